@@ -1,0 +1,115 @@
+/* cpl_lb - load balance and CPMIP metrics of coupled models, measured from within.
+ *
+ * Call order, on every process of `comm` (all calls are no-ops when switched off by the namelist):
+ *
+ *   MPI_Init
+ *     cpl_lb_init(comm, "ocean")                     collective; reads namelist_cpl_lb on rank 0
+ *       id = cpl_lb_field("SST", "atmosphere")       once for each coupling field, any time
+ *       ┌─ time loop ────────────────────────────────────────────────────┐
+ *       │ cpl_lb_date(model_seconds)                 optional            │
+ *       │ cpl_lb_begin(CPL_LB_GET, id)               ┐ around each       │
+ *       │    ... the coupler's receive ...           │ coupling          │
+ *       │ cpl_lb_end(CPL_LB_GET, id)                 ┘ operation         │
+ *       └────────────────────────────────────────────────────────────────┘
+ *     cpl_lb_terminate(simulated_seconds)            collective; writes the results
+ *   MPI_Finalize
+ *
+ * No call aborts, exits, throws, raises a signal or hangs the model. Functions that return int give 0 (or
+ * an id >= 1) when all is well and a negative CPL_LB_E... code otherwise; what went wrong is also one line on
+ * standard error that starts with "cpl_lb: ". Times are seconds and sizes bytes unless a name says otherwise.
+ * Only the thread that called cpl_lb_init records; calls from other threads are counted and reported.
+ */
+#ifndef CPL_LB_CPL_LB_H
+#define CPL_LB_CPL_LB_H
+
+#include <cpl_lb/version.h>
+#include <mpi.h>
+
+#if defined(__GNUC__)
+#define CPL_LB_PUBLIC __attribute__((visibility("default")))
+#else
+#define CPL_LB_PUBLIC
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kinds of coupling events (TR/CMGC/20/176, table 1; the numbers are those of its timeline files). */
+enum {
+    CPL_LB_UNDF = 0, /* undefined */
+    CPL_LB_PUT = 1,  /* send of a coupling field */
+    CPL_LB_GET = 2,  /* receive of a coupling field */
+    CPL_LB_MAP = 3,  /* mapping, interpolation between grids */
+    CPL_LB_OUT = 4,  /* coupling field to a file */
+    CPL_LB_READ = 5, /* coupling field from a file */
+    CPL_LB_RST = 6,  /* coupling restart written */
+    CPL_LB_TRN = 7,  /* intermediate restart of a time transformation written */
+    CPL_LB_PART = 8, /* partition described */
+    CPL_LB_ENDF = 9, /* end of the definition phase */
+    CPL_LB_TERM = 10 /* end of the run; recorded by cpl_lb_terminate itself */
+};
+
+/* Error codes; cpl_lb_strerror gives each in words. */
+enum {
+    CPL_LB_OK = 0,
+    CPL_LB_EORDER = -1,    /* call in the wrong order: before MPI_Init, after MPI_Finalize, twice, end without begin */
+    CPL_LB_EARGUMENT = -2, /* null or empty name, unknown kind, field or region, value out of range */
+    CPL_LB_ENAMELIST = -3, /* namelist or environment malformed: switched off */
+    CPL_LB_EMPI = -4,      /* an MPI call failed */
+    CPL_LB_ETIMEOUT = -5,  /* other processes did not come within rn_timeout */
+    CPL_LB_EIO = -6,       /* a result could not be written */
+    CPL_LB_ENOMEM = -7,    /* out of memory: recording stopped on this process */
+    CPL_LB_ETHREAD = -8,   /* called from a thread other than the one that called cpl_lb_init */
+    CPL_LB_EDROPPED = -9,  /* events were dropped at the memory bound nn_max_mb */
+    CPL_LB_EDATA = -10,    /* what was recorded is inconsistent: see standard error */
+    CPL_LB_EINTERNAL = -11 /* a defect of this library; the run goes on without it */
+};
+
+/* Collective over comm. Processes that give the same name form a component. */
+CPL_LB_PUBLIC int cpl_lb_init(MPI_Comm comm, const char *component);
+
+/* Id (>= 1) of a coupling field; the same name and counterpart give the same id. Both ends of an exchange use
+ * the same name. NULL or "" means: not known yet, see cpl_lb_field_set; each such call gives a new id. */
+CPL_LB_PUBLIC int cpl_lb_field(const char *name, const char *counterpart);
+/* Names learned later, any time before terminate. NULL or "" leaves that name as it is. */
+CPL_LB_PUBLIC int cpl_lb_field_set(int field, const char *name, const char *counterpart);
+
+/* Hot path: one clock read and one store. Events may nest and interleave; field 0 is legal for every kind. */
+CPL_LB_PUBLIC void cpl_lb_begin(int kind, int field);
+CPL_LB_PUBLIC void cpl_lb_end(int kind, int field);
+/* Model date of what follows [s since the start of the simulation]. */
+CPL_LB_PUBLIC void cpl_lb_date(long long seconds);
+
+/* Collective over the comm of cpl_lb_init. simulated_seconds: the largest given holds; 0: not known here. */
+CPL_LB_PUBLIC int cpl_lb_terminate(double simulated_seconds);
+
+/* A process that runs several components in turn: what is between belongs to that component. They may nest. */
+CPL_LB_PUBLIC int cpl_lb_component_begin(const char *component);
+CPL_LB_PUBLIC int cpl_lb_component_end(void);
+/* Planned length of the simulation [s], for progress. */
+CPL_LB_PUBLIC int cpl_lb_set_length(double simulated_seconds);
+
+/* Named parts of the model's own code; may nest, begin and end in reverse order. */
+CPL_LB_PUBLIC int cpl_lb_region(const char *name);
+CPL_LB_PUBLIC void cpl_lb_region_begin(int region);
+CPL_LB_PUBLIC void cpl_lb_region_end(int region);
+
+/* Properties of the component for the CPMIP metrics (Balaji et al. 2017), global values, from at least one
+ * process of the component; processes that disagree are reported. */
+CPL_LB_PUBLIC int cpl_lb_set_grid(long long horizontal_points, int levels); /* NH, NZ: resolution G_c = NH NZ */
+CPL_LB_PUBLIC int cpl_lb_set_cell_size(double dx_km, double dz_km);
+CPL_LB_PUBLIC int cpl_lb_set_complexity(double prognostic_variables); /* V_c */
+CPL_LB_PUBLIC int cpl_lb_set_state_bytes(double restart_bytes);       /* S_c */
+CPL_LB_PUBLIC int cpl_lb_add_output_bytes(double bytes); /* just written by this process; calls add up */
+CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server); /* this component only writes output */
+
+CPL_LB_PUBLIC int cpl_lb_enabled(void); /* 1 while recording */
+CPL_LB_PUBLIC const char *cpl_lb_version(void);
+CPL_LB_PUBLIC const char *cpl_lb_strerror(int code);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+// Load balance of one component (definitions, section 2), in two passes over its processes so that no
+// array of events x processes is ever needed:
+//   pass 1  every process adds its row to the spans          (a reduction over MPI, or rows read from a file)
+//   pass 2  every process computes its share from the spans  (then the shares are summed)
+#pragma once
+
+#include "data/balance.hpp"
+#include "data/events.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Pass 1: row has one element for each event of `spans`; elements that are `absent` change nothing.
+void add_row(std::span<EventSpan> spans, const Row &row);
+
+// Limits of where a window may lie: not after the first dropped event, inside the slice.
+struct WindowLimits {
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::min();
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::max();
+};
+
+[[nodiscard]] Window find_window(const EventTable &events, const WindowLimits &limits = {});
+
+// Sums over processes of one interval (start-up, loop, shut-down, whole run).
+struct IntervalShare {
+    std::int64_t exchanging = 0;      // processes with a PUT or GET that touches the interval: the set C
+    WideNanoseconds waiting = 0;      // |Omega_p|
+    WideNanoseconds waiting_or_operations = 0; // |Omega_p united with p's own operation intervals|
+    WideNanoseconds mapping = 0, output = 0, restart = 0; // sums of own durations a_p
+    std::int64_t mapping_processes = 0, output_processes = 0, restart_processes = 0;
+};
+
+// What one process, or the sum of several, contributes. Plain sums: operator+= in any order gives the same.
+struct Share {
+    IntervalShare loop, startup, shutdown, whole;
+    WideNanoseconds away = 0; // in the loop, over the processes of C
+    std::vector<WideNanoseconds> waiting_for_get, waiting_for_put; // by counterpart id, 0: not known
+    std::vector<WideNanoseconds> step_waiting, step_away;          // by step of the window, over C
+
+    Share &operator+=(const Share &other);
+};
+
+// Pass 2. `run`: the component's first init to its last terminate. `counterparts`: highest counterpart id.
+[[nodiscard]] Share share_of(const EventTable &events, const Row &row, const Window &window, Interval run,
+                             std::int32_t counterparts);
+
+[[nodiscard]] ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run,
+                                          const Share &sum);
+
+} // namespace cpl_lb

@@ -1,0 +1,99 @@
+// The waist of the library: a coupled run as plain data. A live run, timeline files and a literal in a test
+// all make one; everything after it is a pure function of it.
+#pragma once
+
+#include "data/balance.hpp"
+#include "data/events.hpp"
+#include "data/time.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// Given by the model through cpl_lb_set_...; NaN or negative: not given.
+struct ComponentProperties {
+    std::int64_t horizontal_points = -1; // NH
+    std::int32_t levels = -1;            // NZ
+    double dx_km = unknown;
+    double dz_km = unknown;
+    double complexity = unknown;  // V_c
+    double state_B = unknown;     // S_c
+    double output_B = unknown;    // sum over the processes
+    bool is_io_server = false;
+};
+
+struct RegionSummary {
+    std::string name;
+    std::int64_t calls = 0;     // sum over the processes
+    std::int32_t processes = 0; // that entered it
+    double min_s = unknown, mean_s = unknown, max_s = unknown; // inclusive time of one process
+};
+
+struct Component {
+    std::string name;
+    std::int32_t id = 0;             // from 1, in the order of the lowest rank in comm
+    std::vector<std::int32_t> ranks; // in comm, ascending
+    std::int32_t threads = 1;        // of each process
+    Nanoseconds first_init = 0;      // earliest entry into cpl_lb_init
+    Nanoseconds last_terminate = 0;  // latest entry into cpl_lb_terminate
+    std::int64_t events = 0;         // coupling events in the timeline
+    std::int64_t dropped_events = 0; // sum over the processes
+    ComponentProperties properties;
+    std::vector<RegionSummary> regions;
+    EventTable table;
+    ComponentBalance balance;
+
+    [[nodiscard]] double wall_s() const { return to_seconds(last_terminate - first_init); }
+    [[nodiscard]] std::int64_t cores() const { return static_cast<std::int64_t>(ranks.size()) * threads; }
+};
+
+struct RunInfo {
+    std::string id;
+    std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
+    double wall_s = unknown;
+    double simulated_s = unknown;
+    double year_days = 365.0;
+    std::int64_t cores = 0;     // NP
+    std::string cores_from;     // "namelist", "SLURM_...", "processes x threads"
+    std::int64_t processes = 0; // of all components
+    std::string platform;       // machine, chip, cores, clock; empty: not known
+};
+
+struct ClockInfo {
+    double error_bound_s = unknown;
+    std::int64_t order_violations = 0;
+    std::string source; // "tsc" or "clock_gettime"
+    std::int32_t nodes = 1;
+};
+
+struct Cpmip {
+    double resolution = unknown, complexity = unknown, degrees_of_freedom = unknown;
+    double sypd = unknown, asypd = unknown, chsy = unknown;
+    double parallelization = unknown;
+    double jpsy = unknown, ajpsy = unknown;
+    double coupling_cost = unknown, coupling_cost_with_operations = unknown; // fractions
+    double memory_bloat = unknown, data_output_cost = unknown, data_intensity = unknown;
+    std::string platform;
+};
+
+struct CoupledRun {
+    RunInfo run;
+    std::vector<std::string> component_names; // by id - 1; instrumented components first, then known counterparts
+    std::vector<std::string> field_names;     // by id - 1
+    std::vector<Component> components;        // the instrumented ones, by id - 1
+    ClockInfo clock;
+    Cpmip cpmip;
+    double analysis_s = unknown;
+    std::vector<std::string> remarks; // in words: dropped events, missing processes, why a figure is n/a
+
+    [[nodiscard]] const std::string &component_name(std::int32_t id) const {
+        static const std::string none = "(not known)";
+        return id >= 1 && static_cast<std::size_t>(id) <= component_names.size()
+                   ? component_names[static_cast<std::size_t>(id) - 1]
+                   : none;
+    }
+};
+
+} // namespace cpl_lb
