@@ -1,0 +1,347 @@
+! cpl_lb - load balance and CPMIP metrics of coupled models, measured from within: the Fortran face.
+!
+! The same calls, in the same order, as include/cpl_lb/cpl_lb.h, which explains each of them:
+!
+!   call cpl_lb_init(comm, 'ocean')                      ! comm: integer; with mpi_f08: comm%MPI_VAL
+!   id = cpl_lb_field('SST', 'atmosphere')
+!   do ...
+!      call cpl_lb_date(seconds)                         ! optional
+!      call cpl_lb_begin(CPL_LB_GET, id)
+!      ...                                               ! the coupler's receive
+!      call cpl_lb_end(CPL_LB_GET, id)
+!   end do
+!   call cpl_lb_terminate(simulated_seconds)
+!
+! What is an int function in C is a subroutine with an optional last `ierror` here (0 good, else negative:
+! CPL_LB_E...), but for those that return an id. Trailing blanks of names are dropped. Seconds, bytes and the like
+! are real(8) or default real; dates and numbers of points are default or 8-byte integers.
+!
+! One self-contained Fortran 2008 source, to be compiled with the model's own compiler: it needs no preprocessor, no
+! other module and no option. Kinds are named, so -fdefault-real-8 (-r8) changes nothing. With -fdefault-integer-8
+! (-i8) it compiles, and a call with integers of 8 bytes, other than dates and numbers of points, is a compile-time
+! error: such a model declares its ids, communicators and error codes integer(c_int).
+module cpl_lb
+   use, intrinsic :: iso_c_binding, only: c_int, c_long_long, c_double, c_char, c_ptr, c_size_t, c_null_char, &
+                                          c_f_pointer
+   use, intrinsic :: iso_fortran_env, only: real32
+   implicit none
+   private
+
+   ! Kinds of coupling events.
+   integer(c_int), parameter, public :: CPL_LB_UNDF = 0, CPL_LB_PUT = 1, CPL_LB_GET = 2, CPL_LB_MAP = 3, &
+      CPL_LB_OUT = 4, CPL_LB_READ = 5, CPL_LB_RST = 6, CPL_LB_TRN = 7, CPL_LB_PART = 8, CPL_LB_ENDF = 9, &
+      CPL_LB_TERM = 10
+
+   ! Error codes.
+   integer(c_int), parameter, public :: CPL_LB_OK = 0, CPL_LB_EORDER = -1, CPL_LB_EARGUMENT = -2, &
+      CPL_LB_ENAMELIST = -3, CPL_LB_EMPI = -4, CPL_LB_ETIMEOUT = -5, CPL_LB_EIO = -6, CPL_LB_ENOMEM = -7, &
+      CPL_LB_ETHREAD = -8, CPL_LB_EDROPPED = -9, CPL_LB_EDATA = -10, CPL_LB_EINTERNAL = -11
+
+   public :: cpl_lb_init, cpl_lb_field, cpl_lb_field_set, cpl_lb_begin, cpl_lb_end, cpl_lb_date, cpl_lb_terminate
+   public :: cpl_lb_component_begin, cpl_lb_component_end, cpl_lb_set_length
+   public :: cpl_lb_region, cpl_lb_region_begin, cpl_lb_region_end
+   public :: cpl_lb_set_grid, cpl_lb_set_cell_size, cpl_lb_set_complexity, cpl_lb_set_state_bytes
+   public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
+   public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
+
+   ! Straight to C: the hot path, and what needs no conversion.
+   interface
+      subroutine cpl_lb_begin(kind, field) bind(c, name='cpl_lb_begin')
+         import :: c_int
+         integer(c_int), value :: kind, field
+      end subroutine cpl_lb_begin
+      subroutine cpl_lb_end(kind, field) bind(c, name='cpl_lb_end')
+         import :: c_int
+         integer(c_int), value :: kind, field
+      end subroutine cpl_lb_end
+      subroutine cpl_lb_region_begin(region) bind(c, name='cpl_lb_region_begin')
+         import :: c_int
+         integer(c_int), value :: region
+      end subroutine cpl_lb_region_begin
+      subroutine cpl_lb_region_end(region) bind(c, name='cpl_lb_region_end')
+         import :: c_int
+         integer(c_int), value :: region
+      end subroutine cpl_lb_region_end
+      integer(c_int) function cpl_lb_enabled() bind(c, name='cpl_lb_enabled')
+         import :: c_int
+      end function cpl_lb_enabled
+   end interface
+
+   interface cpl_lb_date
+      subroutine date_i8(seconds) bind(c, name='cpl_lb_date')
+         import :: c_long_long
+         integer(c_long_long), value :: seconds
+      end subroutine date_i8
+      module procedure date_i4
+   end interface cpl_lb_date
+
+   interface cpl_lb_terminate
+      module procedure terminate_r8, terminate_r4
+   end interface cpl_lb_terminate
+   interface cpl_lb_set_length
+      module procedure set_length_r8, set_length_r4
+   end interface cpl_lb_set_length
+   interface cpl_lb_set_grid
+      module procedure set_grid_i8, set_grid_i4
+   end interface cpl_lb_set_grid
+   interface cpl_lb_set_cell_size
+      module procedure set_cell_size_r8, set_cell_size_r4
+   end interface cpl_lb_set_cell_size
+   interface cpl_lb_set_complexity
+      module procedure set_complexity_r8, set_complexity_r4
+   end interface cpl_lb_set_complexity
+   interface cpl_lb_set_state_bytes
+      module procedure set_state_bytes_r8, set_state_bytes_r4
+   end interface cpl_lb_set_state_bytes
+   interface cpl_lb_add_output_bytes
+      module procedure add_output_bytes_r8, add_output_bytes_r4
+   end interface cpl_lb_add_output_bytes
+
+   ! The C functions behind the wrappers. cpl_lb_init_f takes a communicator as Fortran knows it.
+   interface
+      integer(c_int) function c_init(comm, component) bind(c, name='cpl_lb_init_f')
+         import :: c_int, c_char
+         integer(c_int), value :: comm
+         character(kind=c_char), intent(in) :: component(*)
+      end function c_init
+      integer(c_int) function c_field(name, counterpart) bind(c, name='cpl_lb_field')
+         import :: c_int, c_char
+         character(kind=c_char), intent(in) :: name(*), counterpart(*)
+      end function c_field
+      integer(c_int) function c_field_set(field, name, counterpart) bind(c, name='cpl_lb_field_set')
+         import :: c_int, c_char
+         integer(c_int), value :: field
+         character(kind=c_char), intent(in) :: name(*), counterpart(*)
+      end function c_field_set
+      integer(c_int) function c_terminate(simulated_seconds) bind(c, name='cpl_lb_terminate')
+         import :: c_int, c_double
+         real(c_double), value :: simulated_seconds
+      end function c_terminate
+      integer(c_int) function c_component_begin(component) bind(c, name='cpl_lb_component_begin')
+         import :: c_int, c_char
+         character(kind=c_char), intent(in) :: component(*)
+      end function c_component_begin
+      integer(c_int) function c_component_end() bind(c, name='cpl_lb_component_end')
+         import :: c_int
+      end function c_component_end
+      integer(c_int) function c_set_length(simulated_seconds) bind(c, name='cpl_lb_set_length')
+         import :: c_int, c_double
+         real(c_double), value :: simulated_seconds
+      end function c_set_length
+      integer(c_int) function c_region(name) bind(c, name='cpl_lb_region')
+         import :: c_int, c_char
+         character(kind=c_char), intent(in) :: name(*)
+      end function c_region
+      integer(c_int) function c_set_grid(horizontal_points, levels) bind(c, name='cpl_lb_set_grid')
+         import :: c_int, c_long_long
+         integer(c_long_long), value :: horizontal_points
+         integer(c_int), value :: levels
+      end function c_set_grid
+      integer(c_int) function c_set_cell_size(dx_km, dz_km) bind(c, name='cpl_lb_set_cell_size')
+         import :: c_int, c_double
+         real(c_double), value :: dx_km, dz_km
+      end function c_set_cell_size
+      integer(c_int) function c_set_complexity(prognostic_variables) bind(c, name='cpl_lb_set_complexity')
+         import :: c_int, c_double
+         real(c_double), value :: prognostic_variables
+      end function c_set_complexity
+      integer(c_int) function c_set_state_bytes(restart_bytes) bind(c, name='cpl_lb_set_state_bytes')
+         import :: c_int, c_double
+         real(c_double), value :: restart_bytes
+      end function c_set_state_bytes
+      integer(c_int) function c_add_output_bytes(bytes) bind(c, name='cpl_lb_add_output_bytes')
+         import :: c_int, c_double
+         real(c_double), value :: bytes
+      end function c_add_output_bytes
+      integer(c_int) function c_set_io_server(is_io_server) bind(c, name='cpl_lb_set_io_server')
+         import :: c_int
+         integer(c_int), value :: is_io_server
+      end function c_set_io_server
+      type(c_ptr) function c_version() bind(c, name='cpl_lb_version')
+         import :: c_ptr
+      end function c_version
+      type(c_ptr) function c_strerror(code) bind(c, name='cpl_lb_strerror')
+         import :: c_int, c_ptr
+         integer(c_int), value :: code
+      end function c_strerror
+      integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
+         import :: c_size_t, c_ptr
+         type(c_ptr), value :: text
+      end function c_strlen
+   end interface
+
+contains
+
+   ! Collective over comm. Processes that give the same name form a component.
+   subroutine cpl_lb_init(comm, component, ierror)
+      integer(c_int), intent(in) :: comm
+      character(len=*), intent(in) :: component
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_init(comm, trim(component)//c_null_char), ierror)
+   end subroutine cpl_lb_init
+
+   ! Id (>= 1) of a coupling field; '' means: not known yet, see cpl_lb_field_set.
+   function cpl_lb_field(name, counterpart, ierror) result(field)
+      character(len=*), intent(in) :: name, counterpart
+      integer(c_int), intent(out), optional :: ierror
+      integer(c_int) :: field
+      field = c_field(trim(name)//c_null_char, trim(counterpart)//c_null_char)
+      call give(min(field, CPL_LB_OK), ierror)
+   end function cpl_lb_field
+
+   subroutine cpl_lb_field_set(field, name, counterpart, ierror)
+      integer(c_int), intent(in) :: field
+      character(len=*), intent(in) :: name, counterpart
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_field_set(field, trim(name)//c_null_char, trim(counterpart)//c_null_char), ierror)
+   end subroutine cpl_lb_field_set
+
+   ! By value, so that the compiler makes a sign extension and a jump of it.
+   subroutine date_i4(seconds)
+      integer(c_int), value :: seconds
+      call date_i8(int(seconds, c_long_long))
+   end subroutine date_i4
+
+   ! Collective over the comm of cpl_lb_init.
+   subroutine terminate_r8(simulated_seconds, ierror)
+      real(c_double), intent(in) :: simulated_seconds
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_terminate(simulated_seconds), ierror)
+   end subroutine terminate_r8
+
+   subroutine terminate_r4(simulated_seconds, ierror)
+      real(real32), intent(in) :: simulated_seconds
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_terminate(real(simulated_seconds, c_double)), ierror)
+   end subroutine terminate_r4
+
+   subroutine cpl_lb_component_begin(component, ierror)
+      character(len=*), intent(in) :: component
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_component_begin(trim(component)//c_null_char), ierror)
+   end subroutine cpl_lb_component_begin
+
+   subroutine cpl_lb_component_end(ierror)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_component_end(), ierror)
+   end subroutine cpl_lb_component_end
+
+   subroutine set_length_r8(simulated_seconds, ierror)
+      real(c_double), intent(in) :: simulated_seconds
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_length(simulated_seconds), ierror)
+   end subroutine set_length_r8
+
+   subroutine set_length_r4(simulated_seconds, ierror)
+      real(real32), intent(in) :: simulated_seconds
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_length(real(simulated_seconds, c_double)), ierror)
+   end subroutine set_length_r4
+
+   ! Id (>= 1) of a named part of the model's own code.
+   function cpl_lb_region(name, ierror) result(region)
+      character(len=*), intent(in) :: name
+      integer(c_int), intent(out), optional :: ierror
+      integer(c_int) :: region
+      region = c_region(trim(name)//c_null_char)
+      call give(min(region, CPL_LB_OK), ierror)
+   end function cpl_lb_region
+
+   subroutine set_grid_i8(horizontal_points, levels, ierror)
+      integer(c_long_long), intent(in) :: horizontal_points
+      integer(c_int), intent(in) :: levels
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_grid(horizontal_points, levels), ierror)
+   end subroutine set_grid_i8
+
+   subroutine set_grid_i4(horizontal_points, levels, ierror)
+      integer(c_int), intent(in) :: horizontal_points, levels
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_grid(int(horizontal_points, c_long_long), levels), ierror)
+   end subroutine set_grid_i4
+
+   subroutine set_cell_size_r8(dx_km, dz_km, ierror)
+      real(c_double), intent(in) :: dx_km, dz_km
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_cell_size(dx_km, dz_km), ierror)
+   end subroutine set_cell_size_r8
+
+   subroutine set_cell_size_r4(dx_km, dz_km, ierror)
+      real(real32), intent(in) :: dx_km, dz_km
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_cell_size(real(dx_km, c_double), real(dz_km, c_double)), ierror)
+   end subroutine set_cell_size_r4
+
+   subroutine set_complexity_r8(prognostic_variables, ierror)
+      real(c_double), intent(in) :: prognostic_variables
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_complexity(prognostic_variables), ierror)
+   end subroutine set_complexity_r8
+
+   subroutine set_complexity_r4(prognostic_variables, ierror)
+      real(real32), intent(in) :: prognostic_variables
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_complexity(real(prognostic_variables, c_double)), ierror)
+   end subroutine set_complexity_r4
+
+   subroutine set_state_bytes_r8(restart_bytes, ierror)
+      real(c_double), intent(in) :: restart_bytes
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_state_bytes(restart_bytes), ierror)
+   end subroutine set_state_bytes_r8
+
+   subroutine set_state_bytes_r4(restart_bytes, ierror)
+      real(real32), intent(in) :: restart_bytes
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_state_bytes(real(restart_bytes, c_double)), ierror)
+   end subroutine set_state_bytes_r4
+
+   subroutine add_output_bytes_r8(bytes, ierror)
+      real(c_double), intent(in) :: bytes
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_add_output_bytes(bytes), ierror)
+   end subroutine add_output_bytes_r8
+
+   subroutine add_output_bytes_r4(bytes, ierror)
+      real(real32), intent(in) :: bytes
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_add_output_bytes(real(bytes, c_double)), ierror)
+   end subroutine add_output_bytes_r4
+
+   subroutine cpl_lb_set_io_server(is_io_server, ierror)
+      integer(c_int), intent(in) :: is_io_server
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_io_server(is_io_server), ierror)
+   end subroutine cpl_lb_set_io_server
+
+   function cpl_lb_version() result(version)
+      character(len=:), allocatable :: version
+      version = text_of(c_version())
+   end function cpl_lb_version
+
+   function cpl_lb_strerror(code) result(words)
+      integer(c_int), intent(in) :: code
+      character(len=:), allocatable :: words
+      words = text_of(c_strerror(code))
+   end function cpl_lb_strerror
+
+   subroutine give(code, ierror)
+      integer(c_int), intent(in) :: code
+      integer(c_int), intent(out), optional :: ierror
+      if (present(ierror)) ierror = code
+   end subroutine give
+
+   function text_of(c_text) result(text)
+      type(c_ptr), intent(in) :: c_text
+      character(len=:), allocatable :: text
+      character(kind=c_char), pointer :: letters(:)
+      integer :: i, length
+      length = int(c_strlen(c_text))
+      call c_f_pointer(c_text, letters, [length])
+      allocate (character(len=length) :: text)
+      do i = 1, length
+         text(i:i) = letters(i)
+      end do
+   end function text_of
+
+end module cpl_lb
