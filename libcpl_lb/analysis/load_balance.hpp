@@ -25,29 +25,39 @@ struct WindowLimits {
 
 [[nodiscard]] Window find_window(const EventTable &events, const WindowLimits &limits = {});
 
-// Sums over processes of one interval (start-up, loop, shut-down, whole run).
+// Sums over processes of one interval (start-up, loop, shut-down, whole run). "Own duration": see nesting.hpp.
 struct IntervalShare {
-    std::int64_t exchanging = 0;      // processes with a PUT or GET that touches the interval: the set C
-    WideNanoseconds waiting = 0;      // |Omega_p|
+    // Processes with a PUT or GET that touches the interval: the set C. An event touches by its [S_k, E_k].
+    std::int64_t exchanging = 0;
+    WideNanoseconds waiting = 0; // |Omega_p|
+    // The next two over C; over all processes where nobody exchanges, so that C is empty.
     WideNanoseconds waiting_or_operations = 0; // |Omega_p united with p's own operation intervals|
+    WideNanoseconds away = 0;                  // time inside other components and not in Omega_p
     WideNanoseconds mapping = 0, output = 0, restart = 0; // sums of own durations a_p
     std::int64_t mapping_processes = 0, output_processes = 0, restart_processes = 0;
+
+    IntervalShare &operator+=(const IntervalShare &other);
+    friend bool operator==(const IntervalShare &, const IntervalShare &) = default;
 };
 
 // What one process, or the sum of several, contributes. Plain sums: operator+= in any order gives the same.
+// Without a window only `whole` is filled.
 struct Share {
+    std::int64_t processes = 0; // rows in the sum
     IntervalShare loop, startup, shutdown, whole;
-    WideNanoseconds away = 0; // in the loop, over the processes of C
-    std::vector<WideNanoseconds> waiting_for_get, waiting_for_put; // by counterpart id, 0: not known
-    std::vector<WideNanoseconds> step_waiting, step_away;          // by step of the window, over C
+    std::vector<WideNanoseconds> waiting_for_get, waiting_for_put; // by counterpart id, 0: not known; in the loop
+    std::vector<WideNanoseconds> step_waiting, step_away;          // by step of the window, as in `loop`
 
     Share &operator+=(const Share &other);
+    friend bool operator==(const Share &, const Share &) = default;
 };
 
 // Pass 2. `run`: the component's first init to its last terminate. `counterparts`: highest counterpart id.
+// For many rows of one component, ShareCalculator (share_calculator.hpp) does the common part once.
 [[nodiscard]] Share share_of(const EventTable &events, const Row &row, const Window &window, Interval run,
                              std::int32_t counterparts);
 
+// The figures of the component from the sum of the shares of all its processes.
 [[nodiscard]] ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run,
                                           const Share &sum);
 

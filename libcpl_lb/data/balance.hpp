@@ -1,6 +1,7 @@
 // Results of the load balance analysis of one component (definitions, section 2). Seconds; NaN: not known.
 #pragma once
 
+#include "data/kinds.hpp"
 #include "data/time.hpp"
 
 #include <cstdint>
@@ -14,7 +15,10 @@ namespace cpl_lb {
 struct Window {
     std::vector<Nanoseconds> steps;
     std::vector<std::int64_t> dates; // model date at the start of each step; empty without dates
+    Kind reference_kind = Kind::undf; // the reference: the most frequent (kind, field, counterpart)
     std::int32_t reference_field = 0;
+    std::int32_t reference_counterpart = 0;
+    std::int64_t occurrences = 0; // of the reference
     std::string why_not; // empty when there is a window, else the reason in words
 
     [[nodiscard]] bool known() const { return steps.size() >= 2; }
@@ -64,6 +68,7 @@ struct ComponentBalance {
     // Over the whole run, for the coupling cost of CPMIP equation 7.
     double whole_waiting_s = unknown;
     double whole_waiting_and_operations_s = unknown;
+    double whole_away_s = unknown;
 };
 
 } // namespace cpl_lb
