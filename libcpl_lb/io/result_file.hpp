@@ -1,0 +1,51 @@
+// A result file appears whole or not at all: it is written beside its final place and renamed (contract,
+// section 5). Writes past RLIMIT_FSIZE become an error here, never a signal in the model.
+#pragma once
+
+#include <csignal>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+class ResultFile {
+public:
+    explicit ResultFile(std::string path);
+    ~ResultFile(); // removes the temporary file unless committed
+    ResultFile(const ResultFile &) = delete;
+    ResultFile &operator=(const ResultFile &) = delete;
+
+    [[nodiscard]] const std::string &path() const { return path_; }
+    [[nodiscard]] const std::string &temporary() const { return temporary_; }
+    void commit(); // throws FileError
+
+private:
+    std::string path_, temporary_;
+    bool committed_ = false;
+};
+
+// Keeps SIGXFSZ off the calling thread while it lives; write() then fails with EFBIG.
+class NoFileSizeSignal {
+public:
+    NoFileSizeSignal();
+    ~NoFileSizeSignal();
+    NoFileSizeSignal(const NoFileSizeSignal &) = delete;
+    NoFileSizeSignal &operator=(const NoFileSizeSignal &) = delete;
+
+private:
+    sigset_t only_{};
+    bool was_free_ = false; // neither blocked nor pending before
+};
+
+void create_directory(const std::string &path); // with its parents; throws FileError
+void write_result_file(const std::string &path, std::string_view text);
+
+// The part of a file's name that stands for each component, by id - 1: every character outside
+// A-Z a-z 0-9 _ . - becomes '_', at most 100 characters; names that would collide get "_<id>".
+[[nodiscard]] std::vector<std::string> file_stems(std::span<const std::string> component_names);
+[[nodiscard]] std::string timeline_file_name(std::string_view stem); // "timeline_<stem>.nc"
+[[nodiscard]] std::string path_in(const std::string &directory, const std::string &name);
+
+} // namespace cpl_lb

@@ -1,0 +1,79 @@
+#include "io/timeline.hpp"
+
+#include <map>
+
+namespace cpl_lb {
+
+std::string join_names(std::span<const std::string> names) {
+    std::string joined;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) joined += ',';
+        for (const char c : names[i]) {
+            if (c == ',')
+                joined += "%2C";
+            else if (c == '%')
+                joined += "%25";
+            else
+                joined += c;
+        }
+    }
+    return joined;
+}
+
+namespace {
+
+std::string unescaped(std::string_view text) {
+    std::string name;
+    while (!text.empty()) {
+        const bool comma = text.substr(0, 3) == "%2C" || text.substr(0, 3) == "%2c";
+        const bool percent = text.substr(0, 3) == "%25";
+        name += comma ? ',' : text.front();
+        text.remove_prefix(comma || percent ? 3 : 1);
+    }
+    return name;
+}
+
+} // namespace
+
+std::vector<std::string> split_names(std::string_view joined) {
+    std::vector<std::string> names;
+    if (joined.empty()) return names;
+    for (std::size_t comma = 0; comma != std::string_view::npos;) {
+        comma = joined.find(',');
+        names.push_back(unescaped(joined.substr(0, comma)));
+        if (comma != std::string_view::npos) joined.remove_prefix(comma + 1);
+    }
+    return names;
+}
+
+namespace {
+
+struct Counter {
+    std::int64_t date = no_date;
+    std::int64_t next = 0;
+};
+
+// A small map suffices while the dates of each (kind, field) never go back; false when they do.
+bool count_in_order(std::span<EventKey> keys) {
+    std::map<EventKey, Counter> counters;
+    for (EventKey &key : keys) {
+        Counter &counter = counters[{key.kind, key.field, key.counterpart}];
+        if (key.date < counter.date) return false;
+        if (key.date > counter.date) counter = {key.date, 0};
+        key.occurrence = counter.next++;
+    }
+    return true;
+}
+
+} // namespace
+
+void count_occurrences(std::span<EventKey> keys) {
+    if (count_in_order(keys)) return;
+    std::map<EventKey, std::int64_t> next;
+    for (EventKey &key : keys) {
+        key.occurrence = 0;
+        key.occurrence = next[key]++;
+    }
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,258 @@
+#include "io/timeline_reader.hpp"
+
+#include "io/netcdf_attributes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t piece_values = 131'072; // 1 MiB of doubles between file and nanoseconds
+constexpr double largest_time_s = 4e9;        // 126 years; nothing a run can measure
+constexpr std::int64_t largest_nameless_id = 100'000;
+
+std::size_t size(std::int64_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+// netCDF would also take URLs and formats that it guesses; here only what a timeline can be.
+int open(const std::string &path) {
+    std::array<char, 4> magic{};
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw FileError(path, "cannot open: " + std::generic_category().message(errno));
+    file.read(magic.data(), magic.size());
+    const std::string_view read(magic.data(), static_cast<std::size_t>(file.gcount()));
+    const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
+                         read == std::string_view("CDF\5", 4);
+    if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
+    int id = -1;
+    std::size_t buffer = 1U << 20U;
+    const int status = nc__open(path.c_str(), NC_NOWRITE, &buffer, &id);
+    if (status != NC_NOERR) throw FileError(path, std::string("cannot open: ") + nc_strerror(status));
+    return id;
+}
+
+// A variable by name; -1 where the file has none.
+int find(const NetcdfFile &file, const char *name) {
+    int id = -1;
+    return nc_inq_varid(file.id(), name, &id) == NC_NOERR ? id : -1;
+}
+
+int require(const NetcdfFile &file, const char *name) {
+    const int id = find(file, name);
+    if (id < 0) throw FileError(file.path(), std::string("is not a timeline: it has no variable ") + name);
+    return id;
+}
+
+std::vector<std::int64_t> shape(const NetcdfFile &file, int variable) {
+    int count = 0;
+    file.check(nc_inq_varndims(file.id(), variable, &count), "cannot read a variable");
+    std::vector<int> ids(size(count));
+    file.check(nc_inq_vardimid(file.id(), variable, ids.data()), "cannot read a variable");
+    std::vector<std::int64_t> lengths;
+    for (const int id : ids) {
+        std::size_t length = 0;
+        file.check(nc_inq_dimlen(file.id(), id, &length), "cannot read a dimension");
+        lengths.push_back(static_cast<std::int64_t>(std::min(length, std::size_t{1} << 62U)));
+    }
+    return lengths;
+}
+
+// Values of a one-dimensional variable of known length.
+std::vector<double> numbers(const NetcdfFile &file, const char *name, int id, std::int64_t length) {
+    const std::vector<std::int64_t> found = shape(file, id);
+    if (found.size() != 1 || found.front() != length)
+        throw FileError(file.path(), std::string("the variable ") + name + " has the wrong shape");
+    std::vector<double> values(size(length));
+    if (length > 0) file.check(nc_get_var_double(file.id(), id, values.data()), name);
+    return values;
+}
+
+std::int32_t checked_id(const NetcdfFile &file, const char *name, double value, std::size_t names) {
+    if (!(value >= 1)) return 0; // none; OASIS also writes negative numbers
+    const double largest = static_cast<double>(names == 0 ? size(largest_nameless_id) : names);
+    if (value > largest || value != std::floor(value))
+        throw FileError(file.path(), std::string("the variable ") + name +
+                                         " holds an id without a name: " + std::to_string(value));
+    return static_cast<std::int32_t>(value);
+}
+
+Kind checked_kind(const NetcdfFile &file, double value) {
+    if (!(value >= 0 && value < kind_count) || value != std::floor(value))
+        throw FileError(file.path(), "holds an unknown kind of event: " + std::to_string(value));
+    return static_cast<Kind>(static_cast<int>(value));
+}
+
+std::int64_t checked_date(const NetcdfFile &file, double value, double fill) {
+    if (value == fill || std::isnan(value)) return no_date;
+    if (std::abs(value) > 9e15) throw FileError(file.path(), "holds an impossible date: " + std::to_string(value));
+    return std::llround(value);
+}
+
+double fill_of(const NetcdfFile &file, int variable, bool single) {
+    const double given = AttributeReader(file, variable).number("_FillValue");
+    if (is_known(given)) return given;
+    return single ? static_cast<double>(NC_FILL_FLOAT) : NC_FILL_DOUBLE;
+}
+
+} // namespace
+
+TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), path) {
+    read_sizes();
+    read_globals();
+    read_keys();
+    read_away();
+}
+
+void TimelineReader::read_sizes() {
+    start_ = require(netcdf_, "timer_strt");
+    stop_ = require(netcdf_, "timer_stop");
+    const std::vector<std::int64_t> lengths = shape(netcdf_, start_);
+    if (lengths.size() != 2 || lengths[0] < 1 || shape(netcdf_, stop_) != lengths)
+        throw FileError(netcdf_.path(), "timer_strt and timer_stop are not both (processes, events)");
+    header_.processes = lengths[0];
+    file_events_ = lengths[1];
+    std::array<nc_type, 2> types{};
+    netcdf_.check(nc_inq_vartype(netcdf_.id(), start_, types.data()), "timer_strt");
+    netcdf_.check(nc_inq_vartype(netcdf_.id(), stop_, &types[1]), "timer_stop");
+    for (const nc_type type : types)
+        if (type != NC_FLOAT && type != NC_DOUBLE)
+            throw FileError(netcdf_.path(), "times are neither float nor double");
+    single_precision_ = types[0] == NC_FLOAT || types[1] == NC_FLOAT;
+    start_fill_ = fill_of(netcdf_, start_, types[0] == NC_FLOAT);
+    stop_fill_ = fill_of(netcdf_, stop_, types[1] == NC_FLOAT);
+
+    int format = 0;
+    netcdf_.check(nc_inq_format(netcdf_.id(), &format), "cannot read the format");
+    compressed_ = format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC;
+    std::error_code error;
+    const auto bytes = static_cast<double>(std::filesystem::file_size(netcdf_.path(), error));
+    // Deflate shrinks at most 1032-fold. In floating point: no product of hostile sizes overflows.
+    const double value_bytes = (single_precision_ ? 8.0 : 16.0) / (compressed_ ? 1100.0 : 1.0);
+    const double values =
+        static_cast<double>(std::max<std::int64_t>(file_events_, 1)) * static_cast<double>(header_.processes);
+    if (error || values * value_bytes > bytes) throw FileError(netcdf_.path(), "is truncated");
+}
+
+void TimelineReader::read_globals() {
+    const AttributeReader global(netcdf_, NC_GLOBAL);
+    header_.component_name = global.text("component_name");
+    header_.component_id = static_cast<std::int32_t>(global.integer("component_id", 0, largest_nameless_id, 0));
+    header_.component_names = split_names(global.text("component_names"));
+    header_.field_names = split_names(global.text("field_names"));
+    header_.run_id = global.text("run_id");
+    header_.version = global.text("cpl_lb_version");
+    header_.simulated_s = global.number("simulated_seconds");
+    header_.year_days = global.number("year_days");
+    header_.clock_error_bound_s = global.number("clock_error_bound_s");
+    header_.first_init = global.time("init_s", largest_time_s);
+    header_.last_terminate = global.time("terminate_s", largest_time_s);
+    header_.window_first = global.time("window_first_s", largest_time_s);
+    header_.window_last = global.time("window_last_s", largest_time_s);
+    header_.threads = static_cast<std::int32_t>(global.integer("threads", 1, 1 << 20, 1));
+    header_.dropped_events = global.integer("dropped_events", 0, std::int64_t{1} << 53U, 0);
+    const int rank = find(netcdf_, "rank");
+    if (rank < 0) return;
+    for (const double value : numbers(netcdf_, "rank", rank, header_.processes)) {
+        if (!(value >= 0 && value < 2147483648.0)) throw FileError(netcdf_.path(), "holds an impossible rank");
+        header_.ranks.push_back(static_cast<std::int32_t>(value));
+    }
+}
+
+void TimelineReader::read_keys() {
+    const std::int64_t said = AttributeReader(netcdf_, NC_GLOBAL).integer("events", 0, file_events_, file_events_);
+    if (said == 0) return; // the one event of the file stands for none, see TimelineWriter
+    header_.keys.resize(size(file_events_));
+    const std::vector<double> kinds = numbers(netcdf_, "kind", require(netcdf_, "kind"), file_events_);
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        header_.keys[k].kind = checked_kind(netcdf_, kinds[k]);
+    if (const int id = find(netcdf_, "field"); id >= 0) {
+        const std::vector<double> fields = numbers(netcdf_, "field", id, file_events_);
+        for (std::size_t k = 0; k < fields.size(); ++k)
+            header_.keys[k].field = checked_id(netcdf_, "field", fields[k], header_.field_names.size());
+    }
+    if (const int id = find(netcdf_, "component"); id >= 0) {
+        const std::vector<double> others = numbers(netcdf_, "component", id, file_events_);
+        for (std::size_t k = 0; k < others.size(); ++k)
+            header_.keys[k].counterpart = checked_id(netcdf_, "component", others[k], header_.component_names.size());
+    }
+    if (const int id = find(netcdf_, "date"); id >= 0) {
+        const double fill = fill_of(netcdf_, id, false);
+        const std::vector<double> dates = numbers(netcdf_, "date", id, file_events_);
+        for (std::size_t k = 0; k < dates.size(); ++k)
+            header_.keys[k].date = checked_date(netcdf_, dates[k], fill);
+    }
+    count_occurrences(header_.keys);
+}
+
+void TimelineReader::read_away() {
+    const int process = find(netcdf_, "away_process");
+    if (process < 0) return;
+    const std::vector<std::int64_t> lengths = shape(netcdf_, process);
+    std::error_code error;
+    const auto bytes = static_cast<double>(std::filesystem::file_size(netcdf_.path(), error));
+    if (lengths.size() != 1 || static_cast<double>(lengths[0]) * 20.0 > bytes * (compressed_ ? 1100.0 : 1.0))
+        throw FileError(netcdf_.path(), "is truncated");
+    header_.away_intervals = lengths[0];
+    const std::vector<double> rows = numbers(netcdf_, "away_process", process, lengths[0]);
+    const std::vector<double> start = numbers(netcdf_, "away_strt", require(netcdf_, "away_strt"), lengths[0]);
+    const std::vector<double> stop = numbers(netcdf_, "away_stop", require(netcdf_, "away_stop"), lengths[0]);
+    away_.resize(size(header_.processes));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool good = rows[i] >= 0 && rows[i] < static_cast<double>(header_.processes) &&
+                          std::abs(start[i]) <= largest_time_s && std::abs(stop[i]) <= largest_time_s &&
+                          start[i] <= stop[i];
+        if (!good) throw FileError(netcdf_.path(), "holds an impossible time inside another component");
+        std::vector<Interval> &away = away_[static_cast<std::size_t>(rows[i])];
+        const Interval interval{from_file_seconds(start[i]), from_file_seconds(stop[i])};
+        if (!away.empty() && interval.start < away.back().stop)
+            throw FileError(netcdf_.path(), "times inside other components overlap");
+        away.push_back(interval);
+    }
+}
+
+void TimelineReader::read_times(int variable, double fill, std::int64_t process, std::vector<Nanoseconds> &times) {
+    times.resize(header_.keys.size());
+    seconds_.resize(std::min(times.size(), piece_values));
+    for (std::size_t first = 0; first < times.size(); first += piece_values) {
+        const std::array<std::size_t, 2> at = {size(process), first};
+        const std::array<std::size_t, 2> count = {1, std::min(piece_values, times.size() - first)};
+        netcdf_.check(nc_get_vara_double(netcdf_.id(), variable, at.data(), count.data(), seconds_.data()),
+                      "cannot read times");
+        bool good = true;
+        for (std::size_t k = 0; k < count[1]; ++k) {
+            const double s = seconds_[k];
+            const bool there = s != fill && s == s; // not a number: absent, too
+            const bool sane = std::abs(s) <= largest_time_s;
+            good &= sane || !there;
+            times[first + k] = there && sane ? from_file_seconds(s) : absent;
+        }
+        if (!good) throw FileError(netcdf_.path(), "holds an impossible time of process " + std::to_string(process));
+    }
+}
+
+void TimelineReader::read_rows(std::int64_t first_process, std::span<Row> rows) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        const std::int64_t process = first_process + static_cast<std::int64_t>(r);
+        Row &row = rows[r];
+        row.away = away_.empty() ? std::vector<Interval>{} : away_[size(process)];
+        read_times(start_, start_fill_, process, row.start);
+        read_times(stop_, stop_fill_, process, row.stop);
+        bool good = true;
+        for (std::size_t k = 0; k < row.start.size(); ++k) {
+            const bool there = row.start[k] != absent && row.stop[k] != absent;
+            good &= !there || row.start[k] <= row.stop[k];
+            if (!there) row.start[k] = row.stop[k] = absent;
+        }
+        if (!good)
+            throw FileError(netcdf_.path(),
+                            "an event of process " + std::to_string(process) + " ends before it starts");
+    }
+}
+
+} // namespace cpl_lb

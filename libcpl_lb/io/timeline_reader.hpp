@@ -1,0 +1,50 @@
+// Reads timeline files: those of cpl_lb, and those that OASIS3-MCT 5 writes itself (single precision, no names;
+// TR/CMGC/20/176, appendix 1). Nothing in a file is trusted: sizes are compared with the file's own before
+// anything is allocated, and what is wrong becomes one FileError.
+#pragma once
+
+#include "io/netcdf_file.hpp"
+#include "io/timeline.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+class TimelineReader {
+public:
+    explicit TimelineReader(const std::string &path);
+
+    // Names that the file lacks are empty; component_id 0 and NaN where it does not say.
+    [[nodiscard]] const TimelineHeader &header() const { return header_; }
+    [[nodiscard]] std::int64_t events() const { return static_cast<std::int64_t>(header_.keys.size()); }
+    [[nodiscard]] std::int64_t processes() const { return header_.processes; }
+    // Times stored as floats: 0.24 ms steps after an hour.
+    [[nodiscard]] bool single_precision() const { return single_precision_; }
+    // Rows that are read together at no more cost than one: 8 where the file is compressed, else 1.
+    [[nodiscard]] std::int64_t block_rows() const { return compressed_ ? 8 : 1; }
+
+    // Rows first_process, first_process + 1, ...; the vectors of `rows` are reused.
+    void read_rows(std::int64_t first_process, std::span<Row> rows);
+
+private:
+    void read_sizes();
+    void read_globals();
+    void read_keys();
+    void read_away();
+    void read_times(int variable, double fill, std::int64_t process, std::vector<Nanoseconds> &times);
+
+    NetcdfFile netcdf_;
+    TimelineHeader header_;
+    std::int64_t file_events_ = 0; // the dimension nx; 1 where there are no events
+    bool single_precision_ = false, compressed_ = false;
+    int start_ = -1, stop_ = -1;
+    double start_fill_ = 0, stop_fill_ = 0;
+    std::vector<std::vector<Interval>> away_; // by process; empty without any
+    std::vector<double> seconds_;             // reused
+};
+
+} // namespace cpl_lb

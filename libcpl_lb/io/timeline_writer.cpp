@@ -1,0 +1,323 @@
+#include "io/timeline_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cpl_lb/version.h>
+#include <limits>
+#include <numeric>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double fill = NC_FILL_DOUBLE;
+constexpr std::int64_t buffer_values = 262'144; // 2 MiB, stays in the cache between conversion and write
+constexpr std::int64_t chunk_events = 4096;     // with block_rows: 256 KiB, see field notes
+constexpr std::size_t stream_bytes = 1U << 20U; // netCDF's own buffer; its default is 8 KiB
+
+std::size_t size(std::int64_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+void check_created(int status, const std::string &path) {
+    if (status != NC_NOERR) throw FileError(path, std::string("cannot create: ") + nc_strerror(status));
+}
+
+int create(const ResultFile &file, TimelineFormat format) {
+    int mode = NC_CLOBBER;
+    if (format == TimelineFormat::offset64) mode |= NC_64BIT_OFFSET;
+    if (format == TimelineFormat::cdf5) mode |= NC_64BIT_DATA;
+    if (format == TimelineFormat::netcdf4) mode |= NC_NETCDF4 | NC_CLASSIC_MODEL;
+    int id = -1;
+    std::size_t buffer = stream_bytes;
+    if (format == TimelineFormat::netcdf4)
+        check_created(nc_create(file.temporary().c_str(), mode, &id), file.path());
+    else
+        check_created(nc__create(file.temporary().c_str(), mode, 0, &buffer, &id), file.path());
+    return id;
+}
+
+// Attributes of a file in define mode.
+class Attributes {
+public:
+    Attributes(const NetcdfFile &file, int variable) : file_(file), variable_(variable) {}
+
+    void text(const char *name, const std::string &value) const {
+        done(nc_put_att_text(file_.id(), variable_, name, value.size(), value.data()), name);
+    }
+    void real(const char *name, double value) const {
+        if (!is_known(value)) return; // not known: no attribute
+        done(nc_put_att_double(file_.id(), variable_, name, NC_DOUBLE, 1, &value), name);
+    }
+    void time(const char *name, Nanoseconds value) const {
+        if (value != absent) real(name, file_seconds(value));
+    }
+    // Larger than an int goes as a double: the classic formats have no larger integers.
+    void integer(const char *name, std::int64_t value) const {
+        if (value > std::numeric_limits<int>::max()) return real(name, static_cast<double>(value));
+        const int small = static_cast<int>(value);
+        done(nc_put_att_int(file_.id(), variable_, name, NC_INT, 1, &small), name);
+    }
+
+private:
+    void done(int status, const char *name) const {
+        file_.check(status, (std::string("cannot write the attribute ") + name).c_str());
+    }
+    const NetcdfFile &file_;
+    int variable_;
+};
+
+int dimension(const NetcdfFile &file, const char *name, std::int64_t length) {
+    int id = -1;
+    file.check(nc_def_dim(file.id(), name, size(length), &id), "cannot define a dimension");
+    return id;
+}
+
+int variable(const NetcdfFile &file, const char *name, nc_type type, std::span<const int> dimensions,
+             const std::string &long_name) {
+    int id = -1;
+    file.check(nc_def_var(file.id(), name, type, static_cast<int>(dimensions.size()), dimensions.data(), &id),
+               "cannot define a variable");
+    Attributes(file, id).text("long_name", long_name);
+    return id;
+}
+
+void define_kind(const NetcdfFile &file, int nx) {
+    const std::array<int, 1> events = {nx};
+    const int kind = variable(file, "kind", NC_INT, events, "kind of coupling event");
+    std::array<int, kind_count> values{};
+    std::iota(values.begin(), values.end(), 0);
+    std::string meanings;
+    for (const std::string_view name : kind_names)
+        meanings += (meanings.empty() ? "" : " ") + std::string(name);
+    file.check(nc_put_att_int(file.id(), kind, "flag_values", NC_INT, values.size(), values.data()),
+               "cannot write flag_values");
+    const Attributes attributes(file, kind);
+    attributes.text("flag_meanings", meanings);
+    attributes.text("comment", "undefined, send, receive, mapping, field to file, field from file, restart, partial "
+                               "restart, partition definition, end of definition, terminate");
+}
+
+void define_ids(const NetcdfFile &file, int nx) {
+    const std::array<int, 1> events = {nx};
+    const int field = variable(file, "field", NC_INT, events, "coupling field");
+    Attributes(file, field).text("comment", "position in the global attribute field_names, from 1; 0: none");
+    const int component = variable(file, "component", NC_INT, events, "component at the other end");
+    Attributes(file, component).text("comment", "position in the global attribute component_names, from 1; 0: none");
+}
+
+void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
+    const Attributes global(file, NC_GLOBAL);
+    global.text("Conventions", "CF-1.8");
+    global.text("title", "Timeline of the coupling events (nx) on every process (ny) of one component");
+    global.text("source", "cpl_lb " CPL_LB_VERSION);
+    global.text("component_name", header.component_name);
+    global.integer("component_id", header.component_id);
+    global.text("component_names", join_names(header.component_names));
+    global.text("field_names", join_names(header.field_names));
+    global.text("run_id", header.run_id);
+    global.text("cpl_lb_version", CPL_LB_VERSION);
+    global.real("simulated_seconds", header.simulated_s);
+    global.real("year_days", header.year_days);
+    global.real("clock_error_bound_s", header.clock_error_bound_s);
+    global.time("init_s", header.first_init);
+    global.time("terminate_s", header.last_terminate);
+    global.time("window_first_s", header.window_first);
+    global.time("window_last_s", header.window_last);
+    global.integer("threads", header.threads);
+    global.integer("events", static_cast<std::int64_t>(header.keys.size()));
+    global.integer("dropped_events", header.dropped_events);
+}
+
+bool any_date(std::span<const EventKey> keys) {
+    return std::any_of(keys.begin(), keys.end(), [](const EventKey &key) { return key.date != no_date; });
+}
+
+// One variable along the events, in pieces: value(key) for each.
+template <class T, class Put, class Value>
+void write_along_events(const NetcdfFile &file, const char *name, std::span<const EventKey> keys, Put put,
+                        Value value) {
+    int id = -1;
+    file.check(nc_inq_varid(file.id(), name, &id), name);
+    std::vector<T> piece;
+    for (std::size_t first = 0; first < keys.size(); first += piece.size()) {
+        piece.resize(std::min(keys.size() - first, size(buffer_values)));
+        std::transform(keys.begin() + static_cast<std::ptrdiff_t>(first),
+                       keys.begin() + static_cast<std::ptrdiff_t>(first + piece.size()), piece.begin(), value);
+        const std::size_t count = piece.size();
+        file.check(put(file.id(), id, &first, &count, piece.data()), name);
+    }
+}
+
+double date_value(const EventKey &key) {
+    return key.date == no_date ? fill : static_cast<double>(key.date);
+}
+
+// All formats keep the doubles of the file equal to those of the definition in io/timeline.hpp.
+void to_file(std::span<const Nanoseconds> times, double *seconds, bool rounded) {
+    if (rounded) {
+        std::transform(times.begin(), times.end(), seconds,
+                       [](Nanoseconds t) { return t == absent ? fill : rounded_seconds(t); });
+    } else {
+        std::transform(times.begin(), times.end(), seconds,
+                       [](Nanoseconds t) { return t == absent ? fill : file_seconds(t); });
+    }
+}
+
+} // namespace
+
+TimelineFormat timeline_format(std::int64_t events, std::int64_t processes, bool compress) {
+    constexpr double largest = 4'294'967'292.0; // 2^32 - 4
+    if (compress) return TimelineFormat::netcdf4;
+    // In floating point: hostile sizes cannot overflow it, and it is exact far beyond the limit.
+    const double bytes = 8.0 * static_cast<double>(events) * static_cast<double>(processes);
+    return bytes > largest ? TimelineFormat::cdf5 : TimelineFormat::offset64;
+}
+
+TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress)
+    : file_(path),
+      format_(timeline_format(static_cast<std::int64_t>(header.keys.size()), header.processes, compress)),
+      netcdf_(create(file_, format_), path), events_(static_cast<std::int64_t>(header.keys.size())),
+      processes_(header.processes), away_intervals_(header.away_intervals) {
+    if (processes_ < 1) throw FileError(path, "a timeline needs at least one process");
+    // Every value is written: filling first would write the file twice.
+    netcdf_.check(nc_set_fill(netcdf_.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
+    define(header);
+    netcdf_.check(nc_enddef(netcdf_.id()), "cannot end the header");
+    write_keys(header);
+    if (events_ == 0) {
+        const std::vector<double> none(size(processes_), fill);
+        netcdf_.check(nc_put_var_double(netcdf_.id(), start_, none.data()), "cannot write timer_strt");
+        netcdf_.check(nc_put_var_double(netcdf_.id(), stop_, none.data()), "cannot write timer_stop");
+    }
+}
+
+void TimelineWriter::define(const TimelineHeader &header) {
+    const int nx = dimension(netcdf_, "nx", std::max<std::int64_t>(events_, 1));
+    const int ny = dimension(netcdf_, "ny", processes_);
+    const std::array<int, 1> along_events = {nx};
+    define_kind(netcdf_, nx);
+    define_ids(netcdf_, nx);
+    if (any_date(header.keys)) {
+        const int date =
+            variable(netcdf_, "date", NC_DOUBLE, along_events, "model date since the start of the simulation");
+        const Attributes attributes(netcdf_, date);
+        attributes.text("units", "s");
+        attributes.real("_FillValue", fill);
+    }
+    if (!header.ranks.empty()) {
+        const std::array<int, 1> along_processes = {ny};
+        variable(netcdf_, "rank", NC_INT, along_processes, "rank of the process in the run's communicator");
+    }
+    define_times(header);
+    define_globals(netcdf_, header);
+}
+
+void TimelineWriter::define_times(const TimelineHeader &header) {
+    int nx = -1;
+    int ny = -1;
+    netcdf_.check(nc_inq_dimid(netcdf_.id(), "nx", &nx), "nx");
+    netcdf_.check(nc_inq_dimid(netcdf_.id(), "ny", &ny), "ny");
+    const std::array<int, 2> both = {ny, nx};
+    start_ = variable(netcdf_, "timer_strt", NC_DOUBLE, both, "start of the event since the start of the run");
+    stop_ = variable(netcdf_, "timer_stop", NC_DOUBLE, both, "end of the event since the start of the run");
+    for (const int id : {start_, stop_}) {
+        const Attributes attributes(netcdf_, id);
+        attributes.text("units", "s");
+        attributes.real("_FillValue", fill);
+        if (format_ != TimelineFormat::netcdf4) continue;
+        const std::array<std::size_t, 2> chunk = {size(std::min(processes_, block_rows)),
+                                                  size(std::clamp<std::int64_t>(events_, 1, chunk_events))};
+        netcdf_.check(nc_def_var_chunking(netcdf_.id(), id, NC_CHUNKED, chunk.data()), "cannot set the chunks");
+        netcdf_.check(nc_def_var_deflate(netcdf_.id(), id, 1, 1, 1), "cannot set the compression");
+    }
+    if (header.away_intervals == 0) return;
+    const std::array<int, 1> away = {dimension(netcdf_, "na", header.away_intervals)};
+    away_process_ = variable(netcdf_, "away_process", NC_INT, away, "row of a time inside another component, from 0");
+    away_start_ = variable(netcdf_, "away_strt", NC_DOUBLE, away, "start of a time inside another component");
+    away_stop_ = variable(netcdf_, "away_stop", NC_DOUBLE, away, "end of a time inside another component");
+    Attributes(netcdf_, away_start_).text("units", "s");
+    Attributes(netcdf_, away_stop_).text("units", "s");
+}
+
+void TimelineWriter::write_keys(const TimelineHeader &header) {
+    const std::vector<EventKey> one(1); // kind UNDF, field 0, component 0
+    const std::span<const EventKey> keys = header.keys.empty() ? one : header.keys;
+    const auto ints = &nc_put_vara_int;
+    write_along_events<int>(netcdf_, "kind", keys, ints, [](const EventKey &k) { return static_cast<int>(k.kind); });
+    write_along_events<int>(netcdf_, "field", keys, ints, [](const EventKey &k) { return k.field; });
+    write_along_events<int>(netcdf_, "component", keys, ints, [](const EventKey &k) { return k.counterpart; });
+    if (any_date(keys)) write_along_events<double>(netcdf_, "date", keys, &nc_put_vara_double, date_value);
+    if (header.ranks.empty()) return;
+    if (static_cast<std::int64_t>(header.ranks.size()) != processes_)
+        throw FileError(file_.path(), "the header does not hold one rank for each process");
+    int id = -1;
+    netcdf_.check(nc_inq_varid(netcdf_.id(), "rank", &id), "rank");
+    netcdf_.check(nc_put_var_int(netcdf_.id(), id, header.ranks.data()), "cannot write rank");
+}
+
+void TimelineWriter::write_rows(std::int64_t first_process, std::int64_t processes,
+                                std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop) {
+    write_block(first_process, processes, 0, events_, start, stop);
+}
+
+void TimelineWriter::write_block(std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
+                                 std::int64_t events, std::span<const Nanoseconds> start,
+                                 std::span<const Nanoseconds> stop) {
+    if (processes == 0 || events == 0) return;
+    if (start.size() != size(processes * events) || stop.size() != start.size())
+        throw FileError(file_.path(), "a block of rows has the wrong size");
+    write_times(start_, first_process, processes, first_event, events, start);
+    write_times(stop_, first_process, processes, first_event, events, stop);
+    values_written_ += processes * events;
+}
+
+void TimelineWriter::write_times(int variable, std::int64_t first_process, std::int64_t processes,
+                                 std::int64_t first_event, std::int64_t events, std::span<const Nanoseconds> times) {
+    // Compressed: all rows of a piece at once, so that each chunk is compressed once. Else row by row.
+    const bool compressed = format_ == TimelineFormat::netcdf4;
+    const std::int64_t rows = compressed ? std::min(processes, block_rows) : 1;
+    const std::int64_t width =
+        std::max(buffer_values / rows / chunk_events, std::int64_t{1}) * chunk_events; // whole chunks
+    for (std::int64_t row = 0; row < processes; row += rows) {
+        const std::int64_t height = std::min(rows, processes - row);
+        for (std::int64_t event = 0; event < events; event += width) {
+            const std::int64_t length = std::min(width, events - event);
+            seconds_.resize(std::max(seconds_.size(), size(height * length)));
+            for (std::int64_t r = 0; r < height; ++r)
+                to_file(times.subspan(size((row + r) * events + event), size(length)), seconds_.data() + r * length,
+                        compressed);
+            const std::array<std::size_t, 2> first = {size(first_process + row), size(first_event + event)};
+            const std::array<std::size_t, 2> count = {size(height), size(length)};
+            netcdf_.check(nc_put_vara_double(netcdf_.id(), variable, first.data(), count.data(), seconds_.data()),
+                          "cannot write times");
+        }
+    }
+}
+
+void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> away) {
+    if (away_written_ + static_cast<std::int64_t>(away.size()) > away_intervals_)
+        throw FileError(file_.path(), "more times away than announced");
+    if (away.empty()) return;
+    const std::size_t first = size(away_written_);
+    const std::size_t count = away.size();
+    const std::vector<int> rows(count, static_cast<int>(process));
+    std::vector<double> start(count);
+    std::vector<double> stop(count);
+    std::transform(away.begin(), away.end(), start.begin(), [](Interval i) { return file_seconds(i.start); });
+    std::transform(away.begin(), away.end(), stop.begin(), [](Interval i) { return file_seconds(i.stop); });
+    const int file = netcdf_.id();
+    netcdf_.check(nc_put_vara_int(file, away_process_, &first, &count, rows.data()), "cannot write away_process");
+    netcdf_.check(nc_put_vara_double(file, away_start_, &first, &count, start.data()), "cannot write away_strt");
+    netcdf_.check(nc_put_vara_double(file, away_stop_, &first, &count, stop.data()), "cannot write away_stop");
+    away_written_ += static_cast<std::int64_t>(count);
+}
+
+void TimelineWriter::close() {
+    if (values_written_ != events_ * processes_ || away_written_ != away_intervals_)
+        throw FileError(file_.path(), "rows are missing, the timeline is given up");
+    netcdf_.close();
+    file_.commit();
+}
+
+} // namespace cpl_lb

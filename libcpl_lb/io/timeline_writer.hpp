@@ -1,0 +1,64 @@
+// Writes timeline_<component>.nc (TR/CMGC/20/176, appendix 1; contract, section 5): doubles in seconds, classic
+// 64-bit offset, CDF5 where a variable needs it, or compressed netCDF-4 with times rounded to 2^-20 s.
+// The file appears at its place in close(), when every process's row has been written.
+#pragma once
+
+#include "io/netcdf_file.hpp"
+#include "io/result_file.hpp"
+#include "io/timeline.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+enum class TimelineFormat : std::uint8_t { offset64, cdf5, netcdf4 };
+
+// In the 64-bit offset format a fixed-size variable that is not the last one takes at most 2^32 - 4 bytes.
+[[nodiscard]] TimelineFormat timeline_format(std::int64_t events, std::int64_t processes, bool compress);
+
+class TimelineWriter {
+public:
+    // Creates the file and writes all but the times. header.keys: the events; with none of them the file holds
+    // one event UNDF without times and the attribute `events` = 0, because a netCDF dimension of length 0 would
+    // be unlimited. Throws FileError, like everything here.
+    TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress);
+
+    // How many rows a block should have (and start at a multiple of) so that compressed chunks are written once.
+    static constexpr std::int64_t block_rows = 8;
+
+    // Rows of `processes` processes from `first_process` on, one after the other: element [p * events + k],
+    // `absent` where process p took no part in event k. Blocks come in any order; each row once.
+    void write_rows(std::int64_t first_process, std::int64_t processes, std::span<const Nanoseconds> start,
+                    std::span<const Nanoseconds> stop);
+    // The same for a part of the events, where not even one whole row fits.
+    void write_block(std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
+                     std::int64_t events, std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop);
+    // Time inside other components of one process; header.away_intervals in all.
+    void write_away(std::int64_t process, std::span<const Interval> away);
+    void close();
+
+    [[nodiscard]] std::int64_t events() const { return events_; }
+
+private:
+    void define(const TimelineHeader &header);
+    void define_times(const TimelineHeader &header);
+    void write_keys(const TimelineHeader &header);
+    void write_times(int variable, std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
+                     std::int64_t events, std::span<const Nanoseconds> times);
+
+    NoFileSizeSignal no_signal_; // first: outlives the file
+    ResultFile file_;
+    TimelineFormat format_;
+    NetcdfFile netcdf_;
+    std::int64_t events_, processes_;
+    std::int64_t away_intervals_, away_written_ = 0;
+    std::int64_t values_written_ = 0; // of each of the two variables
+    int start_ = -1, stop_ = -1;
+    int away_process_ = -1, away_start_ = -1, away_stop_ = -1;
+    std::vector<double> seconds_; // conversion buffer, reused
+};
+
+} // namespace cpl_lb

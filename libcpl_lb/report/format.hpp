@@ -1,0 +1,42 @@
+// Numbers and names as text: numbers keep their digits from nanoseconds to months, names cannot break a line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+// At least three significant digits and at least three decimals; "n/a" for NaN.
+[[nodiscard]] std::string number_text(double value);
+// Per cent of a fraction with two decimals, without the sign; "n/a" for NaN.
+[[nodiscard]] std::string per_cent_text(double fraction);
+// In a sentence: "23 %", "1.3 %", "less than 0.1 %".
+[[nodiscard]] std::string share_in_words(double fraction);
+[[nodiscard]] std::string count_text(std::int64_t value); // 12345 as "12345"
+
+// Valid printable UTF-8 on one line: control characters, bidirectional and invisible marks and bytes that are
+// not UTF-8 become \n, \xNN or \u{NNNN}; '\' is doubled.
+[[nodiscard]] std::string safe_name(std::string_view name);
+// The same, at most `columns` wide on a terminal, with "..." in the middle when cut.
+[[nodiscard]] std::string short_name(std::string_view name, std::size_t columns);
+// Columns that valid UTF-8 takes on a terminal: 0 for combining marks, 2 for wide characters.
+[[nodiscard]] std::size_t display_columns(std::string_view text);
+
+// Left-aligned first column, right-aligned others unless said otherwise; columns widen to what they hold.
+class TextTable {
+public:
+    explicit TextTable(std::string separator = "  ") : separator_(std::move(separator)) {}
+    void left(std::size_t column); // this column, too, is left-aligned
+    void row(std::vector<std::string> cells);
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] std::vector<std::string> lines() const;
+
+private:
+    std::string separator_;
+    std::vector<std::size_t> left_ = {0};
+    std::vector<std::vector<std::string>> rows_;
+};
+
+} // namespace cpl_lb
