@@ -1,18 +1,29 @@
-// The CPMIP metrics of Balaji et al. 2017 (definitions, section 3) from what the run holds.
+// The CPMIP metrics of Balaji et al. 2017 (doi:10.5194/gmd-10-19-2017; definitions, section 3) from what the run
+// holds. What is not known is NaN, and so is all that would need it.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
 namespace cpl_lb {
 
-// Simulated years per wall-clock day. NaN when simulated_s is not known or wall_s is not above 0.
+// Simulated years, of year_days days. NaN when nothing was simulated.
+[[nodiscard]] double simulated_years(double simulated_s, double year_days);
+// Simulated years per wall-clock day.
 [[nodiscard]] double sypd(double simulated_s, double wall_s, double year_days);
 // Core hours per simulated year.
 [[nodiscard]] double chsy(double cores, double wall_s, double simulated_s, double year_days);
-// Equation 7 from the components' wall times and their waiting over the whole run.
+// The same for one component: its own cores and its own wall time.
+[[nodiscard]] double component_chsy(const CoupledRun &run, const Component &component);
+
+// Processor cores of all components, P_M: a process that runs several components in turn counts once.
+[[nodiscard]] double component_cores(const CoupledRun &run);
+
+// Equation 7, a fraction: C = (T_M P_M - sum_c T_c P_c) / (T_M P_M). T_c is the component's wall time less its
+// waiting over the whole run, and less its time inside other components of the same processes; with operations
+// less those of the coupler (MAP, OUT, READ, RST, TRN) too.
 [[nodiscard]] double coupling_cost(const CoupledRun &run, bool with_operations);
 
-// Every row that the run's own data gives; the others stay NaN.
+// Every row that the run's own data gives; those that need meters, several runs or a job history stay NaN.
 [[nodiscard]] Cpmip cpmip_of(const CoupledRun &run);
 
 } // namespace cpl_lb

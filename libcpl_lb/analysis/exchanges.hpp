@@ -9,19 +9,35 @@
 namespace cpl_lb {
 
 // Where the model did not name the counterpart of an exchange: the one other component that has the same field
-// name with the opposite kind, if there is exactly one. Changes keys in run.components[].table.
+// name with the opposite kind (and does not name a third one there), if there is exactly one. Changes keys in
+// run.components[].table.
 void infer_counterparts(CoupledRun &run);
 
+// One field on its way from one component to another.
 struct Exchange {
     std::int32_t field = 0;
     std::int32_t source = 0; // component id of the PUTs
     std::int32_t target = 0; // component id of the GETs
     std::int64_t puts = 0, gets = 0;
     std::int64_t lag = 0;        // PUT n matches GET n + lag
-    std::int64_t matched = 0;    // pairs
+    std::int64_t matched = 0;    // pairs; the ends may have unequal numbers
     std::int64_t violations = 0; // pairs whose GET ends before their PUT began by more than the clock bound
 };
 
+// Every field that has PUTs in one component and GETs in another of the run, with agreeing or unknown
+// counterparts; a PUT without a counterpart goes to all components that get the field. By field, source, target.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run);
+
+// The smallest lag l >= 0 with no violation, else the one with the fewest (of equals the smallest), among those
+// that leave a partner to at least one PUT and to half of them, as far as there are GETs.
+// A PUT began with the first of its processes (min_p s), a GET ended with the last of its own (E_k): anything
+// tighter would count a process that needs nothing from another as a violation. Both lists ascend.
+struct Lag {
+    std::int64_t lag = 0;
+    std::int64_t matched = 0;
+    std::int64_t violations = 0;
+};
+[[nodiscard]] Lag find_lag(const std::vector<Nanoseconds> &put_begins, const std::vector<Nanoseconds> &get_ends,
+                           Nanoseconds clock_bound);
 
 } // namespace cpl_lb

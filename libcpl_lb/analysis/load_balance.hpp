@@ -31,8 +31,8 @@ struct IntervalShare {
     std::int64_t exchanging = 0;
     WideNanoseconds waiting = 0; // |Omega_p|
     // The next two over C; over all processes where nobody exchanges, so that C is empty.
-    WideNanoseconds waiting_or_operations = 0; // |Omega_p united with p's own operation intervals|
-    WideNanoseconds away = 0;                  // time inside other components and not in Omega_p
+    WideNanoseconds waiting_or_operations = 0;            // |Omega_p united with p's own operation intervals|
+    WideNanoseconds away = 0;                             // time inside other components and not in Omega_p
     WideNanoseconds mapping = 0, output = 0, restart = 0; // sums of own durations a_p
     std::int64_t mapping_processes = 0, output_processes = 0, restart_processes = 0;
 

@@ -1,0 +1,118 @@
+#include "analysis/cpmip.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double seconds_per_day = 86400.0;
+constexpr double seconds_per_hour = 3600.0;
+constexpr double bytes_per_variable = 8.0; // of a state in double precision
+constexpr double bytes_per_GB = 1e9;
+
+double positive(double value) {
+    return value > 0.0 ? value : unknown;
+} // NaN stays NaN
+
+// G_c = NH NZ.
+double grid_points(const ComponentProperties &given) {
+    if (given.horizontal_points <= 0 || given.levels <= 0) return unknown;
+    return static_cast<double>(given.horizontal_points) * static_cast<double>(given.levels);
+}
+
+// V_c as given, else S_c / G_c / 8.
+double variables(const ComponentProperties &given) {
+    if (is_known(given.complexity)) return given.complexity;
+    return given.state_B / grid_points(given) / bytes_per_variable;
+}
+
+// Sum over the components for which the figure is known; NaN where it is for none.
+template <class Figure>
+double sum_of_known(const CoupledRun &run, Figure figure) {
+    double sum = unknown;
+    for (const Component &component : run.components) {
+        const double value = figure(component.properties);
+        if (is_known(value)) sum = is_known(sum) ? sum + value : value;
+    }
+    return sum;
+}
+
+// Cores of the components that are `counted`; a process that runs several in turn counts once.
+template <class Counted>
+double cores_of(const CoupledRun &run, Counted counted) {
+    std::map<std::int32_t, std::int32_t> threads_of_rank;
+    for (const Component &component : run.components) {
+        if (!counted(component)) continue;
+        for (const std::int32_t rank : component.ranks) {
+            std::int32_t &threads = threads_of_rank[rank];
+            threads = std::max(threads, component.threads);
+        }
+    }
+    double cores = 0;
+    for (const auto &[rank, threads] : threads_of_rank)
+        cores += threads;
+    return cores;
+}
+
+// Equation 11 as its sentence has it: the allocation fraction of the I/O servers, P_IO / P_M.
+double io_server_cost(const CoupledRun &run) {
+    const double io_cores = cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
+    return positive(io_cores) / component_cores(run);
+}
+
+} // namespace
+
+double simulated_years(double simulated_s, double year_days) {
+    return positive(simulated_s) / (positive(year_days) * seconds_per_day);
+}
+
+double sypd(double simulated_s, double wall_s, double year_days) {
+    return simulated_years(simulated_s, year_days) / (positive(wall_s) / seconds_per_day);
+}
+
+double chsy(double cores, double wall_s, double simulated_s, double year_days) {
+    return positive(cores) * (positive(wall_s) / seconds_per_hour) / simulated_years(simulated_s, year_days);
+}
+
+double component_chsy(const CoupledRun &run, const Component &component) {
+    return chsy(static_cast<double>(component.cores()), component.wall_s(), run.run.simulated_s, run.run.year_days);
+}
+
+double component_cores(const CoupledRun &run) {
+    return cores_of(run, [](const Component &) { return true; });
+}
+
+double coupling_cost(const CoupledRun &run, bool with_operations) {
+    const double allocated = positive(run.run.wall_s * component_cores(run));
+    double used = 0;
+    for (const Component &component : run.components) {
+        const ComponentBalance &balance = component.balance;
+        const double lost = with_operations ? balance.whole_waiting_and_operations_s : balance.whole_waiting_s;
+        const double away = is_known(balance.whole_away_s) ? balance.whole_away_s : 0.0;
+        used += (component.wall_s() - lost - away) * static_cast<double>(component.cores());
+    }
+    return (allocated - used) / allocated;
+}
+
+Cpmip cpmip_of(const CoupledRun &run) {
+    const RunInfo &info = run.run;
+    Cpmip rows;
+    rows.resolution = sum_of_known(run, grid_points);
+    rows.complexity = sum_of_known(run, variables);
+    rows.degrees_of_freedom =
+        sum_of_known(run, [](const ComponentProperties &c) { return grid_points(c) * variables(c); });
+    rows.parallelization = positive(static_cast<double>(info.cores));
+    rows.sypd = sypd(info.simulated_s, info.wall_s, info.year_days);
+    rows.chsy = chsy(rows.parallelization, info.wall_s, info.simulated_s, info.year_days);
+    rows.coupling_cost = coupling_cost(run, false);
+    rows.coupling_cost_with_operations = coupling_cost(run, true);
+    rows.data_output_cost = io_server_cost(run);
+    const double output_GB =
+        sum_of_known(run, [](const ComponentProperties &c) { return c.output_B; }) / bytes_per_GB;
+    rows.data_intensity = output_GB / simulated_years(info.simulated_s, info.year_days) / rows.chsy;
+    rows.platform = info.platform;
+    return rows;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,120 @@
+#include "analysis/exchanges.hpp"
+
+#include "analysis/nearly_sorted.hpp"
+
+#include <map>
+#include <tuple>
+
+namespace cpl_lb {
+namespace {
+
+// The events of one component with one kind, field and counterpart.
+struct Side {
+    std::int32_t component = 0;
+    std::int32_t counterpart = 0;   // 0: not known
+    std::vector<Nanoseconds> times; // when PUTs began or GETs ended
+
+    [[nodiscard]] bool may_be(std::int32_t other) const { return counterpart == 0 || counterpart == other; }
+};
+
+// The two ends of one field name.
+struct FieldEnds {
+    std::vector<Side> puts, gets;
+};
+
+Side &side_of(std::vector<Side> &sides, std::int32_t component, std::int32_t counterpart) {
+    for (Side &side : sides) {
+        if (side.component == component && side.counterpart == counterpart) return side;
+    }
+    return sides.emplace_back(Side{component, counterpart, {}});
+}
+
+// By field id, so that what follows comes in a fixed order. `with_times`: else only who exchanges what.
+std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_times) {
+    std::map<std::int32_t, FieldEnds> fields;
+    for (const Component &component : run.components) {
+        for (std::size_t k = 0; k < component.table.keys.size(); ++k) {
+            const EventKey &key = component.table.keys[k];
+            const EventSpan &span = component.table.spans[k];
+            if (!is_exchange(key.kind) || key.field == 0 || span.empty()) continue;
+            FieldEnds &ends = fields[key.field];
+            Side &side = side_of(key.kind == Kind::put ? ends.puts : ends.gets, component.id, key.counterpart);
+            if (with_times) side.times.push_back(key.kind == Kind::put ? span.first_start : span.last_stop);
+        }
+    }
+    return fields;
+}
+
+// The only other component among the sides that can be the counterpart of `component`; 0: none or several.
+std::int32_t only_partner(const std::vector<Side> &opposite, std::int32_t component) {
+    std::int32_t partner = 0;
+    for (const Side &side : opposite) {
+        if (side.component == component || !side.may_be(component) || side.component == partner) continue;
+        if (partner != 0) return 0;
+        partner = side.component;
+    }
+    return partner;
+}
+
+// All times of the component's events that may have gone to or come from `other`.
+std::vector<Nanoseconds> times_between(const std::vector<Side> &sides, std::int32_t component, std::int32_t other) {
+    std::vector<Nanoseconds> times;
+    for (const Side &side : sides) {
+        if (side.component != component || !side.may_be(other)) continue;
+        times.insert(times.end(), side.times.begin(), side.times.end());
+    }
+    sort_nearly_sorted(times, [](Nanoseconds a, Nanoseconds b) { return a < b; });
+    return times;
+}
+
+} // namespace
+
+void infer_counterparts(CoupledRun &run) {
+    const std::map<std::int32_t, FieldEnds> fields = collect_ends(run, false);
+    for (Component &component : run.components) {
+        std::map<std::tuple<Kind, std::int32_t>, std::int32_t> partners;
+        for (EventKey &key : component.table.keys) {
+            if (!is_exchange(key.kind) || key.counterpart != 0) continue;
+            const auto ends = fields.find(key.field);
+            if (ends == fields.end()) continue;
+            const auto [partner, is_new] = partners.try_emplace({key.kind, key.field}, 0);
+            if (is_new) {
+                const auto &opposite = key.kind == Kind::put ? ends->second.gets : ends->second.puts;
+                partner->second = only_partner(opposite, component.id);
+            }
+            key.counterpart = partner->second;
+        }
+    }
+}
+
+std::vector<Exchange> find_exchanges(const CoupledRun &run) {
+    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    std::vector<Exchange> exchanges;
+    for (const auto &[field, ends] : collect_ends(run, true)) {
+        std::map<std::tuple<std::int32_t, std::int32_t>, bool> pairs;
+        for (const Side &put : ends.puts) {
+            for (const Side &get : ends.gets) {
+                const bool named = put.counterpart == get.component || get.counterpart == put.component;
+                if (!put.may_be(get.component) || !get.may_be(put.component)) continue;
+                if (put.component != get.component || named) pairs[{put.component, get.component}] = true;
+            }
+        }
+        for (const auto &[pair, found] : pairs) {
+            const auto [source, target] = pair;
+            const std::vector<Nanoseconds> puts = times_between(ends.puts, source, target);
+            const std::vector<Nanoseconds> gets = times_between(ends.gets, target, source);
+            const Lag lag = find_lag(puts, gets, bound);
+            exchanges.push_back({.field = field,
+                                 .source = source,
+                                 .target = target,
+                                 .puts = static_cast<std::int64_t>(puts.size()),
+                                 .gets = static_cast<std::int64_t>(gets.size()),
+                                 .lag = lag.lag,
+                                 .matched = lag.matched,
+                                 .violations = lag.violations});
+        }
+    }
+    return exchanges;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,51 @@
+#include "analysis/intervals.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+
+Intervals union_of(Intervals list) {
+    std::erase_if(list, [](const Interval &i) { return i.length() == 0; });
+    std::sort(list.begin(), list.end(), [](const Interval &a, const Interval &b) { return a.start < b.start; });
+    Intervals out;
+    for (const Interval &next : list) {
+        if (out.empty() || next.start > out.back().stop) {
+            out.push_back(next);
+        } else {
+            out.back().stop = std::max(out.back().stop, next.stop);
+        }
+    }
+    return out;
+}
+
+Intervals difference_of(std::span<const Interval> from, std::span<const Interval> taken) {
+    Intervals out;
+    auto source = [next = taken.begin(), end = taken.end()](Interval &interval) mutable {
+        if (next == end) return false;
+        interval = *next++;
+        return true;
+    };
+    Subtrahend subtrahend(source);
+    for (const Interval &piece : from) {
+        subtrahend.take_from(piece, [&](Interval rest) { out.push_back(rest); });
+    }
+    return out;
+}
+
+Intervals clipped(std::span<const Interval> list, Interval to) {
+    Intervals out;
+    for (const Interval &i : list) {
+        const Interval inside{std::max(i.start, to.start), std::min(i.stop, to.stop)};
+        if (inside.length() > 0) out.push_back(inside);
+    }
+    return out;
+}
+
+Nanoseconds length_of(std::span<const Interval> list) {
+    Nanoseconds sum = 0;
+    for (const Interval &i : list)
+        sum += i.length();
+    return sum;
+}
+
+} // namespace cpl_lb

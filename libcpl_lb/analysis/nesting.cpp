@@ -1,0 +1,53 @@
+#include "analysis/nesting.hpp"
+
+#include "analysis/nearly_sorted.hpp"
+
+namespace cpl_lb {
+namespace {
+
+bool in_order(const Row &row) {
+    Nanoseconds start = absent;
+    Nanoseconds stop = absent;
+    for (std::size_t k = 0; k < row.start.size(); ++k) {
+        if (row.start[k] == absent) continue;
+        if (row.start[k] <= start && (row.start[k] < start || row.stop[k] > stop)) return false;
+        start = row.start[k];
+        stop = row.stop[k];
+    }
+    return true;
+}
+
+} // namespace
+
+void RowOrder::set(const Row &row) {
+    events_ = row.start.size();
+    natural_ = in_order(row);
+    order_.clear();
+    if (natural_) return;
+    for (std::size_t k = 0; k < events_; ++k) {
+        if (row.start[k] != absent) order_.push_back(static_cast<EventIndex>(k));
+    }
+    sort_nearly_sorted(order_, [&row](EventIndex a, EventIndex b) {
+        if (row.start[a] != row.start[b]) return row.start[a] < row.start[b];
+        if (row.stop[a] != row.stop[b]) return row.stop[a] > row.stop[b];
+        return a < b;
+    });
+}
+
+std::vector<Nanoseconds> own_durations(const Row &row) {
+    std::vector<Nanoseconds> own(row.start.size(), absent);
+    const auto closed = [&own](EventIndex k, Nanoseconds duration) { own[k] = duration; };
+    RowOrder order;
+    order.set(row);
+    NestingStack stack;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const EventIndex k = order[i];
+        if (row.start[k] == absent) continue;
+        stack.meet(row.start[k], row.stop[k], closed);
+        stack.open(k, row.start[k], row.stop[k]);
+    }
+    stack.finish(closed);
+    return own;
+}
+
+} // namespace cpl_lb

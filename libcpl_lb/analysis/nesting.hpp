@@ -1,0 +1,82 @@
+// Which events of a process lie inside which, from the process's own times (definitions, section 1).
+//
+// j lies inside k when s_k <= s_j and e_j <= e_k; of two events with the same times the later of the table lies
+// inside the earlier. Directly inside: inside no other event that itself lies inside k. Events that overlap
+// without one containing the other (interleaving) do not nest; an event inside both of two such belongs
+// directly to the one that starts later. The own duration of k is its length less the union of the events
+// directly inside it, and so never negative.
+#pragma once
+
+#include "data/events.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+using EventIndex = std::uint32_t;
+
+// The events that a process took part in, by start ascending, stop descending, place in the table. Rows nearly
+// always are in that order already; then no list is made. Absent events may be met: skip them.
+class RowOrder {
+public:
+    void set(const Row &row);
+    [[nodiscard]] std::size_t size() const { return natural_ ? events_ : order_.size(); }
+    [[nodiscard]] EventIndex operator[](std::size_t i) const {
+        return natural_ ? static_cast<EventIndex>(i) : order_[i];
+    }
+
+private:
+    bool natural_ = true;
+    std::size_t events_ = 0;
+    std::vector<EventIndex> order_;
+};
+
+// Finds direct parents in one pass over a RowOrder. Only events that are opened can be parents.
+class NestingStack {
+public:
+    void clear() { open_.clear(); }
+
+    // Call for each event in order, ahead of open(). `closed(event, own_duration)` is called for those that ended.
+    template <class Closed>
+    void meet(Nanoseconds start, Nanoseconds stop, Closed &&closed) {
+        // What ends before this event ends cannot contain it. Nor can it be the innermost around anything later:
+        // what is inside it and starts later is inside this one too.
+        while (!open_.empty() && open_.back().stop < stop)
+            close_one(closed);
+        if (open_.empty()) return;
+        Open &parent = open_.back();
+        const Nanoseconds from = start > parent.covered_until ? start : parent.covered_until;
+        if (stop > from) {
+            parent.inside += stop - from;
+            parent.covered_until = stop;
+        }
+    }
+    void open(EventIndex event, Nanoseconds start, Nanoseconds stop) { open_.push_back({event, start, stop, start}); }
+    template <class Closed>
+    void finish(Closed &&closed) {
+        while (!open_.empty())
+            close_one(closed);
+    }
+
+private:
+    struct Open {
+        EventIndex event;
+        Nanoseconds start, stop;
+        Nanoseconds covered_until; // by events directly inside
+        Nanoseconds inside = 0;    // length of their union
+    };
+    template <class Closed>
+    void close_one(Closed &closed) {
+        const Open &last = open_.back();
+        closed(last.event, last.stop - last.start - last.inside);
+        open_.pop_back();
+    }
+    std::vector<Open> open_;
+};
+
+// a_p of each event of the row; `absent` where the process took no part.
+[[nodiscard]] std::vector<Nanoseconds> own_durations(const Row &row);
+
+} // namespace cpl_lb

@@ -1,0 +1,58 @@
+#include "analysis/load_balance.hpp"
+#include "analysis/share_calculator.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+void add_each(std::vector<WideNanoseconds> &sum, const std::vector<WideNanoseconds> &addend) {
+    if (sum.size() < addend.size()) sum.resize(addend.size());
+    for (std::size_t i = 0; i < addend.size(); ++i)
+        sum[i] += addend[i];
+}
+
+} // namespace
+
+void add_row(std::span<EventSpan> spans, const Row &row) {
+    const std::size_t events = std::min(spans.size(), row.start.size());
+    for (std::size_t k = 0; k < events; ++k) {
+        if (row.start[k] != absent) spans[k].add(row.start[k], row.stop[k]);
+    }
+}
+
+IntervalShare &IntervalShare::operator+=(const IntervalShare &other) {
+    exchanging += other.exchanging;
+    waiting += other.waiting;
+    waiting_or_operations += other.waiting_or_operations;
+    away += other.away;
+    mapping += other.mapping;
+    output += other.output;
+    restart += other.restart;
+    mapping_processes += other.mapping_processes;
+    output_processes += other.output_processes;
+    restart_processes += other.restart_processes;
+    return *this;
+}
+
+Share &Share::operator+=(const Share &other) {
+    processes += other.processes;
+    loop += other.loop;
+    startup += other.startup;
+    shutdown += other.shutdown;
+    whole += other.whole;
+    add_each(waiting_for_get, other.waiting_for_get);
+    add_each(waiting_for_put, other.waiting_for_put);
+    add_each(step_waiting, other.step_waiting);
+    add_each(step_away, other.step_away);
+    return *this;
+}
+
+Share share_of(const EventTable &events, const Row &row, const Window &window, Interval run,
+               std::int32_t counterparts) {
+    Share share;
+    ShareCalculator(events, window, run, counterparts).add(row, share);
+    return share;
+}
+
+} // namespace cpl_lb
