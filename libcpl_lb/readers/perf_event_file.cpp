@@ -1,0 +1,84 @@
+#include "readers/perf_event_file.hpp"
+
+#include "readers/small_file.hpp"
+
+#include <cerrno>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <utility>
+
+#if __has_include(<linux/perf_event.h>)
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#endif
+
+namespace cpl_lb {
+
+int system_perf_event_open(const PerfEventRequest &request) {
+#if defined(PERF_FLAG_FD_CLOEXEC) && defined(SYS_perf_event_open)
+    perf_event_attr attr = {};
+    attr.size = sizeof attr;
+    attr.type = request.type;
+    attr.config = request.config;
+    attr.config1 = request.config1;
+    attr.config2 = request.config2;
+    attr.exclude_kernel = request.exclude_kernel ? 1 : 0;
+    attr.exclude_hv = request.exclude_kernel ? 1 : 0;
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    return static_cast<int>(
+        ::syscall(SYS_perf_event_open, &attr, request.process, request.cpu, -1, PERF_FLAG_FD_CLOEXEC));
+#else
+    static_cast<void>(request);
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+PerfEventFile::PerfEventFile(PerfEventFile &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+PerfEventFile &PerfEventFile::operator=(PerfEventFile &&other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+PerfEventFile::~PerfEventFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::optional<std::uint64_t> PerfEventFile::read() const noexcept {
+    struct {
+        std::uint64_t count, enabled_ns, running_ns;
+    } all = {};
+    if (::read(descriptor_, &all, sizeof all) != static_cast<ssize_t>(sizeof all)) return std::nullopt;
+    // Both advance together unless the event had to wait for a hardware counter.
+    const std::uint64_t waited_ns = all.enabled_ns > all.running_ns ? all.enabled_ns - all.running_ns : 0;
+    if (waited_ns > all.enabled_ns / 100) return std::nullopt;
+    return all.count;
+}
+
+std::string perf_failure_reason(int error) {
+    switch (error) {
+    case EACCES:
+    case EPERM:
+        return fmt::format("the kernel forbids it to this user ({})", error_text(error));
+    case ENOENT:
+    case EOPNOTSUPP:
+        return "this processor, or the virtual machine around it, does not offer the event";
+    case ENOSYS:
+        return "this kernel has no perf events";
+    case EMFILE:
+        return "too many open files";
+    default:
+        return fmt::format("perf_event_open failed: {}", error_text(error));
+    }
+}
+
+std::string perf_failure_remedy(int error, const std::string &procfs_root, int needed_paranoid) {
+    if (error != EACCES && error != EPERM) return {};
+    const auto level = read_text(procfs_root + "/sys/kernel/perf_event_paranoid");
+    return fmt::format("ask for kernel.perf_event_paranoid <= {} (it is {} here) or for CAP_PERFMON; in a container "
+                       "its seccomp profile must allow perf_event_open",
+                       needed_paranoid, level.value_or("not readable"));
+}
+
+} // namespace cpl_lb

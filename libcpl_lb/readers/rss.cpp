@@ -1,0 +1,86 @@
+// Memory of this process: resident set (statm), high-water mark (VmHWM of status) and size of its executable.
+// getrusage is cheaper, but its ru_maxrss survives exec: it can be that of the launcher.
+#include "readers/options.hpp"
+#include "readers/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+class RssReader final : public Reader {
+public:
+    explicit RssReader(const ReaderOptions &options)
+        : self_(options.procfs_root + "/self"), open_file_(options.open_file) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "rss"; }
+    [[nodiscard]] Availability open() override;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+
+private:
+    [[nodiscard]] double resident_B() const noexcept;
+    [[nodiscard]] double high_water_B() const noexcept;
+
+    std::string self_;
+    OpenFile open_file_;
+    KeptFile statm_, status_;
+    double page_B_ = 0, executable_B_ = unknown;
+    std::vector<Quantity> quantities_;
+};
+
+Availability RssReader::open() {
+    if (const int error = statm_.open(self_ + "/statm", open_file_); error != 0) {
+        return Availability::missing(fmt::format("{}: {}", statm_.path(), error_text(error)),
+                                     "mount /proc, or name its place in CPL_LB_PROCFS");
+    }
+    // Without it the kernel's ru_maxrss stands in.
+    static_cast<void>(status_.open(self_ + "/status", open_file_));
+    page_B_ = static_cast<double>(::sysconf(_SC_PAGESIZE));
+    struct stat about = {};
+    if (::stat((self_ + "/exe").c_str(), &about) == 0) executable_B_ = static_cast<double>(about.st_size);
+    if (!is_known(resident_B())) return Availability::missing(statm_.path() + ": no resident set in it");
+    quantities_ = {{.name = "rss", .unit = "B"}, {.name = "hwm", .unit = "B"}, {.name = "executable", .unit = "B"}};
+    return Availability::good();
+}
+
+// statm: "size resident shared text lib data dt" in pages.
+double RssReader::resident_B() const noexcept {
+    std::array<char, 128> buffer{};
+    const std::string_view text = statm_.read(buffer);
+    const auto second = text.find(' ');
+    if (second == std::string_view::npos) return unknown;
+    const auto pages = parse_number(text.substr(second));
+    return pages ? static_cast<double>(*pages) * page_B_ : unknown;
+}
+
+double RssReader::high_water_B() const noexcept {
+    std::array<char, 4096> buffer{};
+    if (status_.is_open()) {
+        if (const auto kB = number_after(status_.read(buffer), "VmHWM:")) return static_cast<double>(*kB) * 1024.0;
+    }
+    rusage usage = {};
+    if (::getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss <= 0) return unknown;
+    return static_cast<double>(usage.ru_maxrss) * 1024.0;
+}
+
+void RssReader::read(std::span<double> values) noexcept {
+    const double rss = resident_B();
+    // The kernel sums both lazily: a mark just below the resident set is the same moment seen earlier.
+    const double hwm = high_water_B();
+    const std::array<double, 3> all = {rss, is_known(rss) && hwm < rss ? rss : hwm, executable_B_};
+    std::copy_n(all.begin(), std::min(values.size(), all.size()), values.begin());
+}
+
+} // namespace
+
+std::unique_ptr<Reader> make_rss_reader(const ReaderOptions &options) {
+    return std::make_unique<RssReader>(options);
+}
+
+} // namespace cpl_lb
