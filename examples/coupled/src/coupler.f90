@@ -1,0 +1,166 @@
+! The coupling layer: a field goes from the processes of one component to those of another that need it, and is
+! interpolated there. This module is where a coupled model calls cpl_lb: around every coupling operation.
+module coupler
+   use constants, only: dp
+   use components, only: component_t, all_components, my_component, find_component, describe_grid
+   use domains, only: domain_t, rectangle_t, rectangle_of, split_domain
+   use remapping, only: footprint_of, remap
+   use waiting, only: wait_all
+   use mpi, only: MPI_COMM_WORLD, MPI_DOUBLE_PRECISION
+   use cpl_lb
+   implicit none
+   private
+   public :: coupling_field_t, define_partition, define_field, end_definition, put, get, finish_put
+
+   ! What one process exchanges with one process of the other component.
+   type :: message_t
+      integer :: rank = 0                         ! in MPI_COMM_WORLD
+      type(rectangle_t) :: cells                  ! in the source grid
+      real(dp), allocatable :: values(:)
+   end type message_t
+
+   type :: coupling_field_t
+      character(len=16) :: name = '', source_name = '', goal_name = ''
+      logical :: is_put = .false.
+      integer :: id = 0                           ! for cpl_lb
+      integer :: tag = 0
+      type(component_t) :: source, goal
+      type(rectangle_t) :: mine, footprint
+      type(message_t), allocatable :: messages(:)
+      integer, allocatable :: requests(:)         ! of the last put
+   end type coupling_field_t
+
+   type(domain_t), public, protected :: my_domain
+   integer :: defined_fields = 0
+
+contains
+
+   ! This process's part of the component's grid.
+   subroutine define_partition(nx, ny, bands)
+      integer, intent(in) :: nx, ny
+      logical, intent(in) :: bands
+      call cpl_lb_begin(CPL_LB_PART, 0)
+      my_domain = split_domain(nx, ny, bands)
+      call cpl_lb_end(CPL_LB_PART, 0)
+   end subroutine define_partition
+
+   ! The two components define their common fields in the same order: it makes the tags.
+   type(coupling_field_t) function define_field(name, source, goal) result(f)
+      character(len=*), intent(in) :: name, source, goal
+      f%name = name
+      f%source_name = source
+      f%goal_name = goal
+      f%is_put = all_components(my_component)%name == source
+      f%id = cpl_lb_field(name, merge(f%goal_name, f%source_name, f%is_put))
+      defined_fields = defined_fields + 1
+      f%tag = 100 + defined_fields
+   end function define_field
+
+   ! Collective over the job: only now is it known who needs which cells of whom.
+   subroutine end_definition(fields)
+      type(coupling_field_t), intent(inout) :: fields(:)
+      integer :: n
+      call cpl_lb_begin(CPL_LB_ENDF, 0)
+      call describe_grid(my_domain%nx, my_domain%ny, my_domain%px, my_domain%py)
+      do n = 1, size(fields)
+         fields(n)%source = all_components(find_component(fields(n)%source_name))
+         fields(n)%goal = all_components(find_component(fields(n)%goal_name))
+         fields(n)%mine = my_domain%mine
+         allocate (fields(n)%messages(0), fields(n)%requests(0))
+         if (fields(n)%is_put) then
+            call plan_put(fields(n))
+         else
+            call plan_get(fields(n))
+         end if
+      end do
+      call cpl_lb_end(CPL_LB_ENDF, 0)
+   end subroutine end_definition
+
+   subroutine plan_put(f)
+      type(coupling_field_t), intent(inout) :: f
+      type(rectangle_t) :: cells, needed
+      integer :: q
+      do q = 0, size(f%goal%ranks) - 1
+         cells = rectangle_of(q, f%goal%nx, f%goal%ny, f%goal%px, f%goal%py)
+         needed = footprint_of(cells, f%goal%nx, f%goal%ny, f%source%nx, f%source%ny)
+         call add_message(f%messages, f%goal%ranks(q + 1), common(f%mine, needed))
+      end do
+   end subroutine plan_put
+
+   subroutine plan_get(f)
+      type(coupling_field_t), intent(inout) :: f
+      type(rectangle_t) :: cells
+      integer :: p
+      f%footprint = footprint_of(f%mine, f%goal%nx, f%goal%ny, f%source%nx, f%source%ny)
+      do p = 0, size(f%source%ranks) - 1
+         cells = rectangle_of(p, f%source%nx, f%source%ny, f%source%px, f%source%py)
+         call add_message(f%messages, f%source%ranks(p + 1), common(f%footprint, cells))
+      end do
+   end subroutine plan_get
+
+   subroutine add_message(messages, rank, cells)
+      type(message_t), allocatable, intent(inout) :: messages(:)
+      integer, intent(in) :: rank
+      type(rectangle_t), intent(in) :: cells
+      type(message_t) :: m
+      if (cells%i2 < cells%i1 .or. cells%j2 < cells%j1) return
+      m%rank = rank
+      m%cells = cells
+      allocate (m%values((cells%i2 - cells%i1 + 1)*(cells%j2 - cells%j1 + 1)))
+      messages = [messages, m]
+   end subroutine add_message
+
+   pure type(rectangle_t) function common(a, b)
+      type(rectangle_t), intent(in) :: a, b
+      common = rectangle_t(max(a%i1, b%i1), min(a%i2, b%i2), max(a%j1, b%j1), min(a%j2, b%j2))
+   end function common
+
+   ! Buffered: waits for the messages of the field's last put, not for these.
+   subroutine put(f, field)
+      type(coupling_field_t), intent(inout), asynchronous :: f
+      real(dp), intent(in) :: field(f%mine%i1:, f%mine%j1:)
+      integer :: m, error
+      call cpl_lb_begin(CPL_LB_PUT, f%id)
+      call finish_put(f)
+      deallocate (f%requests)
+      allocate (f%requests(size(f%messages)))
+      do m = 1, size(f%messages)
+         associate (c => f%messages(m)%cells)
+            f%messages(m)%values = reshape(field(c%i1:c%i2, c%j1:c%j2), [size(f%messages(m)%values)])
+         end associate
+         call MPI_Isend(f%messages(m)%values, size(f%messages(m)%values), MPI_DOUBLE_PRECISION, f%messages(m)%rank, &
+                        f%tag, MPI_COMM_WORLD, f%requests(m), error)
+      end do
+      call cpl_lb_end(CPL_LB_PUT, f%id)
+   end subroutine put
+
+   ! Its messages have left: to be called before the end of the run.
+   subroutine finish_put(f)
+      type(coupling_field_t), intent(inout), asynchronous :: f
+      call wait_all(f%requests)
+   end subroutine finish_put
+
+   ! Receives and interpolates: the mapping is an event inside the receive.
+   subroutine get(f, field)
+      type(coupling_field_t), intent(inout), asynchronous :: f
+      real(dp), intent(out) :: field(f%mine%i1:, f%mine%j1:)
+      real(dp) :: window(f%footprint%i1:f%footprint%i2, f%footprint%j1:f%footprint%j2)
+      integer :: requests(size(f%messages)), m, error
+      call cpl_lb_begin(CPL_LB_GET, f%id)
+      do m = 1, size(f%messages)
+         call MPI_Irecv(f%messages(m)%values, size(f%messages(m)%values), MPI_DOUBLE_PRECISION, f%messages(m)%rank, &
+                        f%tag, MPI_COMM_WORLD, requests(m), error)
+      end do
+      call wait_all(requests)
+      do m = 1, size(f%messages)
+         associate (c => f%messages(m)%cells)
+            window(c%i1:c%i2, c%j1:c%j2) = reshape(f%messages(m)%values, [c%i2 - c%i1 + 1, c%j2 - c%j1 + 1])
+         end associate
+      end do
+      call cpl_lb_begin(CPL_LB_MAP, f%id)
+      field = remap(window, f%footprint, f%source%nx, f%source%ny, f%mine, f%goal%nx, f%goal%ny)
+      call cpl_lb_end(CPL_LB_MAP, f%id)
+      call cpl_lb_end(CPL_LB_GET, f%id)
+   end subroutine get
+
+end module coupler

@@ -1,0 +1,44 @@
+! Extra work for each coupling step, so that any load imbalance can be made: &namload of namelist_<component>.
+module load
+   use constants, only: dp
+   use components, only: my_rank, my_size
+   use waiting, only: nap, compute_for
+   implicit none
+   private
+   public :: read_load, extra_work
+
+   real(dp) :: rn_load = 0.0_dp        ! [s] in each coupling step, mean over the component's processes
+   real(dp) :: rn_imbalance = 0.0_dp   ! the first process does 1 - rn_imbalance times that, the last 1 + rn_imbalance
+   integer :: nn_heavy = 0             ! every so many coupling steps (0: never) ...
+   real(dp) :: rn_heavy = 0.0_dp       ! ... so many seconds more on every process (radiation, say)
+   logical :: ln_busy = .false.        ! keep the processor busy instead of sleeping
+
+contains
+
+   subroutine read_load(file)
+      character(len=*), intent(in) :: file
+      namelist /namload/ rn_load, rn_imbalance, nn_heavy, rn_heavy, ln_busy
+      integer :: unit, status
+      open (newunit=unit, file=file, status='old', action='read', iostat=status)
+      if (status /= 0) return
+      read (unit, nml=namload, iostat=status)
+      if (status > 0) error stop 'namload cannot be read'
+      close (unit)
+   end subroutine read_load
+
+   subroutine extra_work(step)
+      integer, intent(in) :: step
+      real(dp) :: seconds
+      seconds = rn_load
+      if (my_size > 1) seconds = seconds*(1.0_dp + rn_imbalance*(2.0_dp*my_rank/(my_size - 1) - 1.0_dp))
+      if (nn_heavy > 0) then
+         if (mod(step + 1, nn_heavy) == 0) seconds = seconds + rn_heavy
+      end if
+      if (ln_busy) then
+         call compute_for(seconds)
+      else
+         call nap(seconds)
+      end if
+   end subroutine extra_work
+
+end module load

@@ -1,0 +1,160 @@
+! The interface of module cpl_lb with nothing behind it: a model that is built with this file in the place of
+! cpl_lb.f90 needs neither the library nor changes in its sources.
+module cpl_lb
+   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+   implicit none
+   public
+   integer, parameter :: CPL_LB_UNDF = 0, CPL_LB_PUT = 1, CPL_LB_GET = 2, CPL_LB_MAP = 3, CPL_LB_OUT = 4, &
+                         CPL_LB_READ = 5, CPL_LB_RST = 6, CPL_LB_TRN = 7, CPL_LB_PART = 8, CPL_LB_ENDF = 9, &
+                         CPL_LB_TERM = 10
+
+   interface cpl_lb_date
+      module procedure date_i4, date_i8
+   end interface cpl_lb_date
+   interface cpl_lb_terminate
+      module procedure nothing_r4, nothing_r8
+   end interface cpl_lb_terminate
+   interface cpl_lb_set_length
+      module procedure nothing_r4, nothing_r8
+   end interface cpl_lb_set_length
+   interface cpl_lb_set_complexity
+      module procedure nothing_r4, nothing_r8
+   end interface cpl_lb_set_complexity
+   interface cpl_lb_set_state_bytes
+      module procedure nothing_r4, nothing_r8
+   end interface cpl_lb_set_state_bytes
+   interface cpl_lb_add_output_bytes
+      module procedure nothing_r4, nothing_r8
+   end interface cpl_lb_add_output_bytes
+   interface cpl_lb_set_cell_size
+      module procedure cell_size_r4, cell_size_r8
+   end interface cpl_lb_set_cell_size
+   interface cpl_lb_set_grid
+      module procedure grid_i4, grid_i8
+   end interface cpl_lb_set_grid
+
+contains
+
+   subroutine cpl_lb_init(comm, component, ierror)
+      integer, intent(in) :: comm
+      character(len=*), intent(in) :: component
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_init
+
+   integer function cpl_lb_field(name, counterpart, ierror)
+      character(len=*), intent(in) :: name, counterpart
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+      cpl_lb_field = 1
+   end function cpl_lb_field
+
+   subroutine cpl_lb_field_set(field, name, counterpart, ierror)
+      integer, intent(in) :: field
+      character(len=*), intent(in) :: name, counterpart
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_field_set
+
+   subroutine cpl_lb_begin(kind, field)
+      integer, intent(in) :: kind, field
+   end subroutine cpl_lb_begin
+
+   subroutine cpl_lb_end(kind, field)
+      integer, intent(in) :: kind, field
+   end subroutine cpl_lb_end
+
+   subroutine date_i4(seconds)
+      integer(int32), intent(in) :: seconds
+   end subroutine date_i4
+
+   subroutine date_i8(seconds)
+      integer(int64), intent(in) :: seconds
+   end subroutine date_i8
+
+   subroutine nothing_r4(value, ierror)
+      real(real32), intent(in) :: value
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine nothing_r4
+
+   subroutine nothing_r8(value, ierror)
+      real(real64), intent(in) :: value
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine nothing_r8
+
+   subroutine cell_size_r4(dx_km, dz_km, ierror)
+      real(real32), intent(in) :: dx_km, dz_km
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cell_size_r4
+
+   subroutine cell_size_r8(dx_km, dz_km, ierror)
+      real(real64), intent(in) :: dx_km, dz_km
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cell_size_r8
+
+   subroutine grid_i4(horizontal_points, levels, ierror)
+      integer(int32), intent(in) :: horizontal_points
+      integer, intent(in) :: levels
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine grid_i4
+
+   subroutine grid_i8(horizontal_points, levels, ierror)
+      integer(int64), intent(in) :: horizontal_points
+      integer, intent(in) :: levels
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine grid_i8
+
+   subroutine cpl_lb_component_begin(component, ierror)
+      character(len=*), intent(in) :: component
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_component_begin
+
+   subroutine cpl_lb_component_end(ierror)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_component_end
+
+   integer function cpl_lb_region(name, ierror)
+      character(len=*), intent(in) :: name
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+      cpl_lb_region = 1
+   end function cpl_lb_region
+
+   subroutine cpl_lb_region_begin(region)
+      integer, intent(in) :: region
+   end subroutine cpl_lb_region_begin
+
+   subroutine cpl_lb_region_end(region)
+      integer, intent(in) :: region
+   end subroutine cpl_lb_region_end
+
+   subroutine cpl_lb_set_io_server(is_io_server, ierror)
+      integer, intent(in) :: is_io_server
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_set_io_server
+
+   integer function cpl_lb_enabled()
+      cpl_lb_enabled = 0
+   end function cpl_lb_enabled
+
+   function cpl_lb_version() result(version)
+      character(len=:), allocatable :: version
+      version = 'not linked'
+   end function cpl_lb_version
+
+   function cpl_lb_strerror(code) result(words)
+      integer, intent(in) :: code
+      character(len=:), allocatable :: words
+      words = 'not linked'
+   end function cpl_lb_strerror
+
+end module cpl_lb
