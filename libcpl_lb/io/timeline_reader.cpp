@@ -100,6 +100,30 @@ double fill_of(const NetcdfFile &file, int variable, bool single) {
     return single ? static_cast<double>(NC_FILL_FLOAT) : NC_FILL_DOUBLE;
 }
 
+// False when a value is no possible time.
+bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
+    bool good = true;
+    for (std::size_t k = 0; k < seconds.size(); ++k) {
+        const double s = seconds[k];
+        const bool there = s != fill && !std::isnan(s);
+        const bool sane = std::abs(s) <= largest_time_s;
+        good &= sane || !there;
+        times[k] = there && sane ? from_file_seconds(s) : absent;
+    }
+    return good;
+}
+
+// An event needs both ends; false when one ends before it starts.
+bool pair_up(Row &row) {
+    bool good = true;
+    for (std::size_t k = 0; k < row.start.size(); ++k) {
+        const bool there = row.start[k] != absent && row.stop[k] != absent;
+        good &= !there || row.start[k] <= row.stop[k];
+        if (!there) row.start[k] = row.stop[k] = absent;
+    }
+    return good;
+}
+
 } // namespace
 
 TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), path) {
@@ -216,40 +240,42 @@ void TimelineReader::read_away() {
     }
 }
 
-void TimelineReader::read_times(int variable, double fill, std::int64_t process, std::vector<Nanoseconds> &times) {
-    times.resize(header_.keys.size());
-    seconds_.resize(std::min(times.size(), piece_values));
-    for (std::size_t first = 0; first < times.size(); first += piece_values) {
-        const std::array<std::size_t, 2> at = {size(process), first};
-        const std::array<std::size_t, 2> count = {1, std::min(piece_values, times.size() - first)};
+void TimelineReader::read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,
+                                std::vector<Nanoseconds> Row::*times) {
+    const std::size_t n = header_.keys.size();
+    const std::size_t width = std::min(n, piece_values / rows.size());
+    seconds_.resize(rows.size() * width);
+    for (Row &row : rows)
+        (row.*times).resize(n);
+    for (std::size_t first = 0; first < n; first += width) {
+        const std::array<std::size_t, 2> at = {size(first_process), first};
+        const std::array<std::size_t, 2> count = {rows.size(), std::min(width, n - first)};
         netcdf_.check(nc_get_vara_double(netcdf_.id(), variable, at.data(), count.data(), seconds_.data()),
                       "cannot read times");
-        bool good = true;
-        for (std::size_t k = 0; k < count[1]; ++k) {
-            const double s = seconds_[k];
-            const bool there = s != fill && s == s; // not a number: absent, too
-            const bool sane = std::abs(s) <= largest_time_s;
-            good &= sane || !there;
-            times[first + k] = there && sane ? from_file_seconds(s) : absent;
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            const std::span<const double> piece = std::span(seconds_).subspan(r * count[1], count[1]);
+            if (!to_nanoseconds(piece, fill, (rows[r].*times).data() + first))
+                throw FileError(netcdf_.path(), "holds an impossible time of process " + std::to_string(at[0] + r));
         }
-        if (!good) throw FileError(netcdf_.path(), "holds an impossible time of process " + std::to_string(process));
     }
 }
 
 void TimelineReader::read_rows(std::int64_t first_process, std::span<Row> rows) {
+    if (rows.empty()) return;
+    if (first_process < 0 || first_process + static_cast<std::int64_t>(rows.size()) > header_.processes)
+        throw FileError(netcdf_.path(), "has no process " + std::to_string(first_process));
+    // Compressed chunks hold 8 rows: read together, each is decompressed once.
+    const std::size_t block = size(block_rows());
+    for (std::size_t r = 0; r < rows.size(); r += block) {
+        const std::span<Row> together = rows.subspan(r, std::min(block, rows.size() - r));
+        const std::int64_t first = first_process + static_cast<std::int64_t>(r);
+        read_times(start_, start_fill_, first, together, &Row::start);
+        read_times(stop_, stop_fill_, first, together, &Row::stop);
+    }
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        const std::int64_t process = first_process + static_cast<std::int64_t>(r);
-        Row &row = rows[r];
-        row.away = away_.empty() ? std::vector<Interval>{} : away_[size(process)];
-        read_times(start_, start_fill_, process, row.start);
-        read_times(stop_, stop_fill_, process, row.stop);
-        bool good = true;
-        for (std::size_t k = 0; k < row.start.size(); ++k) {
-            const bool there = row.start[k] != absent && row.stop[k] != absent;
-            good &= !there || row.start[k] <= row.stop[k];
-            if (!there) row.start[k] = row.stop[k] = absent;
-        }
-        if (!good)
+        const std::size_t process = size(first_process) + r;
+        rows[r].away = away_.empty() ? std::vector<Interval>{} : away_[process];
+        if (!pair_up(rows[r]))
             throw FileError(netcdf_.path(),
                             "an event of process " + std::to_string(process) + " ends before it starts");
     }

@@ -35,7 +35,8 @@ private:
     void read_globals();
     void read_keys();
     void read_away();
-    void read_times(int variable, double fill, std::int64_t process, std::vector<Nanoseconds> &times);
+    void read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,
+                    std::vector<Nanoseconds> Row::*times);
 
     NetcdfFile netcdf_;
     TimelineHeader header_;
