@@ -1,0 +1,12 @@
+# The coupled model of examples/coupled: energy, and the same bits with cpl_lb on, off and not linked.
+if(MPIEXEC_EXECUTABLE MATCHES "mpich" OR MPI_EXECUTABLE_SUFFIX MATCHES "mpich")
+  set(coupled_mpi mpich)
+else()
+  set(coupled_mpi openmpi)
+endif()
+foreach(case bits restart balance)
+  add_test(NAME coupled_${case} COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/coupled_${case}.sh"
+    "${PROJECT_SOURCE_DIR}/examples/coupled" $<TARGET_FILE_DIR:coupled_ocean> ${coupled_mpi}
+    "${CMAKE_CURRENT_BINARY_DIR}/run_coupled_${case}")
+  set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+endforeach()

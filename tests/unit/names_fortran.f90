@@ -1,0 +1,108 @@
+! Calls every routine of module cpl_lb in every variant of its arguments. Run with the library switched on, every
+! code must be 0 and every id positive; compiled with no_cpl_lb.f90 of the coupled example, it shows that the two
+! modules have one interface.
+program names_fortran
+   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64, error_unit
+   use mpi, only: MPI_COMM_WORLD
+   use cpl_lb
+   implicit none
+   character(len=40) :: padded = 'ocean'
+   character(len=:), allocatable :: words
+   integer :: ierror, id, late, region, error, failures, on
+
+   failures = 0
+   call MPI_Init(error)
+   call cpl_lb_init(MPI_COMM_WORLD, padded, ierror)
+   call expect(ierror == 0, 'init')
+   on = cpl_lb_enabled()
+   call fields()
+   call events()
+   call properties()
+   call texts()
+   call cpl_lb_terminate(86400.0_real64, ierror)
+   call expect(ierror == 0, 'terminate')
+   call expect(cpl_lb_enabled() == 0, 'enabled after terminate')
+   if (failures > 0) error stop 1
+   call MPI_Finalize(error)
+
+contains
+
+   subroutine fields()
+      integer :: twin
+      id = cpl_lb_field('SST', 'atmosphere')
+      call expect(id >= 1, 'field')
+      twin = cpl_lb_field('SST   ', 'atmosphere ', ierror)
+      call expect(twin == id .and. ierror == 0, 'field: trailing blanks')
+      late = cpl_lb_field('', '', ierror)
+      call expect(late >= 1 .and. ierror == 0, 'field without name')
+      call cpl_lb_field_set(late, 'QNET', '')
+      call cpl_lb_field_set(late, '', 'atmosphere', ierror)
+      call expect(ierror == 0, 'field_set')
+   end subroutine fields
+
+   subroutine events()
+      integer(int64) :: date
+      integer :: kind
+      date = 2_int64**33   ! does not fit into a default integer
+      call cpl_lb_date(0)
+      call cpl_lb_date(date)
+      call cpl_lb_component_begin('ice')
+      call cpl_lb_component_begin('snow', ierror)
+      call cpl_lb_component_end(ierror)
+      call cpl_lb_component_end()
+      region = cpl_lb_region('dynamics')
+      call expect(region >= 1, 'region')
+      call expect(cpl_lb_region('dynamics ', ierror) == region .and. ierror == 0, 'region again')
+      call cpl_lb_region_begin(region)
+      do kind = CPL_LB_UNDF, CPL_LB_ENDF
+         call cpl_lb_begin(kind, id)
+         call cpl_lb_end(kind, id)
+      end do
+      call cpl_lb_begin(CPL_LB_PUT, late)
+      call cpl_lb_begin(CPL_LB_MAP, 0)
+      call cpl_lb_end(CPL_LB_MAP, 0)
+      call cpl_lb_end(CPL_LB_PUT, late)
+      call cpl_lb_region_end(region)
+   end subroutine events
+
+   subroutine properties()
+      call cpl_lb_set_length(86400.0_real64)
+      call cpl_lb_set_length(86400.0_real32, ierror)
+      call expect(ierror == 0, 'set_length')
+      call cpl_lb_set_grid(1000, 10)
+      call cpl_lb_set_grid(1000_int64, 10, ierror)
+      call expect(ierror == 0, 'set_grid')
+      call cpl_lb_set_cell_size(100.0_real64, 0.5_real64)
+      call cpl_lb_set_cell_size(100.0_real32, 0.5_real32, ierror)
+      call expect(ierror == 0, 'set_cell_size')
+      call cpl_lb_set_complexity(5.0_real64)
+      call cpl_lb_set_complexity(5.0_real32, ierror)
+      call expect(ierror == 0, 'set_complexity')
+      call cpl_lb_set_state_bytes(4.0e5_real64)
+      call cpl_lb_set_state_bytes(4.0e5_real32, ierror)
+      call expect(ierror == 0, 'set_state_bytes')
+      call cpl_lb_add_output_bytes(1.0_real64)
+      call cpl_lb_add_output_bytes(1.0_real32, ierror)
+      call expect(ierror == 0, 'add_output_bytes')
+      call cpl_lb_set_io_server(0)
+      call cpl_lb_set_io_server(0, ierror)
+      call expect(ierror == 0, 'set_io_server')
+   end subroutine properties
+
+   subroutine texts()
+      words = cpl_lb_version()
+      call expect(len(words) > 0, 'version')
+      words = cpl_lb_strerror(-2)
+      call expect(len(words) > 0, 'strerror')
+      if (on == 1) call expect(words /= cpl_lb_strerror(0), 'strerror tells codes apart')
+   end subroutine texts
+
+   subroutine expect(true, what)
+      logical, intent(in) :: true
+      character(len=*), intent(in) :: what
+      if (true) return
+      failures = failures + 1
+      write (error_unit, '(2a)') 'names_fortran: wrong: ', what
+   end subroutine expect
+
+end program names_fortran
