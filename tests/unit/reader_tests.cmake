@@ -9,3 +9,18 @@ cpl_lb_reader_test(reader_memory reader_memory.cpp)
 cpl_lb_reader_test(reader_rapl reader_rapl.cpp)
 cpl_lb_reader_test(reader_energy reader_energy.cpp)
 cpl_lb_reader_test(reader_sampler reader_sampler.cpp)
+cpl_lb_reader_test(reader_nvml reader_nvml.cpp)
+cpl_lb_reader_test(reader_perf reader_perf.cpp)
+cpl_lb_reader_test(reader_perf_real reader_perf_real.cpp)
+cpl_lb_reader_test(reader_papi reader_papi.cpp)
+cpl_lb_reader_test(reader_counters reader_counters.cpp)
+cpl_lb_reader_test(reader_papi_real reader_papi_real.cpp)
+
+foreach(test reader_nvml reader_papi reader_counters)
+  target_compile_definitions(${test} PRIVATE PAPI_STUB="$<TARGET_FILE:papi_stub>" NVML_STUB="$<TARGET_FILE:nvml_stub>"
+    NOT_PAPI="$<TARGET_FILE:not_papi>")
+  add_dependencies(${test} papi_stub nvml_stub not_papi)
+endforeach()
+
+# Where perf events or PAPI do not work these say why; ctest shows the test as skipped.
+set_tests_properties(reader_perf_real reader_papi_real PROPERTIES SKIP_REGULAR_EXPRESSION "cpl_lb skips: ")

@@ -1,0 +1,68 @@
+/* Stands in for NVML. Its behaviour comes from the environment:
+ *   NVML_STUB_FAIL=<function>=<error>   that call fails: init, count, handle, energy
+ *   NVML_STUB_FAIL_GPU=<index>          only for that GPU
+ *   NVML_STUB_GPUS=<n>                  number of GPUs, default 2
+ *   NVML_STUB_ENERGY_MJ=<n>             GPU i has used n (i + 1) mJ since its driver was loaded */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int nvmlInit_v2(void);
+int nvmlShutdown(void);
+int nvmlDeviceGetCount_v2(unsigned *count);
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device);
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mJ);
+const char *nvmlErrorString(int error);
+int nvml_stub_open(void);
+
+static int opened;
+static int gpus[16];
+
+static int wanted_failure(const char *function, int gpu) {
+    const char *text = getenv("NVML_STUB_FAIL");
+    const char *only = getenv("NVML_STUB_FAIL_GPU");
+    const size_t length = strlen(function);
+    if (text == NULL || strncmp(text, function, length) != 0 || text[length] != '=') return 0;
+    if (only != NULL && atoi(only) != gpu) return 0;
+    return atoi(text + length + 1);
+}
+
+int nvmlInit_v2(void) {
+    const int failure = wanted_failure("init", 0);
+    if (failure == 0) ++opened;
+    return failure;
+}
+
+int nvmlShutdown(void) {
+    --opened;
+    return 0;
+}
+
+int nvmlDeviceGetCount_v2(unsigned *count) {
+    const char *text = getenv("NVML_STUB_GPUS");
+    *count = text != NULL ? (unsigned)atoi(text) : 2;
+    return wanted_failure("count", 0);
+}
+
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) {
+    gpus[index] = (int)index;
+    *device = &gpus[index];
+    return wanted_failure("handle", (int)index);
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mJ) {
+    const int index = *(int *)device;
+    const char *text = getenv("NVML_STUB_ENERGY_MJ");
+    *energy_mJ = (text != NULL ? strtoull(text, NULL, 10) : 0) * (unsigned long long)(index + 1);
+    return wanted_failure("energy", index);
+}
+
+const char *nvmlErrorString(int error) {
+    static char text[64];
+    snprintf(text, sizeof text, "stub error %d", error);
+    return text;
+}
+
+int nvml_stub_open(void) {
+    return opened;
+}
