@@ -1,0 +1,194 @@
+#include "io/info_json.hpp"
+
+#include "analysis/cpmip.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace cpl_lb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+Json text(const std::string &value) {
+    return value.empty() ? Json(nullptr) : Json(value);
+}
+Json not_negative(std::int64_t value) {
+    return value < 0 ? Json(nullptr) : Json(value);
+}
+
+Json run_json(const CoupledRun &run) {
+    const RunInfo &info = run.run;
+    Json json;
+    json["id"] = text(info.id);
+    json["submitted"] = text(info.submitted);
+    json["started"] = text(info.started);
+    json["ended"] = text(info.ended);
+    json["wall_s"] = number(info.wall_s);
+    json["simulated_s"] = number(info.simulated_s);
+    json["sypd"] = number(run.cpmip.sypd);
+    json["chsy"] = number(run.cpmip.chsy);
+    json["cores"] = info.cores > 0 ? Json(info.cores) : Json(nullptr);
+    json["processes"] = info.processes;
+    json["cores_from"] = text(info.cores_from);
+    json["year_days"] = number(info.year_days);
+    return json;
+}
+
+Json phase_json(const Phase &phase) {
+    return Json{{"length_s", number(phase.length_s)},
+                {"waiting_s", number(phase.waiting_s)},
+                {"output_s", number(phase.output_s)},
+                {"restart_s", number(phase.restart_s)}};
+}
+
+// The names are keys, so components of the same name (or a counterpart not known) add up.
+Json waiting_for_json(const CoupledRun &run, const ComponentBalance &balance) {
+    Json json = Json::object();
+    for (const WaitingFor &part : balance.waiting_for) {
+        Json &entry = json[run.component_name(part.component)];
+        if (entry.is_null()) entry = {{"get_s", 0.0}, {"put_s", 0.0}};
+        entry["get_s"] = entry["get_s"].get<double>() + part.get_s;
+        entry["put_s"] = entry["put_s"].get<double>() + part.put_s;
+    }
+    return json;
+}
+
+Json properties_json(const ComponentProperties &given) {
+    Json json;
+    json["horizontal_points"] = not_negative(given.horizontal_points);
+    json["levels"] = not_negative(given.levels);
+    json["dx_km"] = number(given.dx_km);
+    json["dz_km"] = number(given.dz_km);
+    json["complexity"] = number(given.complexity);
+    json["state_B"] = number(given.state_B);
+    json["output_B"] = number(given.output_B);
+    json["is_io_server"] = given.is_io_server;
+    return json;
+}
+
+Json regions_json(const std::vector<RegionSummary> &regions) {
+    Json json = Json::array();
+    for (const RegionSummary &region : regions)
+        json.push_back({{"name", region.name},
+                        {"calls", region.calls},
+                        {"processes", region.processes},
+                        {"min_s", number(region.min_s)},
+                        {"mean_s", number(region.mean_s)},
+                        {"max_s", number(region.max_s)}});
+    return json;
+}
+
+// Columns instead of an object for each step: long runs have many steps.
+Json steps_json(const ComponentBalance &balance) {
+    Json json;
+    for (const char *name : {"start_s", "length_s", "computing_s", "waiting_s", "jitter_s", "date"})
+        json[name] = Json::array();
+    for (const Step &step : balance.steps) {
+        json["start_s"].push_back(number(step.start_s));
+        json["length_s"].push_back(number(step.length_s));
+        json["computing_s"].push_back(number(step.computing_s));
+        json["waiting_s"].push_back(number(step.waiting_s));
+        json["jitter_s"].push_back(number(step.jitter_s));
+        if (balance.has_dates) json["date"].push_back(step.date);
+    }
+    return json;
+}
+
+void add_balance(Json &json, const CoupledRun &run, const ComponentBalance &b) {
+    json["loop_s"] = number(b.loop_s);
+    json["computing_s"] = number(b.computing_s);
+    json["waiting_s"] = number(b.waiting_s);
+    json["away_s"] = number(b.away_s);
+    json["waiting_for"] = waiting_for_json(run, b);
+    json["jitter_s"] = number(b.jitter_s);
+    json["imbalance_s"] = number(b.imbalance_s);
+    json["startup_s"] = number(b.startup.length_s);
+    json["shutdown_s"] = number(b.shutdown.length_s);
+    json["coupling_cost"] = number(b.coupling_cost);
+    json["coupling_cost_with_operations"] = number(b.coupling_cost_with_operations);
+    json["mapping_s"] = number(b.mapping_s);
+    json["mapping_spread_s"] = number(b.mapping_spread_s);
+    json["output_s"] = number(b.output_s);
+    json["output_spread_s"] = number(b.output_spread_s);
+    json["restart_s"] = number(b.restart_s);
+    json["restart_spread_s"] = number(b.restart_spread_s);
+}
+
+void add_more_balance(Json &json, const ComponentBalance &b) {
+    json["startup"] = phase_json(b.startup);
+    json["shutdown"] = phase_json(b.shutdown);
+    json["whole_waiting_s"] = number(b.whole_waiting_s);
+    json["whole_waiting_and_operations_s"] = number(b.whole_waiting_and_operations_s);
+    json["whole_away_s"] = number(b.whole_away_s);
+    json["why_no_window"] = text(b.why_no_window);
+    json["steps"] = steps_json(b);
+}
+
+Json component_json(const CoupledRun &run, const Component &c) {
+    Json json;
+    json["name"] = c.name;
+    json["id"] = c.id;
+    json["processes"] = c.ranks.size();
+    json["wall_s"] = number(c.wall_s());
+    json["chsy"] = number(component_chsy(run, c));
+    add_balance(json, run, c.balance);
+    json["events"] = c.events;
+    json["dropped_events"] = c.dropped_events;
+    json["hwm_B"] = nullptr;
+    json["energy_J"] = nullptr;
+    json["threads"] = c.threads;
+    json["ranks"] = c.ranks;
+    json["init_s"] = number(to_seconds(c.first_init));
+    json["terminate_s"] = number(to_seconds(c.last_terminate));
+    add_more_balance(json, c.balance);
+    json["given"] = properties_json(c.properties);
+    json["regions"] = regions_json(c.regions);
+    return json;
+}
+
+Json cpmip_json(const Cpmip &c) {
+    Json json;
+    json["resolution"] = number(c.resolution);
+    json["complexity"] = number(c.complexity);
+    json["degrees_of_freedom"] = number(c.degrees_of_freedom);
+    json["sypd"] = number(c.sypd);
+    json["asypd"] = number(c.asypd);
+    json["chsy"] = number(c.chsy);
+    json["parallelization"] = number(c.parallelization);
+    json["jpsy"] = number(c.jpsy);
+    json["ajpsy"] = number(c.ajpsy);
+    json["coupling_cost"] = number(c.coupling_cost);
+    json["memory_bloat"] = number(c.memory_bloat);
+    json["data_output_cost"] = number(c.data_output_cost);
+    json["data_intensity"] = number(c.data_intensity);
+    json["platform"] = text(c.platform);
+    json["coupling_cost_with_operations"] = number(c.coupling_cost_with_operations);
+    return json;
+}
+
+} // namespace
+
+std::string info_json(const CoupledRun &run) {
+    Json json;
+    json["schema"] = "cpl_lb/1";
+    json["run"] = run_json(run);
+    json["components"] = Json::array();
+    for (const Component &component : run.components)
+        json["components"].push_back(component_json(run, component));
+    json["cpmip"] = cpmip_json(run.cpmip);
+    json["clock"] = {{"error_bound_s", number(run.clock.error_bound_s)},
+                     {"order_violations", run.clock.order_violations},
+                     {"source", text(run.clock.source)},
+                     {"nodes", run.clock.nodes}};
+    json["analysis_s"] = number(run.analysis_s);
+    json["component_names"] = run.component_names;
+    json["field_names"] = run.field_names;
+    json["remarks"] = run.remarks;
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,20 @@
+// load_balancing_info.json: everything that is known of a run, for programs (schema "cpl_lb/1", see
+// docs/load_balancing_info.md), and back as far as `cpl-lb` needs it beside the timelines.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace cpl_lb {
+
+// Names that are not UTF-8 get U+FFFD for each wrong byte; NaN and infinity become null.
+[[nodiscard]] std::string info_json(const CoupledRun &run);
+
+// The run as the json tells it: all figures, and for the components everything but the events.
+// Members that are missing or of another type stay at their defaults. Throws FileError (naming `path`) when the
+// text is no JSON object or has another schema.
+[[nodiscard]] CoupledRun run_from_json(const std::string &path, std::string_view text);
+
+} // namespace cpl_lb

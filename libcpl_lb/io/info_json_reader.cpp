@@ -1,0 +1,261 @@
+#include "io/file_error.hpp"
+#include "io/info_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace cpl_lb {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int deepest = 64;                          // levels of nesting; our own files have 4
+constexpr double largest_time_s = 4e9;               // 126 years
+constexpr double largest_count = 9007199254740992.0; // 2^53
+
+// Members by name from what may be anything.
+class Object {
+public:
+    explicit Object(const Json &json) : json_(json) {}
+
+    [[nodiscard]] const Json &member(const char *name) const {
+        static const Json none;
+        if (!json_.is_object()) return none;
+        const auto found = json_.find(name);
+        return found == json_.end() ? none : *found;
+    }
+    void get(const char *name, double &value) const {
+        if (member(name).is_number()) value = member(name).get<double>();
+    }
+    void get(const char *name, std::string &value) const {
+        if (member(name).is_string()) value = member(name).get<std::string>();
+    }
+    void get(const char *name, bool &value) const {
+        if (member(name).is_boolean()) value = member(name).get<bool>();
+    }
+    template <class Integer>
+    void get_count(const char *name, Integer &value) const {
+        double found = unknown;
+        get(name, found);
+        const double largest = std::min(largest_count, static_cast<double>(std::numeric_limits<Integer>::max()) - 1);
+        if (found >= 0 && found <= largest) value = static_cast<Integer>(found);
+    }
+    void get_time(const char *name, Nanoseconds &value) const {
+        double seconds = unknown;
+        get(name, seconds);
+        if (std::abs(seconds) <= largest_time_s) value = from_seconds(seconds);
+    }
+    void get(const char *name, std::vector<std::string> &values) const {
+        if (!member(name).is_array()) return;
+        for (const Json &value : member(name))
+            values.push_back(value.is_string() ? value.get<std::string>() : "");
+    }
+
+private:
+    const Json &json_;
+};
+
+RunInfo run_of(const Object &object) {
+    RunInfo info;
+    object.get("id", info.id);
+    object.get("submitted", info.submitted);
+    object.get("started", info.started);
+    object.get("ended", info.ended);
+    object.get("wall_s", info.wall_s);
+    object.get("simulated_s", info.simulated_s);
+    object.get("year_days", info.year_days);
+    object.get("cores_from", info.cores_from);
+    object.get_count("cores", info.cores);
+    object.get_count("processes", info.processes);
+    return info;
+}
+
+Phase phase_of(const Object &object) {
+    Phase phase;
+    object.get("length_s", phase.length_s);
+    object.get("waiting_s", phase.waiting_s);
+    object.get("output_s", phase.output_s);
+    object.get("restart_s", phase.restart_s);
+    return phase;
+}
+
+ComponentProperties properties_of(const Object &object) {
+    ComponentProperties given;
+    object.get_count("horizontal_points", given.horizontal_points);
+    object.get_count("levels", given.levels);
+    object.get("dx_km", given.dx_km);
+    object.get("dz_km", given.dz_km);
+    object.get("complexity", given.complexity);
+    object.get("state_B", given.state_B);
+    object.get("output_B", given.output_B);
+    object.get("is_io_server", given.is_io_server);
+    return given;
+}
+
+std::vector<Step> steps_of(const Object &object) {
+    std::vector<Step> steps;
+    const auto column = [&](const char *name, auto put) {
+        const Json &values = object.member(name);
+        if (!values.is_array()) return;
+        if (steps.size() < values.size()) steps.resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (values[i].is_number()) put(steps[i], values[i].get<double>());
+    };
+    column("start_s", [](Step &step, double value) { step.start_s = value; });
+    column("length_s", [](Step &step, double value) { step.length_s = value; });
+    column("computing_s", [](Step &step, double value) { step.computing_s = value; });
+    column("waiting_s", [](Step &step, double value) { step.waiting_s = value; });
+    column("jitter_s", [](Step &step, double value) { step.jitter_s = value; });
+    column("date", [](Step &step, double value) {
+        if (std::abs(value) <= largest_count) step.date = std::llround(value);
+    });
+    return steps;
+}
+
+std::vector<RegionSummary> regions_of(const Json &json) {
+    std::vector<RegionSummary> regions;
+    if (!json.is_array()) return regions;
+    for (const Json &entry : json) {
+        const Object object(entry);
+        RegionSummary &region = regions.emplace_back();
+        object.get("name", region.name);
+        object.get_count("calls", region.calls);
+        object.get_count("processes", region.processes);
+        object.get("min_s", region.min_s);
+        object.get("mean_s", region.mean_s);
+        object.get("max_s", region.max_s);
+    }
+    return regions;
+}
+
+using Ids = std::map<std::string, std::int32_t>; // of the components
+
+Ids ids_of(const std::vector<std::string> &names) {
+    Ids ids;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        ids.emplace(names[i], static_cast<std::int32_t>(i + 1));
+    return ids;
+}
+
+ComponentBalance balance_of(const Ids &ids, const Object &object) {
+    ComponentBalance b;
+    object.get("loop_s", b.loop_s);
+    object.get("computing_s", b.computing_s);
+    object.get("waiting_s", b.waiting_s);
+    object.get("away_s", b.away_s);
+    object.get("jitter_s", b.jitter_s);
+    object.get("imbalance_s", b.imbalance_s);
+    object.get("coupling_cost", b.coupling_cost);
+    object.get("coupling_cost_with_operations", b.coupling_cost_with_operations);
+    object.get("mapping_s", b.mapping_s);
+    object.get("mapping_spread_s", b.mapping_spread_s);
+    object.get("output_s", b.output_s);
+    object.get("output_spread_s", b.output_spread_s);
+    object.get("restart_s", b.restart_s);
+    object.get("restart_spread_s", b.restart_spread_s);
+    object.get("whole_waiting_s", b.whole_waiting_s);
+    object.get("whole_waiting_and_operations_s", b.whole_waiting_and_operations_s);
+    object.get("whole_away_s", b.whole_away_s);
+    object.get("why_no_window", b.why_no_window);
+    b.startup = phase_of(Object(object.member("startup")));
+    b.shutdown = phase_of(Object(object.member("shutdown")));
+    b.steps = steps_of(Object(object.member("steps")));
+    const Json &dates = Object(object.member("steps")).member("date");
+    b.has_dates = dates.is_array() && !dates.empty();
+    const Json &waiting_for = object.member("waiting_for");
+    if (!waiting_for.is_object()) return b;
+    for (const auto &[name, entry] : waiting_for.items()) {
+        WaitingFor part;
+        const auto id = ids.find(name);
+        part.component = id == ids.end() ? 0 : id->second;
+        Object(entry).get("get_s", part.get_s);
+        Object(entry).get("put_s", part.put_s);
+        b.waiting_for.push_back(part);
+    }
+    std::sort(b.waiting_for.begin(), b.waiting_for.end(),
+              [](const WaitingFor &x, const WaitingFor &y) { return x.component < y.component; });
+    return b;
+}
+
+Component component_of(const Ids &ids, const Object &object) {
+    Component c;
+    object.get("name", c.name);
+    object.get_count("id", c.id);
+    object.get_count("threads", c.threads);
+    object.get_time("init_s", c.first_init);
+    object.get_time("terminate_s", c.last_terminate);
+    object.get_count("events", c.events);
+    object.get_count("dropped_events", c.dropped_events);
+    if (const Json &ranks = object.member("ranks"); ranks.is_array())
+        for (const Json &rank : ranks)
+            c.ranks.push_back(rank.is_number_integer() ? rank.get<std::int32_t>() : 0);
+    c.properties = properties_of(Object(object.member("given")));
+    c.regions = regions_of(object.member("regions"));
+    c.balance = balance_of(ids, object);
+    return c;
+}
+
+Cpmip cpmip_of(const Object &object) {
+    Cpmip c;
+    object.get("resolution", c.resolution);
+    object.get("complexity", c.complexity);
+    object.get("degrees_of_freedom", c.degrees_of_freedom);
+    object.get("sypd", c.sypd);
+    object.get("asypd", c.asypd);
+    object.get("chsy", c.chsy);
+    object.get("parallelization", c.parallelization);
+    object.get("jpsy", c.jpsy);
+    object.get("ajpsy", c.ajpsy);
+    object.get("coupling_cost", c.coupling_cost);
+    object.get("coupling_cost_with_operations", c.coupling_cost_with_operations);
+    object.get("memory_bloat", c.memory_bloat);
+    object.get("data_output_cost", c.data_output_cost);
+    object.get("data_intensity", c.data_intensity);
+    object.get("platform", c.platform);
+    return c;
+}
+
+// Recursive destruction and parsing of deep nesting must not exhaust the stack.
+Json parsed(const std::string &path, std::string_view text) {
+    bool too_deep = false;
+    const auto callback = [&](int depth, Json::parse_event_t, Json &) {
+        too_deep = too_deep || depth > deepest;
+        return !too_deep;
+    };
+    Json json = Json::parse(text.begin(), text.end(), callback, false);
+    if (too_deep) throw FileError(path, "is nested too deeply");
+    if (json.is_discarded()) throw FileError(path, "is not valid JSON");
+    return json;
+}
+
+} // namespace
+
+CoupledRun run_from_json(const std::string &path, std::string_view text) {
+    const Json json = parsed(path, text);
+    const Object object(json);
+    std::string schema;
+    object.get("schema", schema);
+    if (schema != "cpl_lb/1") throw FileError(path, "is not a load_balancing_info.json of schema cpl_lb/1");
+    CoupledRun run;
+    run.run = run_of(Object(object.member("run")));
+    object.get("component_names", run.component_names);
+    object.get("field_names", run.field_names);
+    object.get("remarks", run.remarks);
+    const Ids ids = ids_of(run.component_names);
+    if (const Json &components = object.member("components"); components.is_array())
+        for (const Json &component : components)
+            run.components.push_back(component_of(ids, Object(component)));
+    run.cpmip = cpmip_of(Object(object.member("cpmip")));
+    const Object clock(object.member("clock"));
+    clock.get("error_bound_s", run.clock.error_bound_s);
+    clock.get("source", run.clock.source);
+    clock.get_count("order_violations", run.clock.order_violations);
+    clock.get_count("nodes", run.clock.nodes);
+    object.get("analysis_s", run.analysis_s);
+    return run;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,67 @@
+#include "report/cpmip_table.hpp"
+
+#include "report/format.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb {
+
+std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
+    const Cpmip &c = run.cpmip;
+    const std::string time =
+        is_known(run.run.simulated_s) ? "the wall time is not known" : "the simulated time was not given";
+    const std::string grid = "needs the components' grids: cpl_lb_set_grid";
+    const std::string variables = "needs cpl_lb_set_complexity or cpl_lb_set_state_bytes, and the grids";
+    const std::string waiting = "the waiting over the whole run is not known";
+    // Without simulated years nothing per year exists; the rest of a reason would only distract.
+    const auto per_year = [&](const char *why) { return is_known(c.sypd) ? std::string(why) : time; };
+    std::vector<CpmipRow> rows = {
+        {"Resolution G", "grid points", c.resolution, grid},
+        {"Complexity V", "prognostic variables", c.complexity, variables},
+        {"Degrees of freedom F", "", c.degrees_of_freedom, variables},
+        {"Speed SYPD", "simulated years / day", c.sypd, time},
+        {"Actual speed ASYPD", "simulated years / day", c.asypd,
+         per_year("needs the time of submission (cn_submitted) or the chain of jobs: cpl-lb cpmip")},
+        {"Cost CHSY", "core hours / simulated year", c.chsy, time},
+        {"Parallelization NP", "cores", c.parallelization, "the number of cores is not known"},
+        {"Energy JPSY", "J / simulated year", c.jpsy,
+         per_year("needs the platform's energy and core hours: cpl-lb cpmip")},
+        {"Measured energy AJPSY", "J / simulated year", c.ajpsy,
+         per_year("no energy meter could be read: cpl-lb counters says why")},
+        {"Coupling cost C", "%", 100 * c.coupling_cost, waiting},
+        {"Coupling cost C with coupler operations", "%", 100 * c.coupling_cost_with_operations, waiting},
+        {"Memory bloat B", "", c.memory_bloat, "needs the memory meters and cpl_lb_set_state_bytes"},
+        {"Data output cost D", "", c.data_output_cost,
+         "needs a run with and one without output, or I/O servers: cpl-lb cpmip"},
+        {"Data intensity", "GB / core hour", c.data_intensity,
+         per_year("no model output was counted: cpl_lb_add_output_bytes")},
+    };
+    return rows;
+}
+
+std::string cpmip_text(const CoupledRun &run) {
+    TextTable table;
+    table.left(2);
+    std::vector<std::pair<std::string, std::string>> missing; // reason, labels
+    for (const CpmipRow &row : cpmip_rows(run)) {
+        if (is_known(row.value)) {
+            table.row({row.label, number_text(row.value), row.unit});
+            continue;
+        }
+        auto same =
+            std::find_if(missing.begin(), missing.end(), [&](const auto &m) { return m.first == row.why_not; });
+        if (same == missing.end())
+            missing.emplace_back(row.why_not, row.label);
+        else
+            same->second += std::string(", ") + row.label;
+    }
+    std::string text = table.text();
+    if (!run.cpmip.platform.empty()) text += "Platform: " + safe_name(run.cpmip.platform) + "\n";
+    for (const auto &[why, labels] : missing)
+        text += "n/a: " + labels + " (" + why + ")\n";
+    return text;
+}
+
+} // namespace cpl_lb

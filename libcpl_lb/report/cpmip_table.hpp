@@ -1,0 +1,22 @@
+// The rows of the CPMIP table (Balaji et al. 2017, section 3) with units and, where one is n/a, why.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct CpmipRow {
+    const char *label;
+    const char *unit;
+    double value;        // NaN: n/a
+    std::string why_not; // in words, where the value is n/a
+};
+
+[[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
+// Numbers first, then what is n/a, each reason once.
+[[nodiscard]] std::string cpmip_text(const CoupledRun &run);
+
+} // namespace cpl_lb

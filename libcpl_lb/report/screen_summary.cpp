@@ -1,0 +1,93 @@
+#include "report/screen_summary.hpp"
+
+#include "report/format.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <cpl_lb/version.h>
+#include <numeric>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t screen_columns = 80;
+constexpr std::size_t name_columns = 20;
+constexpr std::size_t most_components = 10, most_remarks = 3, most_files = 8;
+
+std::string more_line(std::size_t more, const std::string &what) {
+    return more == 0 ? "" : "... and " + std::to_string(more) + " more " + what + "\n";
+}
+
+std::string headline(const CoupledRun &run) {
+    return wrapped("cpl_lb " CPL_LB_VERSION ", run " + short_name(run.run.id, 30) + ": " +
+                       count_text(run.run.processes) + " processes, " + number_text(run.run.wall_s) + " s, " +
+                       number_text(run.cpmip.sypd) + " SYPD, " + number_text(run.cpmip.chsy) + " CHSY",
+                   screen_columns);
+}
+
+// The component that this one waits for most.
+std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
+    const auto most = std::max_element(
+        balance.waiting_for.begin(), balance.waiting_for.end(),
+        [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
+    if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
+    return short_name(run.component_name(most->component), name_columns);
+}
+
+// Those with the most core time, in the order of their ids.
+std::vector<std::size_t> chosen_components(const CoupledRun &run) {
+    const auto weight = [&](std::size_t i) {
+        return run.components[i].wall_s() * static_cast<double>(run.components[i].cores());
+    };
+    std::vector<std::size_t> chosen(run.components.size());
+    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+    if (chosen.size() <= most_components) return chosen;
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+    chosen.resize(most_components);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+std::string table(const CoupledRun &run) {
+    if (run.components.empty()) return "";
+    TextTable table;
+    table.left(5);
+    table.row({"Component", "Processes", "Computing s", "Waiting s", "Waiting %", "Mostly for"});
+    const std::vector<std::size_t> chosen = chosen_components(run);
+    for (const std::size_t i : chosen) {
+        const Component &c = run.components[i];
+        table.row({short_name(c.name, name_columns), count_text(static_cast<std::int64_t>(c.ranks.size())),
+                   number_text(c.balance.computing_s), number_text(c.balance.waiting_s),
+                   per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
+    }
+    return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "components");
+}
+
+std::string remarks(const CoupledRun &run) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(run.remarks.size(), most_remarks); ++i)
+        text += wrapped("Note: " + safe_name(run.remarks[i]), screen_columns);
+    text += more_line(run.remarks.size() - std::min(run.remarks.size(), most_remarks), "notes");
+    return text.empty() ? "" : "\n" + text;
+}
+
+std::string file_list(const std::string &directory, std::span<const std::string> files) {
+    if (files.empty()) return "";
+    std::string list = "Files in " + safe_name(directory) + ":";
+    for (std::size_t i = 0; i < std::min(files.size(), most_files); ++i)
+        list += " " + safe_name(files[i]);
+    if (files.size() > most_files) list += " and " + std::to_string(files.size() - most_files) + " more";
+    return "\n" + wrapped(list, screen_columns);
+}
+
+} // namespace
+
+std::string screen_summary(const CoupledRun &run, const std::string &directory, std::span<const std::string> files) {
+    std::string text = headline(run) + "\n";
+    for (const std::string &sentence : plain_words(run))
+        text += wrapped(sentence, screen_columns);
+    return text + table(run) + remarks(run) + file_list(directory, files);
+}
+
+} // namespace cpl_lb

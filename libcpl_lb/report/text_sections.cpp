@@ -1,0 +1,159 @@
+#include "report/text_sections.hpp"
+
+#include "analysis/cpmip.hpp"
+#include "report/cpmip_table.hpp"
+#include "report/format.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+std::string section(const std::string &title, const std::string &body) {
+    return body.empty() ? "" : "\n" + title + "\n" + rule + body;
+}
+
+std::string in_words(const CoupledRun &run) {
+    std::string text;
+    for (const std::string &sentence : plain_words(run))
+        text += wrapped(sentence, 80);
+    return text;
+}
+
+std::string who_waits_for_whom(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "waits for", "in GET", "in PUT", "% of its loop"});
+    bool any = false;
+    for (const Component &component : run.components)
+        for (const WaitingFor &part : component.balance.waiting_for) {
+            any = true;
+            table.row({table_name(component), short_name(run.component_name(part.component), table_name_columns),
+                       number_text(part.get_s), number_text(part.put_s),
+                       per_cent_text((part.get_s + part.put_s) / component.balance.loop_s)});
+        }
+    return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";
+}
+
+std::string loops(const CoupledRun &run) {
+    TextTable table;
+    table.row({"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
+    for (const Component &c : run.components)
+        table.row({table_name(c), count_text(static_cast<std::int64_t>(c.ranks.size())), count_text(c.cores()),
+                   number_text(c.balance.loop_s), number_text(c.balance.computing_s),
+                   number_text(c.balance.waiting_s), number_text(c.balance.away_s), number_text(c.balance.jitter_s),
+                   number_text(c.balance.imbalance_s)});
+    return run.components.empty() ? "" : table.text();
+}
+
+std::string phases(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "phase", "length", "waiting", "output", "restart"});
+    for (const Component &c : run.components) {
+        const auto row = [&](const char *name, const Phase &phase) {
+            table.row({table_name(c), name, number_text(phase.length_s), number_text(phase.waiting_s),
+                       number_text(phase.output_s), number_text(phase.restart_s)});
+        };
+        row("start-up", c.balance.startup);
+        row("shut-down", c.balance.shutdown);
+    }
+    return run.components.empty() ? "" : table.text();
+}
+
+// Least, middle and largest; the mean of the two middle ones where their number is even.
+std::vector<std::string> spread(const std::vector<Step> &steps, double Step::*member) {
+    std::vector<double> values;
+    for (const Step &step : steps)
+        values.push_back(step.*member);
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+    return {number_text(values.front()), number_text(median), number_text(values.back())};
+}
+
+std::string step_statistics(const CoupledRun &run) {
+    TextTable table;
+    table.left(2);
+    table.row({"Component", "steps", "each", "min", "median", "max"});
+    bool any = false;
+    for (const Component &c : run.components) {
+        if (c.balance.steps.empty()) continue;
+        any = true;
+        const auto row = [&](const char *name, double Step::*member) {
+            std::vector<std::string> cells = {table_name(c),
+                                              count_text(static_cast<std::int64_t>(c.balance.steps.size())), name};
+            for (std::string &cell : spread(c.balance.steps, member))
+                cells.push_back(std::move(cell));
+            table.row(std::move(cells));
+        };
+        row("computing", &Step::computing_s);
+        row("waiting", &Step::waiting_s);
+        row("jitter", &Step::jitter_s);
+    }
+    return any ? table.text() : "";
+}
+
+std::string region_table(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "region", "calls", "processes", "min", "mean", "max"});
+    bool any = false;
+    for (const Component &c : run.components)
+        for (const RegionSummary &region : c.regions) {
+            any = true;
+            table.row({table_name(c), short_name(region.name, table_name_columns), count_text(region.calls),
+                       count_text(region.processes), number_text(region.min_s), number_text(region.mean_s),
+                       number_text(region.max_s)});
+        }
+    return any ? table.text() : "";
+}
+
+std::string about_the_run(const CoupledRun &run) {
+    const RunInfo &info = run.run;
+    std::string text = "Run " + safe_name(info.id) + ": " + count_text(info.processes) + " processes, " +
+                       (info.cores > 0 ? count_text(info.cores) : "n/a") + " cores";
+    text += info.cores_from.empty() ? "\n" : " (" + safe_name(info.cores_from) + ")\n";
+    text += "Simulated time (s): " + number_text(info.simulated_s) + ", " + number_text(info.year_days) +
+            " days in a year\n";
+    const auto time = [&](const char *label, const std::string &value) {
+        if (!value.empty()) text += std::string(label) + safe_name(value) + "\n";
+    };
+    time("Submitted: ", info.submitted);
+    time("Started: ", info.started);
+    time("Ended: ", info.ended);
+    const auto assigned = static_cast<std::int64_t>(component_cores(run));
+    if (info.cores > assigned) text += "Unassigned cores: " + count_text(info.cores - assigned) + "\n";
+    text += "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
+            count_text(run.clock.nodes) + (run.clock.nodes == 1 ? " node" : " nodes") +
+            (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) +
+            "; order violations: " + count_text(run.clock.order_violations) + "\n";
+    for (const Component &c : run.components)
+        if (c.dropped_events > 0)
+            text += "Dropped events of " + table_name(c) + ": " + count_text(c.dropped_events) + "\n";
+    return text;
+}
+
+std::string remarks(const CoupledRun &run) {
+    std::string text;
+    for (const std::string &remark : run.remarks)
+        text += safe_name(remark) + "\n";
+    return text;
+}
+
+} // namespace
+
+std::string table_name(const Component &component) {
+    return short_name(component.name, table_name_columns);
+}
+
+std::string further_sections(const CoupledRun &run) {
+    return section("In plain words", in_words(run)) + section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
+           section("Who waits for whom (s)", who_waits_for_whom(run)) + section("Coupling loop (s)", loops(run)) +
+           section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
+           section("Regions (s on one process)", region_table(run)) + section("About the run", about_the_run(run)) +
+           section("Remarks", remarks(run));
+}
+
+} // namespace cpl_lb

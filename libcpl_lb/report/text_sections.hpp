@@ -1,0 +1,18 @@
+// The sections of load_balancing_info.txt that the paper's layout lacks.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace cpl_lb {
+
+inline const std::string rule = std::string(65, '-') + "\n";
+// Names in tables are cut here; the json has them whole.
+inline constexpr std::size_t table_name_columns = 60;
+
+[[nodiscard]] std::string table_name(const Component &component);
+[[nodiscard]] std::string further_sections(const CoupledRun &run);
+
+} // namespace cpl_lb
