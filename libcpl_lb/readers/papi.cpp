@@ -77,9 +77,15 @@ Availability PapiReader::open() {
 }
 
 void PapiReader::miss(std::size_t quantity, const char *call, int error) {
-    quantities_[quantity].why_missing = papi_.failure(call, error);
-    const std::string remedy = papi_remedy(error, options_.procfs_root);
-    if (remedy_.empty()) remedy_ = remedy;
+    std::string &why = quantities_[quantity].why_missing;
+    why = papi_.failure(call, error);
+    // Where PAPI has switched its processor part off, it knows none of the names either.
+    if (static_cast<PapiError>(error) == PapiError::no_event && papi_.processor_disabled()) {
+        why += " (PAPI has switched itself off for this processor)";
+        error = static_cast<int>(PapiError::component_disabled);
+    }
+    const bool weak = remedy_.empty() || remedy_ == papi_remedy(static_cast<int>(PapiError::no_event), {});
+    if (weak) remedy_ = papi_remedy(error, options_.procfs_root);
 }
 
 // The event alone, once through its whole life.

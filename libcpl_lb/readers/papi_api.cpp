@@ -63,6 +63,14 @@ std::string PapiApi::version_text() const {
     return fmt::format("{}.{}", version >> 24, version >> 16 & 0xff);
 }
 
+bool PapiApi::processor_disabled() const {
+    int code = 0, event_set = papi_null;
+    if (event_name_to_code("PAPI_TOT_CYC", &code) != papi_ok || create_eventset(&event_set) != papi_ok) return false;
+    const int error = add_event(event_set, code);
+    discard(&event_set);
+    return static_cast<PapiError>(error) == PapiError::component_disabled;
+}
+
 void PapiApi::discard(int *event_set) const noexcept {
     if (*event_set == papi_null) return;
     static_cast<void>(stop(*event_set, nullptr));

@@ -40,6 +40,8 @@ struct PapiApi {
     [[nodiscard]] Availability open(const std::string &path);
     [[nodiscard]] std::string failure(const char *call, int error) const;
     [[nodiscard]] std::string version_text() const;
+    // Whether PAPI refuses even its most common event because it does not know the processor.
+    [[nodiscard]] bool processor_disabled() const;
     // Stops and forgets an event set, whatever its state.
     void discard(int *event_set) const noexcept;
 

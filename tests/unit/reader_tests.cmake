@@ -24,3 +24,11 @@ endforeach()
 
 # Where perf events or PAPI do not work these say why; ctest shows the test as skipped.
 set_tests_properties(reader_perf_real reader_papi_real PROPERTIES SKIP_REGULAR_EXPRESSION "cpl_lb skips: ")
+
+# The same on machines whose processor PAPI does not know (a sanitizer must be the first library, not the shim).
+if(TARGET pfm_shim AND NOT CPL_LB_SANITIZE)
+  add_test(NAME reader_papi_software COMMAND reader_papi_real)
+  add_dependencies(reader_papi_real pfm_shim)
+  set_tests_properties(reader_papi_software PROPERTIES ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:pfm_shim>"
+    SKIP_REGULAR_EXPRESSION "cpl_lb skips: ")
+endif()
