@@ -4,6 +4,7 @@
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace cpl_lb {
@@ -18,14 +19,14 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
     // Without simulated years nothing per year exists; the rest of a reason would only distract.
     const auto per_year = [&](const char *why) { return is_known(c.sypd) ? std::string(why) : time; };
     std::vector<CpmipRow> rows = {
-        {"Resolution G", "grid points", c.resolution, grid},
+        {"Resolution G", "grid points", c.resolution, grid, true},
         {"Complexity V", "prognostic variables", c.complexity, variables},
         {"Degrees of freedom F", "", c.degrees_of_freedom, variables},
         {"Speed SYPD", "simulated years / day", c.sypd, time},
         {"Actual speed ASYPD", "simulated years / day", c.asypd,
          per_year("needs the time of submission (cn_submitted) or the chain of jobs: cpl-lb cpmip")},
         {"Cost CHSY", "core hours / simulated year", c.chsy, time},
-        {"Parallelization NP", "cores", c.parallelization, "the number of cores is not known"},
+        {"Parallelization NP", "cores", c.parallelization, "the number of cores is not known", true},
         {"Energy JPSY", "J / simulated year", c.jpsy,
          per_year("needs the platform's energy and core hours: cpl-lb cpmip")},
         {"Measured energy AJPSY", "J / simulated year", c.ajpsy,
@@ -47,7 +48,8 @@ std::string cpmip_text(const CoupledRun &run) {
     std::vector<std::pair<std::string, std::string>> missing; // reason, labels
     for (const CpmipRow &row : cpmip_rows(run)) {
         if (is_known(row.value)) {
-            table.row({row.label, number_text(row.value), row.unit});
+            table.row(
+                {row.label, row.is_count ? fmt::format("{:.0f}", row.value) : number_text(row.value), row.unit});
             continue;
         }
         auto same =

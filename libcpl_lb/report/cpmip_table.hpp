@@ -13,6 +13,7 @@ struct CpmipRow {
     const char *unit;
     double value;        // NaN: n/a
     std::string why_not; // in words, where the value is n/a
+    bool is_count = false;
 };
 
 [[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);

@@ -109,26 +109,55 @@ void TextTable::row(std::vector<std::string> cells) {
     rows_.push_back(std::move(cells));
 }
 
+namespace {
+
+bool looks_numeric(const std::string &cell) {
+    return !cell.empty() && cell.find_first_not_of("0123456789.-") == std::string::npos;
+}
+
+std::size_t digits_after_point(const std::string &cell) {
+    const std::size_t point = cell.find('.');
+    return point == std::string::npos ? 0 : cell.size() - point;
+}
+
+} // namespace
+
+void TextTable::align_points(std::size_t column, std::vector<std::vector<std::string>> &rows) {
+    std::size_t most = 0;
+    for (const auto &cells : rows)
+        if (column < cells.size() && looks_numeric(cells[column]))
+            most = std::max(most, digits_after_point(cells[column]));
+    for (auto &cells : rows)
+        if (column < cells.size() && looks_numeric(cells[column]))
+            cells[column].append(most - digits_after_point(cells[column]), ' ');
+}
+
 std::vector<std::string> TextTable::lines() const {
+    std::vector<std::vector<std::string>> rows = rows_;
     std::vector<std::size_t> widths;
-    for (const auto &cells : rows_) {
+    for (const auto &cells : rows)
         widths.resize(std::max(widths.size(), cells.size()));
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            widths[i] = std::max(widths[i], display_columns(cells[i]));
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (!is_left(i)) align_points(i, rows);
+        for (const auto &cells : rows)
+            if (i < cells.size()) widths[i] = std::max(widths[i], display_columns(cells[i]));
     }
     std::vector<std::string> lines;
-    for (const auto &cells : rows_) {
+    for (const auto &cells : rows) {
         std::string line;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const std::string gap(widths[i] - display_columns(cells[i]), ' ');
-            const bool left = std::find(left_.begin(), left_.end(), i) != left_.end();
             if (i > 0) line += separator_;
-            line += left ? cells[i] + gap : gap + cells[i];
+            line += is_left(i) ? cells[i] + gap : gap + cells[i];
         }
         line.erase(line.find_last_not_of(' ') + 1);
         lines.push_back(std::move(line));
     }
     return lines;
+}
+
+bool TextTable::is_left(std::size_t column) const {
+    return std::find(left_.begin(), left_.end(), column) != left_.end();
 }
 
 std::string TextTable::text() const {

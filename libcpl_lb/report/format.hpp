@@ -24,7 +24,8 @@ namespace cpl_lb {
 // Columns that valid UTF-8 takes on a terminal: 0 for combining marks, 2 for wide characters.
 [[nodiscard]] std::size_t display_columns(std::string_view text);
 
-// Left-aligned first column, right-aligned others unless said otherwise; columns widen to what they hold.
+// Left-aligned first column, right-aligned others unless said otherwise; numbers stand with their points below
+// each other, and columns widen to what they hold.
 class TextTable {
 public:
     explicit TextTable(std::string separator = "  ") : separator_(std::move(separator)) {}
@@ -34,6 +35,9 @@ public:
     [[nodiscard]] std::vector<std::string> lines() const;
 
 private:
+    [[nodiscard]] bool is_left(std::size_t column) const;
+    static void align_points(std::size_t column, std::vector<std::vector<std::string>> &rows);
+
     std::string separator_;
     std::vector<std::size_t> left_ = {0};
     std::vector<std::vector<std::string>> rows_;
