@@ -17,6 +17,12 @@ std::string value_of(const Settings &settings, const Setting &setting) {
     return fortran_literal(settings, setting);
 }
 
+// The root may have made a relative path absolute, and so longer than a user may write.
+Setting of_any_length(Setting setting) {
+    if (std::holds_alternative<std::string Settings::*>(setting.member)) setting.most = encoded_settings_max_bytes;
+    return setting;
+}
+
 // Takes "NAME length:value\n" off the front.
 bool take_value(std::string_view &rest, std::string_view name, std::string_view &value) {
     if (!rest.starts_with(name) || !rest.substr(name.size()).starts_with(' ')) return false;
@@ -51,7 +57,7 @@ std::optional<Settings> decode_settings(std::string_view text) {
     for (const Setting &setting : settings_table()) {
         std::string_view value;
         if (!take_value(text, setting.environment.substr(environment_prefix.size()), value)) return std::nullopt;
-        if (!assign(settings, setting, value).empty()) return std::nullopt;
+        if (!assign(settings, of_any_length(setting), value).empty()) return std::nullopt;
     }
     std::string name;
     if (!text.empty() || !inconsistency(settings, name).empty()) return std::nullopt;

@@ -126,10 +126,9 @@ std::string check(const Settings &settings, const NamelistFile &file, const Name
 std::string unknown_variables(const Environment &environment) {
     std::string warning;
     for (const auto &[name, value] : environment) {
-        const bool known = name == environment_of_namelist || find_setting(name, &Setting::environment) != nullptr;
+        const bool other = std::find(other_variables.begin(), other_variables.end(), name) != other_variables.end();
         const bool ours = std::string_view(name).starts_with(environment_prefix);
-        const bool of_cmake = name == "CPL_LB_ROOT"; // find_package reads it
-        if (known || !ours || of_cmake) continue;
+        if (!ours || other || find_setting(name, &Setting::environment) != nullptr) continue;
         warning += warning.empty() ? "unknown in the environment: " : ", ";
         warning += quoted_for_message(name) + nearest_setting(name, &Setting::environment);
     }

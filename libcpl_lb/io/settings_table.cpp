@@ -17,7 +17,7 @@ namespace {
 
 // Bounds: seconds fit into nanoseconds of 64 bits, MiB into bytes, and all strings together into one broadcast.
 constexpr double longest_s = 1e9;
-constexpr double latest_s = 9e15;
+constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
