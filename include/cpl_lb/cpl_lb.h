@@ -70,7 +70,8 @@ enum {
 CPL_LB_PUBLIC int cpl_lb_init(MPI_Comm comm, const char *component);
 
 /* Id (>= 1) of a coupling field; the same name and counterpart give the same id. Both ends of an exchange use
- * the same name. NULL or "" means: not known yet, see cpl_lb_field_set; each such call gives a new id. */
+ * the same name. NULL or "" means: not known yet, see cpl_lb_field_set; without a name each call gives a new
+ * id. */
 CPL_LB_PUBLIC int cpl_lb_field(const char *name, const char *counterpart);
 /* Names learned later, any time before terminate. NULL or "" leaves that name as it is. */
 CPL_LB_PUBLIC int cpl_lb_field_set(int field, const char *name, const char *counterpart);

@@ -66,30 +66,35 @@ ShareCalculator::ShareCalculator(const EventTable &events, const Window &window,
     auto highest = static_cast<std::uint32_t>(std::max(counterparts, 0));
     bool ascending = true;
     Nanoseconds last_start = absent;
-    for (std::size_t k = 0; k < codes_.size(); ++k) {
-        const auto partner = static_cast<std::uint32_t>(std::max(events.keys[k].counterpart, 0));
-        codes_[k] = partner << 8U | static_cast<std::uint32_t>(role_of(events.keys[k].kind));
-        if (!is_exchange(static_cast<EventIndex>(k)) || spans_[k].empty()) continue;
-        highest = std::max(highest, partner);
-        note_touched(spans_[k], anyone_exchanges_);
+    for (std::size_t i = 0; i < codes_.size(); ++i) {
+        const auto k = static_cast<EventIndex>(i);
+        codes_[k] = code_of(events.keys[k], spans_[k]);
+        only_exchanges_ = only_exchanges_ && is_exchange(k);
+        if (!is_exchange(k) || spans_[k].empty()) continue;
+        highest = std::max(highest, counterpart(k));
+        anyone_exchanges_ |= touched_by(k);
         ascending = ascending && spans_[k].last_start >= last_start;
         last_start = spans_[k].last_start;
     }
     waiting_for_get_.resize(highest + std::size_t{1});
     waiting_for_put_.resize(highest + std::size_t{1});
-    if (ascending) return;
+    if (!ascending) order_exchanges();
+}
+
+std::uint32_t ShareCalculator::code_of(const EventKey &key, const EventSpan &span) const {
+    Flags touched = 0;
+    for (std::size_t i = 0; i < interval_count; ++i) {
+        if (cpl_lb::is_exchange(key.kind) && touches(span, intervals_[i])) touched |= 1U << i;
+    }
+    const auto partner = static_cast<std::uint32_t>(std::max(key.counterpart, 0));
+    return partner << 8U | touched << 4U | static_cast<std::uint32_t>(role_of(key.kind));
+}
+
+void ShareCalculator::order_exchanges() {
     for (std::size_t k = 0; k < codes_.size(); ++k) {
         if (is_exchange(static_cast<EventIndex>(k))) exchange_order_.push_back(static_cast<EventIndex>(k));
     }
-    sort_nearly_sorted(exchange_order_, [this](EventIndex a, EventIndex b) {
-        if (spans_[a].last_start != spans_[b].last_start) return spans_[a].last_start < spans_[b].last_start;
-        return a < b;
-    });
-}
-
-void ShareCalculator::note_touched(const EventSpan &span, Flags &touched) const {
-    for (std::size_t i = 0; i < interval_count; ++i)
-        touched[i] = touched[i] || touches(span, intervals_[i]);
+    sort_nearly_sorted(exchange_order_, [this](EventIndex a, EventIndex b) { return waits_earlier(a, b); });
 }
 
 void ShareCalculator::add_operation(EventIndex k, Nanoseconds own) {
@@ -115,6 +120,7 @@ void ShareCalculator::walk_nesting(const Row &row) {
     stack_.clear();
     nested_.clear();
     has_operations_ = false;
+    if (only_exchanges_) return;
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const EventIndex k = order_[i];
         const Nanoseconds start = row.start[k];
@@ -131,10 +137,7 @@ void ShareCalculator::walk_nesting(const Row &row) {
         }
     }
     stack_.finish(closed);
-    sort_nearly_sorted(nested_, [this](EventIndex a, EventIndex b) {
-        if (spans_[a].last_start != spans_[b].last_start) return spans_[a].last_start < spans_[b].last_start;
-        return a < b;
-    });
+    sort_nearly_sorted(nested_, [this](EventIndex a, EventIndex b) { return waits_earlier(a, b); });
 }
 
 template <class Sink>
@@ -145,7 +148,7 @@ void ShareCalculator::for_each_piece(const Row &row, Sink &&sink) {
         const EventIndex k = exchange_order_.empty() ? static_cast<EventIndex>(i) : exchange_order_[i];
         if (!is_exchange(k) || row.start[k] == absent) continue;
         const EventSpan &span = spans_[k];
-        note_touched(span, touched_);
+        touched_ |= touched_by(k);
         const Interval piece{std::max(span.last_start, covered_until), span.last_stop};
         if (piece.length() == 0) continue;
         covered_until = piece.stop;
@@ -198,13 +201,12 @@ void ShareCalculator::collect(Share &sum) const {
     const auto waiting = by_interval(waiting_);
     const auto away = by_interval(away_);
     const auto beside = by_interval(operations_beside_waiting_);
-    const auto counts = [this](std::size_t i) { return touched_[i] || !anyone_exchanges_[i]; };
     const std::array<IntervalShare *, interval_count> shares = {&sum.startup, &sum.loop, &sum.shutdown, &sum.whole};
     const bool has_window = coarse_ends_.size() == 4;
     ++sum.processes;
     for (std::size_t i = has_window ? startup : whole; i < interval_count; ++i) {
         const Operations &own = operations_[i];
-        *shares[i] += {.exchanging = touched_[i],
+        *shares[i] += {.exchanging = touched_ >> i & 1U,
                        .waiting = waiting[i],
                        .waiting_or_operations = counts(i) ? waiting[i] + beside[i] : 0,
                        .away = counts(i) ? away[i] : 0,
@@ -223,7 +225,7 @@ void ShareCalculator::collect(Share &sum) const {
 }
 
 void ShareCalculator::add(const Row &row, Share &sum) {
-    touched_ = {};
+    touched_ = 0;
     operations_ = {};
     waiting_.reset();
     away_.reset();

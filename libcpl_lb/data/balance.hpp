@@ -14,12 +14,12 @@ namespace cpl_lb {
 // step j is [steps[j], steps[j + 1]].
 struct Window {
     std::vector<Nanoseconds> steps;
-    std::vector<std::int64_t> dates; // model date at the start of each step; empty without dates
+    std::vector<std::int64_t> dates;  // model date at the start of each step; empty without dates
     Kind reference_kind = Kind::undf; // the reference: the most frequent (kind, field, counterpart)
     std::int32_t reference_field = 0;
     std::int32_t reference_counterpart = 0;
     std::int64_t occurrences = 0; // of the reference
-    std::string why_not; // empty when there is a window, else the reason in words
+    std::string why_not;          // empty when there is a window, else the reason in words
 
     [[nodiscard]] bool known() const { return steps.size() >= 2; }
     [[nodiscard]] Interval interval() const { return {steps.front(), steps.back()}; }

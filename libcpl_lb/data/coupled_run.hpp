@@ -7,6 +7,7 @@
 #include "data/time.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,16 @@ struct ComponentProperties {
     std::int32_t levels = -1;            // NZ
     double dx_km = unknown;
     double dz_km = unknown;
-    double complexity = unknown;  // V_c
-    double state_B = unknown;     // S_c
-    double output_B = unknown;    // sum over the processes
+    double complexity = unknown; // V_c
+    double state_B = unknown;    // S_c
+    double output_B = unknown;   // sum over the processes
     bool is_io_server = false;
 };
 
 struct RegionSummary {
     std::string name;
-    std::int64_t calls = 0;     // sum over the processes
-    std::int32_t processes = 0; // that entered it
+    std::int64_t calls = 0;                                    // sum over the processes
+    std::int32_t processes = 0;                                // that entered it
     double min_s = unknown, mean_s = unknown, max_s = unknown; // inclusive time of one process
 };
 
@@ -40,6 +41,9 @@ struct Component {
     Nanoseconds last_terminate = 0;  // latest entry into cpl_lb_terminate
     std::int64_t events = 0;         // coupling events in the timeline
     std::int64_t dropped_events = 0; // sum over the processes
+    // Where the coupling loop may lie: inside the slice, not after the first dropped event.
+    Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
+    Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
     ComponentProperties properties;
     std::vector<RegionSummary> regions;
     EventTable table;

@@ -11,19 +11,29 @@ enum class Kind : std::uint8_t { undf, put, get, map, out, read, rst, trn, part,
 
 inline constexpr int kind_count = 11;
 
-inline constexpr std::array<std::string_view, kind_count> kind_names = {
-    "UNDF", "PUT", "GET", "MAP", "OUT", "READ", "RST", "TRN", "PART", "ENDF", "TERM"};
+inline constexpr std::array<std::string_view, kind_count> kind_names = {"UNDF", "PUT", "GET",  "MAP",  "OUT", "READ",
+                                                                        "RST",  "TRN", "PART", "ENDF", "TERM"};
 
-[[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+[[nodiscard]] constexpr std::string_view name_of(Kind kind) {
+    return kind_names[static_cast<std::size_t>(kind)];
+}
 
 // The kinds whose duration can be waiting for another component.
-[[nodiscard]] constexpr bool is_exchange(Kind kind) { return kind == Kind::put || kind == Kind::get; }
+[[nodiscard]] constexpr bool is_exchange(Kind kind) {
+    return kind == Kind::put || kind == Kind::get;
+}
 // The coupler's own work on a field (definitions, section 2: mapping and output).
-[[nodiscard]] constexpr bool is_mapping(Kind kind) { return kind == Kind::map; }
-[[nodiscard]] constexpr bool is_restart(Kind kind) { return kind == Kind::rst || kind == Kind::trn; }
+[[nodiscard]] constexpr bool is_mapping(Kind kind) {
+    return kind == Kind::map;
+}
+[[nodiscard]] constexpr bool is_restart(Kind kind) {
+    return kind == Kind::rst || kind == Kind::trn;
+}
 [[nodiscard]] constexpr bool is_output(Kind kind) {
     return kind == Kind::out || kind == Kind::read || is_restart(kind);
 }
-[[nodiscard]] constexpr bool is_operation(Kind kind) { return is_mapping(kind) || is_output(kind); }
+[[nodiscard]] constexpr bool is_operation(Kind kind) {
+    return is_mapping(kind) || is_output(kind);
+}
 
 } // namespace cpl_lb

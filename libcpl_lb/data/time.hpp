@@ -18,11 +18,19 @@ inline constexpr Nanoseconds absent = std::numeric_limits<Nanoseconds>::min();
 
 // Not measured: printed as "n/a", null in JSON, never 0.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-[[nodiscard]] inline bool is_known(double value) { return !std::isnan(value); }
+[[nodiscard]] inline bool is_known(double value) {
+    return !std::isnan(value);
+}
 
-[[nodiscard]] constexpr double to_seconds(Nanoseconds t) { return static_cast<double>(t) * 1e-9; }
-[[nodiscard]] constexpr double to_seconds(WideNanoseconds t) { return static_cast<double>(t) * 1e-9; }
-[[nodiscard]] inline Nanoseconds from_seconds(double s) { return std::llround(s * 1e9); }
+[[nodiscard]] constexpr double to_seconds(Nanoseconds t) {
+    return static_cast<double>(t) * 1e-9;
+}
+[[nodiscard]] constexpr double to_seconds(WideNanoseconds t) {
+    return static_cast<double>(t) * 1e-9;
+}
+[[nodiscard]] inline Nanoseconds from_seconds(double s) {
+    return std::llround(s * 1e9);
+}
 
 struct Interval {
     Nanoseconds start = 0;

@@ -1,0 +1,57 @@
+#include "analysis/batch_system.hpp"
+
+#include <charconv>
+#include <cstring>
+
+namespace cpl_lb {
+namespace {
+
+// Number at `at`, moved past it; 0 where there is none.
+std::int64_t take_number(const char *&at, const char *end) {
+    std::int64_t value = 0;
+    const auto [rest, error] = std::from_chars(at, end, value);
+    at = rest;
+    return error == std::errc() && value > 0 && value <= 100'000'000 ? value : 0;
+}
+
+std::int64_t number_in(const char *text) {
+    if (text == nullptr) return 0;
+    const char *at = text;
+    const char *end = text + std::strlen(text);
+    const std::int64_t value = take_number(at, end);
+    return at == end ? value : 0;
+}
+
+} // namespace
+
+std::int64_t slurm_cpus(const std::string &text) {
+    std::int64_t sum = 0;
+    const char *at = text.data();
+    const char *end = at + text.size();
+    while (at != end) {
+        const std::int64_t cpus = take_number(at, end);
+        std::int64_t nodes = 1;
+        if (end - at >= 2 && at[0] == '(' && at[1] == 'x') {
+            at += 2;
+            nodes = take_number(at, end);
+            if (at == end || *at++ != ')') return 0;
+        }
+        if (cpus == 0 || nodes == 0) return 0;
+        sum += cpus * nodes;
+        if (at != end && *at++ != ',') return 0;
+    }
+    return sum;
+}
+
+AllocatedCores allocated_cores(const GetVariable &get) {
+    if (const char *text = get("SLURM_JOB_CPUS_PER_NODE"); text != nullptr)
+        if (const std::int64_t n = slurm_cpus(text); n > 0) return {n, "SLURM_JOB_CPUS_PER_NODE"};
+    if (const std::int64_t n = number_in(get("LSB_DJOB_NUMPROC")); n > 0) return {n, "LSB_DJOB_NUMPROC"};
+    if (const std::int64_t n = number_in(get("PBS_NP")); n > 0) return {n, "PBS_NP"};
+    const std::int64_t nodes = number_in(get("PBS_NUM_NODES"));
+    const std::int64_t per_node = number_in(get("PBS_NUM_PPN"));
+    if (nodes > 0 && per_node > 0) return {nodes * per_node, "PBS_NUM_NODES x PBS_NUM_PPN"};
+    return {};
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,349 @@
+// The C interface: the only place that catches, and the only one that knows whether the library is on.
+#include "cpl_lb/cpl_lb.h"
+
+#include "messages.hpp"
+#include "recording.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <exception>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using cpl_lb::Recorder;
+using cpl_lb::Recording;
+using cpl_lb::tell;
+
+enum class State : int { before_init, off, on, finished };
+
+// The recorder of the thread that called cpl_lb_init; null everywhere else, and everywhere while switched off: one
+// load tells all that the hot path must know. Initial-exec: no call to find it from the shared library.
+__attribute__((tls_model("initial-exec"))) thread_local Recorder *recorder_here = nullptr;
+
+std::atomic<State> state{State::before_init};
+std::atomic<std::int64_t> foreign_calls{0};
+std::thread::id owner;
+std::unique_ptr<Recording> recording;
+
+// Once per cause and process: a mistake inside a time loop must not fill the log.
+bool first_time(const char *call, int code) {
+    static std::mutex mutex;
+    static std::set<std::pair<std::string, int>> told;
+    const std::lock_guard lock(mutex);
+    return told.emplace(call, code).second;
+}
+
+int refuse(const char *call, int code, const char *why) noexcept {
+    try {
+        if (first_time(call, code)) tell(fmt::format("{}: {}", call, why));
+    } catch (...) { // no memory for the message; the code says enough
+        return code;
+    }
+    return code;
+}
+
+// Every entry that may throw goes through here.
+template <class Action>
+int guarded(const char *call, Action action) noexcept {
+    try {
+        return action();
+    } catch (const std::bad_alloc &) {
+        return refuse(call, CPL_LB_ENOMEM, "out of memory");
+    } catch (const std::exception &e) {
+        return refuse(call, CPL_LB_EINTERNAL, e.what());
+    } catch (...) {
+        return refuse(call, CPL_LB_EINTERNAL, "unknown error");
+    }
+}
+
+std::string_view text_of(const char *text) {
+    return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+// For the calls between init and terminate that are not on the hot path. off: what to give when switched off.
+template <class Action>
+int while_on(const char *call, int off, Action action) noexcept {
+    switch (state.load(std::memory_order_acquire)) {
+    case State::off:
+        return off;
+    case State::on:
+        break;
+    case State::before_init:
+        return refuse(call, CPL_LB_EORDER, "called before cpl_lb_init");
+    case State::finished:
+        return refuse(call, CPL_LB_EORDER, "called after cpl_lb_terminate");
+    }
+    if (std::this_thread::get_id() != owner) {
+        foreign_calls.fetch_add(1, std::memory_order_relaxed);
+        return CPL_LB_ETHREAD;
+    }
+    return guarded(call, action);
+}
+
+void not_recording_here(const char *call) noexcept {
+    const State now = state.load(std::memory_order_acquire);
+    if (now == State::off) return;
+    if (now == State::on) {
+        // This process may have had no memory to record with: then its own thread has no recorder either.
+        if (std::this_thread::get_id() != owner) foreign_calls.fetch_add(1, std::memory_order_relaxed);
+        return;
+    }
+    static_cast<void>(
+        refuse(call, CPL_LB_EORDER,
+               now == State::before_init ? "called before cpl_lb_init" : "called after cpl_lb_terminate"));
+}
+
+bool mpi_is_running(const char *call, int &code) {
+    int initialized = 0;
+    int finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (initialized == 0) code = refuse(call, CPL_LB_EORDER, "called before MPI_Init");
+    if (finalized != 0) code = refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
+    return initialized != 0 && finalized == 0;
+}
+
+int init(MPI_Comm comm, const char *component) {
+    int code = CPL_LB_OK;
+    if (!mpi_is_running("cpl_lb_init", code)) return code;
+    if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
+    if (comm == MPI_COMM_NULL) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL");
+    const bool named = component != nullptr && *component != '\0';
+    state.store(State::off); // an exception below leaves it so
+    Recording::Started started = Recording::start(comm, named ? component : "(unnamed)");
+    if (started.recording == nullptr) return started.code;
+    recording = std::move(started.recording);
+    owner = std::this_thread::get_id();
+    recorder_here = recording->recorder();
+    state.store(State::on, std::memory_order_release);
+    if (!named) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
+    return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
+}
+
+int terminate_run(double simulated_seconds) {
+    if (state.load() == State::off) return CPL_LB_OK;
+    int code = CPL_LB_OK;
+    if (state.load() == State::before_init)
+        return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called before cpl_lb_init");
+    if (state.load() == State::finished) return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called twice");
+    if (!mpi_is_running("cpl_lb_terminate", code)) return code;
+    if (std::this_thread::get_id() != owner)
+        return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
+    state.store(State::finished);
+    recorder_here = nullptr;
+    const bool good = std::isfinite(simulated_seconds) && simulated_seconds >= 0.0;
+    if (!good)
+        code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT, "simulated_seconds must be a number >= 0: taken as 0");
+    const int result = recording->terminate(good ? simulated_seconds : 0.0, foreign_calls.load());
+    recording.reset();
+    return result != CPL_LB_OK ? result : code;
+}
+
+// A property that must be above 0 (or at least 0).
+template <class Set>
+int set_property(const char *call, bool valid, Set set) noexcept {
+    return while_on(call, CPL_LB_OK, [&] {
+        if (!valid) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+        set(recording->properties());
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
+bool positive(double value) {
+    return std::isfinite(value) && value > 0.0;
+}
+
+} // namespace
+
+extern "C" {
+
+CPL_LB_PUBLIC int cpl_lb_init_f(int comm, const char *component); // for the Fortran module
+
+int cpl_lb_init(MPI_Comm comm, const char *component) {
+    return guarded("cpl_lb_init", [&] { return init(comm, component); });
+}
+
+int cpl_lb_init_f(int comm, const char *component) {
+    return guarded("cpl_lb_init", [&] {
+        int code = CPL_LB_OK;
+        if (!mpi_is_running("cpl_lb_init", code)) return code;
+        return init(MPI_Comm_f2c(static_cast<MPI_Fint>(comm)), component);
+    });
+}
+
+int cpl_lb_terminate(double simulated_seconds) {
+    return guarded("cpl_lb_terminate", [&] { return terminate_run(simulated_seconds); });
+}
+
+int cpl_lb_field(const char *name, const char *counterpart) {
+    return while_on("cpl_lb_field", 1, [&] {
+        Recorder *recorder = recording->recorder();
+        if (recorder == nullptr) return 1;
+        const int id = recorder->field(text_of(name), text_of(counterpart));
+        return id > 0 ? id : refuse("cpl_lb_field", CPL_LB_EARGUMENT, "too many fields");
+    });
+}
+
+int cpl_lb_field_set(int field, const char *name, const char *counterpart) {
+    return while_on("cpl_lb_field_set", CPL_LB_OK, [&] {
+        Recorder *recorder = recording->recorder();
+        if (recorder == nullptr || recorder->set_field(field, text_of(name), text_of(counterpart)))
+            return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_field_set", CPL_LB_EARGUMENT, "no such field");
+    });
+}
+
+void cpl_lb_begin(int kind, int field) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->begin(kind, field);
+    } else {
+        not_recording_here("cpl_lb_begin");
+    }
+}
+
+void cpl_lb_end(int kind, int field) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->end(kind, field);
+    } else {
+        not_recording_here("cpl_lb_end");
+    }
+}
+
+void cpl_lb_date(long long seconds) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->date(seconds);
+    } else {
+        not_recording_here("cpl_lb_date");
+    }
+}
+
+int cpl_lb_component_begin(const char *component) {
+    return while_on("cpl_lb_component_begin", CPL_LB_OK, [&] {
+        const bool named = component != nullptr && *component != '\0';
+        recording->component_begin(named ? component : "(unnamed)");
+        if (named) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_component_begin", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
+    });
+}
+
+int cpl_lb_component_end(void) {
+    return while_on("cpl_lb_component_end", CPL_LB_OK, [&] {
+        if (recording->component_end()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_component_end", CPL_LB_EORDER, "without a cpl_lb_component_begin");
+    });
+}
+
+int cpl_lb_set_length(double simulated_seconds) {
+    return while_on("cpl_lb_set_length", CPL_LB_OK, [&] {
+        if (!positive(simulated_seconds))
+            return refuse("cpl_lb_set_length", CPL_LB_EARGUMENT, "value out of range: ignored");
+        recording->set_length(simulated_seconds);
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
+int cpl_lb_region(const char *name) {
+    return while_on("cpl_lb_region", 1, [&] {
+        if (name == nullptr || *name == '\0') return refuse("cpl_lb_region", CPL_LB_EARGUMENT, "no name given");
+        Recorder *recorder = recording->recorder();
+        return recorder == nullptr ? 1 : recorder->regions().id(name);
+    });
+}
+
+void cpl_lb_region_begin(int region) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->region_begin(region);
+    } else {
+        not_recording_here("cpl_lb_region_begin");
+    }
+}
+
+void cpl_lb_region_end(int region) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->region_end(region);
+    } else {
+        not_recording_here("cpl_lb_region_end");
+    }
+}
+
+int cpl_lb_set_grid(long long horizontal_points, int levels) {
+    return set_property("cpl_lb_set_grid", horizontal_points > 0 && levels > 0, [&](auto &p) {
+        p.horizontal_points = horizontal_points;
+        p.levels = levels;
+    });
+}
+
+int cpl_lb_set_cell_size(double dx_km, double dz_km) {
+    return set_property("cpl_lb_set_cell_size", positive(dx_km) && positive(dz_km), [&](auto &p) {
+        p.dx_km = dx_km;
+        p.dz_km = dz_km;
+    });
+}
+
+int cpl_lb_set_complexity(double prognostic_variables) {
+    return set_property("cpl_lb_set_complexity", positive(prognostic_variables),
+                        [&](auto &p) { p.complexity = prognostic_variables; });
+}
+
+int cpl_lb_set_state_bytes(double restart_bytes) {
+    return set_property("cpl_lb_set_state_bytes", positive(restart_bytes),
+                        [&](auto &p) { p.state_B = restart_bytes; });
+}
+
+int cpl_lb_add_output_bytes(double bytes) {
+    return set_property("cpl_lb_add_output_bytes", std::isfinite(bytes) && bytes >= 0.0,
+                        [&](auto &p) { p.output_B = (cpl_lb::is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
+}
+
+int cpl_lb_set_io_server(int is_io_server) {
+    return set_property("cpl_lb_set_io_server", true, [&](auto &p) { p.is_io_server = is_io_server != 0; });
+}
+
+int cpl_lb_enabled(void) {
+    return recorder_here != nullptr ? 1 : 0;
+}
+
+const char *cpl_lb_version(void) {
+    return CPL_LB_VERSION;
+}
+
+const char *cpl_lb_strerror(int code) {
+    switch (code) {
+    case CPL_LB_OK:
+        return "no error";
+    case CPL_LB_EORDER:
+        return "call in the wrong order";
+    case CPL_LB_EARGUMENT:
+        return "argument missing or out of range";
+    case CPL_LB_ENAMELIST:
+        return "namelist or environment malformed: switched off";
+    case CPL_LB_EMPI:
+        return "an MPI call failed";
+    case CPL_LB_ETIMEOUT:
+        return "other processes did not come within rn_timeout";
+    case CPL_LB_EIO:
+        return "a result could not be written";
+    case CPL_LB_ENOMEM:
+        return "out of memory";
+    case CPL_LB_ETHREAD:
+        return "called from a thread other than that of cpl_lb_init";
+    case CPL_LB_EDROPPED:
+        return "events were dropped at the memory bound nn_max_mb";
+    case CPL_LB_EDATA:
+        return "what was recorded is inconsistent";
+    case CPL_LB_EINTERNAL:
+        return "defect of cpl_lb: please report it";
+    default:
+        return "unknown error code";
+    }
+}
+
+} // extern "C"

@@ -1,0 +1,95 @@
+#include "gather/component_report.hpp"
+
+#include "gather/component_facts.hpp"
+
+#include <initializer_list>
+
+namespace cpl_lb {
+namespace {
+
+// One list for both directions, so that they cannot differ.
+template <class Balance, class Visit>
+void for_each_figure(Balance &b, Visit visit) {
+    for (auto *figure :
+         {&b.loop_s, &b.computing_s, &b.waiting_s, &b.away_s, &b.jitter_s, &b.imbalance_s, &b.coupling_cost,
+          &b.coupling_cost_with_operations, &b.mapping_s, &b.mapping_spread_s, &b.output_s, &b.output_spread_s,
+          &b.restart_s, &b.restart_spread_s, &b.whole_waiting_s, &b.whole_waiting_and_operations_s, &b.whole_away_s})
+        visit(*figure);
+    for (auto *phase : {&b.startup, &b.shutdown})
+        for (auto *figure : {&phase->length_s, &phase->waiting_s, &phase->output_s, &phase->restart_s})
+            visit(*figure);
+}
+
+void put_balance(WireWriter &out, const ComponentBalance &b) {
+    for_each_figure(b, [&](double figure) { out.put(figure); });
+    out.put(b.why_no_window);
+    out.put(b.waiting_for);
+    out.put(b.steps);
+    out.put(b.has_dates);
+}
+
+ComponentBalance get_balance(WireReader &in) {
+    ComponentBalance b;
+    for_each_figure(b, [&](double &figure) { figure = in.get<double>(); });
+    b.why_no_window = in.get_text();
+    b.waiting_for = in.get_vector<WaitingFor>();
+    b.steps = in.get_vector<Step>();
+    b.has_dates = in.get<bool>();
+    return b;
+}
+
+EventTable exchanges_of(const EventTable &table) {
+    EventTable exchanges;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        if (!is_exchange(table.keys[k].kind)) continue;
+        exchanges.keys.push_back(table.keys[k]);
+        exchanges.spans.push_back(table.spans[k]);
+    }
+    return exchanges;
+}
+
+} // namespace
+
+Bytes pack_component(const Component &c) {
+    WireWriter out;
+    ComponentFacts facts;
+    facts.properties = c.properties;
+    facts.regions = c.regions;
+    const Bytes packed = pack_facts(facts);
+    out.put(packed);
+    out.put(c.name);
+    out.put(c.id);
+    out.put(c.ranks);
+    out.put(c.threads);
+    out.put(c.first_init);
+    out.put(c.last_terminate);
+    out.put(c.events);
+    out.put(c.dropped_events);
+    const EventTable exchanges = exchanges_of(c.table);
+    out.put(exchanges.keys);
+    out.put(exchanges.spans);
+    put_balance(out, c.balance);
+    return out.take();
+}
+
+Component unpack_component(const Bytes &bytes) {
+    WireReader in(bytes);
+    Component c;
+    ComponentFacts facts = unpack_facts(in.get_vector<std::byte>());
+    c.properties = facts.properties;
+    c.regions = std::move(facts.regions);
+    c.name = in.get_text();
+    c.id = in.get<std::int32_t>();
+    c.ranks = in.get_vector<std::int32_t>();
+    c.threads = in.get<std::int32_t>();
+    c.first_init = in.get<Nanoseconds>();
+    c.last_terminate = in.get<Nanoseconds>();
+    c.events = in.get<std::int64_t>();
+    c.dropped_events = in.get<std::int64_t>();
+    c.table.keys = in.get_vector<EventKey>();
+    c.table.spans = in.get_vector<EventSpan>();
+    c.balance = get_balance(in);
+    return c;
+}
+
+} // namespace cpl_lb

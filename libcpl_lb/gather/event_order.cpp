@@ -1,0 +1,43 @@
+#include "gather/event_order.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace cpl_lb {
+
+void OccurrenceCounter::change_date(std::uint32_t event_class, std::int64_t date) {
+    Count &c = counts_[event_class];
+    if (!dates_go_up_) {
+        counts_left_behind_[{event_class, c.date}] = c.count;
+        c.count = counts_left_behind_[{event_class, date}];
+    } else {
+        c.count = 0;
+    }
+    c.date = date;
+}
+
+bool dates_go_up(const std::vector<DateChange> &dates) {
+    // no_date follows the last date where TERM is, which no process repeats.
+    const auto down = [](const DateChange &a, const DateChange &b) { return b.date < a.date && b.date != no_date; };
+    return std::adjacent_find(dates.begin(), dates.end(), down) == dates.end();
+}
+
+SequenceHash hash_of(const LocalEvents &events, bool use_dates) {
+    SequenceHash h;
+    h.events = events.size();
+    const auto mix = [&h](std::uint64_t v) {
+        h.low = std::rotl((h.low ^ v) * 0x9fb21c651e98df25U, 27);
+        h.high = std::rotl(h.high + v, 31) * 0xd6e8feb86659fd93U;
+    };
+    for (const std::uint32_t c : events.event_class)
+        mix(c + 1);
+    if (use_dates) {
+        for (const DateChange &d : events.dates) {
+            mix(static_cast<std::uint64_t>(d.first));
+            mix(static_cast<std::uint64_t>(d.date));
+        }
+    }
+    return h;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,82 @@
+// Which events of different processes are the same: (class, date, occurrence), definitions section 1.
+#pragma once
+
+#include "data/time.hpp"
+#include "gather/catalogue.hpp"
+#include "record/decode.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+// Events of one component on one process, in the order of their begins, on the common clock.
+struct LocalEvents {
+    std::vector<std::uint32_t> event_class; // index into Catalogue::classes
+    std::vector<Nanoseconds> start, stop;
+    std::vector<DateChange> dates;
+    std::vector<Interval> away;
+    bool dated = false;
+
+    [[nodiscard]] std::size_t size() const { return event_class.size(); }
+};
+
+struct OccurrenceKey {
+    std::int64_t date = no_date;
+    std::uint32_t event_class = 0;
+    std::uint32_t occurrence = 0;
+
+    friend auto operator<=>(const OccurrenceKey &, const OccurrenceKey &) = default;
+};
+
+// Counts occurrences of each class, within the date where there are dates. Dates nearly always go up, and then one
+// number for each class is enough; where a date comes again (a model that steps back) its count goes on.
+class OccurrenceCounter {
+public:
+    OccurrenceCounter(std::size_t classes, bool dates_go_up) : counts_(classes), dates_go_up_(dates_go_up) {}
+    OccurrenceKey next(std::uint32_t event_class, std::int64_t date) {
+        Count &c = counts_[event_class];
+        if (c.date != date) change_date(event_class, date);
+        return {date, event_class, c.count++};
+    }
+
+private:
+    struct Count {
+        std::int64_t date = no_date;
+        std::uint32_t count = 0;
+    };
+    void change_date(std::uint32_t event_class, std::int64_t date);
+    std::vector<Count> counts_;
+    bool dates_go_up_;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> counts_left_behind_; // unless dates go up
+};
+
+[[nodiscard]] bool dates_go_up(const std::vector<DateChange> &dates);
+
+// Calls visit(i, key) for each event; with use_dates the date is part of the key.
+template <class Visit>
+void for_each_key(const LocalEvents &events, std::size_t classes, bool use_dates, Visit visit) {
+    OccurrenceCounter counter(classes, dates_go_up(events.dates));
+    std::size_t next_change = 0;
+    std::int64_t date = no_date;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        while (use_dates && next_change < events.dates.size() && events.dates[next_change].first <= i)
+            date = events.dates[next_change++].date;
+        visit(i, counter.next(events.event_class[i], date));
+    }
+}
+
+// Of the whole sequence: equal on two processes only if their events are the same in the same order.
+struct SequenceHash {
+    std::uint64_t events = 0;
+    std::uint64_t low = 0x9e3779b97f4a7c15U;
+    std::uint64_t high = 0xc2b2ae3d27d4eb4fU;
+
+    friend bool operator==(const SequenceHash &, const SequenceHash &) = default;
+};
+[[nodiscard]] SequenceHash hash_of(const LocalEvents &events, bool use_dates);
+
+} // namespace cpl_lb

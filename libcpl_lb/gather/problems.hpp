@@ -1,0 +1,25 @@
+// What went wrong on any process, told once for the run with counts.
+#pragma once
+
+#include "gather/group.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct Problem {
+    std::string cause;          // in words; the same text on all processes that share the cause
+    std::int64_t count = 0;     // sum over the processes
+    std::int32_t processes = 0; // that have it
+    std::int32_t lowest_rank = 0;
+    int code = 0; // CPL_LB_E...
+
+    [[nodiscard]] std::string text(int all_processes) const;
+};
+
+// Collective over `present`; the leader gets all of them, in the order of their lowest rank.
+bool tally_problems(Group &present, std::vector<Problem> &problems);
+
+} // namespace cpl_lb

@@ -1,0 +1,92 @@
+// Messages between processes that never hang the model: everything is non-blocking and tested asleep, a wait ends
+// at its deadline, and after the first failure every later call returns at once.
+#pragma once
+
+#include "gather/wire.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <mpi.h>
+#include <span>
+#include <string>
+
+namespace cpl_lb {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+// Waits between tests: first giving up the processor only, then sleeping longer and longer.
+class Patience {
+public:
+    explicit Patience(std::chrono::microseconds longest_sleep) : longest_(longest_sleep) {}
+    void pause();
+
+private:
+    std::chrono::microseconds longest_;
+    std::chrono::microseconds sleep_{20};
+    int yields_ = 64;
+};
+
+class Transport {
+public:
+    // comm: the library's own duplicate, with MPI_ERRORS_RETURN.
+    Transport(MPI_Comm comm, double timeout_s);
+
+    [[nodiscard]] int rank() const { return rank_; }
+    [[nodiscard]] int size() const { return size_; }
+    [[nodiscard]] MPI_Comm comm() const { return comm_; }
+    [[nodiscard]] double timeout_s() const { return timeout_s_; }
+
+    // False: failed, now or before.
+    bool send(int to, int tag, std::span<const std::byte> data);
+    bool receive(int from, int tag, std::span<std::byte> data);
+    // With the length ahead; receive_all allocates.
+    bool send_all(int to, int tag, const Bytes &data);
+    bool receive_all(int from, int tag, Bytes &data);
+
+    // Non-blocking parts, for several messages at once. The data must stay until wait() or let_go().
+    [[nodiscard]] MPI_Request start_send(int to, int tag, std::span<const std::byte> data);
+    [[nodiscard]] MPI_Request start_receive(int from, int tag, std::span<std::byte> data);
+    bool wait(std::span<MPI_Request> requests);
+    // One test; true: complete. source: where it came from.
+    bool test(MPI_Request &request, int *source = nullptr);
+    // Of a receive that nobody will answer any more.
+    void cancel(MPI_Request &request);
+
+    [[nodiscard]] bool failed() const { return timed_out_ || broken_; }
+    [[nodiscard]] bool timed_out() const { return timed_out_; }
+    // First MPI error: its text, empty when there was none. The call may have worked all the same.
+    [[nodiscard]] const std::string &first_error() const { return first_error_; }
+    void note_error(int code, const char *call);
+
+private:
+    MPI_Comm comm_;
+    double timeout_s_;
+    int rank_ = 0;
+    int size_ = 1;
+    bool timed_out_ = false;
+    bool broken_ = false;
+    std::string first_error_;
+};
+
+template <class T>
+[[nodiscard]] std::span<const std::byte> as_wire(const T &value) {
+    return std::as_bytes(std::span<const T, 1>(&value, 1));
+}
+template <class T>
+[[nodiscard]] std::span<std::byte> as_wire_out(T &value) {
+    return std::as_writable_bytes(std::span<T, 1>(&value, 1));
+}
+
+// Tests until done or past the deadline, asleep in between.
+template <class Done>
+bool wait_until(SteadyTime deadline, std::chrono::microseconds longest_sleep, Done done) {
+    Patience patience(longest_sleep);
+    while (!done()) {
+        if (std::chrono::steady_clock::now() > deadline) return false;
+        patience.pause();
+    }
+    return true;
+}
+[[nodiscard]] SteadyTime deadline_in(double seconds);
+
+} // namespace cpl_lb

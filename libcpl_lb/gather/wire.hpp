@@ -1,0 +1,88 @@
+// Bytes for messages between processes of one run: same machine, same build, so no conversion, but every length is
+// checked, because a message may come from a process in trouble.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace cpl_lb {
+
+using Bytes = std::vector<std::byte>;
+
+class WireWriter {
+public:
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void put(const T &value) {
+        const auto *p = reinterpret_cast<const std::byte *>(&value);
+        bytes_.insert(bytes_.end(), p, p + sizeof(T));
+    }
+    void put(std::string_view text) {
+        put(text.size());
+        const auto *p = reinterpret_cast<const std::byte *>(text.data());
+        bytes_.insert(bytes_.end(), p, p + text.size());
+    }
+    void put(const std::string &text) { put(std::string_view(text)); }
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void put(const std::vector<T> &values) {
+        put(values.size());
+        const auto *p = reinterpret_cast<const std::byte *>(values.data());
+        bytes_.insert(bytes_.end(), p, p + values.size() * sizeof(T));
+    }
+    [[nodiscard]] Bytes take() { return std::move(bytes_); }
+
+private:
+    Bytes bytes_;
+};
+
+// After a read past the end good() is false and every value read is zero or empty.
+class WireReader {
+public:
+    explicit WireReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    [[nodiscard]] T get() {
+        T value{};
+        if (has(sizeof(T))) {
+            std::memcpy(&value, rest_.data(), sizeof(T));
+            rest_ = rest_.subspan(sizeof(T));
+        }
+        return value;
+    }
+    [[nodiscard]] std::string get_text() {
+        const auto n = get<std::size_t>();
+        if (!has(n)) return {};
+        std::string text(reinterpret_cast<const char *>(rest_.data()), n);
+        rest_ = rest_.subspan(n);
+        return text;
+    }
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    [[nodiscard]] std::vector<T> get_vector() {
+        const auto n = get<std::size_t>();
+        if (n > rest_.size() / sizeof(T)) good_ = false;
+        std::vector<T> values(good_ ? n : 0);
+        if (!values.empty()) std::memcpy(values.data(), rest_.data(), n * sizeof(T));
+        if (good_) rest_ = rest_.subspan(n * sizeof(T));
+        return values;
+    }
+    [[nodiscard]] bool good() const { return good_; }
+    [[nodiscard]] bool done() const { return rest_.empty() || !good_; }
+
+private:
+    bool has(std::size_t n) {
+        good_ = good_ && n <= rest_.size();
+        return good_;
+    }
+    std::span<const std::byte> rest_;
+    bool good_ = true;
+};
+
+} // namespace cpl_lb

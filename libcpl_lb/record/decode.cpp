@@ -1,0 +1,230 @@
+#include "record/decode.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+struct Open {
+    LocalWhat what;
+    std::uint32_t component;
+    std::size_t index; // in its component's timeline
+};
+
+class Decoder {
+public:
+    explicit Decoder(const DecodeInput &input) : input_(input) {
+        result_.components.resize(std::max<std::size_t>(input.components, 1));
+        stack_.push_back(0);
+        if (input.components <= 1) reserve(input.chunks * chunk_size() / 2);
+    }
+
+    DecodedProcess run() {
+        for (std::size_t i = 0; i < input_.chunks; ++i) {
+            if (!read_chunk(input_.chunk(i))) ++result_.problems.damaged_chunks;
+            if (input_.done_with) input_.done_with(i);
+        }
+        finish();
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] std::size_t chunk_size() const { return input_.chunks == 0 ? 0 : input_.chunk(0).size(); }
+    void reserve(std::size_t events) {
+        LocalTimeline &t = result_.components[0];
+        t.what.reserve(events);
+        t.start.reserve(events);
+        t.stop.reserve(events);
+    }
+
+    // False at a word that no recorder writes: the rest of the chunk is not trusted.
+    bool read_chunk(std::span<const Mark> words) {
+        std::size_t i = 0;
+        while (i < words.size() && words[i] != 0) {
+            const Mark mark = words[i];
+            const auto extra = static_cast<std::size_t>(extra_words(code_of(mark)));
+            if (i + extra >= words.size()) return false;
+            if (!read_mark(mark, extra > 0 ? words.subspan(i + 1, extra) : std::span<const Mark>{})) return false;
+            i += 1 + extra;
+        }
+        return true;
+    }
+
+    bool read_mark(Mark mark, std::span<const Mark> extra) {
+        ticks_ += delta_of(mark);
+        const unsigned code = code_of(mark);
+        if (is_begin(code)) return begin(make_what(code - 1, id_of(mark)));
+        if (is_end(code)) return end(make_what(code - 33, id_of(mark)));
+        switch (static_cast<MarkCode>(code)) {
+        case MarkCode::time:
+            ticks_ = extra[0];
+            return true;
+        case MarkCode::date:
+            set_date(static_cast<std::int64_t>(extra[0]));
+            return true;
+        case MarkCode::component_begin:
+            return enter(id_of(mark));
+        case MarkCode::component_end:
+            return leave();
+        case MarkCode::calibration:
+            result_.calibrations.push_back({extra[0], static_cast<std::int64_t>(extra[1]), 0});
+            return true;
+        case MarkCode::pause:
+            pause();
+            return true;
+        case MarkCode::resume:
+            resume(id_of(mark));
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    [[nodiscard]] Nanoseconds now() const { return input_.scale.to_ns(ticks_); }
+    [[nodiscard]] LocalTimeline &current() { return result_.components[stack_.back()]; }
+
+    bool begin(LocalWhat what) {
+        if (field_of(what) >= input_.fields) return false;
+        LocalTimeline &t = current();
+        if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
+        open_.push_back({what, stack_.back(), t.size()});
+        t.what.push_back(what);
+        t.start.push_back(now());
+        t.stop.push_back(absent);
+        return true;
+    }
+
+    // Ends the innermost open event of that kind and field: others may interleave with it.
+    bool end(LocalWhat what) {
+        for (std::size_t i = open_.size(); i-- > 0;) {
+            if (open_[i].what != what) continue;
+            result_.components[open_[i].component].stop[open_[i].index] = now();
+            open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+            return true;
+        }
+        if (began_outside_ > 0) {
+            --began_outside_; // its begin lay outside the slice
+            return true;
+        }
+        if (result_.problems.end_without_begin++ == 0) result_.problems.first_end_without_begin = what;
+        return true;
+    }
+
+    void set_date(std::int64_t date) {
+        date_ = date;
+        dated_ = true;
+        current().dated = true;
+    }
+
+    bool enter(std::uint32_t component) {
+        if (component >= result_.components.size()) return false;
+        switch_from_to(stack_.back(), component);
+        stack_.push_back(component);
+        return true;
+    }
+    bool leave() {
+        if (stack_.size() < 2) return false;
+        const std::uint32_t from = stack_.back();
+        stack_.pop_back();
+        switch_from_to(from, stack_.back());
+        return true;
+    }
+    // Time away of a component: from where it was left to where it was entered again.
+    void switch_from_to(std::uint32_t from, std::uint32_t to) {
+        if (from == to) return;
+        const Nanoseconds t = now();
+        result_.components[from].away.push_back({t, absent});
+        std::vector<Interval> &away = result_.components[to].away;
+        if (away.empty()) away.push_back({std::numeric_limits<Nanoseconds>::min() + 1, t}); // away since the start
+        if (away.back().stop == absent) away.back().stop = t;
+        if (dated_) result_.components[to].dated = true;
+    }
+
+    void pause() {
+        const bool at_start = result_.slice.stop == 0 && !sliced_;
+        sliced_ = true;
+        if (!at_start) result_.slice.stop = now();
+        discard_open(); // not wholly inside the slice, so not part of it
+    }
+    void resume(std::uint32_t open_outside) {
+        if (result_.slice.start == 0) result_.slice.start = now();
+        result_.slice.stop = std::numeric_limits<Nanoseconds>::max();
+        began_outside_ = open_outside;
+    }
+
+    void discard_open() {
+        for (const Open &o : open_) {
+            LocalTimeline &t = result_.components[o.component];
+            discarded_.push_back({o.component, o.index});
+            t.stop[o.index] = t.start[o.index];
+        }
+        open_.clear();
+    }
+
+    void finish() {
+        result_.last_mark = now();
+        if (input_.full) {
+            for (const Open &o : open_)
+                result_.first_dropped =
+                    std::min(result_.first_dropped, result_.components[o.component].start[o.index]);
+            result_.problems.dropped += static_cast<std::int64_t>(open_.size());
+            discard_open();
+        }
+        const Nanoseconds close =
+            input_.close_ticks == 0 ? result_.last_mark : input_.scale.to_ns(input_.close_ticks);
+        for (const Open &o : open_) {
+            if (result_.problems.forgotten_end++ == 0) result_.problems.first_forgotten_end = o.what;
+            result_.components[o.component].stop[o.index] = close;
+        }
+        remove_discarded();
+        close_away(close);
+        if (result_.slice.stop == std::numeric_limits<Nanoseconds>::max()) result_.slice.stop = close;
+    }
+
+    void close_away(Nanoseconds close) {
+        for (std::size_t c = 0; c < result_.components.size(); ++c) {
+            std::vector<Interval> &away = result_.components[c].away;
+            if (!away.empty() && away.back().stop == absent) away.back().stop = std::max(close, away.back().start);
+        }
+    }
+
+    void remove_discarded() {
+        std::sort(discarded_.begin(), discarded_.end(), [](const Gone &a, const Gone &b) {
+            return a.component != b.component ? a.component < b.component : a.index > b.index;
+        });
+        for (const Gone &g : discarded_)
+            erase_event(result_.components[g.component], g.index);
+    }
+    static void erase_event(LocalTimeline &t, std::size_t index) {
+        const auto at = static_cast<std::ptrdiff_t>(index);
+        t.what.erase(t.what.begin() + at);
+        t.start.erase(t.start.begin() + at);
+        t.stop.erase(t.stop.begin() + at);
+        for (DateChange &d : t.dates)
+            if (d.first > index) --d.first;
+    }
+
+    struct Gone {
+        std::uint32_t component;
+        std::size_t index;
+    };
+
+    const DecodeInput &input_;
+    DecodedProcess result_;
+    std::uint64_t ticks_ = 0;
+    std::int64_t date_ = no_date;
+    bool dated_ = false;
+    bool sliced_ = false;
+    std::uint32_t began_outside_ = 0;
+    std::vector<std::uint32_t> stack_;
+    std::vector<Open> open_;
+    std::vector<Gone> discarded_;
+};
+
+} // namespace
+
+DecodedProcess decode(const DecodeInput &input) {
+    return Decoder(input).run();
+}
+
+} // namespace cpl_lb

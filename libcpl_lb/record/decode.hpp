@@ -1,0 +1,79 @@
+// From marks to events: matches every end with its begin, gives each event its date and component, turns ticks
+// into nanoseconds. Used at terminate and for what a crash left behind, so it trusts nothing.
+#pragma once
+
+#include "data/events.hpp"
+#include "data/time.hpp"
+#include "record/clock.hpp"
+#include "record/marks.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Kind and field id of one process, in one word.
+using LocalWhat = std::uint32_t;
+[[nodiscard]] constexpr LocalWhat make_what(unsigned kind, std::uint32_t field) {
+    return kind << mark_id_bits | field;
+}
+[[nodiscard]] constexpr Kind kind_of(LocalWhat what) {
+    return static_cast<Kind>(what >> mark_id_bits);
+}
+[[nodiscard]] constexpr std::uint32_t field_of(LocalWhat what) {
+    return what & mark_max_id;
+}
+
+// From event `first` on (until the next) the model's date was `date`.
+struct DateChange {
+    std::size_t first = 0;
+    std::int64_t date = no_date;
+};
+
+// The events of one component on one process, in the order of their begins.
+struct LocalTimeline {
+    std::vector<LocalWhat> what;
+    std::vector<Nanoseconds> start;
+    std::vector<Nanoseconds> stop;
+    std::vector<DateChange> dates;
+    std::vector<Interval> away; // in other components, ascending, disjoint
+    bool dated = false;         // the process gave dates while it was in this component
+
+    [[nodiscard]] std::size_t size() const { return what.size(); }
+};
+
+struct DecodeProblems {
+    std::int64_t end_without_begin = 0;
+    LocalWhat first_end_without_begin = 0;
+    std::int64_t forgotten_end = 0;
+    LocalWhat first_forgotten_end = 0;
+    std::int64_t dropped = 0; // open when the memory bound was reached, or at the edge of a slice
+    std::int64_t damaged_chunks = 0;
+};
+
+struct DecodedProcess {
+    std::vector<LocalTimeline> components; // by the process's own component index
+    DecodeProblems problems;
+    Nanoseconds first_dropped = std::numeric_limits<Nanoseconds>::max(); // start of the earliest dropped event
+    Nanoseconds last_mark = 0;                                           // time of the last mark
+    Interval slice{0, 0}; // from the first resume to the last pause or the end; empty: no slice
+    std::vector<ClockPoint> calibrations;
+};
+
+struct DecodeInput {
+    std::size_t chunks = 0;
+    std::function<std::span<const Mark>(std::size_t)> chunk; // words of chunk i
+    std::function<void(std::size_t)> done_with; // called once chunk i is not needed any more; may be empty
+    TickScale scale;
+    std::size_t components = 1;
+    std::uint32_t fields = 1;      // ids below this exist
+    std::uint64_t close_ticks = 0; // forgotten ends are closed here; 0: at the last mark
+    bool full = false;             // the memory bound was reached: what is open was dropped, not forgotten
+};
+
+[[nodiscard]] DecodedProcess decode(const DecodeInput &input);
+
+} // namespace cpl_lb

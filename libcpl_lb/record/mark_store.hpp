@@ -1,0 +1,62 @@
+// Memory for marks: chunks that never move, the first there from the start, the others as the run needs them.
+#pragma once
+
+#include "record/marks.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+inline constexpr std::size_t chunk_words = std::size_t{1} << 16; // 512 KiB: 32,768 events
+
+// Where chunks come from: memory, or a file that survives a crash (spool.hpp).
+class ChunkSource {
+public:
+    ChunkSource() = default;
+    ChunkSource(const ChunkSource &) = delete;
+    ChunkSource &operator=(const ChunkSource &) = delete;
+    virtual ~ChunkSource() = default;
+    // Zeroed words, or nullptr when there is no room. Never throws.
+    [[nodiscard]] virtual Mark *allocate() noexcept = 0;
+    virtual void release(Mark *chunk) noexcept = 0;
+};
+
+class MemoryChunks final : public ChunkSource {
+public:
+    [[nodiscard]] Mark *allocate() noexcept override;
+    void release(Mark *chunk) noexcept override;
+};
+
+class MarkStore {
+public:
+    // max_bytes: bound on all chunks; at least one chunk is always allowed.
+    MarkStore(std::unique_ptr<ChunkSource> source, std::size_t max_bytes);
+    ~MarkStore();
+    MarkStore(const MarkStore &) = delete;
+    MarkStore &operator=(const MarkStore &) = delete;
+
+    // The next chunk, or nullptr at the bound (at_bound) or when memory ran out.
+    [[nodiscard]] Mark *grow() noexcept;
+    // After a failure of the source: chunks come from here from now on.
+    void replace_source(std::unique_ptr<ChunkSource> source);
+    [[nodiscard]] bool at_bound() const { return (chunks_.size() + 1) * chunk_words * sizeof(Mark) > max_bytes_; }
+    [[nodiscard]] std::size_t chunk_count() const { return chunks_.size(); }
+    [[nodiscard]] std::span<const Mark> chunk(std::size_t i) const { return {chunks_[i].words, chunk_words}; }
+    [[nodiscard]] std::size_t bytes() const { return chunks_.size() * chunk_words * sizeof(Mark); }
+    // Gives a decoded chunk back before the end; it must not be read again.
+    void release(std::size_t i) noexcept;
+
+private:
+    struct Chunk {
+        Mark *words;
+        ChunkSource *source;
+    };
+    std::vector<std::unique_ptr<ChunkSource>> sources_;
+    std::vector<Chunk> chunks_;
+    std::size_t max_bytes_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,149 @@
+// Records the coupling events of one process. The hot path is begin() and end(): one clock read, one store.
+// Everything that can wait (matching ends with begins, names, components) is left to decode.hpp.
+#pragma once
+
+#include "data/settings.hpp"
+#include "record/clock.hpp"
+#include "record/mark_store.hpp"
+#include "record/marks.hpp"
+#include "record/regions.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cpl_lb {
+
+struct LocalField {
+    std::string name;        // empty: not known
+    std::string counterpart; // empty: not known
+};
+
+// What the model did wrong, and what did not fit: counted here, told once at terminate.
+struct RecordingProblems {
+    std::int64_t unknown_kind = 0;
+    std::int64_t unknown_field = 0;
+    std::int64_t unknown_region = 0;
+    std::int64_t region_order = 0;    // region end without begin
+    std::int64_t component_order = 0; // component end without begin
+    std::int64_t dropped = 0;         // events past the memory bound
+    std::int64_t out_of_memory = 0;   // 1: a chunk could not be had, recording stopped
+    std::int64_t spool_failed = 0;    // 1: the spool could not grow, memory took over
+    int first_bad_kind = 0;
+    int first_bad_field = 0;
+};
+
+class Recorder {
+public:
+    struct Setup {
+        ClockSource clock = ClockSource::gettime;
+        std::size_t max_bytes = std::size_t{512} << 20U;
+        std::int64_t date_first_s = 0;
+        std::int64_t date_last_s = -1;
+        bool sliced = false;
+        std::unique_ptr<ChunkSource> chunks; // null: memory
+    };
+    // component: the one given to cpl_lb_init. Throws std::bad_alloc when the first chunk cannot be had.
+    Recorder(Setup setup, std::string_view component);
+
+    void begin(int kind, int field) noexcept {
+        if (const std::uint64_t delta = tick(kind, field); delta != bad) append(delta, field, begin_code(kind));
+    }
+    void end(int kind, int field) noexcept {
+        if (const std::uint64_t delta = tick(kind, field); delta != bad) append(delta, field, end_code(kind));
+    }
+    void date(std::int64_t seconds) noexcept;
+    void region_begin(int region) noexcept {
+        if (!regions_.begin(region, read_ticks(clock_))) ++problems_.unknown_region;
+    }
+    void region_end(int region) noexcept {
+        const Regions::End end = regions_.end(region, read_ticks(clock_));
+        if (end == Regions::End::unknown) ++problems_.unknown_region;
+        if (end == Regions::End::not_begun) ++problems_.region_order;
+    }
+
+    [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
+    // False when there is no such field.
+    [[nodiscard]] bool set_field(int field, std::string_view name, std::string_view counterpart);
+    void component_begin(std::string_view name);
+    [[nodiscard]] bool component_end() noexcept;
+
+    // After this nothing is recorded; the marks stay readable.
+    void stop() noexcept;
+
+    [[nodiscard]] ClockSource clock() const { return clock_; }
+    [[nodiscard]] const std::vector<LocalField> &fields() const { return fields_; }          // by id; [0]: field 0
+    [[nodiscard]] const std::vector<std::string> &components() const { return components_; } // [0]: from init
+    [[nodiscard]] const RecordingProblems &problems() const { return problems_; }
+    [[nodiscard]] RecordingProblems &problems() { return problems_; }
+    [[nodiscard]] std::uint64_t first_drop_ticks() const { return first_drop_ticks_; } // 0: none dropped
+    [[nodiscard]] bool full() const { return full_; }
+    [[nodiscard]] MarkStore &store() { return store_; }
+    [[nodiscard]] const MarkStore &store() const { return store_; }
+    [[nodiscard]] std::size_t marks_in_last_chunk() const { return static_cast<std::size_t>(cursor_ - chunk_); }
+    [[nodiscard]] Regions &regions() { return regions_; }
+    [[nodiscard]] std::int64_t last_date() const { return last_date_; }
+    [[nodiscard]] bool dated() const { return dated_; } // the model gave a date
+
+private:
+    static constexpr std::uint64_t bad = ~std::uint64_t{0};
+
+    // Ticks since the mark before, or `bad` for a kind or field that does not exist.
+    std::uint64_t tick(int kind, int field) noexcept {
+        if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count) ||
+            static_cast<unsigned>(field) >= field_count_) [[unlikely]] {
+            reject(kind, field);
+            return bad;
+        }
+        return read_ticks(clock_) - last_ticks_;
+    }
+    void append(std::uint64_t delta, int field, unsigned code) noexcept {
+        if ((delta >> mark_delta_bits) != 0 || cursor_ == limit_) [[unlikely]] {
+            append_slow(last_ticks_ + delta, static_cast<std::uint32_t>(field), code);
+            return;
+        }
+        *cursor_++ = make_mark(delta, static_cast<std::uint32_t>(field), code);
+        last_ticks_ += delta;
+    }
+
+    void reject(int kind, int field) noexcept;
+    void append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept;
+    void append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code, std::uint64_t extra) noexcept;
+    // False when nothing can be stored any more (the event is then counted as dropped).
+    bool make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept;
+    void drop(std::uint64_t ticks, unsigned code) noexcept;
+    void note_paused(unsigned code) noexcept;
+    void pause() noexcept;
+    void resume() noexcept;
+
+    // What the hot path touches, together.
+    Mark *cursor_ = nullptr;
+    Mark *limit_ = nullptr; // == cursor_ while paused or full: every append takes the slow way
+    std::uint64_t last_ticks_ = 0;
+    unsigned field_count_ = 1;
+    ClockSource clock_;
+
+    Mark *chunk_ = nullptr;
+    bool paused_ = false;
+    bool full_ = false;
+    bool stopped_ = false;
+    bool sliced_ = false;
+    std::int64_t date_first_s_ = 0;
+    std::int64_t date_last_s_ = -1;
+    std::int64_t last_date_ = 0;
+    bool dated_ = false;
+    std::int64_t open_in_pause_ = 0;
+    std::uint64_t first_drop_ticks_ = 0;
+    MarkStore store_;
+    std::vector<LocalField> fields_;
+    std::unordered_map<std::string, int> field_ids_;
+    std::vector<std::string> components_;
+    std::vector<std::uint32_t> component_stack_;
+    Regions regions_;
+    RecordingProblems problems_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,115 @@
+#include "recording.hpp"
+
+#include "cpl_lb/cpl_lb.h"
+#include "gather/shared_settings.hpp"
+#include "messages.hpp"
+#include "termination.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <numeric>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+std::vector<int> all_ranks(int size) {
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+} // namespace
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+Recording::Started Recording::start(MPI_Comm comm, std::string component) {
+    const ClockSource clock = choose_clock(std::getenv("CPL_LB_CLOCK"));
+    const ClockPoint entry = take_clock_point(clock);
+    SharedSettings shared = share_settings(comm);
+    if (!shared.message.empty()) tell(shared.message);
+    if (!shared.settings.enabled) return {nullptr, shared.code};
+    std::string message;
+    const MPI_Comm copy = duplicate(comm, shared.settings.timeout_s, message);
+    if (copy == MPI_COMM_NULL) {
+        tell(message);
+        return {nullptr, CPL_LB_ETIMEOUT};
+    }
+    std::unique_ptr<Recording> recording(new Recording(copy, std::move(shared.settings), std::move(component)));
+    recording->clock_source_ = clock;
+    recording->first_point_ = entry;
+    if (!recording->set_up()) {
+        tell("the processes could not exchange who they are: switched off here");
+        return {nullptr, recording->transport_.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
+    }
+    return {std::move(recording), CPL_LB_OK};
+}
+
+Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
+    : settings_(std::move(settings)), component_(std::move(component)), comm_(comm),
+      transport_(comm, settings_.timeout_s), clock_source_(ClockSource::gettime), started_(utc_now()) {
+    component_stack_.push_back(component_);
+}
+
+Recording::~Recording() = default;
+
+bool Recording::set_up() {
+    Group all(transport_, all_ranks(transport_.size()));
+    const Hello hello{component_, clock_domain_here(settings_.procfs_root), threads_here()};
+    if (!exchange_layout(all, hello, layout_) || !check_nodes(all, layout_)) return false;
+    if (!measure_offset(all, layout_, {}, first_offset_)) return false;
+    start_recorder();
+    return true;
+}
+
+void Recording::start_recorder() {
+    try {
+        const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+        Recorder::Setup setup;
+        setup.clock = clock_source_;
+        setup.max_bytes = event_bytes(settings_, layout_.ranks_of_node(node).size());
+        setup.sliced = settings_.sliced();
+        setup.date_first_s = settings_.date_first_s;
+        setup.date_last_s = settings_.date_last_s;
+        recorder_ = std::make_unique<Recorder>(std::move(setup), component_);
+    } catch (const std::bad_alloc &) {
+        problems_.push_back({"no memory for events: nothing recorded", 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+    }
+}
+
+std::size_t Recording::event_bytes(const Settings &settings, std::size_t processes_on_node) {
+    if (settings.max_MiB > 0) return static_cast<std::size_t>(settings.max_MiB) << 20U;
+    const auto pages = static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+    const double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+    const double share = 0.05 * memory / static_cast<double>(std::max<std::size_t>(processes_on_node, 1));
+    return static_cast<std::size_t>(std::clamp(share, 1048576.0, 512.0 * 1048576.0));
+}
+
+void Recording::component_begin(std::string_view name) {
+    component_stack_.emplace_back(name);
+    if (recorder_) recorder_->component_begin(name);
+}
+
+bool Recording::component_end() {
+    if (component_stack_.size() > 1) component_stack_.pop_back();
+    return recorder_ == nullptr || recorder_->component_end();
+}
+
+ComponentProperties &Recording::properties() {
+    return properties_[component_stack_.back()];
+}
+
+int Recording::terminate(double simulated_s, std::int64_t calls_from_other_threads) {
+    return Termination(*this, simulated_s, calls_from_other_threads).run();
+}
+
+} // namespace cpl_lb

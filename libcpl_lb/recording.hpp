@@ -1,0 +1,72 @@
+// One object for each process while the library is on; owns everything between cpl_lb_init and cpl_lb_terminate.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/settings.hpp"
+#include "gather/clock_sync.hpp"
+#include "gather/layout.hpp"
+#include "gather/problems.hpp"
+#include "gather/transport.hpp"
+#include "record/recorder.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+class Recording {
+public:
+    struct Started {
+        std::unique_ptr<Recording> recording; // null: switched off
+        int code = 0;
+    };
+    // Collective over comm.
+    [[nodiscard]] static Started start(MPI_Comm comm, std::string component);
+    ~Recording();
+    Recording(const Recording &) = delete;
+    Recording &operator=(const Recording &) = delete;
+
+    // Null when recording failed on this process; it still takes part in terminate.
+    [[nodiscard]] Recorder *recorder() { return recorder_.get(); }
+    // Collective over the processes of the run. The result: CPL_LB_OK or the first error on this process.
+    int terminate(double simulated_s, std::int64_t calls_from_other_threads);
+
+    void component_begin(std::string_view name);
+    bool component_end();
+    // Of the component that this process is in.
+    [[nodiscard]] ComponentProperties &properties();
+    void set_length(double simulated_s) { planned_s_ = simulated_s; }
+
+    // Memory for events on each process: the setting, or 512 MiB, or 5 % of the node's memory over its processes.
+    [[nodiscard]] static std::size_t event_bytes(const Settings &settings, std::size_t processes_on_node);
+
+private:
+    friend class Termination;
+    Recording(MPI_Comm comm, Settings settings, std::string component);
+    bool set_up();
+    void start_recorder();
+
+    Settings settings_;
+    std::string component_;
+    MPI_Comm comm_;
+    Transport transport_;
+    Layout layout_;
+    ClockSource clock_source_;
+    ClockPoint first_point_; // at the entry into cpl_lb_init
+    ClockOffset first_offset_;
+    std::string started_; // ISO 8601 UTC
+    std::unique_ptr<Recorder> recorder_;
+    std::map<std::string, ComponentProperties, std::less<>> properties_;
+    std::vector<std::string> component_stack_;
+    std::vector<Problem> problems_; // of this process, known before terminate
+    double planned_s_ = 0;
+};
+
+// Now, as 2026-11-21T02:30:00Z.
+[[nodiscard]] std::string utc_now();
+
+} // namespace cpl_lb

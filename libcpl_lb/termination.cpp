@@ -1,0 +1,351 @@
+#include "termination.hpp"
+
+#include "cpl_lb/cpl_lb.h"
+#include "io/result_file.hpp"
+#include "messages.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+// The processes of a list, for a message: "4, 5, 6 and 12 more".
+std::string some_of(const std::vector<std::string> &names) {
+    constexpr std::size_t most = 5;
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < most; ++i)
+        text += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+    return text;
+}
+
+std::string missing_in_words(const Meeting &meeting, const Layout &layout) {
+    std::map<std::string, std::size_t> by_component;
+    for (const int rank : meeting.missing) {
+        const auto component = static_cast<std::size_t>(layout.component_of_rank[static_cast<std::size_t>(rank)]);
+        ++by_component[layout.component_names[component]];
+    }
+    std::vector<std::string> parts;
+    for (const auto &[name, count] : by_component)
+        parts.push_back(fmt::format("{} of {}", count, name));
+    return some_of(parts);
+}
+
+// Kinds times fields is small: tables instead of sets of millions of events.
+std::size_t dense(LocalWhat what, std::size_t fields) {
+    return static_cast<std::size_t>(kind_of(what)) * fields + field_of(what);
+}
+std::vector<LocalWhat> distinct(const std::vector<LocalWhat> &all, std::size_t fields) {
+    std::vector<bool> seen(kind_count * fields);
+    std::vector<LocalWhat> once;
+    for (const LocalWhat what : all) {
+        if (seen[dense(what, fields)]) continue;
+        seen[dense(what, fields)] = true;
+        once.push_back(what);
+    }
+    return once;
+}
+
+struct RunSpan {
+    std::int64_t first_init;
+    std::int64_t last_terminate;
+    std::int64_t clock_bound;
+    double simulated_s;
+};
+
+void widen(RunSpan &mine, const RunSpan &theirs) {
+    mine.first_init = std::min(mine.first_init, theirs.first_init);
+    mine.last_terminate = std::max(mine.last_terminate, theirs.last_terminate);
+    mine.clock_bound = std::max(mine.clock_bound, theirs.clock_bound);
+    mine.simulated_s = std::max(mine.simulated_s, theirs.simulated_s);
+}
+
+} // namespace
+
+Termination::Termination(Recording &recording, double simulated_s, std::int64_t calls_from_other_threads)
+    : r_(recording), simulated_s_(simulated_s > 0.0 ? simulated_s : 0.0), foreign_calls_(calls_from_other_threads),
+      arrival_(take_clock_point(recording.clock_source_)), problems_(std::move(recording.problems_)) {
+    scale_ = TickScale(r_.clock_source_, r_.first_point_, arrival_);
+    if (r_.recorder_) r_.recorder_->stop();
+}
+
+int Termination::run() {
+    decode_marks();
+    if (!take_part()) return code_;
+    Group present(r_.transport_, present_);
+    if (!agree_on_clock(present) || !agree_on_names(present) || !gather_components() || !report(present)) {
+        const bool late = r_.transport_.timed_out();
+        tell(late ? fmt::format("process {}: another process stopped answering in cpl_lb_terminate: its results are "
+                                "not complete",
+                                r_.transport_.rank())
+                  : "cpl_lb_terminate: " + r_.transport_.first_error());
+        problem(late ? CPL_LB_ETIMEOUT : CPL_LB_EMPI, "messages failed");
+    }
+    return code_;
+}
+
+void Termination::problem(int code, std::string cause, std::int64_t count) {
+    if (code_ == 0) code_ = code;
+    problems_.push_back({std::move(cause), count, 1, r_.transport_.rank(), code});
+}
+
+void Termination::decode_marks() {
+    if (!problems_.empty()) code_ = problems_.front().code;
+    if (foreign_calls_ > 0)
+        problem(CPL_LB_ETHREAD, "calls from threads other than that of cpl_lb_init, not recorded", foreign_calls_);
+    component_names_ = {r_.component_};
+    fields_.resize(1);
+    if (r_.recorder_ == nullptr) {
+        decoded_.components.resize(1);
+        facts_.push_back(local_facts(0));
+        return;
+    }
+    Recorder &recorder = *r_.recorder_;
+    component_names_ = recorder.components();
+    fields_ = recorder.fields();
+    DecodeInput input;
+    input.chunks = recorder.store().chunk_count();
+    input.chunk = [&](std::size_t i) { return recorder.store().chunk(i); };
+    input.done_with = [&](std::size_t i) { recorder.store().release(i); };
+    input.scale = scale_;
+    input.components = component_names_.size();
+    input.fields = static_cast<std::uint32_t>(fields_.size());
+    input.close_ticks = arrival_.ticks;
+    input.full = recorder.full();
+    decoded_ = decode(input);
+    note_recording_problems(recorder.problems());
+    note_decoding_problems(decoded_.problems);
+    if (recorder.first_drop_ticks() != 0)
+        decoded_.first_dropped = std::min(decoded_.first_dropped, scale_.to_ns(recorder.first_drop_ticks()));
+    for (std::size_t c = 0; c < component_names_.size(); ++c)
+        facts_.push_back(local_facts(c));
+}
+
+void Termination::note_recording_problems(const RecordingProblems &p) {
+    if (p.unknown_kind > 0)
+        problem(CPL_LB_EARGUMENT, fmt::format("cpl_lb_begin or _end with unknown kind {}: ignored", p.first_bad_kind),
+                p.unknown_kind);
+    if (p.unknown_field > 0)
+        problem(CPL_LB_EARGUMENT,
+                fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field),
+                p.unknown_field);
+    if (p.unknown_region > 0) problem(CPL_LB_EARGUMENT, "unknown region: ignored", p.unknown_region);
+    if (p.region_order > 0) problem(CPL_LB_EORDER, "cpl_lb_region_end without begin: ignored", p.region_order);
+    if (p.component_order > 0)
+        problem(CPL_LB_EORDER, "cpl_lb_component_end without begin: ignored", p.component_order);
+    const std::int64_t dropped = p.dropped + decoded_.problems.dropped;
+    if (p.out_of_memory > 0) {
+        problem(CPL_LB_ENOMEM, "no more memory for events: the later ones are dropped",
+                std::max<std::int64_t>(dropped, 1));
+    } else if (dropped > 0) {
+        problem(CPL_LB_EDROPPED,
+                fmt::format("events dropped at the memory bound of {} MiB (nn_max_mb)",
+                            Recording::event_bytes(r_.settings_, 1) >> 20U),
+                dropped);
+    }
+    if (p.spool_failed > 0) problem(CPL_LB_EIO, "the spool could not grow: events went to memory instead");
+    if (r_.settings_.sliced() && !r_.recorder_->dated())
+        problem(CPL_LB_EDATA, "nn_date_first or nn_date_last is set, but the model gave no dates: nothing recorded");
+}
+
+std::string Termination::describe(LocalWhat what) const {
+    const std::string &name = fields_[field_of(what)].name;
+    return std::string(name_of(kind_of(what))) + (name.empty() ? std::string() : " of field '" + name + "'");
+}
+
+void Termination::note_decoding_problems(const DecodeProblems &p) {
+    if (p.end_without_begin > 0)
+        problem(CPL_LB_EORDER,
+                "cpl_lb_end without begin, for example " + describe(p.first_end_without_begin) + ": ignored",
+                p.end_without_begin);
+    if (p.forgotten_end > 0)
+        problem(CPL_LB_EORDER,
+                "cpl_lb_begin without end, for example " + describe(p.first_forgotten_end) + ": closed at terminate",
+                p.forgotten_end);
+}
+
+// False: the others went on without this process, or nobody came.
+bool Termination::take_part() {
+    const Nanoseconds arrival = arrival_.monotonic_ns + r_.first_offset_.offset;
+    meeting_ = meet(r_.transport_, r_.layout_, arrival, r_.first_offset_.offset);
+    if (meeting_.held && meeting_.includes_me) {
+        present_ = meeting_.present;
+        if (!meeting_.missing.empty() && present_.front() == r_.transport_.rank())
+            problem(
+                CPL_LB_ETIMEOUT,
+                fmt::format("{} of {} processes did not come to cpl_lb_terminate within {} s ({}): the results are "
+                            "without them",
+                            meeting_.missing.size(), r_.layout_.size(), r_.settings_.timeout_s,
+                            missing_in_words(meeting_, r_.layout_)));
+        return true;
+    }
+    code_ = CPL_LB_ETIMEOUT;
+    // One line for each component is enough.
+    const auto component = r_.layout_.component_of_rank[static_cast<std::size_t>(r_.transport_.rank())];
+    if (r_.layout_.lowest_rank_of_component(component) == r_.transport_.rank())
+        tell(meeting_.held
+                 ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", r_.component_)
+                 : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
+                               "results",
+                               r_.component_, r_.settings_.timeout_s));
+    return false;
+}
+
+bool Termination::agree_on_clock(Group &present) {
+    ClockOffset last;
+    const bool is_reference = r_.layout_.node_of_rank[static_cast<std::size_t>(present_.front())] == 0;
+    const ClockOffset reference = is_reference ? ClockOffset{} : r_.first_offset_;
+    if (!measure_offset(present, r_.layout_, reference, last)) return false;
+    clock_ = CommonClock(r_.first_offset_, last);
+    RunSpan span{clock_.to_common(r_.first_point_.monotonic_ns), clock_.to_common(arrival_.monotonic_ns),
+                 clock_.bound() + (scale_.length_ns(arrival_.gap_ticks) + 1) / 2, simulated_s_};
+    if (!present.reduce(std::span(&span, 1), widen) || !present.broadcast(as_wire_out(span))) return false;
+    zero_ = span.first_init;
+    latest_arrival_ = span.last_terminate - zero_;
+    clock_bound_ns_ = span.clock_bound;
+    simulated_s_ = span.simulated_s;
+    return true;
+}
+
+CatalogueEntry Termination::entry_of(std::size_t component, LocalWhat what) const {
+    const std::uint32_t f = field_of(what);
+    CatalogueEntry e{component_names_[component], kind_of(what), fields_[f].name, fields_[f].counterpart};
+    if (f != 0 && e.field.empty()) e.field = fmt::format("(field {})", f); // its name never became known
+    return e;
+}
+
+std::vector<CatalogueEntry> Termination::local_entries() const {
+    std::vector<CatalogueEntry> entries;
+    for (std::size_t c = 0; c < component_names_.size(); ++c) {
+        for (const LocalWhat what : distinct(decoded_.components[c].what, fields_.size()))
+            entries.push_back(entry_of(c, what));
+        entries.push_back({component_names_[c], Kind::term, {}, {}});
+    }
+    return entries;
+}
+
+bool Termination::agree_on_names(Group &present) {
+    Bytes id;
+    if (present.leads()) {
+        run_id_ = r_.settings_.run.empty() ? fmt::format("{}-{:x}", r_.started_, getpid()) : r_.settings_.run;
+        WireWriter out;
+        out.put(run_id_);
+        id = out.take();
+        // Before the masters write into it.
+        try {
+            create_directory(r_.settings_.directory);
+        } catch (const std::exception &e) {
+            problem(CPL_LB_EIO, e.what());
+        }
+    }
+    if (!present.broadcast_all(id)) return false;
+    run_id_ = WireReader(id).get_text();
+    return agree_on_catalogue(present, component_names_, local_entries(), catalogue_);
+}
+
+LocalEvents Termination::local_events(std::size_t component) const {
+    const LocalTimeline &timeline = decoded_.components[component];
+    LocalEvents events;
+    events.dated = timeline.dated || timeline.size() == 0;
+    std::vector<std::uint32_t> classes(kind_count * fields_.size());
+    for (const LocalWhat what : distinct(timeline.what, fields_.size()))
+        classes[dense(what, fields_.size())] = catalogue_.class_of(entry_of(component, what));
+    events.event_class.reserve(timeline.size() + 1);
+    for (const LocalWhat what : timeline.what)
+        events.event_class.push_back(classes[dense(what, fields_.size())]);
+    const auto convert = [&](const std::vector<Nanoseconds> &from, std::vector<Nanoseconds> &to) {
+        to.reserve(from.size() + 1);
+        for (const Nanoseconds t : from)
+            to.push_back(to_run_time(t));
+    };
+    convert(timeline.start, events.start);
+    convert(timeline.stop, events.stop);
+    events.dates = timeline.dates;
+    events.dates.push_back({timeline.size(), no_date});
+    const Nanoseconds entry = to_run_time(r_.first_point_.monotonic_ns);
+    const Nanoseconds arrival = to_run_time(arrival_.monotonic_ns);
+    for (const Interval &a : timeline.away) {
+        const bool from_start = a.start < r_.first_point_.monotonic_ns;
+        events.away.push_back({from_start ? entry : to_run_time(a.start), to_run_time(a.stop)});
+    }
+    events.event_class.push_back(catalogue_.class_of({component_names_[component], Kind::term, {}, {}}));
+    events.start.push_back(arrival);
+    events.stop.push_back(latest_arrival_);
+    return events;
+}
+
+// Times are set in gather_component, when the run's zero is known.
+ComponentFacts Termination::local_facts(std::size_t component) const {
+    ComponentFacts facts;
+    if (component == 0) facts.dropped_events = decoded_.problems.dropped;
+    if (r_.recorder_ == nullptr) return facts;
+    if (const auto given = r_.properties_.find(component_names_[component]); given != r_.properties_.end())
+        facts.properties = given->second;
+    if (component != 0) return facts;
+    facts.dropped_events += r_.recorder_->problems().dropped;
+    for (const RegionTimer &t : r_.recorder_->regions().timers()) {
+        if (t.calls == 0) continue;
+        const double seconds = to_seconds(scale_.length_ns(t.total_at(arrival_.ticks)));
+        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds});
+    }
+    return facts;
+}
+
+bool Termination::gather_components() {
+    for (std::size_t i = 0; i < catalogue_.members.size(); ++i) {
+        const auto at = std::find(component_names_.begin(), component_names_.end(), catalogue_.component_names[i]);
+        if (at == component_names_.end()) continue;
+        const auto local = static_cast<std::size_t>(at - component_names_.begin());
+        if (!gather_component(static_cast<std::int32_t>(i) + 1, local)) return false;
+    }
+    return true;
+}
+
+bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
+    Group group(r_.transport_, catalogue_.members[static_cast<std::size_t>(id) - 1]);
+    ComponentFacts facts = facts_[local_index];
+    facts.first_init = to_run_time(r_.first_point_.monotonic_ns);
+    facts.last_terminate = to_run_time(arrival_.monotonic_ns);
+    if (decoded_.first_dropped != std::numeric_limits<Nanoseconds>::max())
+        facts.window_last = to_run_time(decoded_.first_dropped);
+    if (decoded_.slice.stop > decoded_.slice.start) {
+        facts.window_first = to_run_time(decoded_.slice.start);
+        facts.window_last = std::min(facts.window_last, to_run_time(decoded_.slice.stop));
+    }
+    if (!agree_on_facts(group, facts)) return false;
+    for (const std::string &name : facts.disagreements)
+        if (group.leads())
+            problem(CPL_LB_EDATA,
+                    fmt::format("processes of {} disagree about its {}", component_names_[local_index], name));
+    ComponentInput input;
+    input.catalogue = &catalogue_;
+    input.id = id;
+    input.run = {facts.first_init, facts.last_terminate};
+    input.limits = {facts.window_first, facts.window_last};
+    ComponentGather gather(group, input, local_events(local_index));
+    decoded_.components[local_index] = {};
+    if (!gather.balance()) return false;
+    Component component;
+    component.name = catalogue_.component_names[static_cast<std::size_t>(id) - 1];
+    component.id = id;
+    component.ranks = catalogue_.members[static_cast<std::size_t>(id) - 1];
+    component.threads = r_.layout_.threads_of_rank[static_cast<std::size_t>(component.ranks.front())];
+    component.first_init = facts.first_init;
+    component.last_terminate = facts.last_terminate;
+    component.dropped_events = facts.dropped_events;
+    component.window_first = facts.window_first;
+    component.window_last = facts.window_last;
+    component.properties = facts.properties;
+    component.regions = facts.regions;
+    if (r_.settings_.timeline) write_timeline(gather, group, component);
+    if (!group.leads()) return !r_.transport_.failed();
+    component.events = static_cast<std::int64_t>(gather.figures().table.keys.size());
+    component.table = std::move(gather.figures().table);
+    component.balance = std::move(gather.figures().balance);
+    mine_.push_back(std::move(component));
+    return !r_.transport_.failed();
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,64 @@
+// cpl_lb_terminate, step by step: decode, meet, one clock, one catalogue of names, each component, the root's report.
+#pragma once
+
+#include "gather/catalogue.hpp"
+#include "gather/component_facts.hpp"
+#include "gather/component_gather.hpp"
+#include "gather/meeting.hpp"
+#include "record/decode.hpp"
+#include "recording.hpp"
+
+#include <optional>
+
+namespace cpl_lb {
+
+class Termination {
+public:
+    Termination(Recording &recording, double simulated_s, std::int64_t calls_from_other_threads);
+    int run();
+
+private:
+    void decode_marks();
+    void note_recording_problems(const RecordingProblems &problems);
+    void note_decoding_problems(const DecodeProblems &problems);
+    [[nodiscard]] std::string describe(LocalWhat what) const;
+    [[nodiscard]] bool take_part();
+    bool agree_on_clock(Group &present);
+    bool agree_on_names(Group &present);
+    [[nodiscard]] std::vector<CatalogueEntry> local_entries() const;
+    [[nodiscard]] CatalogueEntry entry_of(std::size_t component, LocalWhat what) const;
+    [[nodiscard]] LocalEvents local_events(std::size_t component) const;
+    [[nodiscard]] ComponentFacts local_facts(std::size_t component) const;
+    bool gather_components();
+    bool gather_component(std::int32_t id, std::size_t local_index);
+    void write_timeline(ComponentGather &gather, const Group &group, const Component &component);
+    bool report(Group &present);
+    [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
+    void write_results(const CoupledRun &run);
+    void problem(int code, std::string cause, std::int64_t count = 1);
+    [[nodiscard]] Nanoseconds to_run_time(Nanoseconds local) const { return clock_.to_common(local) - zero_; }
+
+    Recording &r_;
+    double simulated_s_;
+    std::int64_t foreign_calls_;
+    ClockPoint arrival_;
+    TickScale scale_;
+    DecodedProcess decoded_;
+    std::vector<std::string> component_names_; // of this process, by local index
+    std::vector<LocalField> fields_;
+    std::vector<ComponentFacts> facts_; // by local index: regions and properties
+    Meeting meeting_;
+    std::vector<int> present_;
+    CommonClock clock_;
+    Nanoseconds zero_ = 0; // earliest cpl_lb_init on the common clock
+    Nanoseconds latest_arrival_ = 0;
+    std::int64_t clock_bound_ns_ = 0;
+    Catalogue catalogue_;
+    std::string run_id_;
+    std::vector<Component> mine_; // the components that this process leads
+    std::vector<std::string> files_;
+    std::vector<Problem> problems_;
+    int code_ = 0;
+};
+
+} // namespace cpl_lb

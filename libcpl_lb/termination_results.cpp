@@ -1,0 +1,201 @@
+// The part of cpl_lb_terminate that writes: timelines on the component masters, the summary on the root.
+#include "termination.hpp"
+
+#include "analysis/batch_system.hpp"
+#include "analysis/cpmip.hpp"
+#include "analysis/exchanges.hpp"
+#include "cpl_lb/cpl_lb.h"
+#include "gather/component_report.hpp"
+#include "io/info_json.hpp"
+#include "io/result_file.hpp"
+#include "messages.hpp"
+#include "report/screen_summary.hpp"
+#include "report/text_summary.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+constexpr int report_tag = 17;
+
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t n = write(descriptor, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return; // a closed standard output is not the model's problem
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+TimelineHeader header_of(const Component &component, const Catalogue &catalogue, const ComponentFigures &figures) {
+    TimelineHeader h;
+    h.component_name = component.name;
+    h.component_id = component.id;
+    h.component_names = catalogue.component_names;
+    h.field_names = catalogue.field_names;
+    h.first_init = component.first_init;
+    h.last_terminate = component.last_terminate;
+    if (component.window_first != WindowLimits{}.first) h.window_first = component.window_first;
+    if (component.window_last != WindowLimits{}.last) h.window_last = component.window_last;
+    h.threads = component.threads;
+    h.dropped_events = component.dropped_events;
+    h.processes = static_cast<std::int64_t>(component.ranks.size());
+    h.ranks = component.ranks;
+    h.away_intervals = figures.away_intervals;
+    h.keys = figures.table.keys;
+    return h;
+}
+
+// Rows come in the order of the processes; after a failure they are still taken, or their senders would wait.
+class TimelineSink {
+public:
+    TimelineSink(const std::string &path, const TimelineHeader &header, bool compress)
+        : processes_(header.processes) {
+        attempt([&] { writer_.emplace(path, header, compress); });
+    }
+    void write(int process, const Row &row) {
+        attempt([&] {
+            if (!writer_) return;
+            writer_->write_rows(process, 1, row.start, row.stop);
+            if (!row.away.empty()) writer_->write_away(process, row.away);
+        });
+        ++rows_;
+    }
+    // Empty, or why there is no file.
+    [[nodiscard]] std::string close() {
+        if (rows_ < processes_ && error_.empty()) error_ = "rows of some processes are missing";
+        attempt([&] {
+            if (writer_ && error_.empty()) writer_->close();
+        });
+        writer_.reset();
+        return error_;
+    }
+
+private:
+    template <class Action>
+    void attempt(Action action) {
+        try {
+            action();
+        } catch (const std::exception &e) {
+            if (error_.empty()) error_ = e.what();
+            writer_.reset();
+        }
+    }
+    std::optional<TimelineWriter> writer_;
+    std::int64_t processes_;
+    std::int64_t rows_ = 0;
+    std::string error_;
+};
+
+} // namespace
+
+void Termination::write_timeline(ComponentGather &gather, const Group &group, const Component &component) {
+    if (!group.leads()) {
+        gather.stream_rows({});
+        return;
+    }
+    const std::vector<std::string> stems = file_stems(catalogue_.component_names);
+    const std::string path =
+        path_in(r_.settings_.directory, timeline_file_name(stems[static_cast<std::size_t>(component.id) - 1]));
+    TimelineHeader header = header_of(component, catalogue_, gather.figures());
+    header.run_id = run_id_;
+    header.simulated_s = simulated_s_ > 0.0 ? simulated_s_ : unknown;
+    header.year_days = r_.settings_.year_days;
+    header.clock_error_bound_s = to_seconds(clock_bound_ns_);
+    TimelineSink sink(path, header, r_.settings_.compress);
+    header = {}; // its keys would stay in memory beside those of the figures
+    gather.stream_rows([&](int process, const Row &row) { sink.write(process, row); });
+    if (const std::string error = sink.close(); !error.empty()) problem(CPL_LB_EIO, error);
+}
+
+bool Termination::report(Group &present) {
+    std::vector<Component> all;
+    const int root = present_.front();
+    if (!present.leads()) {
+        for (const Component &c : mine_)
+            if (!r_.transport_.send_all(root, report_tag, pack_component(c))) return false;
+    } else {
+        std::size_t next_of_mine = 0;
+        for (const auto &members : catalogue_.members) {
+            if (members.front() == root) {
+                all.push_back(std::move(mine_[next_of_mine++]));
+                continue;
+            }
+            Bytes bytes;
+            if (!r_.transport_.receive_all(members.front(), report_tag, bytes)) return false;
+            all.push_back(unpack_component(bytes));
+        }
+    }
+    if (!tally_problems(present, problems_)) return false;
+    if (!present.leads()) return true;
+    write_results(assemble(std::move(all)));
+    return true;
+}
+
+CoupledRun Termination::assemble(std::vector<Component> components) const {
+    CoupledRun run;
+    run.components = std::move(components);
+    run.component_names = catalogue_.component_names;
+    run.field_names = catalogue_.field_names;
+    run.run.id = run_id_;
+    run.run.submitted = r_.settings_.submitted;
+    run.run.started = r_.started_;
+    run.run.ended = utc_now();
+    run.run.wall_s = to_seconds(latest_arrival_);
+    run.run.simulated_s = simulated_s_ > 0.0 ? simulated_s_ : unknown;
+    run.run.year_days = r_.settings_.year_days;
+    run.run.processes = static_cast<std::int64_t>(present_.size());
+    const AllocatedCores allocated = allocated_cores([](const char *name) { return std::getenv(name); });
+    if (r_.settings_.cores > 0) {
+        run.run.cores = r_.settings_.cores;
+        run.run.cores_from = "nn_cores";
+    } else if (allocated.cores > 0) {
+        run.run.cores = allocated.cores;
+        run.run.cores_from = allocated.from;
+    } else {
+        for (const int rank : present_)
+            run.run.cores += r_.layout_.threads_of_rank[static_cast<std::size_t>(rank)];
+        run.run.cores_from = "processes x threads";
+    }
+    run.clock.error_bound_s = to_seconds(clock_bound_ns_);
+    run.clock.nodes = r_.layout_.nodes();
+    run.clock.source = r_.clock_source_ == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
+    for (const Exchange &x : find_exchanges(run))
+        run.clock.order_violations += x.violations;
+    run.cpmip = cpmip_of(run);
+    for (const Problem &p : problems_)
+        run.remarks.push_back(p.text(r_.layout_.size()));
+    return run;
+}
+
+void Termination::write_results(const CoupledRun &assembled) {
+    for (const std::string &remark : assembled.remarks)
+        tell(remark);
+    CoupledRun run = assembled;
+    const Nanoseconds now = to_run_time(static_cast<Nanoseconds>(monotonic_ns()));
+    run.analysis_s = to_seconds(now - latest_arrival_);
+    const auto write = [&](const char *name, const std::string &text) {
+        try {
+            write_result_file(path_in(r_.settings_.directory, name), text);
+            files_.emplace_back(name);
+        } catch (const std::exception &e) {
+            if (code_ == 0) code_ = CPL_LB_EIO;
+            tell(e.what());
+            run.remarks.emplace_back(e.what());
+        }
+    };
+    write("load_balancing_info.txt", text_summary(run));
+    write("load_balancing_info.json", info_json(run));
+    if (r_.settings_.timeline)
+        for (const std::string &stem : file_stems(catalogue_.component_names))
+            if (files_.size() < catalogue_.members.size() + 2) files_.push_back(timeline_file_name(stem));
+    if (r_.settings_.print) write_all(STDOUT_FILENO, screen_summary(run, r_.settings_.directory, files_));
+}
+
+} // namespace cpl_lb
