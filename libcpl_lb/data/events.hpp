@@ -21,6 +21,7 @@ struct EventKey {
     std::int64_t date = no_date;  // model date [s]; no_date where not every process gave dates
     std::int64_t occurrence = 0;  // from 0, within the date, or over the run without dates
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of the default for a pointer
     friend constexpr auto operator<=>(const EventKey &, const EventKey &) = default;
 };
 

@@ -11,7 +11,7 @@ namespace cpl_lb {
 using Nanoseconds = std::int64_t; // +-292 years
 
 // Sums over many processes of long runs leave 64 bits behind.
-__extension__ typedef __int128 WideNanoseconds;
+__extension__ typedef __int128 WideNanoseconds; // NOLINT(modernize-use-using): no __extension__ there
 
 // In a timeline: this process took no part in the event.
 inline constexpr Nanoseconds absent = std::numeric_limits<Nanoseconds>::min();
