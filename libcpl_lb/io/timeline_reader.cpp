@@ -133,6 +133,11 @@ TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), pa
     read_away();
 }
 
+std::string TimelineReader::run_id_of(const std::string &path) {
+    const NetcdfFile file(open(path), path);
+    return AttributeReader(file, NC_GLOBAL).text("run_id");
+}
+
 void TimelineReader::read_sizes() {
     start_ = require(netcdf_, "timer_strt");
     stop_ = require(netcdf_, "timer_stop");
@@ -191,7 +196,8 @@ void TimelineReader::read_globals() {
 void TimelineReader::read_keys() {
     const std::int64_t said = AttributeReader(netcdf_, NC_GLOBAL).integer("events", 0, file_events_, file_events_);
     if (said == 0) return; // the one event of the file stands for none, see TimelineWriter
-    header_.keys.resize(size(file_events_));
+    events_ = file_events_;
+    header_.keys.resize(size(events_));
     const std::vector<double> kinds = numbers(netcdf_, "kind", require(netcdf_, "kind"), file_events_);
     for (std::size_t k = 0; k < kinds.size(); ++k)
         header_.keys[k].kind = checked_kind(netcdf_, kinds[k]);
@@ -242,7 +248,7 @@ void TimelineReader::read_away() {
 
 void TimelineReader::read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,
                                 std::vector<Nanoseconds> Row::*times) {
-    const std::size_t n = header_.keys.size();
+    const std::size_t n = size(events_);
     const std::size_t width = std::min(n, piece_values / rows.size());
     seconds_.resize(rows.size() * width);
     for (Row &row : rows)

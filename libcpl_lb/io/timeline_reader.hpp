@@ -20,10 +20,16 @@ public:
 
     // Names that the file lacks are empty; component_id 0 and NaN where it does not say.
     [[nodiscard]] const TimelineHeader &header() const { return header_; }
-    [[nodiscard]] std::int64_t events() const { return static_cast<std::int64_t>(header_.keys.size()); }
+    [[nodiscard]] const std::string &path() const { return netcdf_.path(); }
+    [[nodiscard]] std::int64_t events() const { return events_; }
     [[nodiscard]] std::int64_t processes() const { return header_.processes; }
     // Times stored as floats: 0.24 ms steps after an hour.
     [[nodiscard]] bool single_precision() const { return single_precision_; }
+    // For those who keep the keys elsewhere: the header's are freed.
+    void forget_keys() { header_.keys = {}; }
+    // Only the attribute run_id of a file; "" where there is none.
+    [[nodiscard]] static std::string run_id_of(const std::string &path);
+
     // Rows that are read together at no more cost than one: 8 where the file is compressed, else 1.
     [[nodiscard]] std::int64_t block_rows() const { return compressed_ ? 8 : 1; }
 
@@ -40,6 +46,7 @@ private:
 
     NetcdfFile netcdf_;
     TimelineHeader header_;
+    std::int64_t events_ = 0;
     std::int64_t file_events_ = 0; // the dimension nx; 1 where there are no events
     bool single_precision_ = false, compressed_ = false;
     int start_ = -1, stop_ = -1;

@@ -1,0 +1,16 @@
+// The commands of cpl-lb: each adds itself with its options; its callback throws when the input is bad.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <string>
+
+namespace cpl_lb {
+
+void add_summary_command(CLI::App &app);
+
+// To standard output; throws when not all of it could be written.
+void print(const std::string &text);
+
+} // namespace cpl_lb

@@ -1,0 +1,292 @@
+#include "tools/load_run.hpp"
+
+#include "analysis/cpmip.hpp"
+#include "analysis/exchanges.hpp"
+#include "analysis/load_balance.hpp"
+#include "analysis/share_calculator.hpp"
+#include "io/file_error.hpp"
+#include "io/info_json.hpp"
+#include "io/timeline_reader.hpp"
+#include "tools/run_folder.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace cpl_lb {
+namespace {
+
+struct Timeline {
+    std::unique_ptr<TimelineReader> reader;
+    TimelineHeader header; // without the keys, which are in the component's table
+    Component component;
+};
+
+std::string whole_file(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) throw FileError(path, "cannot read");
+    return text.str();
+}
+
+std::string in_quotes(const std::string &id) {
+    return id.empty() ? "without a name" : "'" + id + "'";
+}
+
+// The json where it tells of the same run as the timelines.
+CoupledRun from_json(const RunFolder &folder) {
+    CoupledRun run;
+    if (folder.json.empty()) return run;
+    CoupledRun told = run_from_json(folder.json, whole_file(folder.json));
+    if (folder.run_id.empty() || told.run.id == folder.run_id) return told;
+    run.remarks.push_back("load_balancing_info.json is of another run (" + in_quotes(told.run.id) +
+                          ") and was left out");
+    return run;
+}
+
+template <class Each>
+void for_each_row(TimelineReader &reader, Each each) {
+    std::vector<Row> rows(static_cast<std::size_t>(reader.block_rows()));
+    for (std::int64_t first = 0; first < reader.processes(); first += reader.block_rows()) {
+        const std::int64_t count = std::min(reader.block_rows(), reader.processes() - first);
+        const std::span<Row> block = std::span(rows).first(static_cast<std::size_t>(count));
+        reader.read_rows(first, block);
+        for (const Row &row : block)
+            each(row);
+    }
+}
+
+// "timeline_ocean.nc" -> "ocean", for files that do not say.
+std::string name_from(const std::string &path) {
+    const std::string stem = std::filesystem::path(path).stem().string();
+    return stem.substr(std::string("timeline_").size());
+}
+
+Component component_of(const TimelineHeader &header, const std::string &path, EventTable table) {
+    Component c;
+    c.table = std::move(table);
+    c.name = header.component_name.empty() ? name_from(path) : header.component_name;
+    c.id = header.component_id;
+    c.threads = header.threads;
+    c.dropped_events = header.dropped_events;
+    c.events = static_cast<std::int64_t>(c.table.keys.size());
+    c.ranks = header.ranks;
+    c.first_init = header.first_init;
+    c.last_terminate = header.last_terminate;
+    return c;
+}
+
+// Pass 1: the events reduced over the processes.
+Timeline first_pass(const std::string &path) {
+    Timeline timeline;
+    timeline.reader = std::make_unique<TimelineReader>(path);
+    timeline.header = timeline.reader->header();
+    EventTable table;
+    table.keys = std::move(timeline.header.keys);
+    timeline.reader->forget_keys();
+    table.spans.resize(table.keys.size());
+    for_each_row(*timeline.reader, [&](const Row &row) { add_row(table.spans, row); });
+    timeline.component = component_of(timeline.header, path, std::move(table));
+    return timeline;
+}
+
+// OASIS's own files lack the times of init and terminate: the events' own extent stands for them.
+void fill_in_extent(Component &component) {
+    const bool init = component.first_init == absent;
+    const bool terminate = component.last_terminate == absent;
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
+    for (const EventSpan &span : component.table.spans) {
+        if (span.empty()) continue;
+        first = std::min(first, span.first_start);
+        last = std::max(last, span.last_stop);
+    }
+    if (init) component.first_init = first <= last ? std::min<Nanoseconds>(first, 0) : 0;
+    if (terminate) component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
+}
+
+// Ids from 1 without a gap or a double; files without ids get those that are free.
+void settle_ids(std::vector<Timeline> &timelines) {
+    std::vector<std::int32_t> taken;
+    for (const Timeline &timeline : timelines) {
+        const std::int32_t id = timeline.component.id;
+        if (id == 0) continue;
+        if (std::find(taken.begin(), taken.end(), id) != taken.end())
+            throw FileError(timeline.reader->path(),
+                            "another timeline has the same component_id " + std::to_string(id));
+        taken.push_back(id);
+    }
+    std::int32_t next = 1;
+    for (Timeline &timeline : timelines) {
+        if (timeline.component.id != 0) continue;
+        while (std::find(taken.begin(), taken.end(), next) != taken.end())
+            ++next;
+        timeline.component.id = next++;
+    }
+    std::sort(timelines.begin(), timelines.end(),
+              [](const Timeline &a, const Timeline &b) { return a.component.id < b.component.id; });
+}
+
+void settle_ranks(std::vector<Timeline> &timelines) {
+    std::int32_t next = 0;
+    for (Timeline &timeline : timelines) {
+        std::vector<std::int32_t> &ranks = timeline.component.ranks;
+        if (ranks.empty())
+            for (std::int64_t p = 0; p < timeline.reader->processes(); ++p)
+                ranks.push_back(next++);
+    }
+}
+
+void pad_names(std::vector<std::string> &names, std::size_t size, const std::string &word) {
+    for (std::size_t id = names.size() + 1; id <= size; ++id)
+        names.push_back(word + " " + std::to_string(id));
+}
+
+// Names by id: what the files say, and a number for what they do not name.
+void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines) {
+    run.component_names.clear();
+    run.field_names.clear();
+    std::int32_t most_components = 0;
+    std::int32_t most_fields = 0;
+    for (const Timeline &timeline : timelines) {
+        const TimelineHeader &header = timeline.header;
+        if (header.component_names.size() > run.component_names.size()) run.component_names = header.component_names;
+        if (header.field_names.size() > run.field_names.size()) run.field_names = header.field_names;
+        most_components = std::max(most_components, timeline.component.id);
+        for (const EventKey &key : timeline.component.table.keys) {
+            most_components = std::max(most_components, key.counterpart);
+            most_fields = std::max(most_fields, key.field);
+        }
+    }
+    pad_names(run.component_names, static_cast<std::size_t>(most_components), "component");
+    pad_names(run.field_names, static_cast<std::size_t>(most_fields), "field");
+    for (const Timeline &timeline : timelines)
+        run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
+}
+
+void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
+    const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        const TimelineHeader &header = timelines[i].header;
+        Component &component = run.components[i];
+        WindowLimits limits;
+        if (header.window_first != absent) limits.first = header.window_first;
+        if (header.window_last != absent) limits.last = header.window_last;
+        const Interval whole{component.first_init, component.last_terminate};
+        const Window window = find_window(component.table, limits);
+        Share sum;
+        ShareCalculator calculator(component.table, window, whole, counterparts);
+        for_each_row(*timelines[i].reader, [&](const Row &row) { calculator.add(row, sum); });
+        component.balance = balance_of(component.table, window, whole, sum);
+    }
+}
+
+const Component *find(const CoupledRun &run, const Component &like) {
+    const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                    [&](const Component &c) { return c.id == like.id && c.name == like.name; });
+    return found == run.components.end() ? nullptr : &*found;
+}
+
+// What the json says of the components beside their events.
+void add_from_json(CoupledRun &run, const CoupledRun &told) {
+    for (Component &component : run.components) {
+        const Component *same = find(told, component);
+        if (same == nullptr) continue;
+        component.properties = same->properties;
+        component.regions = same->regions;
+    }
+    for (const Component &component : told.components)
+        if (find(run, component) == nullptr)
+            run.remarks.push_back("there is no timeline of " + component.name +
+                                  ", which load_balancing_info.json has");
+}
+
+void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
+    if (run.run.id.empty()) run.run.id = folder.run_id;
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
+    std::int64_t processes = 0;
+    std::vector<std::int32_t> ranks;
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        const TimelineHeader &header = timelines[i].header;
+        const auto larger = [](double a, double b) { return is_known(a) && !(b > a) ? a : b; };
+        run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
+        run.clock.error_bound_s = larger(run.clock.error_bound_s, header.clock_error_bound_s);
+        if (folder.json.empty() && header.year_days > 0) run.run.year_days = header.year_days;
+        first = std::min(first, run.components[i].first_init);
+        last = std::max(last, run.components[i].last_terminate);
+        ranks.insert(ranks.end(), run.components[i].ranks.begin(), run.components[i].ranks.end());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    processes = std::unique(ranks.begin(), ranks.end()) - ranks.begin();
+    if (run.run.processes == 0) run.run.processes = processes;
+    if (!is_known(run.run.wall_s)) run.run.wall_s = to_seconds(last - first);
+    if (run.run.cores == 0) {
+        run.run.cores = static_cast<std::int64_t>(component_cores(run));
+        run.run.cores_from = "processes x threads";
+    }
+}
+
+void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
+    if (!folder.other_run_ids.empty()) {
+        std::string others;
+        for (const std::string &id : folder.other_run_ids)
+            others += (others.empty() ? "" : ", ") + in_quotes(id);
+        run.remarks.push_back("timelines of other runs in the folder were left out: " + others + "; this is " +
+                              in_quotes(folder.run_id) + ", the newest");
+    }
+    for (const Timeline &timeline : timelines)
+        if (timeline.reader->single_precision())
+            run.remarks.push_back("the times of " + timeline.component.name +
+                                  " are in single precision: steps of 0.24 ms after an hour, 7.8 ms after a day");
+}
+
+// Rows of the table that need meters, other runs or the job's history are those of the json.
+Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
+    for (double Cpmip::*row : {&Cpmip::asypd, &Cpmip::jpsy, &Cpmip::ajpsy, &Cpmip::memory_bloat,
+                               &Cpmip::data_output_cost, &Cpmip::data_intensity})
+        if (!is_known(computed.*row)) computed.*row = told.*row;
+    if (computed.platform.empty()) computed.platform = told.platform;
+    return computed;
+}
+
+} // namespace
+
+CoupledRun load_run(const std::string &directory) {
+    const auto began = std::chrono::steady_clock::now();
+    const RunFolder folder = look_into(directory);
+    CoupledRun told = from_json(folder);
+    std::vector<Timeline> timelines;
+    for (const std::string &path : folder.timelines)
+        timelines.push_back(first_pass(path));
+    settle_ids(timelines);
+    settle_ranks(timelines);
+
+    CoupledRun run;
+    run.run = told.run;
+    run.clock = told.clock;
+    run.remarks = told.remarks;
+    settle_names(run, timelines);
+    add_remarks(run, folder, timelines);
+    for (Timeline &timeline : timelines) {
+        fill_in_extent(timeline.component);
+        run.components.push_back(std::move(timeline.component));
+    }
+    fill_in_run(run, folder, timelines);
+    infer_counterparts(run);
+    second_pass(run, timelines);
+    add_from_json(run, told);
+
+    run.clock.order_violations = 0;
+    for (const Exchange &exchange : find_exchanges(run))
+        run.clock.order_violations += exchange.violations;
+    run.cpmip = with_what_was_told(cpmip_of(run), told.cpmip);
+    run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return run;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,55 @@
+// cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage.
+#include "report/format.hpp"
+#include "tools/commands.hpp"
+
+#include <cpl_lb/version.h>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+
+namespace {
+
+constexpr int good = 0, bad_input = 1, wrong_usage = 2;
+
+// One line whatever the message holds: names of files and components may hold anything.
+void print_error(const std::string &message) {
+    std::fputs(("cpl-lb: " + cpl_lb::safe_name(message) + "\n").c_str(), stderr);
+}
+
+int run(int argc, char **argv) {
+    CLI::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb");
+    app.set_version_flag("--version", "cpl-lb " CPL_LB_VERSION);
+    app.require_subcommand(1);
+    cpl_lb::add_summary_command(app);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success &help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError &error) {
+        print_error(std::string(error.what()) + " (see cpl-lb --help)");
+        return wrong_usage;
+    }
+    return good;
+}
+
+} // namespace
+
+namespace cpl_lb {
+
+void print(const std::string &text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (!written || std::fflush(stdout) != 0) throw std::runtime_error("cannot write to standard output");
+}
+
+} // namespace cpl_lb
+
+int main(int argc, char **argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc &) {
+        print_error("out of memory");
+    } catch (const std::exception &error) {
+        print_error(error.what());
+    }
+    return bad_input;
+}
