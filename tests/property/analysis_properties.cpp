@@ -248,8 +248,8 @@ private:
     int events_ = 0;
 };
 
-bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-    return std::memcmp(&a, &b, sizeof a) == 0;
+bool same_bits(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 std::vector<double> figures(const ComponentBalance &b) {

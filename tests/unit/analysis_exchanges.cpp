@@ -22,10 +22,8 @@ CoupledRun run_of(const std::vector<std::vector<Recorded>> &components) {
 }
 
 std::vector<Recorded> series(Kind kind, std::int32_t counterpart, int times, double first_s, double lasts_s) {
-    std::vector<Recorded> list;
-    for (int n = 0; n < times; ++n)
-        list.push_back({kind, 1, counterpart, first_s + n, first_s + n + lasts_s});
-    return list;
+    return repeated(
+        times, [=](int n) { return Recorded{kind, 1, counterpart, first_s + n, first_s + n + lasts_s, no_date}; });
 }
 
 } // namespace

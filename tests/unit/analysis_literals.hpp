@@ -19,10 +19,12 @@ struct Recorded {
 };
 
 // event(0), event(1), ..., event(times - 1)
-template <class Event> std::vector<Recorded> repeated(int times, Event event) {
+template <class Event>
+std::vector<Recorded> repeated(int times, Event event) {
     std::vector<Recorded> list;
     list.reserve(static_cast<std::size_t>(times));
-    for (int n = 0; n < times; ++n) list.push_back(event(n));
+    for (int n = 0; n < times; ++n)
+        list.push_back(event(n));
     return list;
 }
 

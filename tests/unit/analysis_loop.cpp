@@ -49,9 +49,7 @@ void check_sum(const ComponentBalance &b) {
 TEST_CASE("ten steps of 9 s computing and 1 s waiting cost 10 %") {
     // 12 GETs at 0, 10, ..., 110, each waits 1 s. t0 = S_2 = 10, t1 = S_12 = 110: 12 - 2 = 10 steps, 100 s.
     // Waiting: the 2nd to the 11th, 10 x 1 s. Computing 90 s. (Window from the first to the last exchange: 11.3 %.)
-    std::vector<Recorded> process;
-    for (int n = 0; n < 12; ++n)
-        process.push_back(get(10. * n, 10. * n + 1));
+    const auto process = repeated(12, [](int n) { return get(10. * n, 10. * n + 1); });
     const ComponentBalance b = balance_of({process, process}, 0, 115);
     CHECK(b.loop_s == Approx(100.));
     CHECK(b.waiting_s == Approx(10.));
@@ -130,12 +128,8 @@ TEST_CASE("10 events on one process and 8 on another") {
     // p: GET n..n+0.2, n = 0..9; q: n+0.1..n+0.2, n = 0..7. S = n + 0.1 up to n = 7, then n. Loop 1.1..9 = 7.9 s.
     // p waits 7 x 0.1 (n = 1..7) + 0.2 (n = 8) = 0.9 s, q 0.7 s: mean 0.8 s. Computing 7.1 s.
     // Jitter 7 x 0.1; imbalance: [n, n + 0.1] for n = 2..7 inside, n = 1 ends where the window starts: 0.6 s.
-    std::vector<Recorded> p;
-    std::vector<Recorded> q;
-    for (int n = 0; n < 10; ++n)
-        p.push_back(get(n, n + 0.2));
-    for (int n = 0; n < 8; ++n)
-        q.push_back(get(n + 0.1, n + 0.2));
+    const auto p = repeated(10, [](int n) { return get(n, n + 0.2); });
+    const auto q = repeated(8, [](int n) { return get(n + 0.1, n + 0.2); });
     const ComponentBalance b = balance_of({p, q}, 0, 10);
     CHECK(b.loop_s == Approx(7.9));
     CHECK(b.waiting_s == Approx(0.8));
@@ -188,9 +182,7 @@ TEST_CASE("the same events in a different order on two processes") {
 
 TEST_CASE("a component that couples through its master alone") {
     // Only the first of three exchanges; C = {first}: loop 1..3, waiting 2 x 0.4 over one process.
-    std::vector<Recorded> master;
-    for (int n = 0; n < 4; ++n)
-        master.push_back(get(n, n + 0.4));
+    const auto master = repeated(4, [](int n) { return get(n, n + 0.4); });
     const ComponentBalance b = balance_of({master, {}, {}}, 0, 4);
     CHECK(b.waiting_s == Approx(0.8));
     CHECK(b.computing_s == Approx(1.2));
@@ -200,9 +192,7 @@ TEST_CASE("a component that couples through its master alone") {
 
 TEST_CASE("a process that exchanges only outside the window is not in C") {
     // q takes part in the first GET only, p in all of n..n+0.4, n = 0..4. C = {p} in the loop, {p, q} in the whole.
-    std::vector<Recorded> p;
-    for (int n = 0; n < 5; ++n)
-        p.push_back(get(n, n + 0.4));
+    const auto p = repeated(5, [](int n) { return get(n, n + 0.4); });
     const ComponentBalance b = balance_of({p, {get(0, 0.4)}}, 0, 5);
     CHECK(b.waiting_s == Approx(3 * 0.4));
     // Over the run p waits 5 x 0.4 = 2.0 s and q 0.4 s: mean 1.2 s.
@@ -234,9 +224,7 @@ TEST_CASE("30 buffered PUTs of a process that is 10 s late") {
 TEST_CASE("late and long runs keep their digits") {
     // As the ten steps above, 10,000 s and 10^7 s (four months) later, with waits of 1 microsecond: 10 x 1 us.
     const double shift = GENERATE(1e4, 1e7);
-    std::vector<Recorded> process;
-    for (int n = 0; n < 12; ++n)
-        process.push_back(get(shift + 10. * n, shift + 10. * n + 1e-6));
+    const auto process = repeated(12, [shift](int n) { return get(shift + 10. * n, shift + 10. * n + 1e-6); });
     const ComponentBalance b = balance_of({process, process}, 0, shift + 115);
     CHECK(b.loop_s == Approx(100.).epsilon(1e-12));
     CHECK(b.waiting_s == Approx(1e-5).epsilon(1e-9));
@@ -323,12 +311,8 @@ TEST_CASE("each waiting instant belongs to the exchange that began to wait first
 TEST_CASE("time away in another component is neither computing nor waiting") {
     // GET n..n+0.2; away n+0.5..n+0.8 on both processes, and on q from n+0.1 too, while p still gets: that is
     // waiting. Loop 1..3: waiting 0.4; away p 0.6, q 0.6; computing 2 - 0.4 - 0.6 = 1.
-    std::vector<Recorded> process;
-    for (int n = 0; n < 4; ++n)
-        process.push_back(get(n, n + 0.2));
-    std::vector<Recorded> short_get;
-    for (int n = 0; n < 4; ++n)
-        short_get.push_back(get(n, n + 0.1));
+    const auto process = repeated(4, [](int n) { return get(n, n + 0.2); });
+    const auto short_get = repeated(4, [](int n) { return get(n, n + 0.1); });
     ComponentLiteral component = component_of({process, short_get});
     for (int n = 0; n < 4; ++n) {
         component.rows[1].away.push_back({from_seconds(n + 0.1), from_seconds(n + 0.2)});
@@ -359,9 +343,7 @@ TEST_CASE("TERM, PART and ENDF are neither waiting nor operations") {
 TEST_CASE("a component without PUT and GET: the loop is computing") {
     // OUT n..n+0.3, n = 0..4: window by OUT, 1..4. Nobody exchanges: waiting 0, and the operations count over all
     // processes: 3 x 0.3 on one of two: 0.45 of 3 s.
-    std::vector<Recorded> process;
-    for (int n = 0; n < 5; ++n)
-        process.push_back(out(n, n + 0.3));
+    const auto process = repeated(5, [](int n) { return out(n, n + 0.3); });
     const ComponentBalance b = balance_of({process, {}}, 0, 5);
     CHECK(b.why_no_window.empty());
     CHECK(b.loop_s == Approx(3.));

@@ -8,12 +8,10 @@ using namespace cpl_lb::literals;
 
 namespace {
 
-std::vector<Recorded> repeated(Kind kind, std::int32_t field, int times, double first_s, double every_s) {
-    std::vector<Recorded> list;
-    for (int n = 0; n < times; ++n) {
-        list.push_back({kind, field, 0, first_s + every_s * n, first_s + every_s * n + 0.1, no_date});
-    }
-    return list;
+std::vector<Recorded> every(Kind kind, std::int32_t field, int times, double first_s, double period_s) {
+    return repeated(times, [=](int n) {
+        return Recorded{kind, field, 0, first_s + period_s * n, first_s + period_s * n + 0.1, no_date};
+    });
 }
 
 std::vector<Recorded> joined(std::vector<Recorded> a, const std::vector<Recorded> &b) {
@@ -28,8 +26,8 @@ WindowLimits limits(double first_s, double last_s) {
 } // namespace
 
 TEST_CASE("the most frequent exchange is the reference, of equals the first recorded") {
-    const auto rare = repeated(Kind::get, 1, 3, 0.0, 3.0);
-    const auto often = repeated(Kind::put, 2, 5, 0.5, 1.0);
+    const auto rare = every(Kind::get, 1, 3, 0.0, 3.0);
+    const auto often = every(Kind::put, 2, 5, 0.5, 1.0);
     const Window window = find_window(component_of({joined(rare, often)}).table);
     CHECK(window.reference_kind == Kind::put);
     CHECK(window.reference_field == 2);
@@ -37,25 +35,24 @@ TEST_CASE("the most frequent exchange is the reference, of equals the first reco
     REQUIRE(window.steps.size() == 4); // S of the 2nd to the 5th
     CHECK(window.interval() == Interval{from_seconds(1.5), from_seconds(4.5)});
     CHECK(window.dates.empty());
-    const auto as_often = repeated(Kind::get, 1, 5, 0.0, 1.0);
+    const auto as_often = every(Kind::get, 1, 5, 0.0, 1.0);
     CHECK(find_window(component_of({joined(as_often, often)}).table).reference_field == 1);
 }
 
 TEST_CASE("other kinds are the reference only where there is no exchange") {
-    const auto mapping = repeated(Kind::map, 3, 9, 0.0, 1.0);
+    const auto mapping = every(Kind::map, 3, 9, 0.0, 1.0);
     CHECK(find_window(component_of({mapping}).table).reference_kind == Kind::map);
-    const Window with_one_get =
-        find_window(component_of({joined(mapping, repeated(Kind::get, 1, 1, 0.5, 1.0))}).table);
+    const Window with_one_get = find_window(component_of({joined(mapping, every(Kind::get, 1, 1, 0.5, 1.0))}).table);
     CHECK_FALSE(with_one_get.known());
     CHECK(with_one_get.why_not == "the most frequent coupling event, GET, happened once; three are needed");
     CHECK(with_one_get.reference_field == 1);
     // A restart or a definition phase is no step of anything.
-    CHECK_FALSE(find_window(component_of({repeated(Kind::rst, 1, 9, 0, 1)}).table).known());
-    CHECK_FALSE(find_window(component_of({repeated(Kind::part, 0, 9, 0, 1)}).table).known());
+    CHECK_FALSE(find_window(component_of({every(Kind::rst, 1, 9, 0, 1)}).table).known());
+    CHECK_FALSE(find_window(component_of({every(Kind::part, 0, 9, 0, 1)}).table).known());
 }
 
 TEST_CASE("a window stays before the first dropped event and inside the slice") {
-    const ComponentLiteral component = component_of({repeated(Kind::get, 1, 10, 0.0, 1.0)});
+    const ComponentLiteral component = component_of({every(Kind::get, 1, 10, 0.0, 1.0)});
     // Occurrences 0..6 are left: t0 = 1, t1 = 6.
     CHECK(find_window(component.table, limits(-1, 6.5)).interval() == Interval{from_seconds(1), from_seconds(6)});
     // Occurrences 3..9: the second of the slice is 4.
@@ -65,7 +62,7 @@ TEST_CASE("a window stays before the first dropped event and inside the slice") 
 }
 
 TEST_CASE("dates label the steps when every reference event has one") {
-    std::vector<Recorded> list = repeated(Kind::get, 1, 4, 0.0, 1.0);
+    std::vector<Recorded> list = every(Kind::get, 1, 4, 0.0, 1.0);
     for (std::size_t n = 0; n < list.size(); ++n)
         list[n].date = static_cast<std::int64_t>(3600 * n);
     const ComponentLiteral component = component_of({list});
@@ -79,7 +76,7 @@ TEST_CASE("dates label the steps when every reference event has one") {
 }
 
 TEST_CASE("a loop without length is no window") {
-    const Window window = find_window(component_of({repeated(Kind::get, 1, 5, 1.0, 0.0)}).table);
+    const Window window = find_window(component_of({every(Kind::get, 1, 5, 1.0, 0.0)}).table);
     CHECK_FALSE(window.known());
     CHECK(window.why_not == "the coupling loop has no length");
 }
