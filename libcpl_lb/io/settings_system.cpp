@@ -8,11 +8,9 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
+#include <unistd.h> // environ
 
 #include <fmt/format.h>
-
-extern char **environ; // POSIX declares it in no header
 
 namespace cpl_lb {
 

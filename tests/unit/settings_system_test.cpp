@@ -8,12 +8,11 @@
 #include <fstream>
 #include <string>
 #include <sys/stat.h>
+#include <unistd.h> // environ
 #include <vector>
 
 using namespace cpl_lb;
 namespace fs = std::filesystem;
-
-extern "C" char **environ; // POSIX declares it in no header
 
 namespace {
 

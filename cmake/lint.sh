@@ -1,0 +1,37 @@
+#!/bin/sh
+# Style and lint: lint.sh BUILD_FOLDER [FILE...]
+#   1. clang-format on all C and C++ files that git knows;
+#   2. clang-tidy (.clang-tidy) on the files of libcpl_lb in BUILD_FOLDER/compile_commands.json, or on the FILEs given.
+# CPL_LB_LINT_JOBS: at once, 2 if not set. CLANG_FORMAT, CLANG_TIDY: other programs. Exit status 1: something to mend.
+set -eu
+
+if [ $# -lt 1 ] || [ ! -f "$1/compile_commands.json" ]; then
+    echo "usage: lint.sh BUILD_FOLDER [FILE...]; BUILD_FOLDER is one that cmake configured" >&2
+    exit 2
+fi
+build=$(cd "$1" && pwd)
+shift
+here=$(dirname "$0")
+source=$(cd "$here/.." && pwd)
+cd "$source"
+status=0
+
+git ls-files -z '*.c' '*.h' '*.cpp' '*.hpp' |
+    xargs -0 "${CLANG_FORMAT:-clang-format}" --dry-run -Werror || status=1
+
+# One process for each file; a file that several targets compile is checked once for each of them.
+tidied() {
+    if [ $# -gt 0 ]; then
+        printf '%s\n' "$@"
+    else
+        sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep "^$source/libcpl_lb/" | sort -u
+    fi
+}
+if [ -z "$(tidied "$@")" ]; then
+    echo "lint.sh: no file of libcpl_lb in $build/compile_commands.json" >&2
+    exit 2
+fi
+tidied "$@" | tr '\n' '\0' |
+    xargs -0 -n 1 -P "${CPL_LB_LINT_JOBS:-2}" "${CLANG_TIDY:-clang-tidy}" -p "$build" --quiet || status=1
+
+exit $status
