@@ -2,6 +2,8 @@
 
 #include "readers/small_file.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 
 #if __has_include(<linux/perf_event.h>)
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #endif
 
@@ -24,9 +27,10 @@ int system_perf_event_open(const PerfEventRequest &request) {
     attr.config2 = request.config2;
     attr.exclude_kernel = request.exclude_kernel ? 1 : 0;
     attr.exclude_hv = request.exclude_kernel ? 1 : 0;
-    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    attr.disabled = request.stopped ? 1 : 0;
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP;
     return static_cast<int>(
-        ::syscall(SYS_perf_event_open, &attr, request.process, request.cpu, -1, PERF_FLAG_FD_CLOEXEC));
+        ::syscall(SYS_perf_event_open, &attr, request.process, request.cpu, request.group, PERF_FLAG_FD_CLOEXEC));
 #else
     static_cast<void>(request);
     errno = ENOSYS;
@@ -45,15 +49,33 @@ PerfEventFile::~PerfEventFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+bool PerfEventFile::start() const noexcept {
+#if defined(PERF_EVENT_IOC_ENABLE)
+    return ::ioctl(descriptor_, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;
+#else
+    return false;
+#endif
+}
+
 std::optional<std::uint64_t> PerfEventFile::read() const noexcept {
+    std::uint64_t count = 0;
+    if (!read_group({&count, 1})) return std::nullopt;
+    return count;
+}
+
+bool PerfEventFile::read_group(std::span<std::uint64_t> counts) const noexcept {
     struct {
-        std::uint64_t count, enabled_ns, running_ns;
+        std::uint64_t events, enabled_ns, running_ns;
+        std::array<std::uint64_t, most_in_group> counts;
     } all = {};
-    if (::read(descriptor_, &all, sizeof all) != static_cast<ssize_t>(sizeof all)) return std::nullopt;
-    // Both advance together unless the event had to wait for a hardware counter.
+    const ssize_t wanted = static_cast<ssize_t>((3 + counts.size()) * sizeof(std::uint64_t));
+    if (counts.size() > most_in_group || ::read(descriptor_, &all, static_cast<std::size_t>(wanted)) != wanted)
+        return false;
+    // Both times advance together unless the group had to wait for hardware counters.
     const std::uint64_t waited_ns = all.enabled_ns > all.running_ns ? all.enabled_ns - all.running_ns : 0;
-    if (waited_ns > all.enabled_ns / 100) return std::nullopt;
-    return all.count;
+    if (waited_ns > all.enabled_ns / 100) return false;
+    std::copy_n(all.counts.begin(), counts.size(), counts.begin());
+    return true;
 }
 
 std::string perf_failure_reason(int error) {

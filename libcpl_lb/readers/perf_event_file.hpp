@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace cpl_lb {
@@ -13,6 +14,8 @@ struct PerfEventRequest {
     int process = 0;             // 0: this one, -1: all
     int cpu = -1;                // -1: wherever it runs
     bool exclude_kernel = false; // also leaves out the hypervisor
+    bool stopped = false;        // counts from start() on
+    int group = -1;              // descriptor of the event that starts this one and whose read gives it too
 };
 
 // A descriptor, or -1 with errno.
@@ -32,7 +35,15 @@ public:
     ~PerfEventFile();
 
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
     [[nodiscard]] std::optional<std::uint64_t> read() const noexcept;
+    // Starts the events of its group, opened `stopped`: one that joins a running group counts from some later context
+    // switch on only.
+    [[nodiscard]] bool start() const noexcept;
+    // The counts of the events of its group, itself first, with one system call; false: no values.
+    [[nodiscard]] bool read_group(std::span<std::uint64_t> counts) const noexcept;
+
+    static constexpr std::size_t most_in_group = 32;
 
 private:
     int descriptor_ = -1;

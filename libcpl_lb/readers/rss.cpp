@@ -1,11 +1,13 @@
-// Memory of this process: resident set (statm), high-water mark (VmHWM of status) and size of its executable.
-// getrusage is cheaper, but its ru_maxrss survives exec: it can be that of the launcher.
+// Memory of this process: resident set (statm), high-water mark and size of its executable. The mark is ru_maxrss
+// of getrusage; that survives exec, so as long as it may be the launcher's it is VmHWM of status, which costs 10
+// times as much.
 #include "readers/options.hpp"
 #include "readers/table.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +18,8 @@ namespace {
 class RssReader final : public Reader {
 public:
     explicit RssReader(const ReaderOptions &options)
-        : self_(options.procfs_root + "/self"), open_file_(options.open_file) {}
+        : self_(options.procfs_root + "/self"), open_file_(options.open_file),
+          other_proc_(options.procfs_root != "/proc") {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rss"; }
     [[nodiscard]] Availability open() override;
@@ -26,21 +29,36 @@ public:
 private:
     [[nodiscard]] double resident_B() const noexcept;
     [[nodiscard]] double high_water_B() const noexcept;
+    [[nodiscard]] double status_high_water_B() const noexcept;
 
     std::string self_;
     OpenFile open_file_;
+    bool other_proc_; // not what getrusage knows
     KeptFile statm_, status_;
+    double inherited_B_ = 0; // ru_maxrss says nothing up to here
     double page_B_ = 0, executable_B_ = unknown;
     std::vector<Quantity> quantities_;
 };
+
+double max_rss_now_B() noexcept {
+    rusage usage = {};
+    if (::getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss <= 0) return unknown;
+    return static_cast<double>(usage.ru_maxrss) * 1024.0;
+}
 
 Availability RssReader::open() {
     if (const int error = statm_.open(self_ + "/statm", open_file_); error != 0) {
         return Availability::missing(fmt::format("{}: {}", statm_.path(), error_text(error)),
                                      "mount /proc, or name its place in CPL_LB_PROCFS");
     }
-    // Without it the kernel's ru_maxrss stands in.
-    static_cast<void>(status_.open(self_ + "/status", open_file_));
+    if (status_.open(self_ + "/status", open_file_) == 0) {
+        constexpr double lazily_summed_B = 1 << 20;
+        const double mark_B = status_high_water_B(), max_rss_B = max_rss_now_B();
+        if (other_proc_)
+            inherited_B_ = std::numeric_limits<double>::infinity();
+        else if (max_rss_B > mark_B + lazily_summed_B)
+            inherited_B_ = max_rss_B;
+    }
     page_B_ = static_cast<double>(::sysconf(_SC_PAGESIZE));
     struct stat about = {};
     if (::stat((self_ + "/exe").c_str(), &about) == 0) executable_B_ = static_cast<double>(about.st_size);
@@ -59,14 +77,15 @@ double RssReader::resident_B() const noexcept {
     return pages ? static_cast<double>(*pages) * page_B_ : unknown;
 }
 
-double RssReader::high_water_B() const noexcept {
+double RssReader::status_high_water_B() const noexcept {
     std::array<char, 4096> buffer{};
-    if (status_.is_open()) {
-        if (const auto kB = number_after(status_.read(buffer), "VmHWM:")) return static_cast<double>(*kB) * 1024.0;
-    }
-    rusage usage = {};
-    if (::getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss <= 0) return unknown;
-    return static_cast<double>(usage.ru_maxrss) * 1024.0;
+    const auto kB = number_after(status_.read(buffer), "VmHWM:");
+    return kB ? static_cast<double>(*kB) * 1024.0 : unknown;
+}
+
+double RssReader::high_water_B() const noexcept {
+    const double max_rss_B = max_rss_now_B();
+    return max_rss_B > inherited_B_ ? max_rss_B : status_high_water_B();
 }
 
 void RssReader::read(std::span<double> values) noexcept {

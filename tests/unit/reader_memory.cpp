@@ -5,7 +5,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace cpl_lb;
@@ -82,4 +85,36 @@ TEST_CASE("Memory of the node") {
     const auto here = make_node_memory_reader({});
     REQUIRE(here->open().works);
     CHECK(value_of(*here, "node_memory_used") < value_of(*here, "node_memory"));
+}
+
+TEST_CASE("A mark inherited from the launcher is not ours") {
+    // A child process that has used 300 MiB runs this test program anew (exec): its ru_maxrss keeps the 300 MiB.
+    const std::string own_path = std::filesystem::read_symlink("/proc/self/exe").string();
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        constexpr std::size_t size = 300u << 20u;
+        void *block = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (block != MAP_FAILED) std::memset(block, 1, size);
+        ::execl(own_path.c_str(), own_path.c_str(), "[launched]", static_cast<char *>(nullptr));
+        ::_exit(1);
+    }
+    int status = 1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+}
+
+TEST_CASE("As launched", "[.][launched]") {
+    rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    REQUIRE(static_cast<double>(usage.ru_maxrss) * 1024.0 > 290 * MiB); // the launcher's
+    const auto reader = make_rss_reader({});
+    REQUIRE(reader->open().works);
+    CHECK(value_of(*reader, "hwm") < 100 * MiB);
+    constexpr std::size_t size = 400u << 20u;
+    void *block = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(block != MAP_FAILED);
+    std::memset(block, 1, size);
+    ::munmap(block, size);
+    CHECK(value_of(*reader, "hwm") == Approx(400 * MiB).margin(100 * MiB)); // now above the launcher's
 }

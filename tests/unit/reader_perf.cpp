@@ -16,10 +16,20 @@ using namespace cpl_lb_test;
 
 namespace {
 
-// What the kernel gives to a read of an event: count, time enabled, time running [ns].
+// What the kernel gives to a read of a group of one event: time enabled and running [ns].
 struct PerfRead {
     std::uint64_t count, enabled_ns, running_ns;
 };
+struct PerfRecord {
+    std::uint64_t events, enabled_ns, running_ns, count;
+};
+bool write_records(int descriptor, const std::vector<PerfRead> &reads) {
+    std::vector<PerfRecord> records;
+    for (const PerfRead &read : reads)
+        records.push_back({1, read.enabled_ns, read.running_ns, read.count});
+    const std::size_t size = records.size() * sizeof(PerfRecord);
+    return ::write(descriptor, records.data(), size) == static_cast<ssize_t>(size);
+}
 // By (config, cpu). A seekable file would go on after its first read, a pipe gives one record for each read.
 std::map<std::pair<std::uint64_t, int>, std::vector<PerfRead>> made_up;
 std::vector<PerfEventRequest> requests;
@@ -33,8 +43,7 @@ int open_made_up(const PerfEventRequest &request) {
     }
     int ends[2];
     if (::pipe(ends) != 0) return -1;
-    const std::size_t size = found->second.size() * sizeof(PerfRead);
-    const bool written = ::write(ends[1], found->second.data(), size) == static_cast<ssize_t>(size);
+    const bool written = write_records(ends[1], found->second);
     ::close(ends[1]);
     return written ? ends[0] : -1;
 }
@@ -107,8 +116,7 @@ TEST_CASE("Power events forbidden, and no power PMU") {
 TEST_CASE("An event that had to share its counter gives no value") {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
-    const std::vector<PerfRead> reads = {{500, 1000, 1000}, {700, 2000, 1990}, {800, 3000, 2000}};
-    REQUIRE(::write(ends[1], reads.data(), reads.size() * sizeof(PerfRead)) > 0);
+    REQUIRE(write_records(ends[1], {{500, 1000, 1000}, {700, 2000, 1990}, {800, 3000, 2000}}));
     ::close(ends[1]);
     const PerfEventFile file(ends[0]);
     CHECK(file.read() == 500u);

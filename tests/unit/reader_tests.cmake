@@ -14,9 +14,10 @@ cpl_lb_reader_test(reader_perf reader_perf.cpp)
 cpl_lb_reader_test(reader_perf_real reader_perf_real.cpp)
 cpl_lb_reader_test(reader_papi reader_papi.cpp)
 cpl_lb_reader_test(reader_counters reader_counters.cpp)
+cpl_lb_reader_test(reader_report reader_report.cpp)
 cpl_lb_reader_test(reader_papi_real reader_papi_real.cpp)
 
-foreach(test reader_nvml reader_papi reader_counters)
+foreach(test reader_nvml reader_papi reader_counters reader_report)
   target_compile_definitions(${test} PRIVATE PAPI_STUB="$<TARGET_FILE:papi_stub>" NVML_STUB="$<TARGET_FILE:nvml_stub>"
     NOT_PAPI="$<TARGET_FILE:not_papi>")
   add_dependencies(${test} papi_stub nvml_stub not_papi)
@@ -32,3 +33,6 @@ if(TARGET pfm_shim AND NOT CPL_LB_SANITIZE)
   set_tests_properties(reader_papi_software PROPERTIES ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:pfm_shim>"
     SKIP_REGULAR_EXPRESSION "cpl_lb skips: ")
 endif()
+
+include("${PROJECT_SOURCE_DIR}/tests/bench/reader_cost.cmake")
+add_test(NAME reader_cost COMMAND reader_cost 200) # that it runs; figures need more repeats
