@@ -15,20 +15,6 @@ target_include_directories(cpl_lb_mpi_half PRIVATE "${PROJECT_SOURCE_DIR}/libcpl
 set_target_properties(cpl_lb_mpi_half PROPERTIES
   POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
-# A library for one MPI must never meet a program of another: its name, and so its SONAME, says which it is for.
-include(CheckSymbolExists)
-set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
-check_symbol_exists(OMPI_MAJOR_VERSION mpi.h CPL_LB_MPI_IS_OPENMPI)
-check_symbol_exists(MPICH_NUMVERSION mpi.h CPL_LB_MPI_IS_MPICH)
-unset(CMAKE_REQUIRED_LIBRARIES)
-if(CPL_LB_MPI_IS_OPENMPI)
-  set(CPL_LB_MPI_NAME openmpi)
-elseif(CPL_LB_MPI_IS_MPICH)
-  set(CPL_LB_MPI_NAME mpich)
-else()
-  set(CPL_LB_MPI_NAME mpi CACHE STRING "Name of the MPI, part of the library's file name")
-endif()
-
 set(cpl_lb_objects
   $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_readers>
   $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_mpi_half>)
@@ -41,15 +27,17 @@ set_target_properties(cpl_lb PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmak
 
 add_library(cpl_lb_static STATIC ${cpl_lb_objects})
 
+# A library for one MPI must never meet a program of another: its name, and so its SONAME, says which it is for.
 foreach(library cpl_lb cpl_lb_static)
   set_target_properties(${library} PROPERTIES OUTPUT_NAME cpl_lb-${CPL_LB_MPI_NAME} LINKER_LANGUAGE CXX)
   target_include_directories(${library} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${library} PUBLIC MPI::MPI_C)
+  target_link_libraries(${library} PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:cpl_lb::mpi>)
 endforeach()
 target_link_libraries(cpl_lb PRIVATE $<BUILD_INTERFACE:PkgConfig::NETCDF> Threads::Threads ${CMAKE_DL_LIBS})
-target_link_libraries(cpl_lb_static PRIVATE $<BUILD_INTERFACE:PkgConfig::NETCDF> Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(cpl_lb_static PRIVATE $<BUILD_INTERFACE:PkgConfig::NETCDF> $<INSTALL_INTERFACE:cpl_lb::netcdf>
+  Threads::Threads ${CMAKE_DL_LIBS})
 if(CPL_LB_SANITIZE)
   target_link_options(cpl_lb PUBLIC $<BUILD_INTERFACE:-fsanitize=${CPL_LB_SANITIZE}>)
   target_link_options(cpl_lb_static PUBLIC $<BUILD_INTERFACE:-fsanitize=${CPL_LB_SANITIZE}>)

@@ -8,6 +8,14 @@ if(CPL_LB_FORTRAN AND CPL_LB_MPI)
   enable_language(Fortran)
 endif()
 
+# As part of another project, what is found here must be visible there, where the library is linked.
+set(cpl_lb_found_targets MPI::MPI_C MPI::MPI_CXX MPI::MPI_Fortran Threads::Threads PkgConfig::NETCDF)
+foreach(target ${cpl_lb_found_targets})
+  if(TARGET ${target})
+    list(REMOVE_ITEM cpl_lb_found_targets ${target}) # found by the other project itself
+  endif()
+endforeach()
+
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)
 if(CPL_LB_MPI)
@@ -16,8 +24,20 @@ if(CPL_LB_MPI)
   else()
     find_package(MPI REQUIRED COMPONENTS C CXX)
   endif()
+  include(cpl_lb_mpi_name)
+  cpl_lb_mpi_name(CPL_LB_MPI_NAME)
+  if(NOT CPL_LB_MPI_NAME)
+    set(CPL_LB_MPI_NAME mpi) # part of the library's file name
+  endif()
 endif()
 find_package(Threads REQUIRED)
+if(NOT cpl_lb_top_level)
+  foreach(target ${cpl_lb_found_targets})
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+    endif()
+  endforeach()
+endif()
 
 # Everything of the project inherits these; a user's project never does.
 add_library(cpl_lb_settings INTERFACE)

@@ -1,0 +1,87 @@
+# What `cmake --install` leaves: the command, and with MPI the libraries, headers, Fortran source and package files.
+# A .mod file is not installed: it serves one compiler only.
+include(CMakePackageConfigHelpers)
+set(CPL_LB_DATA_DIR "${CMAKE_INSTALL_DATADIR}/cpl_lb")
+set(CPL_LB_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/cpl_lb")
+
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(TARGET cpl-lb)
+  set_target_properties(cpl-lb PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS cpl-lb RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+# The namelist as an example is the first block of its page.
+file(READ docs/namelist.md cpl_lb_page)
+string(REGEX MATCH "&namcpl_lb\n[^`]*\n/\n" cpl_lb_namelist "${cpl_lb_page}")
+if(NOT cpl_lb_namelist)
+  message(FATAL_ERROR "docs/namelist.md has no namelist")
+endif()
+file(WRITE "${PROJECT_BINARY_DIR}/namelist_cpl_lb" "${cpl_lb_namelist}")
+install(FILES "${PROJECT_BINARY_DIR}/namelist_cpl_lb" DESTINATION "${CPL_LB_DATA_DIR}")
+
+if(NOT CPL_LB_MPI)
+  return()
+endif()
+
+# Libraries; the linker's names lead to the ones that say which MPI they are for.
+set_target_properties(cpl_lb PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+set_target_properties(cpl_lb_static PROPERTIES EXPORT_NAME static)
+install(TARGETS cpl_lb EXPORT cpl_lbTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS cpl_lb_static EXPORT cpl_lbStaticTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/linker_names")
+foreach(end .so .a)
+  file(CREATE_LINK libcpl_lb-${CPL_LB_MPI_NAME}${end} "${PROJECT_BINARY_DIR}/linker_names/libcpl_lb${end}" SYMBOLIC)
+  install(FILES "${PROJECT_BINARY_DIR}/linker_names/libcpl_lb${end}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endforeach()
+
+install(FILES include/cpl_lb/cpl_lb.h include/cpl_lb/cpl_lb.hpp "${PROJECT_BINARY_DIR}/include/cpl_lb/version.h"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/cpl_lb")
+install(FILES fortran_bindings/cpl_lb.f90 DESTINATION "${CPL_LB_DATA_DIR}")
+install(DIRECTORY examples DESTINATION "${CPL_LB_DATA_DIR}" USE_SOURCE_PERMISSIONS
+  PATTERN "build*" EXCLUDE PATTERN "examples/CMakeLists.txt" EXCLUDE)
+
+# CMake package.
+set(CPL_LB_NETCDF_LIBRARY_DIR "${NETCDF_LIBDIR}")
+configure_package_config_file(cmake/cpl_lbConfig.cmake.in "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake"
+  INSTALL_DESTINATION "${CPL_LB_CMAKE_DIR}" PATH_VARS CPL_LB_DATA_DIR)
+configure_file(cmake/cpl_lbStatic.cmake.in "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake" @ONLY)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/cpl_lbConfigVersion.cmake"
+  COMPATIBILITY SameMajorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake" "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake"
+  "${PROJECT_BINARY_DIR}/package/cpl_lbConfigVersion.cmake" cmake/cpl_lb_mpi_name.cmake cmake/cpl_lb_fortran.cmake
+  DESTINATION "${CPL_LB_CMAKE_DIR}")
+install(EXPORT cpl_lbTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")
+install(EXPORT cpl_lbStaticTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")
+
+# pkg-config. Paths start from the file's own place, so that the folder may be moved.
+function(cpl_lb_pc_path variable folder)
+  if(IS_ABSOLUTE "${folder}")
+    set(${variable} "${folder}" PARENT_SCOPE)
+  else()
+    set(${variable} "\${prefix}/${folder}" PARENT_SCOPE)
+  endif()
+endfunction()
+cpl_lb_pc_path(CPL_LB_PC_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")
+cpl_lb_pc_path(CPL_LB_PC_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
+cpl_lb_pc_path(CPL_LB_PC_DATADIR "${CMAKE_INSTALL_DATADIR}")
+file(RELATIVE_PATH CPL_LB_PC_TO_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" CPL_LB_PC_TO_PREFIX "${CPL_LB_PC_TO_PREFIX}")
+
+list(JOIN NETCDF_LDFLAGS " " cpl_lb_netcdf_flags)
+list(JOIN MPI_C_LIBRARIES " " cpl_lb_mpi_flags)
+set(cpl_lb_private_libraries "${cpl_lb_netcdf_flags} -lstdc++ -lm -lpthread -ldl ${cpl_lb_mpi_flags}")
+set(cpl_lb_search "-L\${libdir}")
+if(NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+  string(APPEND cpl_lb_search " -Wl,-rpath,\${libdir}") # found at run time, too
+endif()
+set(CPL_LB_PC_WHICH "")
+set(CPL_LB_PC_LIBS "Libs: ${cpl_lb_search} -lcpl_lb\nLibs.private: ${cpl_lb_private_libraries}")
+configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb.pc" @ONLY)
+# Where both libraries lie side by side, -lcpl_lb takes the shared one, with --static too.
+set(CPL_LB_PC_WHICH " (static library)")
+set(CPL_LB_PC_LIBS "Libs: -L\${libdir} -l:libcpl_lb.a ${cpl_lb_private_libraries}")
+configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb-static.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lb.pc" "${PROJECT_BINARY_DIR}/package/cpl_lb-static.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,129 @@
+#!/bin/sh
+# Foreign projects that use cpl_lb.
+#   run.sh BUILD_DIR [CASE...]     BUILD_DIR: where cpl_lb was built; without cases: all
+# `install` comes first: it installs into BUILD_DIR/tests/consumer/prefix, which the others use.
+set -eu
+build=$1
+shift
+. "$build/tests/consumer/settings.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/tests/consumer
+prefix=$work/prefix
+examples=$PROJECT_SOURCE_DIR/examples
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PKG_CONFIG_PATH="$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" # nothing else of the environment's
+unset CPL_LB_ENABLED CPL_LB_NAMELIST LD_LIBRARY_PATH
+
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+# runs PROGRAM: two components; both are in the results, and the ocean has its 20 events.
+runs() {
+  program=$1
+  rm -rf "$program.run"
+  mkdir "$program.run"
+  (
+    cd "$program.run"
+    cp "$examples/minimal_c/namelist_cpl_lb" .
+    "$MPIEXEC_EXECUTABLE" "$MPIEXEC_NUMPROC_FLAG" 2 "$program" > printed 2> errors || { cat printed errors; fail "$program"; }
+    grep -q 'Waiting %' printed || { cat printed errors; fail "$program printed no summary"; }
+    tr -d ' \n' < load_balancing_info.json > line
+    for name in ocean atmosphere; do
+      grep -q "\"name\":\"$name\"" line || { cat line; fail "$name is not in load_balancing_info.json of $program"; }
+      [ -s timeline_$name.nc ] || fail "no timeline of $name from $program"
+    done
+  )
+}
+
+configure() { # configure SOURCE BUILD OPTIONS...: with the compilers and the MPI of the library
+  source=$1 binary=$2
+  shift 2
+  rm -rf "$binary"
+  cmake -S "$source" -B "$binary" -G "$CMAKE_GENERATOR" -DCMAKE_BUILD_TYPE="$CMAKE_BUILD_TYPE" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DMPI_EXECUTABLE_SUFFIX="$MPI_EXECUTABLE_SUFFIX" \
+    -DCMAKE_C_COMPILER="$CMAKE_C_COMPILER" -DCMAKE_CXX_COMPILER="$CMAKE_CXX_COMPILER" \
+    -DCMAKE_Fortran_COMPILER="$CMAKE_Fortran_COMPILER" --no-warn-unused-cli "$@"
+}
+
+case_install() {
+  rm -rf "$prefix" "$work/first_prefix"
+  cmake --install "$build" --prefix "$work/first_prefix" > "$work/install.log"
+  mv "$work/first_prefix" "$prefix" # an installed folder may be moved
+  lib=$prefix/$CMAKE_INSTALL_LIBDIR
+  for file in include/cpl_lb/cpl_lb.h include/cpl_lb/cpl_lb.hpp include/cpl_lb/version.h share/cpl_lb/cpl_lb.f90 \
+      share/cpl_lb/namelist_cpl_lb share/cpl_lb/examples/minimal_c/minimal.c bin/cpl-lb; do
+    [ -s "$prefix/$file" ] || fail "$file is not installed"
+  done
+  for end in so a; do
+    [ "$(readlink "$lib/libcpl_lb.$end")" = "libcpl_lb-$mpi.$end" ] && [ -s "$lib/libcpl_lb.$end" ] ||
+      fail "libcpl_lb.$end does not lead to libcpl_lb-$mpi.$end"
+  done
+  [ -z "$(find "$prefix" -name '*.mod')" ] || fail "a .mod file is installed"
+  ! grep -rl "$PROJECT_SOURCE_DIR" "$lib/cmake" "$lib/pkgconfig" || fail "these name the source tree"
+  for package in cpl_lb cpl_lb-static; do
+    [ "$(pkg-config --modversion $package)" = "$PROJECT_VERSION" ] || fail "version of $package"
+  done
+  "$prefix/bin/cpl-lb" --version > /dev/null || fail "the installed command does not start"
+}
+
+cmake_project() { # find_package, shared
+  configure "$examples/minimal_$1" "$work/cmake_$1"
+  cmake --build "$work/cmake_$1"
+  runs "$work/cmake_$1/minimal"
+}
+case_cmake_c() { cmake_project c; }
+case_cmake_cpp() { cmake_project cpp; }
+case_cmake_fortran() { cmake_project fortran; }
+
+static_project() { # find_package, static, in a project of one language
+  configure "$here/static" "$work/static_$1" -DLANGUAGE="$1" -DEXAMPLES="$examples"
+  cmake --build "$work/static_$1"
+  ! ldd "$work/static_$1/minimal" | grep libcpl_lb || fail "the static program needs the shared library"
+  runs "$work/static_$1/minimal"
+}
+case_static_c() { static_project C; }
+case_static_cpp() { static_project CXX; }
+case_static_fortran() { static_project Fortran; }
+
+make_project() { # make and pkg-config, shared and static
+  for package in cpl_lb cpl_lb-static; do
+    folder=$work/make_$1_$package
+    rm -rf "$folder"
+    cp -r "$examples/minimal_$1" "$folder"
+    make -C "$folder" CC="$MPI_C_COMPILER" CXX="$MPI_CXX_COMPILER" FC="$MPI_Fortran_COMPILER" PACKAGE=$package
+    runs "$folder/minimal"
+  done
+  ! ldd "$folder/minimal" | grep libcpl_lb || fail "the static program needs the shared library"
+}
+case_make_c() { make_project c; }
+case_make_cpp() { make_project cpp; }
+case_make_fortran() { make_project fortran; }
+
+case_subdirectory() {
+  fortran=''
+  [ -z "$CMAKE_Fortran_COMPILER" ] || fortran=Fortran
+  configure "$here/subdirectory" "$work/subdirectory" -DCPL_LB_SOURCE="$PROJECT_SOURCE_DIR" -DFORTRAN="$fortran" \
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse_objects.sh;$build"
+  cmake --build "$work/subdirectory" --parallel 2
+  for program in minimal_c/minimal minimal_cpp/minimal ${fortran:+minimal_fortran/minimal} with_static; do
+    runs "$work/subdirectory/$program"
+  done
+}
+
+case_other_mpi() { # one clear line, not a crash at run time
+  case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; *) echo "cpl_lb skips: $mpi has no other"; return ;; esac
+  command -v "mpicc.$other" > /dev/null || { echo "cpl_lb skips: no mpicc.$other here"; return; }
+  if configure "$examples/minimal_c" "$work/other_mpi" -DMPI_EXECUTABLE_SUFFIX=".$other" > "$work/other_mpi.log" 2>&1; then
+    fail "a project with $other found the library for $mpi"
+  fi
+  tr '\n' ' ' < "$work/other_mpi.log" | tr -s ' ' > "$work/other_mpi.line"
+  grep -o "this cpl_lb was built for $mpi, but this project uses $other[^(]*" "$work/other_mpi.line" ||
+    { cat "$work/other_mpi.log"; fail "it does not say why"; }
+}
+
+all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi subdirectory"
+[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran"
+[ $# -gt 0 ] || set -- $all
+for case; do
+  "case_$case"
+  echo "consumer case $case: good"
+done
