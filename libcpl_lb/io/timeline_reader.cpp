@@ -1,6 +1,7 @@
 #include "io/timeline_reader.hpp"
 
 #include "io/netcdf_attributes.hpp"
+#include "io/timeline_times.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t piece_values = 131'072; // 1 MiB of doubles between file and nanoseconds
-constexpr double largest_time_s = 4e9;        // 126 years; nothing a run can measure
+constexpr std::size_t piece_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
 constexpr std::int64_t largest_nameless_id = 100'000;
 
 std::size_t size(std::int64_t n) {
@@ -31,7 +31,7 @@ int open(const std::string &path) {
                          read == std::string_view("CDF\5", 4);
     if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
     int id = -1;
-    std::size_t buffer = 1U << 20U;
+    std::size_t buffer = 256U << 10U;
     const int status = nc__open(path.c_str(), NC_NOWRITE, &buffer, &id);
     if (status != NC_NOERR) throw FileError(path, std::string("cannot open: ") + nc_strerror(status));
     return id;
@@ -98,19 +98,6 @@ double fill_of(const NetcdfFile &file, int variable, bool single) {
     const double given = AttributeReader(file, variable).number("_FillValue");
     if (is_known(given)) return given;
     return single ? static_cast<double>(NC_FILL_FLOAT) : NC_FILL_DOUBLE;
-}
-
-// False when a value is no possible time.
-bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
-    bool good = true;
-    for (std::size_t k = 0; k < seconds.size(); ++k) {
-        const double s = seconds[k];
-        const bool there = s != fill && !std::isnan(s);
-        const bool sane = std::abs(s) <= largest_time_s;
-        good &= sane || !there;
-        times[k] = there && sane ? from_file_seconds(s) : absent;
-    }
-    return good;
 }
 
 // An event needs both ends; false when one ends before it starts.

@@ -7,6 +7,7 @@
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
 #include "io/timeline_reader.hpp"
+#include "tools/row_stream.hpp"
 #include "tools/run_folder.hpp"
 
 #include <algorithm>
@@ -48,18 +49,6 @@ CoupledRun from_json(const RunFolder &folder) {
     return run;
 }
 
-template <class Each>
-void for_each_row(TimelineReader &reader, Each each) {
-    std::vector<Row> rows(static_cast<std::size_t>(reader.block_rows()));
-    for (std::int64_t first = 0; first < reader.processes(); first += reader.block_rows()) {
-        const std::int64_t count = std::min(reader.block_rows(), reader.processes() - first);
-        const std::span<Row> block = std::span(rows).first(static_cast<std::size_t>(count));
-        reader.read_rows(first, block);
-        for (const Row &row : block)
-            each(row);
-    }
-}
-
 // "timeline_ocean.nc" -> "ocean", for files that do not say.
 std::string name_from(const std::string &path) {
     const std::string stem = std::filesystem::path(path).stem().string();
@@ -77,6 +66,8 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     c.ranks = header.ranks;
     c.first_init = header.first_init;
     c.last_terminate = header.last_terminate;
+    if (header.window_first != absent) c.window_first = header.window_first;
+    if (header.window_last != absent) c.window_last = header.window_last;
     return c;
 }
 
@@ -171,11 +162,8 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines) {
 void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     for (std::size_t i = 0; i < timelines.size(); ++i) {
-        const TimelineHeader &header = timelines[i].header;
         Component &component = run.components[i];
-        WindowLimits limits;
-        if (header.window_first != absent) limits.first = header.window_first;
-        if (header.window_last != absent) limits.last = header.window_last;
+        const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
         const Window window = find_window(component.table, limits);
         Share sum;
