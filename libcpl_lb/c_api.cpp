@@ -14,7 +14,6 @@
 #include <set>
 #include <string>
 #include <thread>
-#include <utility>
 
 namespace {
 
@@ -34,16 +33,17 @@ std::thread::id owner;
 std::unique_ptr<Recording> recording;
 
 // Once per cause and process: a mistake inside a time loop must not fill the log.
-bool first_time(const char *call, int code) {
+bool first_time(const std::string &line) {
     static std::mutex mutex;
-    static std::set<std::pair<std::string, int>> told;
+    static std::set<std::string> told;
     const std::lock_guard lock(mutex);
-    return told.emplace(call, code).second;
+    return told.insert(line).second;
 }
 
 int refuse(const char *call, int code, const char *why) noexcept {
     try {
-        if (first_time(call, code)) tell(fmt::format("{}: {}", call, why));
+        const std::string line = fmt::format("{}: {}", call, why);
+        if (first_time(line)) tell(line);
     } catch (...) { // no memory for the message; the code says enough
         return code;
     }

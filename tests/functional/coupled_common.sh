@@ -1,3 +1,4 @@
+#!/bin/sh
 # Shared by the tests of the coupled model; sourced. Arguments: example's folder, executables, MPI, folder to run in.
 set -eu
 example=$1 bin=$2 mpi=$3 work=$4

@@ -1,0 +1,277 @@
+// The library in real MPI runs whose answer is known: by hand, or by the model's own clock around its sleeps.
+#include "run_scenario.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using scenario::run;
+
+namespace {
+
+std::size_t events_of(const scenario::Timeline &t, std::size_t process) {
+    std::size_t n = 0;
+    for (const cpl_lb::Nanoseconds s : t.rows[process].start)
+        n += s != cpl_lb::absent ? 1 : 0;
+    return n;
+}
+
+std::size_t kind_count_of(const scenario::Timeline &t, cpl_lb::Kind kind) {
+    std::size_t n = 0;
+    for (const auto &key : t.header.keys)
+        n += key.kind == kind ? 1 : 0;
+    return n;
+}
+
+} // namespace
+
+TEST_CASE("an imbalance made by sleeps comes out within 2 % of the sleeps") {
+    const auto r = run("imbalance", 2);
+    REQUIRE(r.exit_code == 0);
+    const auto ocean = r.component("ocean");
+    const auto atmosphere = r.component("atmosphere");
+    // Ten steps: ocean sleeps 10 x 0.04 s and atmosphere 10 x 0.1 s, a little more by the model's own clock.
+    CHECK(ocean.at("computing_s").get<double>() == Approx(r.said.at("slept_ocean")).epsilon(0.02));
+    CHECK(atmosphere.at("computing_s").get<double>() == Approx(r.said.at("slept_atmosphere")).epsilon(0.02));
+    // The ocean waits for what the atmosphere takes longer.
+    const double difference = r.said.at("slept_atmosphere") - r.said.at("slept_ocean");
+    CHECK(ocean.at("waiting_s").get<double>() == Approx(difference).epsilon(0.02));
+    CHECK(atmosphere.at("waiting_s").get<double>() < 0.02 * difference);
+    CHECK(ocean.at("waiting_for").at("atmosphere").at("get_s").get<double>() == Approx(difference).epsilon(0.02));
+    CHECK(ocean.at("computing_s").get<double>() + ocean.at("waiting_s").get<double>() ==
+          Approx(ocean.at("loop_s").get<double>()).epsilon(1e-9));
+    CHECK(r.output.find("atmosphere is the slow side") != std::string::npos);
+    CHECK(r.complaints.empty());
+    // SYPD x CHSY = 24 x cores, with 2 processes of one thread.
+    const auto run_info = r.info().at("run");
+    CHECK(run_info.at("sypd").get<double>() * run_info.at("chsy").get<double>() == Approx(24.0 * 2));
+    CHECK(r.info().at("clock").at("order_violations") == 0);
+}
+
+TEST_CASE("components on alternating ranks") {
+    const auto r = run("interleaved", 4);
+    REQUIRE(r.exit_code == 0);
+    const auto even = scenario::timeline(r, "even");
+    const auto odd = scenario::timeline(r, "odd");
+    CHECK(even.header.ranks == std::vector<std::int32_t>{0, 2});
+    CHECK(odd.header.ranks == std::vector<std::int32_t>{1, 3});
+    CHECK(even.header.keys.size() == 6); // 5 PUT and TERM
+    CHECK(kind_count_of(even, cpl_lb::Kind::put) == 5);
+    CHECK(kind_count_of(odd, cpl_lb::Kind::get) == 5);
+}
+
+TEST_CASE("different numbers of events on each process, and two partitions") {
+    const auto r = run("unequal", 3);
+    REQUIRE(r.exit_code == 0);
+    const auto t = scenario::timeline(r, "ocean");
+    // Rank 0: 2 PART, ENDF, 5 GET of F, TERM = 9; rank 1: 2 PART, ENDF, 6 GET of G, 1 GET of F, TERM = 11; rank 2:
+    // TERM. The union: 2 PART, ENDF, 5 of F (the first on both), 6 of G, TERM = 15.
+    CHECK(t.header.keys.size() == 15);
+    CHECK(events_of(t, 0) == 9);
+    CHECK(events_of(t, 1) == 11);
+    CHECK(events_of(t, 2) == 1);
+    CHECK(kind_count_of(t, cpl_lb::Kind::part) == 2);
+    CHECK(t.header.field_names == std::vector<std::string>{"F", "G"});
+    CHECK(t.header.component_names == std::vector<std::string>{"ocean", "elsewhere"});
+}
+
+TEST_CASE("every wrong call: one line, a code, and nothing already recorded is lost") {
+    const auto r = run("wrong_calls", 1);
+    REQUIRE(r.exit_code == 0);
+    const std::map<std::string, double> expected = {{"before_mpi", -1},
+                                                    {"init_null", -2},
+                                                    {"field_before", -1},
+                                                    {"terminate_before", -1},
+                                                    {"init_unnamed", -2},
+                                                    {"init_twice", -1},
+                                                    {"field", 1},
+                                                    {"field_again", 1},
+                                                    {"field_other", 2},
+                                                    {"field_set_unknown", -2},
+                                                    {"region_null", -2},
+                                                    {"component_end", -1},
+                                                    {"component_null", -2},
+                                                    {"grid", -2},
+                                                    {"cell", -2},
+                                                    {"complexity", -2},
+                                                    {"state", -2},
+                                                    {"output", -2},
+                                                    {"length", -2},
+                                                    {"terminate_twice", -1},
+                                                    {"field_after", -1},
+                                                    {"after_finalize", -1},
+                                                    {"terminate_after_finalize", -1}};
+    for (const auto &[name, code] : expected) {
+        INFO(name);
+        CHECK(r.said.at(name) == code);
+    }
+    CHECK(r.said.at("terminate") < 0);
+    CHECK(r.complaints_with("unknown kind 77") == 1); // three begins and a -1: one line
+    CHECK(r.complaints_with("(4 times") == 1);
+    CHECK(r.complaints_with("unknown field 1234") == 1); // a begin and an end
+    CHECK(r.complaints_with("end without begin, for example GET of field 'F'") == 1);
+    CHECK(r.complaints_with("begin without end, for example MAP of field 'F': closed at terminate") == 1);
+    CHECK(r.complaints_with("called twice") == 2); // init, and terminate
+    // The four PUT, the forgotten MAP and TERM.
+    const auto t = scenario::timeline(r, "_unnamed_");
+    CHECK(kind_count_of(t, cpl_lb::Kind::put) == 4);
+    CHECK(kind_count_of(t, cpl_lb::Kind::map) == 1);
+    CHECK(kind_count_of(t, cpl_lb::Kind::get) == 0);
+}
+
+TEST_CASE("switched off: ids are 1, nothing is said, no file is left") {
+    const auto r = run("switched_off", 2, "", false);
+    REQUIRE(r.exit_code == 0);
+    for (const auto &[name, code] : std::map<std::string, double>{{"init", 0},
+                                                                  {"field", 1},
+                                                                  {"field_null", 1},
+                                                                  {"region", 1},
+                                                                  {"enabled", 0},
+                                                                  {"component_end", 0},
+                                                                  {"grid", 0},
+                                                                  {"terminate", 0}}) {
+        INFO(name);
+        CHECK(r.said.at(name) == code);
+    }
+    CHECK(r.complaints.empty());
+    CHECK(!r.has("load_balancing_info.txt"));
+}
+
+TEST_CASE("a malformed namelist: one line with file, line and name, and switched off") {
+    const auto folder = std::filesystem::temp_directory_path() / "cpl_lb_bad_namelist";
+    std::ofstream(folder) << "&namcpl_lb\n ln_lb = .true.\n nn_max_mb = 'abc'\n/\n";
+    const auto r = run("dated", 2, "CPL_LB_NAMELIST=" + folder.string(), false);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("cpl_lb_bad_namelist:3: nn_max_mb") == 1);
+    CHECK(!r.has("load_balancing_info.txt"));
+}
+
+TEST_CASE("nested and interleaved events, names learned late") {
+    const auto r = run("nesting", 1);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto t = scenario::timeline(r, "ocean");
+    CHECK(t.header.keys.size() == 13); // 4 x (PUT, MAP, OUT) and TERM
+    CHECK(t.header.field_names == std::vector<std::string>{"late", "later"});
+    // Of the PUT only what is outside the MAP inside it could be waiting, and that is microseconds; each MAP takes
+    // 10 ms, two of them lie in the window (second to last PUT of four).
+    const auto ocean = r.component("ocean");
+    CHECK(ocean.at("waiting_s").get<double>() < 0.1 * ocean.at("loop_s").get<double>());
+    CHECK(ocean.at("mapping_s").get<double>() >= 0.02);
+}
+
+TEST_CASE("more than a hundred components, on one process in turn") {
+    const auto r = run("many_components", 1);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.info().at("components").size() == 102);
+    CHECK(r.component("component 100").at("events") == 5); // 4 GET and TERM
+    CHECK(r.has("timeline_component_100.nc"));
+}
+
+TEST_CASE("time in another component of the same process is away, not waiting") {
+    const auto r = run("in_turn", 2);
+    REQUIRE(r.exit_code == 0);
+    const auto a = r.component("a");
+    // Window of a: second to last of 5 PUT, so three stays in b, which the model timed itself (within 10 %: the
+    // sleeps are short, and the other process may have slept longer).
+    CHECK(a.at("away_s").get<double>() == Approx(r.said.at("away")).epsilon(0.1));
+    CHECK(a.at("waiting_s").get<double>() + a.at("computing_s").get<double>() + a.at("away_s").get<double>() ==
+          Approx(a.at("loop_s").get<double>()));
+}
+
+TEST_CASE("a time slice holds the events of its dates only") {
+    const auto r = run("dated", 2, "CPL_LB_DATE_FIRST=20 CPL_LB_DATE_LAST=59");
+    REQUIRE(r.exit_code == 0);
+    const auto t = scenario::timeline(r, "ocean");
+    CHECK(t.header.keys.size() == 17); // dates 20, 30, 40, 50, four events each, and TERM
+    CHECK(t.header.keys.front().date == 20);
+    CHECK(t.header.keys[15].date == 50);
+}
+
+TEST_CASE("a slice without dates is an error, and said so") {
+    const auto r = run("undated", 1, "CPL_LB_DATE_FIRST=20");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("code") < 0);
+    CHECK(r.complaints_with("the model gave no dates") == 1);
+}
+
+TEST_CASE("the memory bound: the newest events are dropped, counted, reported") {
+    const auto r = run("overflow", 1, "CPL_LB_MAX_MB=1");
+    REQUIRE(r.exit_code == 0);
+    const auto ocean = r.component("ocean");
+    // 1 MiB = 131,072 words in two chunks that begin with 2 words of time: 131,068 words = 65,534 events, and TERM.
+    CHECK(ocean.at("events") == 65535);
+    CHECK(ocean.at("dropped_events") == 200000 - 65534);
+    CHECK(r.complaints_with("1 MiB (nn_max_mb)") == 1);
+    CHECK(r.said.at("code") == -9);
+}
+
+TEST_CASE("calls from other threads are counted, never recorded") {
+    const auto r = run("threads", 2);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.component("ocean").at("events") == 101);
+    CHECK(r.complaints_with("(1200 times") == 1); // 2 processes x 3 threads x 100 x (begin and end)
+}
+
+TEST_CASE("a communicator that leaves out a process of the job") {
+    const auto r = run("subset", 3);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.info().at("run").at("processes") == 2);
+    CHECK(r.complaints.empty());
+}
+
+TEST_CASE("a process that never comes to terminate") {
+    const auto r = run("missing", 3, "CPL_LB_TIMEOUT=1");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("terminate") == -5);
+    CHECK(r.said.at("waited") < 5.0);
+    CHECK(r.complaints_with("1 of last") == 1);
+    CHECK(r.has("timeline_first.nc"));
+    CHECK(!r.has("timeline_last.nc"));
+    CHECK(r.info().at("components").size() == 2);
+}
+
+TEST_CASE("rank 0 never comes to terminate: the next takes its place") {
+    const auto r = run("missing", 3, "CPL_LB_TIMEOUT=1 MISSING=0");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("waited") < 5.0);
+    CHECK(r.complaints_with("1 of first") == 1);
+    CHECK(r.info().at("components").size() == 2);
+    CHECK(r.has("timeline_middle.nc"));
+}
+
+TEST_CASE("a process that comes too late") {
+    const auto r = run("too_late", 3, "CPL_LB_TIMEOUT=1");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("late") == -5);
+    CHECK(r.complaints_with("too late") == 1);
+    CHECK(r.info().at("components").size() == 1);
+}
+
+TEST_CASE("a process that never comes to init: the others go on switched off") {
+    const auto r = run("no_init", 3, "CPL_LB_TIMEOUT=1");
+    CHECK(r.said.at("init") == -5);
+    CHECK(r.said.at("enabled") == 0);
+    CHECK(r.said.at("terminate") == 0);
+}
+
+TEST_CASE("names with slashes, quotes, spaces, UTF-8 and ten thousand characters") {
+    const auto r = run("names", 1);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.info().at("components").size() == 8);
+    CHECK(r.component("a,b%c").at("events") == 5);
+    // a/b and "a b" both become a_b: they get their ids.
+    std::size_t timelines = 0;
+    for (const auto &entry : std::filesystem::directory_iterator(r.folder))
+        timelines += entry.path().extension() == ".nc" ? 1 : 0;
+    CHECK(timelines == 8);
+}
+
+TEST_CASE("a component that couples through its master alone") {
+    const auto r = run("master_alone", 3);
+    REQUIRE(r.exit_code == 0);
+    const auto ocean = r.component("ocean");
+    CHECK(ocean.at("processes") == 3);
+    // Window: second to last of six GET; four of them begin in it before its end.
+    CHECK(ocean.at("waiting_s").get<double>() == Approx(r.said.at("waited")).epsilon(0.02));
+}

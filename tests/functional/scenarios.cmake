@@ -1,0 +1,20 @@
+# Real MPI runs with known answers.
+add_executable(scenarios scenarios.cpp)
+target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
+target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+
+find_package(nlohmann_json REQUIRED)
+# name: the test; it links io to read the timelines back.
+function(cpl_lb_scenario_test name)
+  cpl_lb_test_target(${name} ${ARGN} $<TARGET_OBJECTS:cpl_lb_catch_main>)
+  target_link_libraries(${name} PRIVATE $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> PkgConfig::NETCDF
+    nlohmann_json::nlohmann_json)
+  target_compile_definitions(${name} PRIVATE SCENARIOS_PROGRAM="$<TARGET_FILE:scenarios>"
+    SCENARIOS_MPIEXEC="${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
+  add_dependencies(${name} scenarios)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT
+    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0")
+endfunction()
+
+cpl_lb_scenario_test(functional_test functional_test.cpp)
