@@ -5,7 +5,8 @@
 set -eu
 build=$1
 shift
-. "$build/tests/consumer/settings.sh"
+# shellcheck disable=SC1091,SC2154
+. "$build/tests/consumer/settings.sh" # compilers, MPI, version: written when cpl_lb was configured
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/consumer
 prefix=$work/prefix
@@ -54,8 +55,8 @@ case_install() {
     [ -s "$prefix/$file" ] || fail "$file is not installed"
   done
   for end in so a; do
-    [ "$(readlink "$lib/libcpl_lb.$end")" = "libcpl_lb-$mpi.$end" ] && [ -s "$lib/libcpl_lb.$end" ] ||
-      fail "libcpl_lb.$end does not lead to libcpl_lb-$mpi.$end"
+    [ "$(readlink "$lib/libcpl_lb.$end")" = "libcpl_lb-$mpi.$end" ] || fail "libcpl_lb.$end leads elsewhere"
+    [ -s "$lib/libcpl_lb.$end" ] || fail "libcpl_lb.$end leads nowhere"
   done
   [ -z "$(find "$prefix" -name '*.mod')" ] || fail "a .mod file is installed"
   ! grep -rl "$PROJECT_SOURCE_DIR" "$lib/cmake" "$lib/pkgconfig" || fail "these name the source tree"
@@ -116,12 +117,13 @@ case_other_mpi() { # one clear line, not a crash at run time
     fail "a project with $other found the library for $mpi"
   fi
   tr '\n' ' ' < "$work/other_mpi.log" | tr -s ' ' > "$work/other_mpi.line"
-  grep -o "this cpl_lb was built for $mpi, but this project uses $other[^(]*" "$work/other_mpi.line" ||
+  grep -o "this cpl_lb was built for $mpi, but this project uses ${other}[^(]*" "$work/other_mpi.line" ||
     { cat "$work/other_mpi.log"; fail "it does not say why"; }
 }
 
 all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi subdirectory"
 [ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran"
+# shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
 for case; do
   "case_$case"

@@ -1,0 +1,38 @@
+# shellcheck shell=sh disable=SC2034,SC2086
+# Debian's names of what cpl_lb needs, and how to install what is missing; sourced by run-example and run-tests.
+packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
+  nlohmann-json3-dev libcli11-dev'
+packages_mpi='openmpi-bin libopenmpi-dev'
+packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang clang-format clang-tidy
+  netcdf-bin libpapi7.0 libpfm4-dev'
+
+# install_packages NAME...: those that are missing, with apt-get as root or through sudo; never asks anything.
+# Elsewhere than on Debian it does nothing: there, modules or the administrator provide them.
+install_packages() {
+  command -v dpkg-query > /dev/null && command -v apt-get > /dev/null || return 0
+  missing=''
+  for package; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" = 0 ]; then
+    as_root=''
+  elif command -v sudo > /dev/null && sudo -n true 2> /dev/null; then
+    as_root='sudo -n'
+  else
+    echo "cpl_lb: these packages are missing, and only the administrator can install them:$missing" >&2
+    return 1
+  fi
+  echo "cpl_lb: installing$missing"
+  # The lists of a fresh system are empty, and those of an old one name packages that are gone.
+  { apt_get update && apt_get install --no-install-recommends $missing; } > build/packages.log 2>&1 ||
+    { cat build/packages.log >&2; echo "cpl_lb: apt-get could not install$missing" >&2; return 1; }
+}
+
+apt_get() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q "$@"; }
+
+# Compilers at once: one takes up to 1 GB.
+at_once() {
+  n=$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
+  if [ "$n" -gt 8 ]; then echo 8; else echo "$n"; fi
+}
