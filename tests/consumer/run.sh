@@ -2,10 +2,10 @@
 # Foreign projects that use cpl_lb.
 #   run.sh BUILD_DIR [CASE...]     BUILD_DIR: where cpl_lb was built; without cases: all
 # `install` comes first: it installs into BUILD_DIR/tests/consumer/prefix, which the others use.
+# shellcheck disable=SC1091,SC2154
 set -eu
 build=$1
 shift
-# shellcheck disable=SC1091,SC2154
 . "$build/tests/consumer/settings.sh" # compilers, MPI, version: written when cpl_lb was configured
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/consumer
