@@ -45,11 +45,11 @@ std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_
     return fields;
 }
 
-// The only other component among the sides that can be the counterpart of `component`; 0: none or several.
+// The only other component among the sides; 0: none or several.
 std::int32_t only_partner(const std::vector<Side> &opposite, std::int32_t component) {
     std::int32_t partner = 0;
     for (const Side &side : opposite) {
-        if (side.component == component || !side.may_be(component) || side.component == partner) continue;
+        if (side.component == component || side.component == partner) continue;
         if (partner != 0) return 0;
         partner = side.component;
     }

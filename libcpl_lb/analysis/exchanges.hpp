@@ -9,8 +9,8 @@
 namespace cpl_lb {
 
 // Where the model did not name the counterpart of an exchange: the one other component that has the same field
-// name with the opposite kind (and does not name a third one there), if there is exactly one. Changes keys in
-// run.components[].table.
+// name with the opposite kind, if there is exactly one. The gathering at terminate follows the same rule.
+// Changes keys in run.components[].table.
 void infer_counterparts(CoupledRun &run);
 
 // One field on its way from one component to another.
