@@ -32,6 +32,11 @@ constexpr std::string_view page_rules = R"(```
   namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'
   ```
 
+## Not in version 0.1.0
+
+These names are read and checked, but take effect only in later versions: `ln_report`, `ln_rss`, `ln_energy`,
+`rn_sample`, `cn_counters`, `ln_spool`, `cn_spool_dir`.
+
 ## Environment and ranges
 
 The environment of the root wins over the namelist. Logicals may there also be written 1, 0, on, off, yes, no.
