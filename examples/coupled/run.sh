@@ -5,7 +5,7 @@
 # change them and run again. --bin: the folder of the executables; without it they are built first.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-mpi=openmpi bin= run=run/coupled ocean=2 atmosphere=2 ioserver=1
+mpi=openmpi bin='' run=run/coupled ocean=2 atmosphere=2 ioserver=1
 while [ $# -gt 0 ]; do
   case $1 in
     --mpi) mpi=$2; shift 2 ;;
@@ -24,9 +24,11 @@ build() {
   else
     bin="$here/build-$mpi" source=$here folder="$here/build-$mpi"
   fi
-  cmake -S "$source" -B "$folder" -DCPL_LB_TESTS=OFF -DMPI_EXECUTABLE_SUFFIX=".$mpi" > "$folder.log" 2>&1 &&
-    cmake --build "$folder" --target coupled_all >> "$folder.log" 2>&1 ||
-    { cat "$folder.log" >&2; exit 1; }
+  if ! { cmake -S "$source" -B "$folder" -DCPL_LB_TESTS=OFF -DMPI_EXECUTABLE_SUFFIX=".$mpi" &&
+         cmake --build "$folder" --target coupled_all; } > "$folder.log" 2>&1; then
+    cat "$folder.log" >&2
+    exit 1
+  fi
 }
 [ -n "$bin" ] || { mkdir -p "$here/../../build" 2> /dev/null || :; build; }
 bin=$(cd "$bin" && pwd)

@@ -1,4 +1,5 @@
 # C, C++ and Fortran have the same names, and every Fortran call works in every variant of its arguments.
+include("${PROJECT_SOURCE_DIR}/tests/functional/coupled_helpers.cmake")
 add_executable(names_fortran names_fortran.f90)
 target_link_libraries(names_fortran PRIVATE cpl_lb::fortran MPI::MPI_Fortran cpl_lb_settings)
 set_target_properties(names_fortran PROPERTIES Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/modules_names")
@@ -19,7 +20,8 @@ set_target_properties(names_fortran_objects PROPERTIES
 
 add_test(NAME names COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/names_test.sh"
   "${PROJECT_SOURCE_DIR}/include:${PROJECT_BINARY_DIR}/include" "${PROJECT_SOURCE_DIR}/fortran_bindings/cpl_lb.f90"
-  "${MPI_CXX_COMPILER}" $<TARGET_FILE:cpl_lb_fortran> $<TARGET_OBJECTS:names_fortran_objects>)
+  "${MPI_CXX_COMPILER}" $<TARGET_FILE:cpl_lb>
+  $<TARGET_FILE:cpl_lb_fortran> $<TARGET_OBJECTS:names_fortran_objects>)
 
 cpl_lb_fortran_run(names_fortran 1 ON)
 cpl_lb_fortran_run(names_fortran 2 ON)

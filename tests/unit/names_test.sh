@@ -1,11 +1,12 @@
 #!/bin/sh
 # C, C++ and Fortran offer the same names with the same values.
-#   names_test.sh INCLUDE_DIRS(colon separated) FORTRAN_SOURCE FORTRAN_PROGRAM_OBJECTS... 
-# The last arguments are the objects of the module and of a Fortran program that calls everything: what they leave
+#   names_test.sh INCLUDE_DIRS(colon separated) FORTRAN_SOURCE C++_COMPILER SHARED_LIBRARY FORTRAN_OBJECTS...
+# and the shared library exports exactly these. The last arguments are the objects of the module and of a Fortran program that calls everything: what they leave
 # undefined is what the Fortran side binds to.
 set -eu
-includes=$1 module=$2 cxx=$3
-shift 3
+export LC_ALL=C
+includes=$1 module=$2 cxx=$3 library=$4
+shift 4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 header=$(echo "$includes" | tr : '\n' | while read -r d; do [ -f "$d/cpl_lb/cpl_lb.h" ] && echo "$d/cpl_lb/cpl_lb.h"; done | head -1)
@@ -48,6 +49,11 @@ same "constants of the Fortran module" "$work/c_constants" "$work/fortran_consta
 $cxx -std=c++20 $(echo "$includes" | tr : '\n' | sed 's/^/-I/') -c "$work/all.cpp" -o "$work/all.o"
 nm "$work/all.o" | sed -n 's/^ *U \(cpl_lb_[a-z_]*\)$/\1/p' | sort -u > "$work/cxx"
 same "C functions seen from C++" "$work/c" "$work/cxx"
+
+# The shared library: these, and cpl_lb_init_f for Fortran.
+nm -D --defined-only "$library" | sed 's/.* //; s/@.*//' | sort > "$work/exported"
+{ cat "$work/c"; echo cpl_lb_init_f; } | sort > "$work/all"
+same "symbols that $library exports" "$work/all" "$work/exported"
 
 [ $failed = 0 ] && echo "$(wc -l < "$work/c") functions and $(wc -l < "$work/c_constants") constants, the same in C, C++ and Fortran"
 exit $failed
