@@ -18,13 +18,15 @@ while [ $# -gt 0 ]; do
 done
 
 build() {
+  suffix=''
+  ! command -v "mpif90.$mpi" > /dev/null || suffix=.$mpi   # Debian has several side by side
   if [ -d "$here/../../libcpl_lb" ]; then   # in the source tree of cpl_lb
     bin="$here/../../build/coupled-$mpi/examples/coupled"
     source="$here/../.." folder="$here/../../build/coupled-$mpi"
   else
     bin="$here/build-$mpi" source=$here folder="$here/build-$mpi"
   fi
-  if ! { cmake -S "$source" -B "$folder" -DCPL_LB_TESTS=OFF -DMPI_EXECUTABLE_SUFFIX=".$mpi" &&
+  if ! { cmake -S "$source" -B "$folder" -DCPL_LB_TESTS=OFF -DMPI_EXECUTABLE_SUFFIX="$suffix" &&
          cmake --build "$folder" --target coupled_all; } > "$folder.log" 2>&1; then
     cat "$folder.log" >&2
     exit 1
@@ -56,7 +58,7 @@ END
    nn_substeps = 6          ! ocean steps in a coupling step
 /
 &namload
-   rn_load = 0.07           ! extra work in a coupling step [s]
+   rn_load = 0.05           ! extra work in a coupling step [s]
    rn_imbalance = 0.3       ! first process 0.7, last process 1.3 times that
 /
 END
