@@ -88,9 +88,12 @@ int while_on(const char *call, int off, Action action) noexcept {
     return guarded(call, action);
 }
 
+bool is_off() noexcept {
+    return state.load(std::memory_order_relaxed) == State::off;
+}
+
 void not_recording_here(const char *call) noexcept {
     const State now = state.load(std::memory_order_acquire);
-    if (now == State::off) return;
     if (now == State::on) {
         // This process may have had no memory to record with: then its own thread has no recorder either.
         if (std::this_thread::get_id() != owner) foreign_calls.fetch_add(1, std::memory_order_relaxed);
@@ -204,7 +207,7 @@ int cpl_lb_field_set(int field, const char *name, const char *counterpart) {
 void cpl_lb_begin(int kind, int field) {
     if (Recorder *recorder = recorder_here) [[likely]] {
         recorder->begin(kind, field);
-    } else {
+    } else if (!is_off()) {
         not_recording_here("cpl_lb_begin");
     }
 }
@@ -212,7 +215,7 @@ void cpl_lb_begin(int kind, int field) {
 void cpl_lb_end(int kind, int field) {
     if (Recorder *recorder = recorder_here) [[likely]] {
         recorder->end(kind, field);
-    } else {
+    } else if (!is_off()) {
         not_recording_here("cpl_lb_end");
     }
 }
@@ -220,7 +223,7 @@ void cpl_lb_end(int kind, int field) {
 void cpl_lb_date(long long seconds) {
     if (Recorder *recorder = recorder_here) [[likely]] {
         recorder->date(seconds);
-    } else {
+    } else if (!is_off()) {
         not_recording_here("cpl_lb_date");
     }
 }
@@ -261,7 +264,7 @@ int cpl_lb_region(const char *name) {
 void cpl_lb_region_begin(int region) {
     if (Recorder *recorder = recorder_here) [[likely]] {
         recorder->region_begin(region);
-    } else {
+    } else if (!is_off()) {
         not_recording_here("cpl_lb_region_begin");
     }
 }
@@ -269,7 +272,7 @@ void cpl_lb_region_begin(int region) {
 void cpl_lb_region_end(int region) {
     if (Recorder *recorder = recorder_here) [[likely]] {
         recorder->region_end(region);
-    } else {
+    } else if (!is_off()) {
         not_recording_here("cpl_lb_region_end");
     }
 }

@@ -23,6 +23,10 @@ Recorder::Recorder(Setup setup, std::string_view component)
     if (sliced_) pause(); // until the model's first date inside the slice
 }
 
+void Recorder::mark_gettime(std::uint32_t id, unsigned code) noexcept {
+    store(read_ticks(ClockSource::gettime), id, code);
+}
+
 void Recorder::reject(int kind, int field) noexcept {
     if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count)) {
         if (problems_.unknown_kind++ == 0) problems_.first_bad_kind = kind;

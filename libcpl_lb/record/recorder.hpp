@@ -49,12 +49,8 @@ public:
     // component: the one given to cpl_lb_init. Throws std::bad_alloc when the first chunk cannot be had.
     Recorder(Setup setup, std::string_view component);
 
-    void begin(int kind, int field) noexcept {
-        if (const std::uint64_t delta = tick(kind, field); delta != bad) append(delta, field, begin_code(kind));
-    }
-    void end(int kind, int field) noexcept {
-        if (const std::uint64_t delta = tick(kind, field); delta != bad) append(delta, field, end_code(kind));
-    }
+    void begin(int kind, int field) noexcept { mark(kind, field, begin_code(0)); }
+    void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {
         if (!regions_.begin(region, read_ticks(clock_))) ++problems_.unknown_region;
@@ -89,25 +85,23 @@ public:
     [[nodiscard]] bool dated() const { return dated_; } // the model gave a date
 
 private:
-    static constexpr std::uint64_t bad = ~std::uint64_t{0};
-
-    // Ticks since the mark before, or `bad` for a kind or field that does not exist.
-    std::uint64_t tick(int kind, int field) noexcept {
+    // The whole of the hot path. What is rare is a call at the very end, so that nothing need be saved before it.
+    void mark(int kind, int field, unsigned first_code) noexcept {
         if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count) ||
-            static_cast<unsigned>(field) >= field_count_) [[unlikely]] {
-            reject(kind, field);
-            return bad;
-        }
-        return read_ticks(clock_) - last_ticks_;
+            static_cast<unsigned>(field) >= field_count_) [[unlikely]]
+            return reject(kind, field);
+        const unsigned code = first_code + static_cast<unsigned>(kind);
+        if (clock_ != ClockSource::tsc) return mark_gettime(static_cast<std::uint32_t>(field), code);
+        store(read_ticks(ClockSource::tsc), static_cast<std::uint32_t>(field), code);
     }
-    void append(std::uint64_t delta, int field, unsigned code) noexcept {
-        if ((delta >> mark_delta_bits) != 0 || cursor_ == limit_) [[unlikely]] {
-            append_slow(last_ticks_ + delta, static_cast<std::uint32_t>(field), code);
-            return;
-        }
-        *cursor_++ = make_mark(delta, static_cast<std::uint32_t>(field), code);
-        last_ticks_ += delta;
+    void store(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept {
+        const std::uint64_t delta = ticks - last_ticks_;
+        if ((delta >> mark_delta_bits) != 0 || cursor_ == limit_) [[unlikely]]
+            return append_slow(ticks, id, code);
+        *cursor_++ = make_mark(delta, id, code);
+        last_ticks_ = ticks;
     }
+    void mark_gettime(std::uint32_t id, unsigned code) noexcept; // the clock is a call there
 
     void reject(int kind, int field) noexcept;
     void append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept;
