@@ -4,9 +4,9 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
-#include "gather/event_order.hpp"
 #include "gather/group.hpp"
 #include "io/timeline_writer.hpp"
+#include "matching/event_order.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
-#include "gather/event_order.hpp"
 #include "gather/group.hpp"
+#include "matching/union_of_events.hpp"
 
 #include <vector>
 
@@ -12,10 +12,6 @@ namespace cpl_lb {
 // Collective over the group: the union of all keys, in the order of their earliest start. O(events) memory.
 bool merge_order(Group &group, const LocalEvents &events, std::size_t classes, bool use_dates,
                  std::vector<OccurrenceKey> &order);
-
-// Place of each local event in `order`.
-[[nodiscard]] std::vector<std::size_t> places_of(const LocalEvents &events, std::size_t classes, bool use_dates,
-                                                 const std::vector<OccurrenceKey> &order);
 
 [[nodiscard]] Bytes pack_share(const Share &share);
 [[nodiscard]] Share unpack_share(const Bytes &bytes);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/time.hpp"
-#include "gather/catalogue.hpp"
+#include "matching/catalogue.hpp"
 #include "record/decode.hpp"
 
 #include <compare>

@@ -1,4 +1,4 @@
-#include "gather/event_order.hpp"
+#include "matching/event_order.hpp"
 
 #include <algorithm>
 #include <bit>
