@@ -84,15 +84,7 @@ void ComponentGather::make_row_from_all(const std::vector<OccurrenceKey> &order)
     figures_.table.keys.resize(order.size());
     std::transform(order.begin(), order.end(), figures_.table.keys.begin(),
                    [&](const OccurrenceKey &key) { return event_key(key); });
-    const std::vector<std::size_t> place = places_of(events_, classes(), use_dates_, order);
-    row_.start.assign(order.size(), absent);
-    row_.stop.assign(order.size(), absent);
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-        row_.start[place[i]] = events_.start[i];
-        row_.stop[place[i]] = events_.stop[i];
-    }
-    row_.away = std::move(events_.away);
-    events_ = {};
+    row_ = row_of(events_, classes(), use_dates_, order.size(), Places(order));
 }
 
 bool ComponentGather::reduce_spans() {

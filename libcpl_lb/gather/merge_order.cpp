@@ -15,7 +15,7 @@ bool merge_order(Group &group, const LocalEvents &events, std::size_t classes, b
                  std::vector<OccurrenceKey> &order) {
     Bytes bytes = pack(first_starts(events, classes, use_dates));
     const auto merge = [](Bytes &a, const Bytes &b) {
-        a = pack(unite(WireReader(a).get_vector<FirstStart>(), WireReader(b).get_vector<FirstStart>()));
+        a = pack(union_of(WireReader(a).get_vector<FirstStart>(), WireReader(b).get_vector<FirstStart>()));
     };
     if (!group.combine_up(bytes, merge)) return false;
     if (group.leads()) order = in_order_of_start(WireReader(bytes).get_vector<FirstStart>());

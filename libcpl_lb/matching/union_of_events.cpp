@@ -15,7 +15,7 @@ std::vector<FirstStart> first_starts(const LocalEvents &events, std::size_t clas
     return mine;
 }
 
-std::vector<FirstStart> unite(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b) {
+std::vector<FirstStart> union_of(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b) {
     std::vector<FirstStart> both;
     both.reserve(std::max(a.size(), b.size()));
     auto i = a.begin();

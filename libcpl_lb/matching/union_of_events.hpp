@@ -16,7 +16,7 @@ struct FirstStart {
 // Of one process, by key.
 [[nodiscard]] std::vector<FirstStart> first_starts(const LocalEvents &events, std::size_t classes, bool use_dates);
 // Of two lists that are sorted by key.
-[[nodiscard]] std::vector<FirstStart> unite(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b);
+[[nodiscard]] std::vector<FirstStart> union_of(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b);
 [[nodiscard]] std::vector<OccurrenceKey> in_order_of_start(std::vector<FirstStart> all);
 
 // Where each key stands in a list of all.
