@@ -10,7 +10,7 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/consumer
 prefix=$work/prefix
-examples=$PROJECT_SOURCE_DIR/examples
+examples=$prefix/share/cpl_lb/examples # the installed ones, as a user copies them
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export PKG_CONFIG_PATH="$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" # nothing else of the environment's
 unset CPL_LB_ENABLED CPL_LB_NAMELIST LD_LIBRARY_PATH
@@ -99,6 +99,19 @@ case_make_c() { make_project c; }
 case_make_cpp() { make_project cpp; }
 case_make_fortran() { make_project fortran; }
 
+case_coupled() { # the coupled model, as a project of its own
+  command -v nf-config > /dev/null || { echo "cpl_lb skips: no netCDF-Fortran"; return; }
+  configure "$examples/coupled" "$work/coupled"
+  cmake --build "$work/coupled" --target coupled_ocean coupled_atmosphere coupled_ioserver
+  rm -rf "$work/coupled.run"
+  mkdir "$work/coupled.run"
+  echo "&namrun nn_steps = 6 /" > "$work/coupled.run/namelist_coupled"
+  "$examples/coupled/run.sh" --mpi "$mpi" --bin "$work/coupled" "$work/coupled.run"
+  for file in load_balancing_info.json timeline_ocean.nc timeline_atmosphere.nc timeline_ioserver.nc; do
+    [ -s "$work/coupled.run/$file" ] || fail "the coupled model left no $file"
+  done
+}
+
 case_subdirectory() {
   fortran=''
   [ -z "$CMAKE_Fortran_COMPILER" ] || fortran=Fortran
@@ -122,7 +135,7 @@ case_other_mpi() { # one clear line, not a crash at run time
 }
 
 all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi subdirectory"
-[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran"
+[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
 for case; do
