@@ -4,6 +4,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/c_api.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/messages.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_results.cpp")
 add_subdirectory("${PROJECT_SOURCE_DIR}/libcpl_lb/gather" gather)

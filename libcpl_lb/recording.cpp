@@ -67,8 +67,9 @@ bool Recording::set_up() {
     const Hello hello{component_, clock_domain_here(settings_.procfs_root), threads_here()};
     if (!exchange_layout(all, hello, layout_) || !check_nodes(all, layout_)) return false;
     if (!measure_offset(all, layout_, {}, first_offset_)) return false;
+    if (settings_.spool && !agree_on_token(all)) return false;
     start_recorder();
-    return true;
+    return !settings_.spool || tell_spool_problems(all);
 }
 
 void Recording::start_recorder() {
@@ -80,6 +81,7 @@ void Recording::start_recorder() {
         setup.sliced = settings_.sliced();
         setup.date_first_s = settings_.date_first_s;
         setup.date_last_s = settings_.date_last_s;
+        setup.chunks = make_spool(setup.max_bytes);
         recorder_ = std::make_unique<Recorder>(std::move(setup), component_);
     } catch (const std::bad_alloc &) {
         problems_.push_back({"no memory for events: nothing recorded", 1, 1, transport_.rank(), CPL_LB_ENOMEM});

@@ -18,6 +18,8 @@
 
 namespace cpl_lb {
 
+struct SpoolIdentity;
+
 class Recording {
 public:
     struct Started {
@@ -39,7 +41,10 @@ public:
     bool component_end();
     // Of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
-    void set_length(double simulated_s) { planned_s_ = simulated_s; }
+    void set_length(double simulated_s) {
+        planned_s_ = simulated_s;
+        if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
+    }
 
     // Memory for events on each process: the setting, or 512 MiB, or 5 % of the node's memory over its processes.
     [[nodiscard]] static std::size_t event_bytes(const Settings &settings, std::size_t processes_on_node);
@@ -49,6 +54,13 @@ private:
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up();
     void start_recorder();
+    [[nodiscard]] std::string run_id() const; // as the root names it
+    // Spool (recording_spool.cpp); collective where a group is given.
+    bool agree_on_token(Group &all);
+    bool tell_spool_problems(Group &all);
+    [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
+    [[nodiscard]] SpoolIdentity spool_identity(std::size_t max_bytes) const;
+    void end_spool(bool remove);
 
     Settings settings_;
     std::string component_;
@@ -63,6 +75,8 @@ private:
     std::map<std::string, ComponentProperties, std::less<>> properties_;
     std::vector<std::string> component_stack_;
     std::vector<Problem> problems_; // of this process, known before terminate
+    std::string spool_token_, spool_run_id_;
+    std::vector<Problem> spool_problems_;
     double planned_s_ = 0;
 };
 

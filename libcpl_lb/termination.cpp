@@ -83,7 +83,20 @@ int Termination::run() {
                   : "cpl_lb_terminate: " + r_.transport_.first_error());
         problem(late ? CPL_LB_ETIMEOUT : CPL_LB_EMPI, "messages failed");
     }
+    if (r_.settings_.spool) end_spool(present);
     return code_;
+}
+
+// The files go when everything that they hold is in the results.
+void Termination::end_spool(Group &present) {
+    std::int32_t keep = results_lost_ || !meeting_.missing.empty() ? 1 : 0;
+    const auto either = [](std::int32_t &mine, std::int32_t theirs) { mine |= theirs; };
+    const bool agreed = !r_.transport_.failed() && present.reduce(std::span(&keep, 1), either) &&
+                        present.broadcast(as_wire_out(keep));
+    r_.end_spool(agreed && keep == 0);
+    if (present.leads() && (!agreed || keep != 0))
+        tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results of them",
+                         r_.settings_.spool_directory));
 }
 
 void Termination::problem(int code, std::string cause, std::int64_t count) {
@@ -229,7 +242,7 @@ std::vector<CatalogueEntry> Termination::local_entries() const {
 bool Termination::agree_on_names(Group &present) {
     Bytes id;
     if (present.leads()) {
-        run_id_ = r_.settings_.run.empty() ? fmt::format("{}-{:x}", r_.started_, getpid()) : r_.settings_.run;
+        run_id_ = r_.run_id();
         WireWriter out;
         out.put(run_id_);
         id = out.take();
@@ -238,6 +251,7 @@ bool Termination::agree_on_names(Group &present) {
             create_directory(r_.settings_.directory);
         } catch (const std::exception &e) {
             problem(CPL_LB_EIO, e.what());
+            results_lost_ = true;
         }
     }
     if (!present.broadcast_all(id)) return false;

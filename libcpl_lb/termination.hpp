@@ -35,6 +35,7 @@ private:
     bool report(Group &present);
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
     void write_results(const CoupledRun &run);
+    void end_spool(Group &present);
     void problem(int code, std::string cause, std::int64_t count = 1);
     [[nodiscard]] Nanoseconds to_run_time(Nanoseconds local) const { return clock_.to_common(local) - zero_; }
 
@@ -59,6 +60,7 @@ private:
     std::vector<std::string> files_;
     std::vector<Problem> problems_;
     int code_ = 0;
+    bool results_lost_ = false; // on this process: a file could not be written
 };
 
 } // namespace cpl_lb

@@ -111,7 +111,10 @@ void Termination::write_timeline(ComponentGather &gather, const Group &group, co
     TimelineSink sink(path, header, r_.settings_.compress);
     header = {}; // its keys would stay in memory beside those of the figures
     gather.stream_rows([&](int process, const Row &row) { sink.write(process, row); });
-    if (const std::string error = sink.close(); !error.empty()) problem(CPL_LB_EIO, error);
+    if (const std::string error = sink.close(); !error.empty()) {
+        problem(CPL_LB_EIO, error);
+        results_lost_ = true;
+    }
 }
 
 bool Termination::report(Group &present) {
@@ -186,6 +189,7 @@ void Termination::write_results(const CoupledRun &assembled) {
             files_.emplace_back(name);
         } catch (const std::exception &e) {
             if (code_ == 0) code_ = CPL_LB_EIO;
+            results_lost_ = true;
             tell(e.what());
             run.remarks.emplace_back(e.what());
         }

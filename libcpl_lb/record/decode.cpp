@@ -8,7 +8,9 @@ namespace {
 struct Open {
     LocalWhat what;
     std::uint32_t component;
-    std::size_t index; // in its component's timeline
+    std::size_t index;   // in its component's timeline
+    std::uint32_t outer; // the open event of the same kind and field around it, counted from 1; 0: none
+    bool ended = false;  // and inside another one that is still open
 };
 
 class Decoder {
@@ -16,6 +18,7 @@ public:
     explicit Decoder(const DecodeInput &input) : input_(input) {
         result_.components.resize(std::max<std::size_t>(input.components, 1));
         stack_.push_back(0);
+        innermost_.resize(kind_count * static_cast<std::size_t>(input.fields));
         if (input.components <= 1) reserve(input.chunks * chunk_size() / 2);
     }
 
@@ -87,7 +90,9 @@ private:
         if (field_of(what) >= input_.fields) return false;
         LocalTimeline &t = current();
         if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
-        open_.push_back({what, stack_.back(), t.size()});
+        std::uint32_t &innermost = innermost_of(what);
+        open_.push_back({what, stack_.back(), t.size(), innermost});
+        innermost = static_cast<std::uint32_t>(open_.size());
         t.what.push_back(what);
         t.start.push_back(now());
         t.stop.push_back(absent);
@@ -96,10 +101,14 @@ private:
 
     // Ends the innermost open event of that kind and field: others may interleave with it.
     bool end(LocalWhat what) {
-        for (std::size_t i = open_.size(); i-- > 0;) {
-            if (open_[i].what != what) continue;
-            result_.components[open_[i].component].stop[open_[i].index] = now();
-            open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+        if (field_of(what) >= input_.fields) return false;
+        if (std::uint32_t &innermost = innermost_of(what); innermost != 0) {
+            Open &o = open_[innermost - 1];
+            result_.components[o.component].stop[o.index] = now();
+            o.ended = true;
+            innermost = o.outer;
+            while (!open_.empty() && open_.back().ended)
+                open_.pop_back();
             return true;
         }
         if (began_outside_ > 0) {
@@ -154,27 +163,34 @@ private:
 
     void discard_open() {
         for (const Open &o : open_) {
+            if (o.ended) continue;
             LocalTimeline &t = result_.components[o.component];
             discarded_.push_back({o.component, o.index});
             t.stop[o.index] = t.start[o.index];
+            innermost_of(o.what) = 0;
         }
         open_.clear();
     }
 
+    void drop_open() {
+        for (const Open &o : open_) {
+            if (o.ended) continue;
+            result_.first_dropped = std::min(result_.first_dropped, result_.components[o.component].start[o.index]);
+            ++result_.problems.dropped;
+        }
+        discard_open();
+    }
+
     void finish() {
         result_.last_mark = now();
-        if (input_.full) {
-            for (const Open &o : open_)
-                result_.first_dropped =
-                    std::min(result_.first_dropped, result_.components[o.component].start[o.index]);
-            result_.problems.dropped += static_cast<std::int64_t>(open_.size());
-            discard_open();
-        }
+        if (input_.full) drop_open();
         const Nanoseconds close =
             input_.close_ticks == 0 ? result_.last_mark : input_.scale.to_ns(input_.close_ticks);
         for (const Open &o : open_) {
+            if (o.ended) continue;
             if (result_.problems.forgotten_end++ == 0) result_.problems.first_forgotten_end = o.what;
             result_.components[o.component].stop[o.index] = close;
+            result_.open_at_end.push_back({o.component, o.index});
         }
         remove_discarded();
         close_away(close);
@@ -189,25 +205,48 @@ private:
     }
 
     void remove_discarded() {
-        std::sort(discarded_.begin(), discarded_.end(), [](const Gone &a, const Gone &b) {
-            return a.component != b.component ? a.component < b.component : a.index > b.index;
-        });
-        for (const Gone &g : discarded_)
-            erase_event(result_.components[g.component], g.index);
+        std::sort(discarded_.begin(), discarded_.end());
+        for (auto first = discarded_.begin(); first != discarded_.end();) {
+            const auto last = std::find_if(first, discarded_.end(),
+                                           [&](const EventPlace &e) { return e.component != first->component; });
+            remove(result_.components[first->component], {first, last});
+            first = last;
+        }
+        for (EventPlace &e : result_.open_at_end)
+            e.index -= gone_before(e);
     }
-    static void erase_event(LocalTimeline &t, std::size_t index) {
-        const auto at = static_cast<std::ptrdiff_t>(index);
-        t.what.erase(t.what.begin() + at);
-        t.start.erase(t.start.begin() + at);
-        t.stop.erase(t.stop.begin() + at);
-        for (DateChange &d : t.dates)
-            if (d.first > index) --d.first;
+    // Of the same component, among the discarded.
+    [[nodiscard]] std::size_t gone_before(const EventPlace &e) const {
+        const auto first = std::lower_bound(discarded_.begin(), discarded_.end(), EventPlace{e.component, 0});
+        return static_cast<std::size_t>(std::lower_bound(first, discarded_.end(), e) - first);
+    }
+    // gone: ascending.
+    static void remove(LocalTimeline &t, std::span<const EventPlace> gone) {
+        std::size_t next = 0;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < t.size(); ++i) {
+            if (next < gone.size() && gone[next].index == i) {
+                ++next;
+                continue;
+            }
+            t.what[kept] = t.what[i];
+            t.start[kept] = t.start[i];
+            t.stop[kept++] = t.stop[i];
+        }
+        t.what.resize(kept);
+        t.start.resize(kept);
+        t.stop.resize(kept);
+        std::size_t before = 0;
+        for (DateChange &d : t.dates) {
+            while (before < gone.size() && gone[before].index < d.first)
+                ++before;
+            d.first -= before;
+        }
     }
 
-    struct Gone {
-        std::uint32_t component;
-        std::size_t index;
-    };
+    [[nodiscard]] std::uint32_t &innermost_of(LocalWhat what) {
+        return innermost_[static_cast<std::size_t>(kind_of(what)) * input_.fields + field_of(what)];
+    }
 
     const DecodeInput &input_;
     DecodedProcess result_;
@@ -217,8 +256,9 @@ private:
     bool sliced_ = false;
     std::uint32_t began_outside_ = 0;
     std::vector<std::uint32_t> stack_;
-    std::vector<Open> open_;
-    std::vector<Gone> discarded_;
+    std::vector<Open> open_;               // by their begins; the last one has not ended
+    std::vector<std::uint32_t> innermost_; // open event of each kind and field, counted from 1; 0: none
+    std::vector<EventPlace> discarded_;
 };
 
 } // namespace

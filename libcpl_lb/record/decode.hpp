@@ -7,6 +7,7 @@
 #include "record/clock.hpp"
 #include "record/marks.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -54,6 +55,13 @@ struct DecodeProblems {
     std::int64_t damaged_chunks = 0;
 };
 
+struct EventPlace {
+    std::uint32_t component = 0;
+    std::size_t index = 0; // in the component's timeline
+
+    friend auto operator<=>(const EventPlace &, const EventPlace &) = default;
+};
+
 struct DecodedProcess {
     std::vector<LocalTimeline> components; // by the process's own component index
     DecodeProblems problems;
@@ -61,6 +69,7 @@ struct DecodedProcess {
     Nanoseconds last_mark = 0;                                           // time of the last mark
     Interval slice{0, 0}; // from the first resume to the last pause or the end; empty: no slice
     std::vector<ClockPoint> calibrations;
+    std::vector<EventPlace> open_at_end; // the forgotten ends, in the order of their begins
 };
 
 struct DecodeInput {

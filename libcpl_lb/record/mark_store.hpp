@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -22,6 +23,15 @@ public:
     // Zeroed words, or nullptr when there is no room. Never throws.
     [[nodiscard]] virtual Mark *allocate() noexcept = 0;
     virtual void release(Mark *chunk) noexcept = 0;
+
+    // For those that survive a crash; the others need not know. Not on the hot path.
+    [[nodiscard]] virtual bool survives() const noexcept { return false; }
+    virtual void name_component(std::uint32_t /*index*/, std::string_view /*name*/) noexcept {}
+    virtual void name_field(std::uint32_t /*id*/, std::string_view /*name*/,
+                            std::string_view /*counterpart*/) noexcept {}
+    virtual void bound_reached(std::uint64_t /*ticks*/) noexcept {}
+    virtual void planned_length(double /*seconds*/) noexcept {}
+    virtual void remove_file() noexcept {}
 };
 
 class MemoryChunks final : public ChunkSource {
@@ -42,6 +52,8 @@ public:
     [[nodiscard]] Mark *grow() noexcept;
     // After a failure of the source: chunks come from here from now on.
     void replace_source(std::unique_ptr<ChunkSource> source);
+    // The one that the store began with: it goes on to learn names after a failure.
+    [[nodiscard]] ChunkSource &first_source() { return *sources_.front(); }
     [[nodiscard]] bool at_bound() const { return (chunks_.size() + 1) * chunk_words * sizeof(Mark) > max_bytes_; }
     [[nodiscard]] std::size_t chunk_count() const { return chunks_.size(); }
     [[nodiscard]] std::span<const Mark> chunk(std::size_t i) const { return {chunks_[i].words, chunk_words}; }

@@ -1,5 +1,7 @@
 #include "record/recorder.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <new>
 #include <utility>
 
@@ -19,6 +21,7 @@ Recorder::Recorder(Setup setup, std::string_view component)
     fields_.emplace_back();
     components_.emplace_back(component);
     component_stack_.reserve(16);
+    store_.first_source().name_component(0, component);
     if (!make_room(read_ticks(clock_), 0)) throw std::bad_alloc();
     if (sliced_) pause(); // until the model's first date inside the slice
 }
@@ -53,28 +56,71 @@ bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
         full_ = chunk_ != nullptr;
         problems_.out_of_memory = store_.at_bound() ? 0 : 1;
         limit_ = cursor_;
+        if (full_) store_.first_source().bound_reached(ticks);
         return false;
     }
     chunk_ = cursor_ = next;
-    limit_ = chunk_ + chunk_words;
     // Each chunk can be read on its own: it begins with the absolute time.
-    *cursor_++ = make_mark(0, 0, static_cast<unsigned>(MarkCode::time));
-    *cursor_++ = ticks;
+    put_time(ticks);
     last_ticks_ = ticks;
+    if (store_.first_source().survives()) calibrate(true);
+    set_limit();
     return true;
+}
+
+// Of several words the first comes last: a process that is killed in between leaves none of them.
+void Recorder::put_words(Mark mark, std::uint64_t second, std::uint64_t third) noexcept {
+    const int extra = extra_words(code_of(mark));
+    if (extra > 1) cursor_[2] = third;
+    if (extra > 0) cursor_[1] = second;
+    std::atomic_signal_fence(std::memory_order_release);
+    cursor_[0] = mark;
+    cursor_ += 1 + extra;
+}
+
+void Recorder::put_time(std::uint64_t ticks) noexcept {
+    put_words(make_mark(0, 0, static_cast<unsigned>(MarkCode::time)), ticks);
+}
+
+// Calibration marks lie closely at first and then a minute apart: whatever the length of the run, its marks lie
+// between two of them or not far behind the last.
+void Recorder::calibrate(bool now) noexcept {
+    constexpr std::uint64_t longest_ns = 60'000'000'000U;
+    const std::uint64_t ns = monotonic_ns();
+    if (!now && ns < next_calibration_ns_) return;
+    if (chunk_ + chunk_words - cursor_ < calibration_room) return; // the next chunk begins with one
+    const ClockPoint point = take_clock_point(clock_);
+    put_words(make_mark(0, 0, static_cast<unsigned>(MarkCode::calibration)), point.ticks,
+              static_cast<std::uint64_t>(point.monotonic_ns));
+    if (first_calibration_ns_ == 0) first_calibration_ns_ = ns;
+    next_calibration_ns_ = ns + std::clamp<std::uint64_t>(ns - first_calibration_ns_, 100'000'000U, longest_ns);
+    marks_at_calibration_ = cursor_;
+    calibrated_ns_ = ns;
+}
+
+// Where the fast path ends: at the end of the chunk; with calibrations about when the next one is due, by the rate of
+// marks since the last one, so that looking at the clock costs the fast path nothing.
+void Recorder::set_limit() noexcept {
+    const Mark *const end = chunk_ + chunk_words;
+    limit_ = paused_ || full_ ? cursor_ : chunk_ + chunk_words;
+    if (limit_ == cursor_ || !store_.first_source().survives()) return;
+    const std::uint64_t now = monotonic_ns();
+    const std::uint64_t wait = next_calibration_ns_ > now ? next_calibration_ns_ - now : 0;
+    const auto passed = static_cast<double>(std::max<std::uint64_t>(now - calibrated_ns_, 1));
+    const auto marks = static_cast<double>(cursor_ - marks_at_calibration_);
+    const double due = std::max(16.0, 0.5 * marks * (static_cast<double>(wait) / passed));
+    if (due < static_cast<double>(end - cursor_)) limit_ = cursor_ + static_cast<std::ptrdiff_t>(due);
 }
 
 void Recorder::append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code, std::uint64_t extra) noexcept {
     if (!make_room(ticks, 4)) return;
     const std::uint64_t delta = ticks - last_ticks_;
     if ((delta >> mark_delta_bits) != 0) { // a long gap, or a clock that stepped back: delta is then huge
-        *cursor_++ = make_mark(0, 0, static_cast<unsigned>(MarkCode::time));
-        *cursor_++ = ticks;
-        *cursor_++ = make_mark(0, id, static_cast<unsigned>(code));
+        put_time(ticks);
+        put_words(make_mark(0, id, static_cast<unsigned>(code)), extra);
     } else {
-        *cursor_++ = make_mark(delta, id, static_cast<unsigned>(code));
+        put_words(make_mark(delta, id, static_cast<unsigned>(code)), extra);
     }
-    if (extra_words(static_cast<unsigned>(code)) == 1) *cursor_++ = extra;
     last_ticks_ = ticks;
     if (paused_) limit_ = cursor_;
 }
@@ -90,6 +136,10 @@ void Recorder::append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code)
         return;
     }
     append_words(ticks, id, static_cast<MarkCode>(code), 0);
+    if (store_.first_source().survives()) {
+        calibrate(false);
+        set_limit();
+    }
 }
 
 // An event counts as dropped at its begin; of one that began before the bound only the end is missing, and
@@ -129,6 +179,10 @@ void Recorder::date(std::int64_t seconds) noexcept {
         if (!inside) return;
     }
     append_words(read_ticks(clock_), 0, MarkCode::date, static_cast<std::uint64_t>(seconds));
+    if (store_.first_source().survives() && !full_) {
+        calibrate(false);
+        set_limit();
+    }
 }
 
 int Recorder::field(std::string_view name, std::string_view counterpart) {
@@ -140,6 +194,7 @@ int Recorder::field(std::string_view name, std::string_view counterpart) {
     fields_.push_back({std::string(name), std::string(counterpart)});
     const int id = static_cast<int>(fields_.size()) - 1;
     if (!name.empty()) field_ids_.emplace(key, id);
+    store_.first_source().name_field(static_cast<std::uint32_t>(id), name, counterpart);
     field_count_ = static_cast<unsigned>(fields_.size());
     return id;
 }
@@ -149,6 +204,7 @@ bool Recorder::set_field(int field, std::string_view name, std::string_view coun
     LocalField &f = fields_[static_cast<std::size_t>(field)];
     if (!name.empty()) f.name = name;
     if (!counterpart.empty()) f.counterpart = counterpart;
+    store_.first_source().name_field(static_cast<std::uint32_t>(field), f.name, f.counterpart);
     return true;
 }
 
@@ -157,7 +213,10 @@ void Recorder::component_begin(std::string_view name) {
     while (index < components_.size() && components_[index] != name)
         ++index;
     if (index > mark_max_id) return;
-    if (index == components_.size()) components_.emplace_back(name);
+    if (index == components_.size()) {
+        components_.emplace_back(name);
+        store_.first_source().name_component(index, name);
+    }
     component_stack_.push_back(index);
     if (!stopped_) append_words(read_ticks(clock_), index, MarkCode::component_begin, 0);
 }

@@ -110,6 +110,10 @@ private:
     bool make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept;
     void drop(std::uint64_t ticks, unsigned code) noexcept;
     void note_paused(unsigned code) noexcept;
+    void put_words(Mark mark, std::uint64_t second, std::uint64_t third = 0) noexcept;
+    void put_time(std::uint64_t ticks) noexcept;
+    void calibrate(bool now) noexcept;
+    void set_limit() noexcept;
     void pause() noexcept;
     void resume() noexcept;
 
@@ -131,6 +135,12 @@ private:
     bool dated_ = false;
     std::int64_t open_in_pause_ = 0;
     std::uint64_t first_drop_ticks_ = 0;
+    // For marks that survive a crash.
+    static constexpr std::ptrdiff_t calibration_room = 8; // words: one calibration, and the mark after it
+    const Mark *marks_at_calibration_ = nullptr;
+    std::uint64_t first_calibration_ns_ = 0;
+    std::uint64_t calibrated_ns_ = 0;
+    std::uint64_t next_calibration_ns_ = 0;
     MarkStore store_;
     std::vector<LocalField> fields_;
     std::unordered_map<std::string, int> field_ids_;

@@ -1,0 +1,187 @@
+#include "record/spool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t chunk_bytes = chunk_words * sizeof(Mark);
+constexpr std::size_t names_bytes = std::size_t{16} << 10U;
+
+// Past RLIMIT_FSIZE the system would raise SIGXFSZ in the model.
+bool within_file_size_limit(std::size_t bytes) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
+// What is written before must be there first, also when the process is killed between two instructions.
+void before_next_store() {
+    std::atomic_signal_fence(std::memory_order_release);
+}
+
+} // namespace
+
+std::string spool_path(const std::string &directory, std::string_view token, int rank) {
+    return directory + "/cpl_lb_" + std::string(token) + '_' + std::to_string(rank) + ".spool";
+}
+
+SpoolChunks::SpoolChunks(std::string path, SpoolIdentity identity)
+    : path_(std::move(path)),
+      block_(std::max(spool_smallest_block, static_cast<std::size_t>(std::max(sysconf(_SC_PAGESIZE), 1L)))) {
+    const auto fail = [&] {
+        const int why = errno;
+        if (file_ >= 0) unlink(path_.c_str());
+        close_file();
+        throw SpoolError(strerror(why)); // without the path: the same text on all processes
+    };
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file_ < 0) fail();
+    header_ = map_new(block_);
+    if (header_.base == nullptr) fail();
+    identity.block_bytes = static_cast<std::uint32_t>(block_);
+    identity.chunk_words = chunk_words;
+    identity.checksum = checksum_of(identity);
+    token_hash_ = spool_checksum(identity.token.data(), identity.token.size());
+    std::memcpy(header_.base, &identity, sizeof identity);
+    names_ = new_segment(SpoolSegmentType::names, names_bytes - sizeof(SpoolSegment), name_segments_++);
+    if (names_.base == nullptr) fail();
+    names_used_ = sizeof(SpoolSegment);
+    prepared_ = new_segment(SpoolSegmentType::marks, chunk_bytes, chunks_++);
+    if (prepared_.base == nullptr) fail();
+}
+
+SpoolChunks::~SpoolChunks() {
+    close_file();
+}
+
+void SpoolChunks::close_file() noexcept {
+    for (Mapping *m : {&header_, &names_, &prepared_}) {
+        if (m->base != nullptr) munmap(m->base, m->bytes);
+        *m = {};
+    }
+    if (file_ >= 0) close(std::exchange(file_, -1));
+}
+
+void SpoolChunks::remove_file() noexcept {
+    if (!path_.empty()) unlink(path_.c_str());
+    path_.clear();
+}
+
+SpoolStatus &SpoolChunks::status() noexcept {
+    return *reinterpret_cast<SpoolStatus *>(header_.base + spool_status_offset);
+}
+
+SpoolChunks::Mapping SpoolChunks::map_new(std::size_t bytes) noexcept {
+    bytes = round_up(bytes, block_);
+    if (!within_file_size_limit(end_ + bytes)) {
+        errno = EFBIG;
+        return {};
+    }
+    int error = EINTR;
+    while (error == EINTR)
+        error = posix_fallocate(file_, static_cast<off_t>(end_), static_cast<off_t>(bytes));
+    if (error != 0) {
+        errno = error;
+        return {};
+    }
+    void *p =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_, static_cast<off_t>(end_));
+    if (p == MAP_FAILED) return {};
+    end_ += bytes;
+    return {static_cast<std::byte *>(p), bytes};
+}
+
+SpoolChunks::Mapping SpoolChunks::new_segment(SpoolSegmentType type, std::size_t payload_bytes,
+                                              std::uint64_t ordinal) noexcept {
+    const Mapping m = map_new(sizeof(SpoolSegment) + payload_bytes);
+    if (m.base == nullptr) return {};
+    SpoolSegment segment;
+    segment.type = static_cast<std::uint32_t>(type);
+    segment.payload_bytes = payload_bytes;
+    segment.ordinal = ordinal;
+    segment.token_hash = token_hash_;
+    segment.checksum = checksum_of(segment);
+    std::memcpy(m.base, &segment, sizeof segment);
+    return m;
+}
+
+void SpoolChunks::seal() noexcept {
+    if (current_.base == nullptr) return;
+    auto &segment = *reinterpret_cast<SpoolSegment *>(current_.base);
+    segment.payload_checksum = spool_checksum(current_.base + sizeof(SpoolSegment), chunk_bytes);
+    before_next_store();
+    segment.sealed = spool_sealed;
+    current_ = {};
+}
+
+Mark *SpoolChunks::allocate() noexcept {
+    seal();
+    current_ = prepared_.base != nullptr ? std::exchange(prepared_, {})
+                                         : new_segment(SpoolSegmentType::marks, chunk_bytes, chunks_++);
+    if (current_.base == nullptr) {
+        status().flags |= spool_flag_to_memory;
+        return nullptr;
+    }
+    return reinterpret_cast<Mark *>(current_.base + sizeof(SpoolSegment));
+}
+
+void SpoolChunks::release(Mark *chunk) noexcept {
+    std::byte *base = reinterpret_cast<std::byte *>(chunk) - sizeof(SpoolSegment);
+    if (base == current_.base) current_ = {};
+    munmap(base, round_up(sizeof(SpoolSegment) + chunk_bytes, block_));
+}
+
+void SpoolChunks::write_name(SpoolName record, std::string_view first, std::string_view second) noexcept {
+    record.first_bytes = static_cast<std::uint32_t>(first.size());
+    record.second_bytes = static_cast<std::uint32_t>(second.size());
+    record.checksum = checksum_of(record, first, second);
+    const std::size_t bytes = round_up(sizeof record + first.size() + second.size(), 8);
+    if (names_.base == nullptr || names_used_ + bytes > names_.bytes) {
+        const std::size_t payload = std::max(names_bytes - sizeof(SpoolSegment), bytes);
+        const Mapping next = new_segment(SpoolSegmentType::names, payload, name_segments_);
+        if (next.base == nullptr) return; // the name stays unknown to a recovery
+        ++name_segments_;
+        if (names_.base != nullptr) munmap(names_.base, names_.bytes);
+        names_ = next;
+        names_used_ = sizeof(SpoolSegment);
+    }
+    std::byte *at = names_.base + names_used_;
+    std::memcpy(at + sizeof record, first.data(), first.size());
+    std::memcpy(at + sizeof record + first.size(), second.data(), second.size());
+    before_next_store();
+    std::memcpy(at, &record, sizeof record);
+    names_used_ += bytes;
+}
+
+void SpoolChunks::name_component(std::uint32_t index, std::string_view name) noexcept {
+    SpoolName record;
+    record.type = static_cast<std::uint32_t>(SpoolNameType::component);
+    record.id = index;
+    write_name(record, name, {});
+}
+
+void SpoolChunks::name_field(std::uint32_t id, std::string_view name, std::string_view counterpart) noexcept {
+    SpoolName record;
+    record.type = static_cast<std::uint32_t>(SpoolNameType::field);
+    record.id = id;
+    write_name(record, name, counterpart);
+}
+
+void SpoolChunks::bound_reached(std::uint64_t ticks) noexcept {
+    if (status().first_drop_ticks != 0) return;
+    status().first_drop_ticks = ticks;
+    status().flags |= spool_flag_full;
+}
+
+void SpoolChunks::planned_length(double seconds) noexcept {
+    status().planned_s = seconds;
+}
+
+} // namespace cpl_lb
