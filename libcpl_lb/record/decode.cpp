@@ -1,6 +1,7 @@
 #include "record/decode.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace cpl_lb {
 namespace {
@@ -98,7 +99,9 @@ private:
     bool end(LocalWhat what) {
         for (std::size_t i = open_.size(); i-- > 0;) {
             if (open_[i].what != what) continue;
-            result_.components[open_[i].component].stop[open_[i].index] = now();
+            LocalTimeline &t = result_.components[open_[i].component];
+            t.stop[open_[i].index] = now();
+            t.end_order = std::rotl((t.end_order ^ (open_[i].index + 1)) * 0x9fb21c651e98df25U, 27);
             open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
             return true;
         }
