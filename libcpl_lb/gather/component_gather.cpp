@@ -212,10 +212,9 @@ bool ComponentGather::share_spans() {
             late[i] = {spans[at + i].last_start, spans[at + i].last_stop};
         if (!group_.broadcast(std::as_writable_bytes(std::span(late)))) return false;
         if (group_.leads()) continue;
-        for (std::size_t i = 0; i < n; ++i) {
-            spans[at + i].last_start = late[i].start;
-            spans[at + i].last_stop = late[i].stop;
-        }
+        // The earliest start and the number of processes matter to the leader only.
+        for (std::size_t i = 0; i < n; ++i)
+            spans[at + i] = {late[i].start, late[i].start, late[i].stop, 1};
     }
     return true;
 }
