@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -259,25 +260,25 @@ bool Termination::agree_on_names(Group &present) {
     return agree_on_catalogue(present, component_names_, local_entries(), catalogue_);
 }
 
-LocalEvents Termination::local_events(std::size_t component) const {
-    const LocalTimeline &timeline = decoded_.components[component];
+// Takes the decoded events: they are converted in place.
+LocalEvents Termination::local_events(std::size_t component) {
+    LocalTimeline timeline = std::exchange(decoded_.components[component], {});
     LocalEvents events;
     events.dated = timeline.dated || timeline.size() == 0;
+    events.end_order = timeline.end_order;
+    events.dates = std::move(timeline.dates);
+    events.dates.push_back({timeline.size(), no_date});
     std::vector<std::uint32_t> classes(kind_count * fields_.size());
     for (const LocalWhat what : distinct(timeline.what, fields_.size()))
         classes[dense(what, fields_.size())] = catalogue_.class_of(entry_of(component, what));
-    events.event_class.reserve(timeline.size() + 1);
-    for (const LocalWhat what : timeline.what)
-        events.event_class.push_back(classes[dense(what, fields_.size())]);
-    const auto convert = [&](const std::vector<Nanoseconds> &from, std::vector<Nanoseconds> &to) {
-        to.reserve(from.size() + 1);
-        for (const Nanoseconds t : from)
-            to.push_back(to_run_time(t));
-    };
-    convert(timeline.start, events.start);
-    convert(timeline.stop, events.stop);
-    events.dates = timeline.dates;
-    events.dates.push_back({timeline.size(), no_date});
+    events.event_class = std::move(timeline.what);
+    for (std::uint32_t &c : events.event_class)
+        c = classes[dense(c, fields_.size())];
+    events.start = std::move(timeline.start);
+    events.stop = std::move(timeline.stop);
+    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop})
+        for (Nanoseconds &t : *times)
+            t = to_run_time(t);
     const Nanoseconds entry = to_run_time(r_.first_point_.monotonic_ns);
     const Nanoseconds arrival = to_run_time(arrival_.monotonic_ns);
     for (const Interval &a : timeline.away) {
@@ -339,8 +340,6 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     input.run = {facts.first_init, facts.last_terminate};
     input.limits = {facts.window_first, facts.window_last};
     ComponentGather gather(group, input, local_events(local_index));
-    decoded_.components[local_index] = {};
-    if (!gather.balance()) return false;
     Component component;
     component.name = catalogue_.component_names[static_cast<std::size_t>(id) - 1];
     component.id = id;
@@ -353,8 +352,8 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     component.window_last = facts.window_last;
     component.properties = facts.properties;
     component.regions = facts.regions;
-    if (r_.settings_.timeline) write_timeline(gather, group, component);
-    if (!group.leads()) return !r_.transport_.failed();
+    if (!gather_and_write(gather, group, component)) return false;
+    if (!group.leads()) return true;
     component.events = static_cast<std::int64_t>(gather.figures().table.keys.size());
     component.table = std::move(gather.figures().table);
     component.balance = std::move(gather.figures().balance);

@@ -5,6 +5,7 @@
 #include "gather/component_facts.hpp"
 #include "gather/component_gather.hpp"
 #include "gather/meeting.hpp"
+#include "io/timeline.hpp"
 #include "record/decode.hpp"
 #include "recording.hpp"
 
@@ -27,11 +28,12 @@ private:
     bool agree_on_names(Group &present);
     [[nodiscard]] std::vector<CatalogueEntry> local_entries() const;
     [[nodiscard]] CatalogueEntry entry_of(std::size_t component, LocalWhat what) const;
-    [[nodiscard]] LocalEvents local_events(std::size_t component) const;
+    [[nodiscard]] LocalEvents local_events(std::size_t component);
     [[nodiscard]] ComponentFacts local_facts(std::size_t component) const;
     bool gather_components();
     bool gather_component(std::int32_t id, std::size_t local_index);
-    void write_timeline(ComponentGather &gather, const Group &group, const Component &component);
+    bool gather_and_write(ComponentGather &gather, const Group &group, const Component &component);
+    [[nodiscard]] TimelineHeader timeline_header(const Component &component) const;
     bool report(Group &present);
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
     void write_results(const CoupledRun &run);

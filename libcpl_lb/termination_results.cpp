@@ -8,6 +8,7 @@
 #include "gather/component_report.hpp"
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
+#include "io/timeline_writer.hpp"
 #include "messages.hpp"
 #include "report/screen_summary.hpp"
 #include "report/text_summary.hpp"
@@ -33,43 +34,40 @@ void write_all(int descriptor, std::string_view text) {
     }
 }
 
-TimelineHeader header_of(const Component &component, const Catalogue &catalogue, const ComponentFigures &figures) {
-    TimelineHeader h;
-    h.component_name = component.name;
-    h.component_id = component.id;
-    h.component_names = catalogue.component_names;
-    h.field_names = catalogue.field_names;
-    h.first_init = component.first_init;
-    h.last_terminate = component.last_terminate;
-    if (component.window_first != WindowLimits{}.first) h.window_first = component.window_first;
-    if (component.window_last != WindowLimits{}.last) h.window_last = component.window_last;
-    h.threads = component.threads;
-    h.dropped_events = component.dropped_events;
-    h.processes = static_cast<std::int64_t>(component.ranks.size());
-    h.ranks = component.ranks;
-    h.away_intervals = figures.away_intervals;
-    h.keys = figures.table.keys;
-    return h;
-}
-
-// Rows come in the order of the processes; after a failure they are still taken, or their senders would wait.
-class TimelineSink {
+// After a failure the rows are still taken, or their senders would wait.
+class TimelineSink final : public RowSink {
 public:
-    TimelineSink(const std::string &path, const TimelineHeader &header, bool compress)
-        : processes_(header.processes) {
-        attempt([&] { writer_.emplace(path, header, compress); });
-    }
-    void write(int process, const Row &row) {
+    TimelineSink(std::string path, TimelineHeader header, bool compress)
+        : path_(std::move(path)), header_(std::move(header)), compress_(compress) {}
+
+    void open(std::vector<EventKey> &keys, std::int64_t away_intervals) override {
         attempt([&] {
-            if (!writer_) return;
-            writer_->write_rows(process, 1, row.start, row.stop);
-            if (!row.away.empty()) writer_->write_away(process, row.away);
+            header_.away_intervals = away_intervals;
+            header_.keys.swap(keys); // a copy would be half of the master's memory
+            try {
+                writer_.emplace(path_, header_, compress_);
+            } catch (...) {
+                header_.keys.swap(keys);
+                throw;
+            }
+            header_.keys.swap(keys);
         });
-        ++rows_;
     }
-    // Empty, or why there is no file.
-    [[nodiscard]] std::string close() {
-        if (rows_ < processes_ && error_.empty()) error_ = "rows of some processes are missing";
+    void piece(int process, std::size_t first_event, const Row &piece) override {
+        attempt([&] {
+            if (writer_)
+                writer_->write_block(process, 1, static_cast<std::int64_t>(first_event),
+                                     static_cast<std::int64_t>(piece.start.size()), piece.start, piece.stop);
+        });
+    }
+    void away(int process, std::span<const Interval> intervals) override {
+        attempt([&] {
+            if (writer_ && !intervals.empty()) writer_->write_away(process, intervals);
+        });
+    }
+    // Empty, or why there is no file. complete: all rows came.
+    [[nodiscard]] std::string close(bool complete) {
+        if (!complete && error_.empty()) error_ = path_ + ": not written, because rows of some processes are missing";
         attempt([&] {
             if (writer_ && error_.empty()) writer_->close();
         });
@@ -87,34 +85,48 @@ private:
             writer_.reset();
         }
     }
+    std::string path_;
+    TimelineHeader header_;
+    bool compress_;
     std::optional<TimelineWriter> writer_;
-    std::int64_t processes_;
-    std::int64_t rows_ = 0;
     std::string error_;
 };
 
 } // namespace
 
-void Termination::write_timeline(ComponentGather &gather, const Group &group, const Component &component) {
-    if (!group.leads()) {
-        gather.stream_rows({});
-        return;
-    }
+TimelineHeader Termination::timeline_header(const Component &component) const {
+    TimelineHeader h;
+    h.component_name = component.name;
+    h.component_id = component.id;
+    h.component_names = catalogue_.component_names;
+    h.field_names = catalogue_.field_names;
+    h.run_id = run_id_;
+    h.simulated_s = simulated_s_ > 0.0 ? simulated_s_ : unknown;
+    h.year_days = r_.settings_.year_days;
+    h.clock_error_bound_s = to_seconds(clock_bound_ns_);
+    h.first_init = component.first_init;
+    h.last_terminate = component.last_terminate;
+    if (component.window_first != WindowLimits{}.first) h.window_first = component.window_first;
+    if (component.window_last != WindowLimits{}.last) h.window_last = component.window_last;
+    h.threads = component.threads;
+    h.dropped_events = component.dropped_events;
+    h.processes = static_cast<std::int64_t>(component.ranks.size());
+    h.ranks = component.ranks;
+    return h;
+}
+
+bool Termination::gather_and_write(ComponentGather &gather, const Group &group, const Component &component) {
+    if (!group.leads() || !r_.settings_.timeline) return gather.run(r_.settings_.timeline, nullptr);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
-    const std::string path =
-        path_in(r_.settings_.directory, timeline_file_name(stems[static_cast<std::size_t>(component.id) - 1]));
-    TimelineHeader header = header_of(component, catalogue_, gather.figures());
-    header.run_id = run_id_;
-    header.simulated_s = simulated_s_ > 0.0 ? simulated_s_ : unknown;
-    header.year_days = r_.settings_.year_days;
-    header.clock_error_bound_s = to_seconds(clock_bound_ns_);
-    TimelineSink sink(path, header, r_.settings_.compress);
-    header = {}; // its keys would stay in memory beside those of the figures
-    gather.stream_rows([&](int process, const Row &row) { sink.write(process, row); });
-    if (const std::string error = sink.close(); !error.empty()) {
+    TimelineSink sink(
+        path_in(r_.settings_.directory, timeline_file_name(stems[static_cast<std::size_t>(component.id) - 1])),
+        timeline_header(component), r_.settings_.compress);
+    const bool complete = gather.run(true, &sink);
+    if (const std::string error = sink.close(complete); !error.empty()) {
         problem(CPL_LB_EIO, error);
         results_lost_ = true;
     }
+    return complete;
 }
 
 bool Termination::report(Group &present) {

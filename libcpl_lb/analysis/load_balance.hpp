@@ -52,6 +52,9 @@ struct Share {
     friend bool operator==(const Share &, const Share &) = default;
 };
 
+// The sum of `processes` shares that are all like `one`.
+[[nodiscard]] Share repeated(const Share &one, std::int64_t processes);
+
 // Pass 2. `run`: the component's first init to its last terminate. `counterparts`: highest counterpart id.
 // For many rows of one component, ShareCalculator (share_calculator.hpp) does the common part once.
 [[nodiscard]] Share share_of(const EventTable &events, const Row &row, const Window &window, Interval run,

@@ -55,4 +55,14 @@ Share share_of(const EventTable &events, const Row &row, const Window &window, I
     return share;
 }
 
+Share repeated(const Share &one, std::int64_t processes) {
+    Share sum;
+    Share power = one;
+    for (; processes > 0; processes /= 2) {
+        if (processes % 2 != 0) sum += power;
+        if (processes > 1) power += Share(power);
+    }
+    return sum;
+}
+
 } // namespace cpl_lb

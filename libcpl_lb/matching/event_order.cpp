@@ -22,7 +22,7 @@ bool dates_go_up(const std::vector<DateChange> &dates) {
     return std::adjacent_find(dates.begin(), dates.end(), down) == dates.end();
 }
 
-SequenceHash hash_of(const LocalEvents &events, bool use_dates) {
+SequenceHash hash_of(const LocalEvents &events) {
     SequenceHash h;
     h.events = events.size();
     const auto mix = [&h](std::uint64_t v) {
@@ -31,11 +31,10 @@ SequenceHash hash_of(const LocalEvents &events, bool use_dates) {
     };
     for (const std::uint32_t c : events.event_class)
         mix(c + 1);
-    if (use_dates) {
-        for (const DateChange &d : events.dates) {
-            mix(static_cast<std::uint64_t>(d.first));
-            mix(static_cast<std::uint64_t>(d.date));
-        }
+    mix(events.end_order);
+    for (const DateChange &d : events.dates) {
+        const std::uint64_t change = static_cast<std::uint64_t>(d.first) * 0xd6e8feb86659fd93U;
+        h.dates = std::rotl((h.dates ^ change) + static_cast<std::uint64_t>(d.date), 27) * 0x9fb21c651e98df25U;
     }
     return h;
 }

@@ -20,6 +20,7 @@ struct LocalEvents {
     std::vector<DateChange> dates;
     std::vector<Interval> away;
     bool dated = false;
+    std::uint64_t end_order = 0; // see LocalTimeline
 
     [[nodiscard]] std::size_t size() const { return event_class.size(); }
 };
@@ -69,14 +70,16 @@ void for_each_key(const LocalEvents &events, std::size_t classes, bool use_dates
     }
 }
 
-// Of the whole sequence: equal on two processes only if their events are the same in the same order.
+// Of the whole sequence: equal on two processes only if their events are the same, in the same order and equally
+// nested, and have the same dates.
 struct SequenceHash {
     std::uint64_t events = 0;
     std::uint64_t low = 0x9e3779b97f4a7c15U;
     std::uint64_t high = 0xc2b2ae3d27d4eb4fU;
+    std::uint64_t dates = 0;
 
-    friend bool operator==(const SequenceHash &, const SequenceHash &) = default;
+    friend auto operator<=>(const SequenceHash &, const SequenceHash &) = default;
 };
-[[nodiscard]] SequenceHash hash_of(const LocalEvents &events, bool use_dates);
+[[nodiscard]] SequenceHash hash_of(const LocalEvents &events);
 
 } // namespace cpl_lb

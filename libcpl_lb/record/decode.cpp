@@ -1,6 +1,7 @@
 #include "record/decode.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace cpl_lb {
 namespace {
@@ -104,7 +105,9 @@ private:
         if (field_of(what) >= input_.fields) return false;
         if (std::uint32_t &innermost = innermost_of(what); innermost != 0) {
             Open &o = open_[innermost - 1];
-            result_.components[o.component].stop[o.index] = now();
+            LocalTimeline &t = result_.components[o.component];
+            t.stop[o.index] = now();
+            t.end_order = std::rotl((t.end_order ^ (o.index + 1)) * 0x9fb21c651e98df25U, 27);
             o.ended = true;
             innermost = o.outer;
             while (!open_.empty() && open_.back().ended)
