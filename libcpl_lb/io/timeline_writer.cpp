@@ -11,9 +11,10 @@ namespace cpl_lb {
 namespace {
 
 constexpr double fill = NC_FILL_DOUBLE;
-constexpr std::int64_t buffer_values = 262'144; // 2 MiB, stays in the cache between conversion and write
-constexpr std::int64_t chunk_events = 4096;     // with block_rows: 256 KiB, see field notes
-constexpr std::size_t stream_bytes = 1U << 20U; // netCDF's own buffer; its default is 8 KiB
+constexpr std::int64_t buffer_values = 262'144;   // 2 MiB, stays in the cache between conversion and write
+constexpr std::int64_t chunk_events = 4096;       // with block_rows: 256 KiB, see field notes
+constexpr std::int64_t cached_values = 2'097'152; // 16 MiB for each variable of a compressed file
+constexpr std::size_t stream_bytes = 1U << 20U;   // netCDF's own buffer; its default is 8 KiB
 
 std::size_t size(std::int64_t n) {
     return static_cast<std::size_t>(n);
@@ -49,8 +50,8 @@ public:
         if (!is_known(value)) return; // not known: no attribute
         done(nc_put_att_double(file_.id(), variable_, name, NC_DOUBLE, 1, &value), name);
     }
-    void time(const char *name, Nanoseconds value) const {
-        if (value != absent) real(name, file_seconds(value));
+    void time(const char *name, Nanoseconds value) const { // not for "no limit", either
+        if (value != absent && value != std::numeric_limits<Nanoseconds>::max()) real(name, file_seconds(value));
     }
     // Larger than an int goes as a double: the classic formats have no larger integers.
     void integer(const char *name, std::int64_t value) const {
@@ -164,6 +165,17 @@ void to_file(std::span<const Nanoseconds> times, double *seconds, bool rounded) 
     }
 }
 
+// More than the attributes and the variables along the events can take, the indices of the chunks included.
+std::int64_t header_bytes(const TimelineHeader &header) {
+    std::size_t names = header.component_name.size() + header.run_id.size();
+    for (const auto *list : {&header.component_names, &header.field_names})
+        for (const std::string &name : *list)
+            names += 3 * name.size() + 1;
+    const auto events = static_cast<std::int64_t>(header.keys.size());
+    return 65'536 + 2 * static_cast<std::int64_t>(names) + 24 * events + 16 * header.processes +
+           32 * header.away_intervals;
+}
+
 } // namespace
 
 TimelineFormat timeline_format(std::int64_t events, std::int64_t processes, bool compress) {
@@ -180,16 +192,27 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
       netcdf_(create(file_, format_), path), events_(static_cast<std::int64_t>(header.keys.size())),
       processes_(header.processes), away_intervals_(header.away_intervals) {
     if (processes_ < 1) throw FileError(path, "a timeline needs at least one process");
+    if (format_ == TimelineFormat::netcdf4) space_.emplace(file_.temporary(), path);
+    reserve(header_bytes(header));
     // Every value is written: filling first would write the file twice.
     netcdf_.check(nc_set_fill(netcdf_.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
     define(header);
     netcdf_.check(nc_enddef(netcdf_.id()), "cannot end the header");
     write_keys(header);
+    accepted_bytes_ = 0; // those are on the disk
     if (events_ == 0) {
         const std::vector<double> none(size(processes_), fill);
         netcdf_.check(nc_put_var_double(netcdf_.id(), start_, none.data()), "cannot write timer_strt");
         netcdf_.check(nc_put_var_double(netcdf_.id(), stop_, none.data()), "cannot write timer_stop");
     }
+}
+
+// What HDF5 holds in its caches has been accepted and not yet been written: it needs its room, too.
+void TimelineWriter::reserve(std::int64_t bytes) {
+    if (!space_) return;
+    accepted_bytes_ += bytes;
+    const std::int64_t cached = 2 * 8 * cached_values + 4'194'304; // chunks of both variables, and metadata
+    space_->reserve(std::min(accepted_bytes_, cached + bytes) + 65'536);
 }
 
 void TimelineWriter::define(const TimelineHeader &header) {
@@ -226,9 +249,7 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
         attributes.text("units", "s");
         attributes.real("_FillValue", fill);
         if (format_ != TimelineFormat::netcdf4) continue;
-        const std::array<std::size_t, 2> chunk = {size(std::min(processes_, block_rows)),
-                                                  size(std::clamp<std::int64_t>(events_, 1, chunk_events))};
-        netcdf_.check(nc_def_var_chunking(netcdf_.id(), id, NC_CHUNKED, chunk.data()), "cannot set the chunks");
+        define_chunks(id);
         netcdf_.check(nc_def_var_deflate(netcdf_.id(), id, 1, 1, 1), "cannot set the compression");
     }
     if (header.away_intervals == 0) return;
@@ -238,6 +259,21 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
     away_stop_ = variable(netcdf_, "away_stop", NC_DOUBLE, away, "end of a time inside another component");
     Attributes(netcdf_, away_start_).text("units", "s");
     Attributes(netcdf_, away_stop_).text("units", "s");
+}
+
+// Rows may come one by one: the chunks of one band of rows then wait in the cache until they are whole, and are
+// compressed once. 8 x 4096 values, and fewer and longer rows where a band of 8 would not fit the cache.
+void TimelineWriter::define_chunks(int variable) {
+    const std::int64_t events = std::max<std::int64_t>(events_, 1);
+    std::int64_t rows = block_rows; // halved, so that blocks of 8 rows hold whole chunks
+    while (rows > 1 && rows * events > cached_values)
+        rows /= 2;
+    const std::int64_t width = block_rows * chunk_events / rows;
+    const std::array<std::size_t, 2> chunk = {size(std::min(processes_, rows)), size(std::min(events, width))};
+    netcdf_.check(nc_def_var_chunking(netcdf_.id(), variable, NC_CHUNKED, chunk.data()), "cannot set the chunks");
+    constexpr std::size_t slots = 4099; // prime, far more than the chunks that fit
+    netcdf_.check(nc_set_var_chunk_cache(netcdf_.id(), variable, size(cached_values) * sizeof(double), slots, 1.0F),
+                  "cannot set the chunk cache");
 }
 
 void TimelineWriter::write_keys(const TimelineHeader &header) {
@@ -289,6 +325,7 @@ void TimelineWriter::write_times(int variable, std::int64_t first_process, std::
                         compressed);
             const std::array<std::size_t, 2> first = {size(first_process + row), size(first_event + event)};
             const std::array<std::size_t, 2> count = {size(height), size(length)};
+            reserve(height * length * 8);
             netcdf_.check(nc_put_vara_double(netcdf_.id(), variable, first.data(), count.data(), seconds_.data()),
                           "cannot write times");
         }
@@ -317,6 +354,7 @@ void TimelineWriter::close() {
     if (values_written_ != events_ * processes_ || away_written_ != away_intervals_)
         throw FileError(file_.path(), "rows are missing, the timeline is given up");
     netcdf_.close();
+    if (space_) space_->release();
     file_.commit();
 }
 

@@ -3,11 +3,13 @@
 // The file appears at its place in close(), when every process's row has been written.
 #pragma once
 
+#include "io/disk_space.hpp"
 #include "io/netcdf_file.hpp"
 #include "io/result_file.hpp"
 #include "io/timeline.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +28,7 @@ public:
     // be unlimited. Throws FileError, like everything here.
     TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress);
 
-    // How many rows a block should have (and start at a multiple of) so that compressed chunks are written once.
+    // Most rows in one chunk of a compressed file: blocks of as many cost least.
     static constexpr std::int64_t block_rows = 8;
 
     // Rows of `processes` processes from `first_process` on, one after the other: element [p * events + k],
@@ -43,8 +45,10 @@ public:
     [[nodiscard]] std::int64_t events() const { return events_; }
 
 private:
+    void reserve(std::int64_t bytes);
     void define(const TimelineHeader &header);
     void define_times(const TimelineHeader &header);
+    void define_chunks(int variable);
     void write_keys(const TimelineHeader &header);
     void write_times(int variable, std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
                      std::int64_t events, std::span<const Nanoseconds> times);
@@ -52,9 +56,11 @@ private:
     NoFileSizeSignal no_signal_; // first: outlives the file
     ResultFile file_;
     TimelineFormat format_;
+    std::optional<DiskSpace> space_; // of compressed files
     NetcdfFile netcdf_;
     std::int64_t events_, processes_;
     std::int64_t away_intervals_, away_written_ = 0;
+    std::int64_t accepted_bytes_ = 0;
     std::int64_t values_written_ = 0; // of each of the two variables
     int start_ = -1, stop_ = -1;
     int away_process_ = -1, away_start_ = -1, away_stop_ = -1;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <functional>
 #include <random>
+#include <sys/resource.h>
 
 using namespace cpl_lb;
 using test::TemporaryFolder;
@@ -299,6 +300,32 @@ TEST_CASE("a timeline with missing rows never appears") {
     CHECK(folder.entries() == 0);
     CHECK_THAT(error_of([&] { TimelineWriter writer(folder / "no/such/t.nc", small_header(), false); }),
                Catch::Contains("no/such/t.nc: cannot create: No such file or directory"));
+}
+
+TEST_CASE("a disk that fills up is an error, not a signal, and leaves nothing") {
+    const TemporaryFolder folder;
+    for (const bool compress : {false, true}) {
+        TimelineHeader header = small_header();
+        header.processes = 1;
+        header.ranks.clear();
+        header.keys.assign(500'000, EventKey{Kind::get}); // 8 MB of times
+        std::vector<Nanoseconds> times(500'000);
+        std::mt19937_64 random(7); // hardly compresses
+        for (Nanoseconds &t : times) t = static_cast<Nanoseconds>(random() % 1'000'000'000'000);
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit small{1'000'000, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small);
+        const std::string error = error_of([&] {
+            TimelineWriter writer(folder / "t.nc", header, compress);
+            writer.write_rows(0, 1, times, times);
+            writer.close();
+        });
+        setrlimit(RLIMIT_FSIZE, &before);
+        INFO(error);
+        CHECK_THAT(error, Catch::StartsWith(folder / "t.nc: "));
+        CHECK(folder.entries() == 0);
+    }
 }
 
 TEST_CASE("occurrences are counted within the date, also when dates come back") {

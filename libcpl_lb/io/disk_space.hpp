@@ -1,0 +1,28 @@
+// Room on the disk for what is about to be written. HDF5 cannot close a file that it could not write, and crashes
+// in trying; so for netCDF-4 files the room is reserved first, and a full disk is known before HDF5 meets it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace cpl_lb {
+
+class DiskSpace {
+public:
+    // file: an existing file that another descriptor writes; result: what errors name.
+    DiskSpace(const std::string &file, std::string result);
+    ~DiskSpace();
+    DiskSpace(const DiskSpace &) = delete;
+    DiskSpace &operator=(const DiskSpace &) = delete;
+
+    // So much beyond the file's present end can be written. Throws FileError: disk, quota or size limit.
+    void reserve(std::int64_t bytes);
+    // Gives back what was reserved and not used.
+    void release();
+
+private:
+    int descriptor_;
+    std::string result_;
+};
+
+} // namespace cpl_lb
