@@ -275,3 +275,19 @@ TEST_CASE("a component that couples through its master alone") {
     // Window: second to last of six GET; four of them begin in it before its end.
     CHECK(ocean.at("waiting_s").get<double>() == Approx(r.said.at("waited")).epsilon(0.02));
 }
+
+TEST_CASE("a partition and no field; a component that stops early") {
+    const auto r = run("no_field", 2);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto lonely = r.component("lonely");
+    CHECK(lonely.at("events") == 2); // PART and TERM
+    CHECK(lonely.at("loop_s").is_null());
+    CHECK(lonely.at("waiting_s").is_null());
+    // early arrives at terminate at once, and its TERM lasts until lonely comes 0.3 s later.
+    const auto t = scenario::timeline(r, "early");
+    CHECK(t.header.keys.back().kind == cpl_lb::Kind::term);
+    CHECK(cpl_lb::to_seconds(t.rows[0].stop.back() - t.rows[0].start.back()) >= 0.25);
+    // T_wall of each component ends at its own terminate (definitions, section 3).
+    CHECK(r.component("early").at("wall_s").get<double>() < lonely.at("wall_s").get<double>() - 0.25);
+}

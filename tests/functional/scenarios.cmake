@@ -18,3 +18,8 @@ function(cpl_lb_scenario_test name)
 endfunction()
 
 cpl_lb_scenario_test(functional_test functional_test.cpp)
+
+add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"
+  "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:scenarios> "${PROJECT_SOURCE_DIR}/tests/data/appendix2.jnl")
+set_tests_properties(ferret_paper_script PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT
+  "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0")

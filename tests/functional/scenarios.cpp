@@ -334,6 +334,30 @@ int names() {
     return cpl_lb_terminate(0);
 }
 
+// The three components of the paper's script: pam_ and pim_ exchange, poum does not.
+int paper() {
+    const char *names[] = {"pam_", "pim_", "poum"};
+    const int me = rank % 3;
+    cpl_lb_init(MPI_COMM_WORLD, names[me]);
+    event(CPL_LB_PART, 0, 0.01);
+    event(CPL_LB_ENDF, 0, 0.02);
+    const int f = cpl_lb_field("F", names[1 - me % 2]);
+    for (int i = 0; i < 6 && me < 2; ++i) {
+        work(me == 0 ? 0.02 : 0.01);
+        event(me == 0 ? CPL_LB_PUT : CPL_LB_GET, f, me == 0 ? 0.005 : 0.01);
+        event(CPL_LB_MAP, f, 0.005);
+    }
+    return cpl_lb_terminate(86400.0);
+}
+
+// One partition and no field at all; and a component that stops early.
+int no_field() {
+    cpl_lb_init(MPI_COMM_WORLD, rank == 0 ? "lonely" : "early");
+    event(CPL_LB_PART, 0, 0.001);
+    if (rank == 0) work(0.3);
+    return cpl_lb_terminate(0);
+}
+
 // Only the component's first process couples: 4 exchanges of 20 ms, 20 ms of work between.
 int master_alone() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
@@ -371,6 +395,8 @@ int main(int argc, char **argv) {
                                                         {"too_late", too_late},
                                                         {"no_init", no_init},
                                                         {"names", names},
+                                                        {"paper", paper},
+                                                        {"no_field", no_field},
                                                         {"master_alone", master_alone}};
     const auto scenario = scenarios.find(argc > 1 ? argv[1] : "");
     if (scenario == scenarios.end()) return 2;
