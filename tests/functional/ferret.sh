@@ -21,6 +21,7 @@ fi
 earliest=$(for c in pam_ pim_ poum; do ncdump -v timer_strt "timeline_$c.nc" | sed -n '/timer_strt =/,$p' |
   tr -c '0-9.e+-' '\n' | grep -E '^[0-9.]+(e-?[0-9]+)?$'; done | sort -g | head -1)
 echo "earliest start by ncdump: $earliest"
-cat ferret.log
-grep -q "$(printf '%.3f' "$earliest")" ferret.log
+seen=$(sed -n 's/^ *I \/ \*: *\([0-9.]*\) .*/\1/p' ferret.log)
+echo "earliest start by Ferret: $seen"
+awk -v a="$earliest" -v b="$seen" 'BEGIN { d = a - b; exit !(d < 1e-6 && d > -1e-6) }'
 if [ $# -gt 3 ]; then cp timeline.png "$4"; fi
