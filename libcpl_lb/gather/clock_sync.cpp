@@ -15,6 +15,17 @@ std::int64_t now_ns() {
     return static_cast<std::int64_t>(monotonic_ns());
 }
 
+class Awake {
+public:
+    explicit Awake(Transport &t) : t_(t) { t_.stay_awake(true); }
+    ~Awake() { t_.stay_awake(false); }
+    Awake(const Awake &) = delete;
+    Awake &operator=(const Awake &) = delete;
+
+private:
+    Transport &t_;
+};
+
 bool answer_pings(Transport &t, int from, int count) {
     for (int i = 0; i < count; ++i) {
         std::int64_t ping = 0;
@@ -100,6 +111,7 @@ bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const 
 bool check_nodes(Group &all, Layout &layout) {
     constexpr int checks = 4;
     Transport &t = all.transport();
+    const Awake awake(t);
     const std::vector<int> members = node_members(all, layout, t.rank());
     bool shares = true;
     if (members.front() == t.rank()) {
@@ -124,6 +136,7 @@ bool check_nodes(Group &all, Layout &layout) {
 
 bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine) {
     Transport &t = present.transport();
+    const Awake awake(t);
     const std::vector<int> leaders = node_leaders(present, layout);
     Group node(t, node_members(present, layout, t.rank()));
     if (node.leads() && !measure_among_leaders(t, leaders, reference, mine)) return false;

@@ -78,7 +78,7 @@ bool Transport::wait(std::span<MPI_Request> requests) {
                    "MPI_Testall");
         return flag != 0;
     };
-    if (!wait_until(deadline_in(timeout_s_), longest_sleep, all_done)) {
+    if (!wait_until(deadline_in(timeout_s_), longest_sleep, all_done, yields_)) {
         timed_out_ = true;
         // The buffers go away with the caller: receives must not write there any more.
         for (MPI_Request &r : requests)

@@ -17,13 +17,14 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 // Waits between tests: first giving up the processor only, then sleeping longer and longer.
 class Patience {
 public:
-    explicit Patience(std::chrono::microseconds longest_sleep) : longest_(longest_sleep) {}
+    explicit Patience(std::chrono::microseconds longest_sleep, int yields = 64)
+        : longest_(longest_sleep), yields_(yields) {}
     void pause();
 
 private:
     std::chrono::microseconds longest_;
     std::chrono::microseconds sleep_{20};
-    int yields_ = 64;
+    int yields_;
 };
 
 class Transport {
@@ -52,6 +53,9 @@ public:
     // Of a receive that nobody will answer any more.
     void cancel(MPI_Request &request);
 
+    // Stays awake longer before it sleeps: for the few messages whose round trip is measured.
+    void stay_awake(bool awake) { yields_ = awake ? 5000 : 64; }
+
     [[nodiscard]] bool failed() const { return timed_out_ || broken_; }
     [[nodiscard]] bool timed_out() const { return timed_out_; }
     // First MPI error: its text, empty when there was none. The call may have worked all the same.
@@ -63,6 +67,7 @@ private:
     double timeout_s_;
     int rank_ = 0;
     int size_ = 1;
+    int yields_ = 64;
     bool timed_out_ = false;
     bool broken_ = false;
     std::string first_error_;
@@ -79,8 +84,8 @@ template <class T>
 
 // Tests until done or past the deadline, asleep in between.
 template <class Done>
-bool wait_until(SteadyTime deadline, std::chrono::microseconds longest_sleep, Done done) {
-    Patience patience(longest_sleep);
+bool wait_until(SteadyTime deadline, std::chrono::microseconds longest_sleep, Done done, int yields = 64) {
+    Patience patience(longest_sleep, yields);
     while (!done()) {
         if (std::chrono::steady_clock::now() > deadline) return false;
         patience.pause();

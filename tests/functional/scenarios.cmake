@@ -19,6 +19,12 @@ endfunction()
 
 cpl_lb_scenario_test(functional_test functional_test.cpp)
 
+add_library(skewed_clock MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/skewed_clock.c")
+cpl_lb_scenario_test(clock_test clock_test.cpp)
+target_compile_definitions(clock_test PRIVATE SKEWED_CLOCK="$<TARGET_FILE:skewed_clock>"
+  TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
+add_dependencies(clock_test skewed_clock)
+
 add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"
   "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:scenarios> "${PROJECT_SOURCE_DIR}/tests/data/appendix2.jnl")
 set_tests_properties(ferret_paper_script PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT

@@ -10,7 +10,9 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <sys/syscall.h>
 #include <thread>
+#include <time.h>
 #include <unistd.h>
 #include <vector>
 
@@ -350,6 +352,51 @@ int paper() {
     return cpl_lb_terminate(86400.0);
 }
 
+// CLOCK_MONOTONIC past any library that bends it for cpl_lb, and, in its time namespace, the same for all processes
+// up to SHIFT_<rank> seconds.
+double true_time() {
+    timespec t{};
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    const char *shift = std::getenv(("SHIFT_" + std::to_string(rank)).c_str());
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec) -
+           (shift != nullptr ? std::atof(shift) : 0.0);
+}
+
+// Two processes of one component, 22 GETs of random length that begin at random. What is true is known from a clock
+// that nobody bends: jitter and waiting of the 20 GETs of the window, and the slack in which the scheduler may have
+// put the library's reading beside ours.
+int skewed() {
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "x");
+    std::srand(static_cast<unsigned>(rank) + 7);
+    double jitter = 0;
+    double waiting = 0;
+    double slack = 0;
+    for (int i = 0; i < 22; ++i) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        work(1e-4 * (std::rand() % 100));
+        const double before = true_time();
+        cpl_lb_begin(CPL_LB_GET, f);
+        const double start = true_time();
+        work(0.02 + 1e-4 * (std::rand() % 100));
+        const double stop = true_time();
+        cpl_lb_end(CPL_LB_GET, f);
+        double mine[] = {start, -start, stop, true_time() - stop + start - before};
+        double all[4];
+        MPI_Allreduce(mine, all, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (i < 1 || i == 21) continue;
+        jitter += all[0] + all[1];
+        waiting += all[2] - all[0];
+        slack += all[3];
+    }
+    if (rank == 0) {
+        say("jitter", jitter);
+        say("waiting", waiting);
+        say("slack", slack);
+    }
+    return cpl_lb_terminate(0);
+}
+
 // One partition and no field at all; and a component that stops early.
 int no_field() {
     cpl_lb_init(MPI_COMM_WORLD, rank == 0 ? "lonely" : "early");
@@ -397,6 +444,7 @@ int main(int argc, char **argv) {
                                                         {"names", names},
                                                         {"paper", paper},
                                                         {"no_field", no_field},
+                                                        {"skewed", skewed},
                                                         {"master_alone", master_alone}};
     const auto scenario = scenarios.find(argc > 1 ? argv[1] : "");
     if (scenario == scenarios.end()) return 2;
