@@ -34,5 +34,7 @@ struct MetersReport {
 };
 
 [[nodiscard]] MetersReport report_meters(const ReaderOptions &options);
+// As tables for a reader at a terminal.
+[[nodiscard]] std::string meters_text(const MetersReport &report);
 
 } // namespace cpl_lb

@@ -91,7 +91,9 @@ std::string papi_remedy(int error, const std::string &procfs_root) {
                "(multiplexing) would give estimates, so it is not done";
     case PapiError::component_disabled:
     case PapiError::no_counters:
-        return "PAPI finds no counters: a virtual machine without PMU, a processor newer than this PAPI, or " +
+        return "PAPI finds no counters: this is a virtual machine without PMU, or a processor newer than this PAPI, "
+               "or "
+               "forbidden; then " +
                perf_failure_remedy(EACCES, procfs_root, 2);
     case PapiError::no_event:
         return "`cpl-lb counters` lists the events that work here";

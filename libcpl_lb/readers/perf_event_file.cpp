@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
@@ -97,10 +98,13 @@ std::string perf_failure_reason(int error) {
 
 std::string perf_failure_remedy(int error, const std::string &procfs_root, int needed_paranoid) {
     if (error != EACCES && error != EPERM) return {};
-    const auto level = read_text(procfs_root + "/sys/kernel/perf_event_paranoid");
-    return fmt::format("ask for kernel.perf_event_paranoid <= {} (it is {} here) or for CAP_PERFMON; in a container "
-                       "its seccomp profile must allow perf_event_open",
-                       needed_paranoid, level.value_or("not readable"));
+    const std::string rest = "CAP_PERFMON; in a container its seccomp profile must allow perf_event_open";
+    const std::string level = read_text(procfs_root + "/sys/kernel/perf_event_paranoid").value_or("not readable");
+    int known = needed_paranoid + 1;
+    std::from_chars(level.data(), level.data() + level.size(), known); // -1 to 4
+    if (known <= needed_paranoid) return fmt::format("kernel.perf_event_paranoid is {}: ask for {}", level, rest);
+    return fmt::format("ask for kernel.perf_event_paranoid <= {} (it is {} here) or for {}", needed_paranoid, level,
+                       rest);
 }
 
 } // namespace cpl_lb

@@ -99,13 +99,18 @@ TEST_CASE("Power events forbidden, and no power PMU") {
     const RecordedTree tree("perf_power");
     ReaderOptions options = options_for(tree);
     options.perf_event_open = forbid;
+    options.procfs_root = tree.root();
+    tree.write("sys/kernel/perf_event_paranoid", "2");
     auto reader = make_perf_power_reader(options);
     Availability answer = reader->open();
     CHECK_FALSE(answer.works);
     CHECK(answer.reason.find("forbids") != std::string::npos);
-    CHECK(answer.remedy.find("perf_event_paranoid <= 0") != std::string::npos);
+    CHECK(answer.remedy.find("perf_event_paranoid <= 0 (it is 2 here)") != std::string::npos);
     CHECK(answer.remedy.find("CAP_PERFMON") != std::string::npos);
     CHECK(reader->quantities().empty());
+    tree.write("sys/kernel/perf_event_paranoid", "-1"); // then it is not the level
+    CHECK(perf_failure_remedy(EACCES, tree.root(), 0).find("perf_event_paranoid is -1: ask for CAP_PERFMON") !=
+          std::string::npos);
 
     const RecordedTree none("no_meters");
     answer = make_perf_power_reader(options_for(none))->open();

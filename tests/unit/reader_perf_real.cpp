@@ -78,6 +78,9 @@ TEST_CASE("Software events of the kernel count what this process does") {
 
 TEST_CASE("Where the kernel's own part is forbidden, events inside the kernel are n/a, not 0") {
     ReaderOptions options;
+    const RecordedTree tree("no_meters");
+    tree.write("sys/kernel/perf_event_paranoid", "2");
+    options.procfs_root = tree.root();
     options.counters = "perf::PAGE-FAULTS,perf::CONTEXT-SWITCHES";
     options.perf_event_open = forbid_kernel;
     const auto reader = make_perf_events_reader(options);

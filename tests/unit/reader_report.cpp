@@ -60,7 +60,7 @@ TEST_CASE("A node with RAPL, and events through PAPI") {
     const RecordedTree tree("one_socket");
     tree.write("bus/event_source/devices/cpu/type", "4");
     tree.write("cpuinfo", "flags : fpu vme");
-    tree.write("sys/kernel/perf_event_paranoid", "2");
+    tree.write("sys/kernel/perf_event_paranoid", "3");
     tree.write("meminfo", "MemTotal: 100 kB\nMemAvailable: 50 kB");
     ReaderOptions options = options_for(tree);
     options.procfs_root = tree.root();
@@ -73,7 +73,7 @@ TEST_CASE("A node with RAPL, and events through PAPI") {
     CHECK_FALSE(report.virtual_machine);
     CHECK(report.processor_pmu);
     CHECK(report.papi == "PAPI 7.0 (" PAPI_STUB ")");
-    CHECK(report.advice.size() == 1); // only that counters are few
+    CHECK(report.advice.size() == 2); // paranoid 3, and that counters are few
     CHECK(meter(report, "rapl").state.works);
     CHECK(meter(report, "rapl").quantities ==
           std::vector<std::string>{"package-0", "package-0/core", "package-0/dram", "package-0/uncore"});
@@ -85,6 +85,42 @@ TEST_CASE("A node with RAPL, and events through PAPI") {
     CHECK(report.events[0].through == "papi");
     CHECK_FALSE(report.events[1].state.works); // known, but it may not be started
     CHECK(report.events[1].state.reason.find("PAPI_start: stub error -15") == 0);
-    CHECK(report.events[1].state.remedy.find("perf_event_paranoid <= 2 (it is 2 here)") != std::string::npos);
+    CHECK(report.events[1].state.remedy.find("perf_event_paranoid <= 2 (it is 3 here)") != std::string::npos);
     CHECK(report.events[2].state.reason.find("PAPI_event_name_to_code: stub error -7") == 0);
+}
+
+TEST_CASE("The report as text: each remedy once, n/a with its reason") {
+    MetersReport report;
+    report.perf_event_paranoid = "2";
+    report.papi = "PAPI 7.0 (libpapi.so.7.0)";
+    report.libpfm4 = "found";
+    report.meters = {{"rss", "", Availability::good(), {"rss", "hwm"}},
+                     {"rapl", "", Availability::missing("Permission denied", "a udev rule"), {}}};
+    report.events = {{"EVENT_1", "cycles", Availability::good(), "papi"},
+                     {"EVENT_2", "", Availability::missing("no such event", "a udev rule"), ""},
+                     {"EVENT_3", "", Availability::missing("too many", "fewer events"), ""}};
+    report.advice = {"Name few."};
+    CHECK(meters_text(report) == R"(Machine
+  virtual machine          no sign of one
+  hardware counters        none offered by the kernel
+  perf_event_paranoid      2
+  PAPI                     PAPI 7.0 (libpapi.so.7.0)
+  libpfm4                  found
+
+Meters
+  rss                      works  rss, hwm
+  rapl                     n/a    Permission denied [1]
+
+Events for cn_counters
+  EVENT_1                  works  through papi: cycles
+  EVENT_2                  n/a    no such event [1]
+  EVENT_3                  n/a    too many [2]
+
+What would help
+  [1] a udev rule
+  [2] fewer events
+
+Advice
+  Name few.
+)");
 }
