@@ -47,11 +47,22 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
     std::unique_ptr<Recording> recording(new Recording(copy, std::move(shared.settings), std::move(component)));
     recording->clock_source_ = clock;
     recording->first_point_ = entry;
-    if (!recording->set_up()) {
-        tell("the processes could not exchange who they are: switched off here");
-        return {nullptr, recording->transport_.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
+    Transport &transport = recording->transport_;
+    transport.watch_for_distress();
+    bool good = false;
+    try {
+        good = recording->set_up();
+    } catch (const std::exception &) {
+        transport.send_distress(); // or the others would wait
+        transport.stop_watching();
+        throw;
     }
-    return {std::move(recording), CPL_LB_OK};
+    if (!good && !transport.distressed()) transport.send_distress();
+    transport.stop_watching();
+    if (good) return {std::move(recording), CPL_LB_OK};
+    if (transport.rank() == 0 || !transport.distressed())
+        tell("the processes could not exchange who they are: switched off here");
+    return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
 }
 
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)

@@ -73,19 +73,46 @@ Termination::Termination(Recording &recording, double simulated_s, std::int64_t 
 }
 
 int Termination::run() {
-    decode_marks();
-    if (!take_part()) return code_;
-    Group present(r_.transport_, present_);
-    if (!agree_on_clock(present) || !agree_on_names(present) || !gather_components() || !report(present)) {
-        const bool late = r_.transport_.timed_out();
-        tell(late ? fmt::format("process {}: another process stopped answering in cpl_lb_terminate: its results are "
-                                "not complete",
-                                r_.transport_.rank())
-                  : "cpl_lb_terminate: " + r_.transport_.first_error());
-        problem(late ? CPL_LB_ETIMEOUT : CPL_LB_EMPI, "messages failed");
+    Transport &t = r_.transport_;
+    t.watch_for_distress();
+    std::string failure;
+    try {
+        if (!work() && failure.empty()) failure = failure_in_words();
+    } catch (const std::bad_alloc &) {
+        failure = fmt::format("process {}: out of memory in cpl_lb_terminate: no results", t.rank());
+        code_ = CPL_LB_ENOMEM;
+    } catch (const std::exception &e) {
+        failure = fmt::format("process {}: {}: no results", t.rank(), e.what());
+        code_ = CPL_LB_EINTERNAL;
     }
-    if (r_.settings_.spool) end_spool(present);
+    if (!failure.empty()) {
+        // The others must not wait for this process. Those that were told need not tell again.
+        if (!t.distressed()) t.send_distress();
+        if (!t.distressed() || present_.empty() || present_.front() == t.rank()) tell(failure);
+        if (code_ == 0) code_ = t.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI;
+    }
+    t.stop_watching();
     return code_;
+}
+
+std::string Termination::failure_in_words() const {
+    const Transport &t = r_.transport_;
+    if (t.distressed()) return "another process could not go on in cpl_lb_terminate: the results are not complete";
+    if (t.timed_out())
+        return fmt::format("process {}: another process stopped answering in cpl_lb_terminate: its results are not "
+                           "complete",
+                           t.rank());
+    return fmt::format("process {}: cpl_lb_terminate: {}", t.rank(), t.first_error());
+}
+
+// False: a message failed.
+bool Termination::work() {
+    decode_marks();
+    if (!take_part()) return true; // which has said why
+    Group present(r_.transport_, present_);
+    const bool good = agree_on_clock(present) && agree_on_names(present) && gather_components() && report(present);
+    if (r_.settings_.spool) end_spool(present);
+    return good;
 }
 
 // The files go when everything that they hold is in the results.
@@ -111,12 +138,23 @@ void Termination::decode_marks() {
         problem(CPL_LB_ETHREAD, "calls from threads other than that of cpl_lb_init, not recorded", foreign_calls_);
     component_names_ = {r_.component_};
     fields_.resize(1);
-    if (r_.recorder_ == nullptr) {
+    decoded_.components.resize(1);
+    try {
+        if (r_.recorder_ != nullptr) decode_recorder(*r_.recorder_);
+    } catch (const std::bad_alloc &) {
+        // The others must not suffer: this process takes part with no events.
+        problem(CPL_LB_ENOMEM, "no memory to read the events: they are lost");
+        component_names_ = {r_.component_};
+        fields_.assign(1, {});
+        decoded_ = {};
         decoded_.components.resize(1);
-        facts_.push_back(local_facts(0));
-        return;
     }
-    Recorder &recorder = *r_.recorder_;
+    facts_.clear();
+    for (std::size_t c = 0; c < component_names_.size(); ++c)
+        facts_.push_back(local_facts(c));
+}
+
+void Termination::decode_recorder(Recorder &recorder) {
     component_names_ = recorder.components();
     fields_ = recorder.fields();
     DecodeInput input;
@@ -133,8 +171,6 @@ void Termination::decode_marks() {
     note_decoding_problems(decoded_.problems);
     if (recorder.first_drop_ticks() != 0)
         decoded_.first_dropped = std::min(decoded_.first_dropped, scale_.to_ns(recorder.first_drop_ticks()));
-    for (std::size_t c = 0; c < component_names_.size(); ++c)
-        facts_.push_back(local_facts(c));
 }
 
 void Termination::note_recording_problems(const RecordingProblems &p) {

@@ -19,7 +19,10 @@ public:
     int run();
 
 private:
+    bool work();
+    [[nodiscard]] std::string failure_in_words() const;
     void decode_marks();
+    void decode_recorder(Recorder &recorder);
     void note_recording_problems(const RecordingProblems &problems);
     void note_decoding_problems(const DecodeProblems &problems);
     [[nodiscard]] std::string describe(LocalWhat what) const;

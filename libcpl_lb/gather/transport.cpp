@@ -11,6 +11,7 @@ namespace {
 // MPI counts are int: longer messages go in pieces.
 constexpr std::size_t longest_message = std::size_t{1} << 30U;
 constexpr std::chrono::microseconds longest_sleep{1000};
+constexpr int distress_tag = 18;
 
 } // namespace
 
@@ -76,15 +77,40 @@ bool Transport::wait(std::span<MPI_Request> requests) {
         int flag = 0;
         note_error(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &flag, MPI_STATUSES_IGNORE),
                    "MPI_Testall");
-        return flag != 0;
+        return flag != 0 || distress_came();
     };
     if (!wait_until(deadline_in(timeout_s_), longest_sleep, all_done, yields_)) {
         timed_out_ = true;
+    }
+    if (failed()) {
         // The buffers go away with the caller: receives must not write there any more.
         for (MPI_Request &r : requests)
             cancel(r);
     }
     return !failed();
+}
+
+bool Transport::distress_came() {
+    if (distress_ == MPI_REQUEST_NULL || !test(distress_)) return false;
+    distressed_ = broken_ = true;
+    return true;
+}
+
+void Transport::watch_for_distress() {
+    // No data: nothing can be written after this object is gone.
+    if (distress_ == MPI_REQUEST_NULL) distress_ = start_receive(MPI_ANY_SOURCE, distress_tag, {});
+}
+
+void Transport::stop_watching() {
+    cancel(distress_);
+}
+
+void Transport::send_distress() noexcept {
+    for (int r = 0; r < size_; ++r) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (r != rank_ && MPI_Isend(nullptr, 0, MPI_BYTE, r, distress_tag, comm_, &request) == MPI_SUCCESS)
+            MPI_Request_free(&request);
+    }
 }
 
 void Transport::cancel(MPI_Request &request) {

@@ -53,6 +53,13 @@ public:
     // Of a receive that nobody will answer any more.
     void cancel(MPI_Request &request);
 
+    // A process that cannot go on tells all others, so that they do not wait for it: from watch_for_distress() on,
+    // a wait ends as failed when such a message comes.
+    void watch_for_distress();
+    void stop_watching();
+    void send_distress() noexcept;
+    [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
+
     // Stays awake longer before it sleeps: for the few messages whose round trip is measured.
     void stay_awake(bool awake) { yields_ = awake ? 5000 : 64; }
 
@@ -67,7 +74,11 @@ private:
     double timeout_s_;
     int rank_ = 0;
     int size_ = 1;
+    bool distress_came();
+
     int yields_ = 64;
+    MPI_Request distress_ = MPI_REQUEST_NULL;
+    bool distressed_ = false;
     bool timed_out_ = false;
     bool broken_ = false;
     std::string first_error_;

@@ -19,11 +19,25 @@ endfunction()
 
 cpl_lb_scenario_test(functional_test functional_test.cpp)
 
+# Preloading stands before the sanitizers' own library.
 add_library(skewed_clock MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/skewed_clock.c")
 cpl_lb_scenario_test(clock_test clock_test.cpp)
 target_compile_definitions(clock_test PRIVATE SKEWED_CLOCK="$<TARGET_FILE:skewed_clock>"
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(clock_test skewed_clock)
+
+# Libraries that make one thing fail.
+add_library(faults MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults.c")
+target_link_libraries(faults PRIVATE MPI::MPI_C)
+add_library(faults_netcdf MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults_netcdf.c")
+target_link_libraries(faults_netcdf PRIVATE PkgConfig::NETCDF ${CMAKE_DL_LIBS})
+add_library(faults_new MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults_new.cpp")
+if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
+  cpl_lb_scenario_test(faults_test faults_test.cpp)
+  target_compile_definitions(faults_test PRIVATE FAULTS="$<TARGET_FILE:faults>"
+    FAULTS_NETCDF="$<TARGET_FILE:faults_netcdf>" FAULTS_NEW="$<TARGET_FILE:faults_new>")
+  add_dependencies(faults_test faults faults_netcdf faults_new)
+endif()
 
 add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"
   "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:scenarios> "${PROJECT_SOURCE_DIR}/tests/data/appendix2.jnl")

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <thread>
 #include <time.h>
@@ -224,6 +225,13 @@ int dated() {
             event(CPL_LB_GET, f, 0.001);
     }
     return cpl_lb_terminate(100);
+}
+
+// As dated, but no file may grow beyond a kilobyte from before terminate on.
+int file_limit() {
+    const rlimit limit{1024, RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    return dated();
 }
 
 // As dated, but the model never tells its date.
@@ -445,6 +453,7 @@ int main(int argc, char **argv) {
                                                         {"paper", paper},
                                                         {"no_field", no_field},
                                                         {"skewed", skewed},
+                                                        {"file_limit", file_limit},
                                                         {"master_alone", master_alone}};
     const auto scenario = scenarios.find(argc > 1 ? argv[1] : "");
     if (scenario == scenarios.end()) return 2;

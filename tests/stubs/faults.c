@@ -1,0 +1,43 @@
+/* Preloaded under a process of a test: makes one thing fail, and says so on standard error ("fault fired: ..."), so
+   that the test knows that it did. Only rank FAULT_RANK fails (all without it).
+     FAULT_MPI=MPI_Isend  FAULT_AT=n   the n-th such call from the library's own tags works, but returns an error
+     FAULT_NEW=n                       the n-th operator new after FAULT_ARM throws std::bad_alloc (in faults_new.cpp)
+     FAULT_NC=n                        the n-th netCDF call returns NC_EHDFERR or an I/O error */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int here(void) {
+    const char *wanted = getenv("FAULT_RANK");
+    const char *mine = getenv("OMPI_COMM_WORLD_RANK");
+    if (mine == NULL) mine = getenv("PMI_RANK");
+    return wanted == NULL || (mine != NULL && strcmp(mine, wanted) == 0);
+}
+
+static int strikes(const char *variable, const char *name) {
+    static int count = 0;
+    const char *wanted = getenv(variable);
+    const char *at = getenv("FAULT_AT");
+    if (wanted == NULL || strcmp(wanted, name) != 0 || !here()) return 0;
+    if (++count != (at == NULL ? 1 : atoi(at))) return 0;
+    fprintf(stderr, "fault fired: %s\n", name);
+    return 1;
+}
+
+#define WRAP(NAME, PARAMETERS, ARGUMENTS)                                                                            \
+    int NAME PARAMETERS {                                                                                            \
+        const int code = P##NAME ARGUMENTS;                                                                          \
+        return strikes("FAULT_MPI", #NAME) ? MPI_ERR_OTHER : code;                                                   \
+    }
+
+WRAP(MPI_Isend, (const void *b, int n, MPI_Datatype d, int to, int tag, MPI_Comm c, MPI_Request *r),
+     (b, n, d, to, tag, c, r))
+WRAP(MPI_Irecv, (void *b, int n, MPI_Datatype d, int from, int tag, MPI_Comm c, MPI_Request *r),
+     (b, n, d, from, tag, c, r))
+WRAP(MPI_Test, (MPI_Request * r, int *flag, MPI_Status *s), (r, flag, s))
+WRAP(MPI_Testall, (int n, MPI_Request *r, int *flag, MPI_Status *s), (n, r, flag, s))
+WRAP(MPI_Cancel, (MPI_Request * r), (r))
+WRAP(MPI_Comm_idup, (MPI_Comm c, MPI_Comm *copy, MPI_Request *r), (c, copy, r))
+WRAP(MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))

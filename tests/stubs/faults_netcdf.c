@@ -1,0 +1,38 @@
+/* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function) fails, without being
+ * made. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int strikes(const char *name) {
+    static int count = 0;
+    const char *wanted = getenv("FAULT_NC");
+    const char *at = getenv("FAULT_AT");
+    if (wanted == NULL || strcmp(wanted, name) != 0) return 0;
+    if (++count != (at == NULL ? 1 : atoi(at))) return 0;
+    fprintf(stderr, "fault fired: %s\n", name);
+    return 1;
+}
+
+#define WRAP(NAME, PARAMETERS, ARGUMENTS)                                                                            \
+    int NAME PARAMETERS {                                                                                            \
+        int(*real) PARAMETERS;                                                                                       \
+        *(void **)(&real) = dlsym(RTLD_NEXT, #NAME);                                                                 \
+        return strikes(#NAME) ? NC_EIO_STANDIN : real ARGUMENTS;                                                     \
+    }
+#define NC_EIO_STANDIN NC_EHDFERR
+
+WRAP(nc__create, (const char *p, int m, size_t i, size_t *b, int *f), (p, m, i, b, f))
+WRAP(nc_create, (const char *p, int m, int *f), (p, m, f))
+WRAP(nc_set_fill, (int f, int m, int *o), (f, m, o))
+WRAP(nc_def_dim, (int f, const char *n, size_t l, int *d), (f, n, l, d))
+WRAP(nc_def_var, (int f, const char *n, nc_type t, int k, const int *d, int *v), (f, n, t, k, d, v))
+WRAP(nc_put_att_text, (int f, int v, const char *n, size_t l, const char *t), (f, v, n, l, t))
+WRAP(nc_put_att_double, (int f, int v, const char *n, nc_type t, size_t l, const double *d), (f, v, n, t, l, d))
+WRAP(nc_enddef, (int f), (f))
+WRAP(nc_put_vara_int, (int f, int v, const size_t *s, const size_t *c, const int *d), (f, v, s, c, d))
+WRAP(nc_put_vara_double, (int f, int v, const size_t *s, const size_t *c, const double *d), (f, v, s, c, d))
+WRAP(nc_close, (int f), (f))
