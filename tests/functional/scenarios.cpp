@@ -68,14 +68,18 @@ int imbalance() {
     const int mine = cpl_lb_field(fast ? "SST" : "heat", fast ? "atmosphere" : "ocean");
     const int theirs = cpl_lb_field(fast ? "heat" : "SST", fast ? "atmosphere" : "ocean");
     double in_loop = 0;
+    double waited = 0; // in the exchanges of the window: from the second put to before the last
     for (int step = 0; step < 12; ++step) {
         slept = 0;
         work(fast ? 0.04 : 0.1);
         if (step >= 2) in_loop += slept;
+        const double start = now();
         send(mine, 1 - rank);
         receive(theirs, 1 - rank);
+        if (step >= 1 && step < 11) waited += now() - start;
     }
     say(fast ? "slept_ocean" : "slept_atmosphere", in_loop);
+    say(fast ? "waited_ocean" : "waited_atmosphere", waited);
     return cpl_lb_terminate(86400.0);
 }
 
