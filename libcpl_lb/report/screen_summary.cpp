@@ -19,9 +19,9 @@ std::string more_line(std::size_t more, const std::string &what) {
 }
 
 std::string headline(const CoupledRun &run) {
-    return wrapped("cpl_lb " CPL_LB_VERSION ", run " + short_name(run.run.id, 30) + ": " +
-                       count_text(run.run.processes) + " processes, " + number_text(run.run.wall_s) + " s, " +
-                       number_text(run.cpmip.sypd) + " SYPD, " + number_text(run.cpmip.chsy) + " CHSY",
+    return wrapped("cpl_lb " CPL_LB_VERSION ": " + count_text(run.run.processes) +
+                       (run.run.processes == 1 ? " process, " : " processes, ") + number_text(run.run.wall_s) +
+                       " s, " + number_text(run.cpmip.sypd) + " SYPD, " + number_text(run.cpmip.chsy) + " CHSY",
                    screen_columns);
 }
 
