@@ -4,6 +4,19 @@
 
 namespace cpl_lb {
 
+void describe(TimelineHeader &header, const Component &component) {
+    header.component_name = component.name;
+    header.component_id = component.id;
+    header.first_init = component.first_init;
+    header.last_terminate = component.last_terminate;
+    if (component.window_first != Component().window_first) header.window_first = component.window_first;
+    if (component.window_last != Component().window_last) header.window_last = component.window_last;
+    header.threads = component.threads;
+    header.dropped_events = component.dropped_events;
+    header.processes = static_cast<std::int64_t>(component.ranks.size());
+    header.ranks = component.ranks;
+}
+
 std::string join_names(std::span<const std::string> names) {
     std::string joined;
     for (std::size_t i = 0; i < names.size(); ++i) {

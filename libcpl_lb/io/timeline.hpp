@@ -34,6 +34,9 @@ struct TimelineHeader {
     std::vector<EventKey> keys;      // in the order of the file
 };
 
+// What of the header is of the component alone; names and keys stay.
+void describe(TimelineHeader &header, const Component &component);
+
 // Comma separated in id order; ',' inside a name is written %2C and '%' is written %25.
 [[nodiscard]] std::string join_names(std::span<const std::string> names);
 [[nodiscard]] std::vector<std::string> split_names(std::string_view joined);

@@ -1,0 +1,143 @@
+#include "recovery/recovered_process.hpp"
+
+#include "recovery/calibrated_clock.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+// Names that were lost with a damaged segment or a full disk must not make the marks unreadable.
+constexpr std::size_t most_unnamed_fields = 4096;
+constexpr std::size_t most_unnamed_components = 64;
+constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
+constexpr std::int64_t farthest_offset = std::int64_t{1} << 60;
+
+DecodedProcess decode_ticks(const SpoolFile &file) {
+    SpoolFile::Reader reader(file);
+    DecodeInput input;
+    input.chunks = file.chunks();
+    input.chunk = [&](std::size_t i) { return reader.chunk(i); };
+    input.scale = TickScale(); // ticks stay ticks: their scale is among the marks
+    input.components = std::min<std::size_t>(file.components().size() + most_unnamed_components, mark_max_id);
+    input.fields = static_cast<std::uint32_t>(
+        std::min<std::size_t>(file.fields().size() + most_unnamed_fields, mark_max_id + 1));
+    input.full = (file.status().flags & spool_flag_full) != 0;
+    return decode(input);
+}
+
+template <class ToCommon>
+void convert(DecodedProcess &d, ToCommon to_common) {
+    const auto time = [&](Nanoseconds &t) { t = to_common(t); };
+    for (LocalTimeline &timeline : d.components) {
+        std::for_each(timeline.start.begin(), timeline.start.end(), time);
+        std::for_each(timeline.stop.begin(), timeline.stop.end(), time);
+        for (Interval &a : timeline.away) {
+            // The decoder's "since the start" stays what it is.
+            if (a.start != std::numeric_limits<Nanoseconds>::min() + 1) time(a.start);
+            time(a.stop);
+        }
+    }
+    if (d.first_dropped != never) time(d.first_dropped);
+    time(d.last_mark);
+    if (d.slice.start != 0 || d.slice.stop != 0) {
+        time(d.slice.start);
+        time(d.slice.stop);
+    }
+}
+
+} // namespace
+
+RecoveredProcess recover_process(const SpoolFile &file) {
+    const SpoolIdentity &id = file.identity();
+    RecoveredProcess process;
+    process.decoded = decode_ticks(file);
+    const ClockSource source = id.clock_source == 1 ? ClockSource::tsc : ClockSource::gettime;
+    const ClockPoint first{id.first_ticks, id.first_monotonic_ns, id.first_gap_ticks};
+    const CalibratedClock clock(source, first, process.decoded.calibrations);
+    process.clock_known = clock.good();
+    const std::int64_t offset = std::clamp(id.offset, -farthest_offset, farthest_offset);
+    const auto to_common = [&](Nanoseconds ticks) { return clock.to_ns(static_cast<std::uint64_t>(ticks)) + offset; };
+    process.first_init = to_common(static_cast<Nanoseconds>(id.first_ticks));
+    convert(process.decoded, to_common);
+    if (file.status().first_drop_ticks != 0)
+        process.decoded.first_dropped = std::min(process.decoded.first_dropped,
+                                                 to_common(static_cast<Nanoseconds>(file.status().first_drop_ticks)));
+    process.last_mark = std::max(process.decoded.last_mark, process.first_init);
+    return process;
+}
+
+const std::string &component_name(const SpoolFile &file, std::size_t component) {
+    static const std::string lost = "(name lost)";
+    return component < file.components().size() ? file.components()[component] : lost;
+}
+
+CatalogueEntry entry_of(const SpoolFile &file, std::size_t component, LocalWhat what) {
+    const std::uint32_t f = field_of(what);
+    CatalogueEntry e{component_name(file, component), kind_of(what), {}, {}};
+    if (f < file.fields().size()) {
+        e.field = file.fields()[f].name;
+        e.counterpart = file.fields()[f].counterpart;
+    }
+    if (f != 0 && e.field.empty()) e.field = fmt::format("(field {})", f); // as at terminate
+    return e;
+}
+
+ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component) {
+    const LocalTimeline &timeline = process.decoded.components[component];
+    ComponentPart part;
+    part.events = static_cast<std::int64_t>(timeline.size());
+    part.dated = timeline.dated;
+    std::map<LocalWhat, std::int64_t> counts;
+    std::size_t after_last_exchange = 0; // index
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        ++counts[timeline.what[i]];
+        if (is_exchange(kind_of(timeline.what[i]))) after_last_exchange = i + 1;
+    }
+    for (const auto &[what, count] : counts) {
+        part.entries.push_back(entry_of(file, component, what));
+        if (is_exchange(kind_of(what))) part.exchanges += count;
+    }
+    // One that others of its kind follow was forgotten by the model, not cut off.
+    for (const EventPlace &open : process.decoded.open_at_end)
+        if (open.component == component && open.index + 1 >= after_last_exchange)
+            part.cut_off = std::min(part.cut_off, timeline.start[open.index]);
+    return part;
+}
+
+LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component,
+                      const Catalogue &catalogue, Nanoseconds zero) {
+    const LocalTimeline &timeline = process.decoded.components[component];
+    LocalEvents events;
+    events.dated = timeline.dated || timeline.size() == 0;
+    std::map<LocalWhat, std::uint32_t> classes;
+    events.event_class.reserve(timeline.size());
+    LocalWhat last_what = 0;
+    std::uint32_t last_class = 0;
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        const LocalWhat what = timeline.what[i];
+        if (i == 0 || what != last_what) {
+            const auto [at, is_new] = classes.emplace(what, 0);
+            if (is_new) at->second = catalogue.class_of(entry_of(file, component, what));
+            last_what = what;
+            last_class = at->second;
+        }
+        events.event_class.push_back(last_class);
+    }
+    events.start = timeline.start;
+    events.stop = timeline.stop;
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        events.start[i] -= zero;
+        events.stop[i] -= zero;
+    }
+    events.dates = timeline.dates;
+    for (const Interval &a : timeline.away) {
+        const bool from_start = a.start < process.first_init;
+        events.away.push_back({(from_start ? process.first_init : a.start) - zero, a.stop - zero});
+    }
+    return events;
+}
+
+} // namespace cpl_lb

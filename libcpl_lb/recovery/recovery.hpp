@@ -1,0 +1,25 @@
+// Results of a run that died, from its spool files: what cpl_lb_terminate would have written, and what is missing.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "recovery/spool_folder.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct RecoveryOptions {
+    std::string output = ".";
+    bool compress = false;
+};
+
+struct Recovery {
+    CoupledRun run;
+    std::vector<std::string> files; // names, in the output folder
+};
+
+// Writes the timelines and the summaries. Throws FileError when they cannot be written.
+[[nodiscard]] Recovery recover(const SpoolRun &spools, const RecoveryOptions &options);
+
+} // namespace cpl_lb

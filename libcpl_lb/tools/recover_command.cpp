@@ -1,0 +1,51 @@
+#include "io/info_json.hpp"
+#include "recovery/recovery.hpp"
+#include "report/format.hpp"
+#include "report/screen_summary.hpp"
+#include "tools/commands.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+struct RecoverOptions {
+    std::vector<std::string> places;
+    std::string run;
+    bool json = false;
+    RecoveryOptions recovery;
+};
+
+void recover_and_print(const RecoverOptions &options) {
+    const Recovery recovered = recover(find_spools(options.places, options.run), options.recovery);
+    if (options.json) {
+        print(info_json(recovered.run));
+        return;
+    }
+    // All of what is missing, where the summary shows the first of it.
+    std::string text;
+    for (const std::string &remark : recovered.run.remarks)
+        text += safe_name(remark) + "\n";
+    print(text + "\n" + screen_summary(recovered.run, options.recovery.output, recovered.files));
+}
+
+} // namespace
+
+void add_recover_command(CLI::App &app) {
+    CLI::App *command = app.add_subcommand(
+        "recover", "The results of a run that died, from the spool files that ln_spool leaves on each node");
+    const auto options = std::make_shared<RecoverOptions>();
+    command
+        ->add_option("SPOOL_DIR", options->places, "folders with spool files (*.spool), one for each node; or files")
+        ->required();
+    command->add_option("-o,--output", options->recovery.output, "folder for the results; made if missing")
+        ->required();
+    command->add_option("--run", options->run,
+                        "token or name of the run, where the folders have several; else the newest");
+    command->add_flag("--compress", options->recovery.compress, "compressed timelines, as with ln_compress");
+    command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
+    command->callback([options] { recover_and_print(*options); });
+}
+
+} // namespace cpl_lb
