@@ -39,7 +39,7 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
     std::string message;
-    const MPI_Comm copy = duplicate(comm, shared.settings.timeout_s, message);
+    MPI_Comm copy = duplicate(comm, shared.settings.timeout_s, message);
     if (copy == MPI_COMM_NULL) {
         tell(message);
         return {nullptr, CPL_LB_ETIMEOUT};
@@ -67,7 +67,7 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
 
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
     : settings_(std::move(settings)), component_(std::move(component)), comm_(comm),
-      transport_(comm, settings_.timeout_s), clock_source_(ClockSource::gettime), started_(utc_now()) {
+      transport_(comm, settings_.timeout_s), started_(utc_now()) {
     component_stack_.push_back(component_);
 }
 

@@ -67,7 +67,7 @@ private:
     MPI_Comm comm_;
     Transport transport_;
     Layout layout_;
-    ClockSource clock_source_;
+    ClockSource clock_source_ = ClockSource::gettime;
     ClockPoint first_point_; // at the entry into cpl_lb_init
     ClockOffset first_offset_;
     std::string started_; // ISO 8601 UTC

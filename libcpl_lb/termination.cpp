@@ -29,6 +29,7 @@ std::string missing_in_words(const Meeting &meeting, const Layout &layout) {
         ++by_component[layout.component_names[component]];
     }
     std::vector<std::string> parts;
+    parts.reserve(by_component.size());
     for (const auto &[name, count] : by_component)
         parts.push_back(fmt::format("{} of {}", count, name));
     return some_of(parts);
@@ -98,10 +99,11 @@ int Termination::run() {
 std::string Termination::failure_in_words() const {
     const Transport &t = r_.transport_;
     if (t.distressed()) return "another process could not go on in cpl_lb_terminate: the results are not complete";
-    if (t.timed_out())
+    if (t.timed_out()) {
         return fmt::format("process {}: another process stopped answering in cpl_lb_terminate: its results are not "
                            "complete",
                            t.rank());
+    }
     return fmt::format("process {}: cpl_lb_terminate: {}", t.rank(), t.first_error());
 }
 
@@ -122,9 +124,10 @@ void Termination::end_spool(Group &present) {
     const bool agreed = !r_.transport_.failed() && present.reduce(std::span(&keep, 1), either) &&
                         present.broadcast(as_wire_out(keep));
     r_.end_spool(agreed && keep == 0);
-    if (present.leads() && (!agreed || keep != 0))
+    if (present.leads() && (!agreed || keep != 0)) {
         tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results of them",
                          r_.settings_.spool_directory));
+    }
 }
 
 void Termination::problem(int code, std::string cause, std::int64_t count) {
@@ -174,13 +177,15 @@ void Termination::decode_recorder(Recorder &recorder) {
 }
 
 void Termination::note_recording_problems(const RecordingProblems &p) {
-    if (p.unknown_kind > 0)
+    if (p.unknown_kind > 0) {
         problem(CPL_LB_EARGUMENT, fmt::format("cpl_lb_begin or _end with unknown kind {}: ignored", p.first_bad_kind),
                 p.unknown_kind);
-    if (p.unknown_field > 0)
+    }
+    if (p.unknown_field > 0) {
         problem(CPL_LB_EARGUMENT,
                 fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field),
                 p.unknown_field);
+    }
     if (p.unknown_region > 0) problem(CPL_LB_EARGUMENT, "unknown region: ignored", p.unknown_region);
     if (p.region_order > 0) problem(CPL_LB_EORDER, "cpl_lb_region_end without begin: ignored", p.region_order);
     if (p.component_order > 0)
@@ -206,14 +211,16 @@ std::string Termination::describe(LocalWhat what) const {
 }
 
 void Termination::note_decoding_problems(const DecodeProblems &p) {
-    if (p.end_without_begin > 0)
+    if (p.end_without_begin > 0) {
         problem(CPL_LB_EORDER,
                 "cpl_lb_end without begin, for example " + describe(p.first_end_without_begin) + ": ignored",
                 p.end_without_begin);
-    if (p.forgotten_end > 0)
+    }
+    if (p.forgotten_end > 0) {
         problem(CPL_LB_EORDER,
                 "cpl_lb_begin without end, for example " + describe(p.first_forgotten_end) + ": closed at terminate",
                 p.forgotten_end);
+    }
 }
 
 // False: the others went on without this process, or nobody came.
@@ -222,24 +229,26 @@ bool Termination::take_part() {
     meeting_ = meet(r_.transport_, r_.layout_, arrival, r_.first_offset_.offset);
     if (meeting_.held && meeting_.includes_me) {
         present_ = meeting_.present;
-        if (!meeting_.missing.empty() && present_.front() == r_.transport_.rank())
+        if (!meeting_.missing.empty() && present_.front() == r_.transport_.rank()) {
             problem(
                 CPL_LB_ETIMEOUT,
                 fmt::format("{} of {} processes did not come to cpl_lb_terminate within {} s ({}): the results are "
                             "without them",
                             meeting_.missing.size(), r_.layout_.size(), r_.settings_.timeout_s,
                             missing_in_words(meeting_, r_.layout_)));
+        }
         return true;
     }
     code_ = CPL_LB_ETIMEOUT;
     // One line for each component is enough.
     const auto component = r_.layout_.component_of_rank[static_cast<std::size_t>(r_.transport_.rank())];
-    if (r_.layout_.lowest_rank_of_component(component) == r_.transport_.rank())
+    if (r_.layout_.lowest_rank_of_component(component) == r_.transport_.rank()) {
         tell(meeting_.held
                  ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", r_.component_)
                  : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
                                "results",
                                r_.component_, r_.settings_.timeout_s));
+    }
     return false;
 }
 
@@ -312,9 +321,10 @@ LocalEvents Termination::local_events(std::size_t component) {
         c = classes[dense(c, fields_.size())];
     events.start = std::move(timeline.start);
     events.stop = std::move(timeline.stop);
-    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop})
+    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop}) {
         for (Nanoseconds &t : *times)
             t = to_run_time(t);
+    }
     const Nanoseconds entry = to_run_time(r_.first_point_.monotonic_ns);
     const Nanoseconds arrival = to_run_time(arrival_.monotonic_ns);
     for (const Interval &a : timeline.away) {
@@ -366,10 +376,12 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
         facts.window_last = std::min(facts.window_last, to_run_time(decoded_.slice.stop));
     }
     if (!agree_on_facts(group, facts)) return false;
-    for (const std::string &name : facts.disagreements)
-        if (group.leads())
+    for (const std::string &name : facts.disagreements) {
+        if (group.leads()) {
             problem(CPL_LB_EDATA,
                     fmt::format("processes of {} disagree about its {}", component_names_[local_index], name));
+        }
+    }
     ComponentInput input;
     input.catalogue = &catalogue_;
     input.id = id;

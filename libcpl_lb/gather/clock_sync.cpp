@@ -99,8 +99,9 @@ bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const 
         for (end = 1; end < count;)
             end *= 2;
     for (int bit = end / 2; bit >= 1; bit /= 2) {
-        if (me + bit >= count) continue;
-        const int child = leaders[static_cast<std::size_t>(me + bit)];
+        const int below = me + bit;
+        if (below >= count) continue;
+        const int child = leaders[static_cast<std::size_t>(below)];
         if (!answer_pings(t, child, ping_count) || !t.send(child, pong_tag, as_wire(mine))) return false;
     }
     return true;

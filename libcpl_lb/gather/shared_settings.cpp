@@ -97,7 +97,7 @@ MPI_Comm duplicate(MPI_Comm comm, double timeout_s, std::string &message) {
         return MPI_COMM_NULL;
     }
     if (!wait_for(request, timeout_s)) {
-        static_cast<void>(copy.release());
+        static_cast<void>(copy.release()); // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): on purpose, see above
         message =
             fmt::format("other processes did not come to cpl_lb_init within {} s: switched off here", timeout_s);
         return MPI_COMM_NULL;

@@ -201,8 +201,8 @@ private:
     }
 
     void close_away(Nanoseconds close) {
-        for (std::size_t c = 0; c < result_.components.size(); ++c) {
-            std::vector<Interval> &away = result_.components[c].away;
+        for (LocalTimeline &t : result_.components) {
+            std::vector<Interval> &away = t.away;
             if (!away.empty() && away.back().stop == absent) away.back().stop = std::max(close, away.back().start);
         }
     }
