@@ -16,6 +16,7 @@ namespace {
 
 // Names that were lost (a full disk) must not make their marks unreadable.
 constexpr std::size_t most_unnamed = 4096;
+constexpr std::uint64_t largest_payload = std::uint64_t{1} << 40U;
 
 std::shared_ptr<const int> open_file(const std::string &path) {
     // Not blocking: a pipe of that name must not hold us up.
@@ -123,7 +124,7 @@ void SpoolFile::read_segments(int descriptor) {
     while (offset + sizeof(SpoolSegment) <= size_) {
         SpoolSegment segment;
         if (read_at(descriptor, offset, &segment, sizeof segment) < sizeof segment) break;
-        if (!is_segment(segment, token_hash) || segment.payload_bytes > size_) {
+        if (!is_segment(segment, token_hash) || segment.payload_bytes > largest_payload) {
             // A segment was begun when the process died, or its header is damaged: the next one is searched for.
             if (!is_blank(segment) && !lost_track) damage_.emplace_back("a damaged segment was skipped");
             lost_track = true;
