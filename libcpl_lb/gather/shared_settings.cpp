@@ -88,22 +88,21 @@ SharedSettings share_settings(MPI_Comm comm) {
 }
 
 MPI_Comm duplicate(MPI_Comm comm, double timeout_s, std::string &message) {
-    // On the heap: an unfinished MPI_Comm_idup may write to it after we gave up.
-    auto copy = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
+    // Static: an unfinished MPI_Comm_idup may write to it after we gave up. There is one init in a process's life.
+    static MPI_Comm copy = MPI_COMM_NULL;
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Comm_idup(comm, copy.get(), &request);
+    const int code = MPI_Comm_idup(comm, &copy, &request);
     if (code != MPI_SUCCESS && request == MPI_REQUEST_NULL) {
         message = "MPI_Comm_idup failed: switched off here";
         return MPI_COMM_NULL;
     }
     if (!wait_for(request, timeout_s)) {
-        static_cast<void>(copy.release()); // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): on purpose, see above
         message =
             fmt::format("other processes did not come to cpl_lb_init within {} s: switched off here", timeout_s);
         return MPI_COMM_NULL;
     }
-    MPI_Comm_set_errhandler(*copy, MPI_ERRORS_RETURN);
-    return *copy;
+    MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+    return copy;
 }
 
 } // namespace cpl_lb

@@ -175,8 +175,8 @@ TEST_CASE("time in another component of the same process is away, not waiting") 
     const auto r = run("in_turn", 2);
     REQUIRE(r.exit_code == 0);
     const auto a = r.component("a");
-    // Window of a: second to last of 5 PUT, so three stays in b, which the model timed itself (within 10 %: the
-    // sleeps are short, and the other process may have slept longer).
+    // Window of a: second to last of 5 PUT, so three stays in b, which the model timed itself, mean over both
+    // processes. Within 10 %: the sleeps are short, and the window begins and ends where the later process does.
     CHECK(a.at("away_s").get<double>() == Approx(r.said.at("away")).epsilon(0.1));
     CHECK(a.at("waiting_s").get<double>() + a.at("computing_s").get<double>() + a.at("away_s").get<double>() ==
           Approx(a.at("loop_s").get<double>()));
