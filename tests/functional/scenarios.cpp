@@ -208,6 +208,7 @@ int in_turn() {
     const int f = cpl_lb_field("F", "b");
     double away = 0;
     for (int step = 0; step < 5; ++step) {
+        MPI_Barrier(MPI_COMM_WORLD); // together, or the window cuts off what one does early
         event(CPL_LB_PUT, f, 0.01);
         cpl_lb_component_begin("b");
         slept = 0;
