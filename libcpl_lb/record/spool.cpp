@@ -91,8 +91,7 @@ SpoolChunks::Mapping SpoolChunks::map_new(std::size_t bytes) noexcept {
         errno = error;
         return {};
     }
-    void *p =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_, static_cast<off_t>(end_));
+    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, static_cast<off_t>(end_));
     if (p == MAP_FAILED) return {};
     end_ += bytes;
     return {static_cast<std::byte *>(p), bytes};
