@@ -50,10 +50,11 @@ void RecoveredComponent::add_limits(const Member &m, const RecoveredProcess &pro
         c.window_first = std::max(c.window_first, decoded.slice.start - in_.zero);
         c.window_last = std::min(c.window_last, decoded.slice.stop - in_.zero);
     }
-    // The loop ends where the first of the processes that couple all the time fell silent: after that the others'
-    // events are those of a component that is not whole.
-    if (m.part.exchanges > 0 && 2 * m.part.exchanges >= most_exchanges)
-        c.window_last = std::min(c.window_last, std::min(process.last_mark, m.part.cut_off) - in_.zero);
+    // The loop ends where the first of the processes that couple all the time fell silent, while others went on:
+    // after that their events are those of a component that is not whole.
+    if (m.part.exchanges == 0 || 2 * m.part.exchanges < most_exchanges) return;
+    c.window_last = std::min(c.window_last, m.part.cut_off == never ? never : m.part.cut_off - in_.zero);
+    if (m.part.exchanges < most_exchanges) c.window_last = std::min(c.window_last, process.last_mark - in_.zero);
 }
 
 // Pass 1: which events there are; their spans.
