@@ -34,6 +34,8 @@ void convert(DecodedProcess &d, ToCommon to_common) {
     for (LocalTimeline &timeline : d.components) {
         std::for_each(timeline.start.begin(), timeline.start.end(), time);
         std::for_each(timeline.stop.begin(), timeline.stop.end(), time);
+        for (std::size_t i = 0; i < timeline.size(); ++i)
+            timeline.stop[i] = std::max(timeline.stop[i], timeline.start[i]); // a damaged time mark
         for (Interval &a : timeline.away) {
             // The decoder's "since the start" stays what it is.
             if (a.start != std::numeric_limits<Nanoseconds>::min() + 1) time(a.start);
@@ -135,7 +137,11 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
     events.dates = timeline.dates;
     for (const Interval &a : timeline.away) {
         const bool from_start = a.start < process.first_init;
-        events.away.push_back({(from_start ? process.first_init : a.start) - zero, a.stop - zero});
+        // Ascending and disjoint, whatever the file says.
+        const Nanoseconds least =
+            events.away.empty() ? std::numeric_limits<Nanoseconds>::min() : events.away.back().stop;
+        const Nanoseconds start = std::max((from_start ? process.first_init : a.start) - zero, least);
+        events.away.push_back({start, std::max(a.stop - zero, start)});
     }
     return events;
 }

@@ -75,12 +75,13 @@ Catalogue catalogue_of(const SpoolRun &run, const std::vector<ProcessFacts> &fac
 
 std::vector<Member> members_of(const SpoolRun &run, const std::vector<ProcessFacts> &facts, const std::string &name) {
     std::vector<Member> members;
-    for (std::size_t i = 0; i < run.files.size(); ++i)
-        for (std::size_t c = 0; c < facts[i].parts.size(); ++c)
-            if (took_part(run.files[i], facts[i], c) && component_name(run.files[i], c) == name) {
-                members.push_back({i, c, facts[i].parts[c]});
-                break; // a name stands for one component
-            }
+    for (std::size_t i = 0; i < run.files.size(); ++i) {
+        for (std::size_t c = 0; c < facts[i].parts.size(); ++c) {
+            if (!took_part(run.files[i], facts[i], c) || component_name(run.files[i], c) != name) continue;
+            members.push_back({i, c, facts[i].parts[c]});
+            break; // a name stands for one component
+        }
+    }
     return members;
 }
 

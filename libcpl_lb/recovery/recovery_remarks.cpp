@@ -94,10 +94,11 @@ std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector
     for (std::size_t i = 0; i < run.files.size(); ++i)
         tally_process(run.files[i], facts[i], tally);
     tally.tell(remarks);
-    if (run.files.front().identity().nodes > 1)
+    if (run.files.front().identity().nodes > 1) {
         remarks.push_back(fmt::format("the clocks of the {} nodes were compared at the start of the run only: their "
                                       "drift is not known and not in the clock error bound",
                                       run.files.front().identity().nodes));
+    }
     remarks.emplace_back("not in spool files: simulated time, regions, meters, and what the model said of its grid");
     remarks.insert(remarks.end(), run.remarks.begin(), run.remarks.end());
     return remarks;

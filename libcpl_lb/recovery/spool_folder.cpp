@@ -46,10 +46,8 @@ std::string in_words(const SpoolFile &f) {
 using Runs = std::map<std::string, std::vector<SpoolFile>>; // by token
 
 Runs::iterator choose(Runs &runs, const std::string &wanted, const std::string &where) {
-    if (wanted.empty())
-        return std::max_element(runs.begin(), runs.end(), [](const auto &a, const auto &b) {
-            return newest_start(a.second) < newest_start(b.second);
-        });
+    const auto older = [](const auto &a, const auto &b) { return newest_start(a.second) < newest_start(b.second); };
+    if (wanted.empty()) return std::max_element(runs.begin(), runs.end(), older);
     const auto is_wanted = [&](const auto &run) {
         return run.first == wanted || text_of(run.second.front().identity().run_id) == wanted;
     };

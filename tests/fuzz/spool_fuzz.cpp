@@ -1,7 +1,7 @@
 // Properties of the reader of spool files and of the decoder, for any bytes:
 // - a file is either read or refused with a FileError; nothing else, no crash, no hang;
-// - there are no more events than words, and every one of them has a start and a stop within 2^62 ns;
-// - what recovery makes of it (names, union, rows) goes through the analysis.
+// - there are no more events than words, every start and stop lies within 2^62 ns, no stop before its start;
+// - its names and events can be put together with those of other processes.
 // The checksum of the header would stop nearly all inputs there, so it is put right first, and those of the segments.
 #include "io/file_error.hpp"
 #include "recovery/recovered_process.hpp"
@@ -51,7 +51,7 @@ void check(const std::string &path, std::size_t bytes) {
         events += t.size();
         require(t.start.size() == t.size() && t.stop.size() == t.size());
         for (std::size_t i = 0; i < t.size(); ++i)
-            require(t.start[i] > -farthest && t.start[i] < farthest && t.stop[i] > -farthest && t.stop[i] < farthest);
+            require(t.start[i] > -farthest && t.start[i] <= t.stop[i] && t.stop[i] < farthest);
         const ComponentPart part = part_of(file, process, c);
         entries.insert(entries.end(), part.entries.begin(), part.entries.end());
     }
