@@ -82,6 +82,17 @@ TEST_CASE("a clean end leaves no spool file") {
     CHECK(scenario::timeline(many, "ocean").header.keys.size() == 100'001);
 }
 
+TEST_CASE("results that could not be written can still be made") {
+    const Result r = run("clean", 4, "CPL_LB_DIR=/proc/nowhere");
+    CHECK(r.exit_code == 0);
+    CHECK(r.complaints_with("the spool files in . are kept") == 1);
+    REQUIRE(spools_in(r.folder).size() == 4);
+    const Recovered recovered = recover(r.folder, ".");
+    INFO(recovered.output);
+    CHECK(recovered.exit_code == 0);
+    expect_all_40_events(recovered);
+}
+
 TEST_CASE("runs that die keep every event") {
     const std::string how =
         GENERATE(as<std::string>(), "kill_all", "kill_one", "abort", "mpi_abort", "segfault", "exit");
