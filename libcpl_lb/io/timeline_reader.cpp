@@ -1,5 +1,6 @@
 #include "io/timeline_reader.hpp"
 
+#include "io/classic_header.hpp"
 #include "io/netcdf_attributes.hpp"
 #include "io/timeline_times.hpp"
 
@@ -30,6 +31,7 @@ int open(const std::string &path) {
     const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
                          read == std::string_view("CDF\5", 4);
     if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
+    if (classic) check_classic_header(path);
     int id = -1;
     std::size_t buffer = 256U << 10U;
     const int status = nc__open(path.c_str(), NC_NOWRITE, &buffer, &id);
@@ -75,7 +77,7 @@ std::vector<double> numbers(const NetcdfFile &file, const char *name, int id, st
 
 std::int32_t checked_id(const NetcdfFile &file, const char *name, double value, std::size_t names) {
     if (!(value >= 1)) return 0; // none; OASIS also writes negative numbers
-    const double largest = static_cast<double>(names == 0 ? size(largest_nameless_id) : names);
+    const auto largest = static_cast<double>(names == 0 ? size(largest_nameless_id) : names);
     if (value > largest || value != std::floor(value))
         throw FileError(file.path(), std::string("the variable ") + name +
                                          " holds an id without a name: " + std::to_string(value));

@@ -100,7 +100,7 @@ TEST_CASE("files that are no timelines") {
     };
     CHECK_THAT(made(""), Catch::Contains("is not a netCDF file"));
     CHECK_THAT(made("hello, world"), Catch::Contains("is not a netCDF file"));
-    CHECK_THAT(made("CDF\2"), Catch::Contains("cannot open"));
+    CHECK_THAT(made("CDF\2"), Catch::Contains("is damaged or truncated"));
     CHECK_THAT(made("\211HDF\r\n\032\n"), Catch::Contains("cannot open"));
     CHECK_THAT(error_of(folder / "none.nc"), Catch::Contains("none.nc: cannot open: No such file"));
     CHECK_THAT(error_of(compiled(folder, "netcdf t { dimensions: nx = 1 ; variables: int kind(nx) ; }")),
@@ -119,5 +119,5 @@ TEST_CASE("a truncated file says so and allocates nothing for what it lacks") {
     REQUIRE(at != std::string::npos);
     bytes[at + 4] = 0x7f; // 2,130,706,435 events
     std::ofstream(path, std::ios::binary) << bytes;
-    CHECK_THAT(error_of(path), Catch::Contains("is truncated") || Catch::Contains("cannot open"));
+    CHECK_THAT(error_of(path), Catch::Contains("is damaged or truncated"));
 }
