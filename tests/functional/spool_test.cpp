@@ -153,7 +153,7 @@ TEST_CASE("missing, truncated, damaged, empty and foreign files") {
         damaged.seekp(4096 + 16384 + 528384 + 200000); // in the second chunk
         damaged.put('\x55');
     }
-    std::ofstream(r.folder / "empty.spool");
+    std::ofstream(r.folder / "empty.spool") << std::string();
     std::ofstream(r.folder / "foreign.spool") << std::string(10000, 'x');
     const Recovered rest = recover(r.folder, ".");
     INFO(rest.output);

@@ -55,12 +55,11 @@ TEST_CASE("a truncated file gives what is there, at whatever length") {
         write_bytes(path, whole);
     }
     for (const std::size_t length :
-         {std::size_t{2047}, std::size_t{2050}, names_at, names_at + 30, first_chunk_at, first_chunk_at + 63})
-        CHECK_NOTHROW([&] {
-            fs::resize_file(path, length);
-            CHECK(events_in(path) == 0);
-            write_bytes(path, whole);
-        }());
+         {std::size_t{2047}, std::size_t{2050}, names_at, names_at + 30, first_chunk_at, first_chunk_at + 63}) {
+        fs::resize_file(path, length);
+        CHECK(events_in(path) == 0);
+        write_bytes(path, whole);
+    }
     // 8000 bytes of words: 1000 words, of which 2 are a time, 3 a calibration (and at most one more of each).
     fs::resize_file(path, first_chunk_at + 64 + 8000);
     CHECK(events_in(path) <= 498);
@@ -86,7 +85,7 @@ TEST_CASE("a damaged chunk that was complete is found by its checksum, a damaged
     CHECK(without_names.chunks() == 4);
     CHECK(without_names.components() == std::vector<std::string>{"ocean"}); // from the header
     CHECK(events_in(path) == 100'000);
-    const SpoolFile one_name = flip(names_at + 64 + 3 * 24); // in the records
+    const SpoolFile one_name = flip(names_at + 64 + 72); // in the records
     CHECK(one_name.damage().front() == "some names are damaged");
     CHECK_THROWS_AS(flip(40), FileError);
 }
