@@ -53,7 +53,7 @@ enum {
 /* Error codes; cpl_lb_strerror gives each in words. */
 enum {
     CPL_LB_OK = 0,
-    CPL_LB_EORDER = -1,    /* call in the wrong order: before MPI_Init, after MPI_Finalize, twice, end without begin */
+    CPL_LB_EORDER = -1, /* call in the wrong order: before MPI_Init, after MPI_Finalize, twice, end without begin */
     CPL_LB_EARGUMENT = -2, /* null or empty name, unknown kind, field or region, value out of range */
     CPL_LB_ENAMELIST = -3, /* namelist or environment malformed: switched off */
     CPL_LB_EMPI = -4,      /* an MPI call failed */
@@ -102,8 +102,8 @@ CPL_LB_PUBLIC int cpl_lb_set_grid(long long horizontal_points, int levels); /* N
 CPL_LB_PUBLIC int cpl_lb_set_cell_size(double dx_km, double dz_km);
 CPL_LB_PUBLIC int cpl_lb_set_complexity(double prognostic_variables); /* V_c */
 CPL_LB_PUBLIC int cpl_lb_set_state_bytes(double restart_bytes);       /* S_c */
-CPL_LB_PUBLIC int cpl_lb_add_output_bytes(double bytes); /* just written by this process; calls add up */
-CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server); /* this component only writes output */
+CPL_LB_PUBLIC int cpl_lb_add_output_bytes(double bytes);              /* just written by this process; calls add up */
+CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server);             /* this component only writes output */
 
 CPL_LB_PUBLIC int cpl_lb_enabled(void); /* 1 while recording */
 CPL_LB_PUBLIC const char *cpl_lb_version(void);

@@ -72,13 +72,14 @@ Json properties_json(const ComponentProperties &given) {
 
 Json regions_json(const std::vector<RegionSummary> &regions) {
     Json json = Json::array();
-    for (const RegionSummary &region : regions)
+    for (const RegionSummary &region : regions) {
         json.push_back({{"name", region.name},
                         {"calls", region.calls},
                         {"processes", region.processes},
                         {"min_s", number(region.min_s)},
                         {"mean_s", number(region.mean_s)},
                         {"max_s", number(region.max_s)}});
+    }
     return json;
 }
 

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
 
 class CountersReader final : public Reader {
 public:
-    explicit CountersReader(const ReaderOptions &options) : options_(options) {}
+    explicit CountersReader(ReaderOptions options) : options_(std::move(options)) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "counters"; }
     [[nodiscard]] Availability open() override;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -33,8 +34,8 @@ double most_power_W(Domain domain) noexcept {
     }
 }
 
-EnergyMeter::EnergyMeter(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
-    : options_(options), clock_(clock) {
+EnergyMeter::EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept)
+    : options_(std::move(options)), clock_(clock) {
     constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core", "uncore", "psys", "gpu"};
     quantities_.push_back(
         {.name = "package_and_dram", .unit = "J", .scope = Scope::node, .measure = Measure::counter});
@@ -51,7 +52,7 @@ Availability EnergyMeter::open_cpu() {
     Availability answer;
     for (const auto make : {make_rapl_reader, make_perf_power_reader}) {
         auto reader = make(options_);
-        const Availability tried = reader->open();
+        Availability tried = reader->open();
         if (tried.works) {
             cpu_ = std::move(reader);
             return tried;

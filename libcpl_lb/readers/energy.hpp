@@ -31,7 +31,7 @@ struct EnergyTotals {
 class EnergyMeter final : public Reader {
 public:
     // `clock`: any steady clock.
-    EnergyMeter(const ReaderOptions &options, Nanoseconds (*clock)() noexcept);
+    EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept);
 
     [[nodiscard]] std::string_view name() const noexcept override { return "energy"; }
     [[nodiscard]] Availability open() override;

@@ -6,6 +6,7 @@
 #include "readers/table.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -22,7 +23,7 @@ struct EventSet {
 
 class PapiReader final : public Reader {
 public:
-    explicit PapiReader(const ReaderOptions &options) : options_(options) {}
+    explicit PapiReader(ReaderOptions options) : options_(std::move(options)) {}
     ~PapiReader() override {
         for (EventSet &set : sets_)
             papi_.discard(&set.id);

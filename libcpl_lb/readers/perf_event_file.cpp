@@ -69,7 +69,7 @@ bool PerfEventFile::read_group(std::span<std::uint64_t> counts) const noexcept {
         std::uint64_t events, enabled_ns, running_ns;
         std::array<std::uint64_t, most_in_group> counts;
     } all = {};
-    const ssize_t wanted = static_cast<ssize_t>((3 + counts.size()) * sizeof(std::uint64_t));
+    const auto wanted = static_cast<ssize_t>((3 + counts.size()) * sizeof(std::uint64_t));
     if (counts.size() > most_in_group || ::read(descriptor_, &all, static_cast<std::size_t>(wanted)) != wanted)
         return false;
     // Both times advance together unless the group had to wait for hardware counters.

@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
 
 class PerfEventsReader final : public Reader {
 public:
-    explicit PerfEventsReader(const ReaderOptions &options) : options_(options) {}
+    explicit PerfEventsReader(ReaderOptions options) : options_(std::move(options)) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "perf_events"; }
     [[nodiscard]] Availability open() override;

@@ -187,10 +187,10 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.properties = same->properties;
         component.regions = same->regions;
     }
-    for (const Component &component : told.components)
-        if (find(run, component) == nullptr)
-            run.remarks.push_back("there is no timeline of " + component.name +
-                                  ", which load_balancing_info.json has");
+    for (const Component &component : told.components) {
+        if (find(run, component) != nullptr) continue;
+        run.remarks.push_back("there is no timeline of " + component.name + ", which load_balancing_info.json has");
+    }
 }
 
 void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
@@ -227,10 +227,11 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
         run.remarks.push_back("timelines of other runs in the folder were left out: " + others + "; this is " +
                               in_quotes(folder.run_id) + ", the newest");
     }
-    for (const Timeline &timeline : timelines)
-        if (timeline.reader->single_precision())
-            run.remarks.push_back("the times of " + timeline.component.name +
-                                  " are in single precision: steps of 0.24 ms after an hour, 7.8 ms after a day");
+    for (const Timeline &timeline : timelines) {
+        if (!timeline.reader->single_precision()) continue;
+        run.remarks.push_back("the times of " + timeline.component.name +
+                              " are in single precision: steps of 0.24 ms after an hour, 7.8 ms after a day");
+    }
 }
 
 // Rows of the table that need meters, other runs or the job's history are those of the json.

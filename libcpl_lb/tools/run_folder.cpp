@@ -51,6 +51,7 @@ RunFolder look_into(const std::string &directory) {
         group.newest = std::max(group.newest, fs::last_write_time(path, error));
     }
     std::vector<Group> groups;
+    groups.reserve(by_run.size());
     for (auto &[id, group] : by_run)
         groups.push_back(std::move(group));
     std::stable_sort(groups.begin(), groups.end(),

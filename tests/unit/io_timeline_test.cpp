@@ -311,7 +311,8 @@ TEST_CASE("a disk that fills up is an error, not a signal, and leaves nothing") 
         header.keys.assign(500'000, EventKey{Kind::get}); // 8 MB of times
         std::vector<Nanoseconds> times(500'000);
         std::mt19937_64 random(7); // hardly compresses
-        for (Nanoseconds &t : times) t = static_cast<Nanoseconds>(random() % 1'000'000'000'000);
+        for (Nanoseconds &t : times)
+            t = static_cast<Nanoseconds>(random() % 1'000'000'000'000);
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
         const rlimit small{1'000'000, before.rlim_max};
