@@ -39,6 +39,7 @@ private:
     [[nodiscard]] TimelineHeader timeline_header(const Component &component) const;
     bool report(Group &present);
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
+    void list_timelines();
     void write_results(const CoupledRun &run);
     void end_spool(Group &present);
     void problem(int code, std::string cause, std::int64_t count = 1);

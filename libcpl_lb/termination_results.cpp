@@ -13,7 +13,7 @@
 #include "report/screen_summary.hpp"
 #include "report/text_summary.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -189,6 +189,19 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     return run;
 }
 
+// Those that could be written: what went wrong names the file.
+void Termination::list_timelines() {
+    if (!r_.settings_.timeline) return;
+    const std::vector<std::string> stems = file_stems(catalogue_.component_names);
+    for (std::size_t i = 0; i < catalogue_.members.size(); ++i) {
+        const std::string name = timeline_file_name(stems[i]);
+        const auto failed = [&](const Problem &p) {
+            return p.code == CPL_LB_EIO && p.cause.find(name) != std::string::npos;
+        };
+        if (std::none_of(problems_.begin(), problems_.end(), failed)) files_.push_back(name);
+    }
+}
+
 void Termination::write_results(const CoupledRun &assembled) {
     for (const std::string &remark : assembled.remarks)
         tell(remark);
@@ -208,9 +221,7 @@ void Termination::write_results(const CoupledRun &assembled) {
     };
     write("load_balancing_info.txt", text_summary(run));
     write("load_balancing_info.json", info_json(run));
-    if (r_.settings_.timeline)
-        for (const std::string &stem : file_stems(catalogue_.component_names))
-            if (files_.size() < catalogue_.members.size() + 2) files_.push_back(timeline_file_name(stem));
+    list_timelines();
     if (r_.settings_.print) write_all(STDOUT_FILENO, screen_summary(run, r_.settings_.directory, files_));
 }
 

@@ -45,6 +45,8 @@ TEST_CASE("netCDF error at each call: no timeline, everything else") {
         CHECK(r.exit_code == 0);
         CHECK(fired(r) >= 1);
         CHECK(!r.has("timeline_ocean.nc"));
+        const std::size_t files = r.output.find("Files in");
+        CHECK(r.output.find("timeline_ocean.nc", files) == std::string::npos); // not named as written
         CHECK(r.has("load_balancing_info.json"));
         CHECK(r.complaints.size() == 1);
         CHECK(r.said.at("code") == -6);
