@@ -211,7 +211,8 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
 void TimelineWriter::reserve(std::int64_t bytes) {
     if (!space_) return;
     accepted_bytes_ += bytes;
-    const std::int64_t cached = std::int64_t{16} * cached_values + 4'194'304; // chunks of both variables, and metadata
+    const std::int64_t cached =
+        std::int64_t{16} * cached_values + 4'194'304; // chunks of both variables, and metadata
     space_->reserve(std::min(accepted_bytes_, cached + bytes) + 65'536);
 }
 
