@@ -33,27 +33,31 @@ std::string count_text(std::int64_t value) {
     return std::to_string(value);
 }
 
+namespace {
+
+// One character of a name as it is safe on a terminal.
+std::string shown(const Codepoint &character, std::string_view bytes) {
+    switch (character.valid ? character.value : 0) {
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    case '\r': return "\\r";
+    default: break;
+    }
+    if (!character.valid || character.value < 0x20 || character.value == 0x7f) {
+        return fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+    }
+    if (is_invisible(character.value)) return fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(character.value));
+    return std::string(bytes);
+}
+
+} // namespace
+
 std::string safe_name(std::string_view name) {
     std::string safe;
     while (!name.empty()) {
         const Codepoint next = next_codepoint(name);
-        const auto byte = static_cast<unsigned char>(name.front());
-        if (!next.valid)
-            safe += fmt::format("\\x{:02x}", byte);
-        else if (next.value == '\\')
-            safe += "\\\\";
-        else if (next.value == '\n')
-            safe += "\\n";
-        else if (next.value == '\t')
-            safe += "\\t";
-        else if (next.value == '\r')
-            safe += "\\r";
-        else if (next.value < 0x20 || next.value == 0x7f)
-            safe += fmt::format("\\x{:02x}", byte);
-        else if (is_invisible(next.value))
-            safe += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(next.value));
-        else
-            safe += name.substr(0, next.bytes);
+        safe += shown(next, name.substr(0, next.bytes));
         name.remove_prefix(next.bytes);
     }
     return safe;
@@ -95,7 +99,7 @@ std::string_view ending(std::string_view text, std::size_t columns) {
 } // namespace
 
 std::string short_name(std::string_view name, std::size_t columns) {
-    const std::string safe = safe_name(name);
+    std::string safe = safe_name(name);
     if (display_columns(safe) <= columns) return safe;
     const std::size_t kept = columns > 3 ? columns - 3 : 0;
     return std::string(beginning(safe, kept - kept / 3)) + "..." + std::string(ending(safe, kept / 3));

@@ -26,24 +26,26 @@ std::string who_waits_for_whom(const CoupledRun &run) {
     table.left(1);
     table.row({"Component", "waits for", "in GET", "in PUT", "% of its loop"});
     bool any = false;
-    for (const Component &component : run.components)
+    for (const Component &component : run.components) {
         for (const WaitingFor &part : component.balance.waiting_for) {
             any = true;
             table.row({table_name(component), short_name(run.component_name(part.component), table_name_columns),
                        number_text(part.get_s), number_text(part.put_s),
                        per_cent_text((part.get_s + part.put_s) / component.balance.loop_s)});
         }
+    }
     return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";
 }
 
 std::string loops(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
-    for (const Component &c : run.components)
+    for (const Component &c : run.components) {
         table.row({table_name(c), count_text(static_cast<std::int64_t>(c.ranks.size())), count_text(c.cores()),
                    number_text(c.balance.loop_s), number_text(c.balance.computing_s),
                    number_text(c.balance.waiting_s), number_text(c.balance.away_s), number_text(c.balance.jitter_s),
                    number_text(c.balance.imbalance_s)});
+    }
     return run.components.empty() ? "" : table.text();
 }
 
@@ -65,6 +67,7 @@ std::string phases(const CoupledRun &run) {
 // Least, middle and largest; the mean of the two middle ones where their number is even.
 std::vector<std::string> spread(const std::vector<Step> &steps, double Step::*member) {
     std::vector<double> values;
+    values.reserve(steps.size());
     for (const Step &step : steps)
         values.push_back(step.*member);
     std::sort(values.begin(), values.end());
@@ -100,13 +103,14 @@ std::string region_table(const CoupledRun &run) {
     table.left(1);
     table.row({"Component", "region", "calls", "processes", "min", "mean", "max"});
     bool any = false;
-    for (const Component &c : run.components)
+    for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
             any = true;
             table.row({table_name(c), short_name(region.name, table_name_columns), count_text(region.calls),
                        count_text(region.processes), number_text(region.min_s), number_text(region.mean_s),
                        number_text(region.max_s)});
         }
+    }
     return any ? table.text() : "";
 }
 
