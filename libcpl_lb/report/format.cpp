@@ -38,11 +38,16 @@ namespace {
 // One character of a name as it is safe on a terminal.
 std::string shown(const Codepoint &character, std::string_view bytes) {
     switch (character.valid ? character.value : 0) {
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    case '\r': return "\\r";
-    default: break;
+    case '\\':
+        return "\\\\";
+    case '\n':
+        return "\\n";
+    case '\t':
+        return "\\t";
+    case '\r':
+        return "\\r";
+    default:
+        break;
     }
     if (!character.valid || character.value < 0x20 || character.value == 0x7f) {
         return fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
