@@ -4,6 +4,7 @@
 
 #include "data/balance.hpp"
 #include "data/events.hpp"
+#include "data/meters.hpp"
 #include "data/time.hpp"
 
 #include <cstdint>
@@ -30,6 +31,10 @@ struct RegionSummary {
     std::int64_t calls = 0;                                    // sum over the processes
     std::int32_t processes = 0;                                // that entered it
     double min_s = unknown, mean_s = unknown, max_s = unknown; // inclusive time of one process
+    RegionMeters meters{};
+
+    // Share of the slowest process's time by which the mean stays below it.
+    [[nodiscard]] double imbalance() const { return max_s > 0 ? (max_s - mean_s) / max_s : unknown; }
 };
 
 struct Component {
@@ -46,11 +51,20 @@ struct Component {
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
     ComponentProperties properties;
     std::vector<RegionSummary> regions;
+    ComponentMeters meters;
     EventTable table;
     ComponentBalance balance;
 
     [[nodiscard]] double wall_s() const { return to_seconds(last_terminate - first_init); }
     [[nodiscard]] std::int64_t cores() const { return static_cast<std::int64_t>(ranks.size()) * threads; }
+};
+
+// CPMIP's description of the machine (Balaji et al. 2017, section 3.1 and table 4).
+struct Platform {
+    std::string machine, chip;
+    std::int64_t cores = 0;          // of the whole machine; 0: not known
+    double clock_GHz = unknown;      // of one core
+    double flop_per_cycle = unknown; // double-precision operations of one core
 };
 
 struct RunInfo {
@@ -63,6 +77,7 @@ struct RunInfo {
     std::string cores_from;     // "namelist", "SLURM_...", "processes x threads"
     std::int64_t processes = 0; // of all components
     std::string platform;       // machine, chip, cores, clock; empty: not known
+    Platform platform_facts;
 };
 
 struct ClockInfo {
@@ -89,6 +104,7 @@ struct CoupledRun {
     std::vector<Component> components;        // the instrumented ones, by id - 1
     ClockInfo clock;
     Cpmip cpmip;
+    RunMeters meters;
     double analysis_s = unknown;
     std::vector<std::string> remarks; // in words: dropped events, missing processes, why a figure is n/a
 

@@ -1,6 +1,7 @@
 #include "io/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "io/meters_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -35,6 +36,7 @@ Json run_json(const CoupledRun &run) {
     json["processes"] = info.processes;
     json["cores_from"] = text(info.cores_from);
     json["year_days"] = number(info.year_days);
+    json["platform"] = platform_json(info.platform_facts);
     return json;
 }
 
@@ -79,6 +81,7 @@ Json regions_json(const std::vector<RegionSummary> &regions) {
                         {"min_s", number(region.min_s)},
                         {"mean_s", number(region.mean_s)},
                         {"max_s", number(region.max_s)}});
+        add_region_meters(json.back(), region);
     }
     return json;
 }
@@ -139,8 +142,8 @@ Json component_json(const CoupledRun &run, const Component &c) {
     add_balance(json, run, c.balance);
     json["events"] = c.events;
     json["dropped_events"] = c.dropped_events;
-    json["hwm_B"] = nullptr;
-    json["energy_J"] = nullptr;
+    json["hwm_B"] = number(c.meters.hwm_B.sum);
+    json["energy_J"] = number(c.meters.energy_J);
     json["threads"] = c.threads;
     json["ranks"] = c.ranks;
     json["init_s"] = number(to_seconds(c.first_init));
@@ -148,6 +151,7 @@ Json component_json(const CoupledRun &run, const Component &c) {
     add_more_balance(json, c.balance);
     json["given"] = properties_json(c.properties);
     json["regions"] = regions_json(c.regions);
+    add_component_meters(json, c.meters);
     return json;
 }
 
@@ -189,6 +193,7 @@ std::string info_json(const CoupledRun &run) {
     json["component_names"] = run.component_names;
     json["field_names"] = run.field_names;
     json["remarks"] = run.remarks;
+    json["meters"] = run_meters_json(run.meters);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

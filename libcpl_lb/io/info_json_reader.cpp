@@ -1,9 +1,10 @@
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
+#include "io/json_object.hpp"
+#include "io/meters_json.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -11,52 +12,9 @@ namespace cpl_lb {
 namespace {
 
 using Json = nlohmann::json;
+using Object = JsonObject;
 
-constexpr int deepest = 64;                          // levels of nesting; our own files have 4
-constexpr double largest_time_s = 4e9;               // 126 years
-constexpr double largest_count = 9007199254740992.0; // 2^53
-
-// Members by name from what may be anything.
-class Object {
-public:
-    explicit Object(const Json &json) : json_(json) {}
-
-    [[nodiscard]] const Json &member(const char *name) const {
-        static const Json none;
-        if (!json_.is_object()) return none;
-        const auto found = json_.find(name);
-        return found == json_.end() ? none : *found;
-    }
-    void get(const char *name, double &value) const {
-        if (member(name).is_number()) value = member(name).get<double>();
-    }
-    void get(const char *name, std::string &value) const {
-        if (member(name).is_string()) value = member(name).get<std::string>();
-    }
-    void get(const char *name, bool &value) const {
-        if (member(name).is_boolean()) value = member(name).get<bool>();
-    }
-    template <class Integer>
-    void get_count(const char *name, Integer &value) const {
-        double found = unknown;
-        get(name, found);
-        const double largest = std::min(largest_count, static_cast<double>(std::numeric_limits<Integer>::max()) - 1);
-        if (found >= 0 && found <= largest) value = static_cast<Integer>(found);
-    }
-    void get_time(const char *name, Nanoseconds &value) const {
-        double seconds = unknown;
-        get(name, seconds);
-        if (std::abs(seconds) <= largest_time_s) value = from_seconds(seconds);
-    }
-    void get(const char *name, std::vector<std::string> &values) const {
-        if (!member(name).is_array()) return;
-        for (const Json &value : member(name))
-            values.push_back(value.is_string() ? value.get<std::string>() : "");
-    }
-
-private:
-    const Json &json_;
-};
+constexpr int deepest = 64; // levels of nesting; our own files have 5
 
 RunInfo run_of(const Object &object) {
     RunInfo info;
@@ -70,6 +28,7 @@ RunInfo run_of(const Object &object) {
     object.get("cores_from", info.cores_from);
     object.get_count("cores", info.cores);
     object.get_count("processes", info.processes);
+    info.platform_facts = platform_of(Object(object.member("platform")));
     return info;
 }
 
@@ -110,7 +69,7 @@ std::vector<Step> steps_of(const Object &object) {
     column("waiting_s", [](Step &step, double value) { step.waiting_s = value; });
     column("jitter_s", [](Step &step, double value) { step.jitter_s = value; });
     column("date", [](Step &step, double value) {
-        if (std::abs(value) <= largest_count) step.date = std::llround(value);
+        if (std::abs(value) <= JsonObject::largest_count) step.date = std::llround(value);
     });
     return steps;
 }
@@ -127,6 +86,7 @@ std::vector<RegionSummary> regions_of(const Json &json) {
         object.get("min_s", region.min_s);
         object.get("mean_s", region.mean_s);
         object.get("max_s", region.max_s);
+        region.meters = region_meters_of(object);
     }
     return regions;
 }
@@ -194,6 +154,7 @@ Component component_of(const Ids &ids, const Object &object) {
             c.ranks.push_back(rank.is_number_integer() ? rank.get<std::int32_t>() : 0);
     c.properties = properties_of(Object(object.member("given")));
     c.regions = regions_of(object.member("regions"));
+    c.meters = component_meters_of(object);
     c.balance = balance_of(ids, object);
     return c;
 }
@@ -255,6 +216,8 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
     clock.get_count("order_violations", run.clock.order_violations);
     clock.get_count("nodes", run.clock.nodes);
     object.get("analysis_s", run.analysis_s);
+    run.meters = run_meters_of(Object(object.member("meters")));
+    run.run.platform = run.cpmip.platform;
     return run;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/cpmip.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"
+#include "report/meters_section.hpp"
 #include "report/words.hpp"
 
 #include <algorithm>
@@ -101,14 +102,14 @@ std::string step_statistics(const CoupledRun &run) {
 std::string region_table(const CoupledRun &run) {
     TextTable table;
     table.left(1);
-    table.row({"Component", "region", "calls", "processes", "min", "mean", "max"});
+    table.row({"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"});
     bool any = false;
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
             any = true;
             table.row({table_name(c), short_name(region.name, table_name_columns), count_text(region.calls),
                        count_text(region.processes), number_text(region.min_s), number_text(region.mean_s),
-                       number_text(region.max_s)});
+                       number_text(region.max_s), per_cent_text(region.imbalance())});
         }
     }
     return any ? table.text() : "";
@@ -156,7 +157,12 @@ std::string further_sections(const CoupledRun &run) {
     return section("In plain words", in_words(run)) + section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
            section("Who waits for whom (s)", who_waits_for_whom(run)) + section("Coupling loop (s)", loops(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
-           section("Regions (s on one process)", region_table(run)) + section("About the run", about_the_run(run)) +
+           section("Regions (s on one process)", region_table(run)) +
+           section("Counters, energy and memory of regions (of one process, energy of one node)",
+                   region_meter_table(run)) +
+           section("Counters in the coupling loop (of one process)", loop_counter_table(run)) +
+           section("Memory (MiB of one process)", memory_table(run)) + section("Energy (J)", energy_table(run)) +
+           section("Meters", about_the_meters(run)) + section("About the run", about_the_run(run)) +
            section("Remarks", remarks(run));
 }
 

@@ -186,6 +186,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         if (same == nullptr) continue;
         component.properties = same->properties;
         component.regions = same->regions;
+        component.meters = same->meters;
     }
     for (const Component &component : told.components) {
         if (find(run, component) != nullptr) continue;
@@ -259,6 +260,7 @@ CoupledRun load_run(const std::string &directory) {
     run.run = told.run;
     run.clock = told.clock;
     run.remarks = told.remarks;
+    run.meters = told.meters;
     settle_names(run, timelines);
     add_remarks(run, folder, timelines);
     for (Timeline &timeline : timelines) {

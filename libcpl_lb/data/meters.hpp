@@ -1,0 +1,95 @@
+// What the meters of a run measured, reduced over its processes and nodes. NaN, or no element: not measured here.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// One figure over those processes (or nodes) that know it.
+struct Spread {
+    double min = unknown, max = unknown, sum = unknown;
+    std::int64_t count = 0; // that know it
+
+    [[nodiscard]] double mean() const { return count > 0 ? sum / static_cast<double>(count) : unknown; }
+    // Share of the largest by which the mean stays below it: 0 when all are equal.
+    [[nodiscard]] double imbalance() const { return max > 0 ? (max - mean()) / max : unknown; }
+
+    void add(double value) {
+        if (is_known(value)) add({value, value, value, 1});
+    }
+    void add(const Spread &other) {
+        if (other.count == 0) return;
+        min = count == 0 ? other.min : std::min(min, other.min);
+        max = count == 0 ? other.max : std::max(max, other.max);
+        sum = count == 0 ? other.sum : sum + other.sum;
+        count += other.count;
+    }
+};
+
+struct NamedSpread {
+    std::string name; // "PAPI_TOT_INS"
+    Spread over;
+    std::string why_missing; // where no process knows it
+};
+
+// Series in time: value i belongs to the interval ](i) step_s, (i + 1) step_s] on the run's clock; at most
+// series_most_points of them. Bounded: step_s grows with the run.
+inline constexpr std::size_t series_most_points = 256;
+struct Series {
+    double step_s = unknown;
+    std::vector<Spread> values;
+};
+
+struct RegionMeters {
+    std::vector<NamedSpread> counters; // inclusive, as the time
+    Spread energy_J;                   // of the node, over the nodes; power taken as constant between two samples
+    Spread memory_B;                   // change of the resident set from begin to end, summed over `memory_calls`
+    std::int64_t memory_calls = 0;     // those in which it was read: very short ones are spared
+};
+
+struct ComponentMeters {
+    Spread hwm_B, rss_B, executable_B; // of each process, at the end
+    Series rss;                        // resident set of one process [B]
+    double energy_J = unknown;         // package, DRAM and GPUs of its nodes, by core share where they are shared
+    double gpu_J = unknown;            // the GPUs' part of it
+    bool energy_is_estimate = false;   // shares a node with another component
+    std::string why_no_energy;         // in words, where energy_J is NaN
+    std::vector<NamedSpread> loop_counters; // over the coupling loop, of each process
+};
+
+struct NodeEnergy {
+    double total_J = unknown; // package + DRAM, + GPUs where there are any
+    double package_J = unknown, dram_J = unknown;
+    double core_J = unknown, uncore_J = unknown; // inside package
+    double psys_J = unknown;                     // the whole board; never added
+    double gpu_J = unknown;
+};
+
+struct NodeMeters {
+    std::string name; // of the host
+    std::int32_t processes = 0, cores = 0;
+    NodeEnergy energy;
+    std::string energy_source;      // "rapl", "perf_power"; empty: none
+    std::string why_no_energy;      // and what would help
+    double memory_B = unknown;      // installed
+    double memory_used_B = unknown; // largest sample
+};
+
+struct RunMeters {
+    bool memory_wanted = false, energy_wanted = false; // ln_rss, ln_energy
+    std::string counters_wanted;                       // cn_counters
+    std::vector<NodeMeters> nodes;
+    Spread hwm_B, executable_B;         // over all processes
+    double energy_J = unknown;          // of all nodes
+    Series node_memory;                 // used memory of one node [B]
+    Series node_power;                  // package, DRAM and GPUs of one node [W]
+    Spread samples, sampling_s;         // of each process: how many, and the time they took
+    std::vector<std::string> not_there; // in words, once each: what could not be measured, why, and what to ask for
+};
+
+} // namespace cpl_lb

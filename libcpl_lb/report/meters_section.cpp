@@ -1,0 +1,132 @@
+#include "report/meters_section.hpp"
+
+#include "report/format.hpp"
+#include "report/text_sections.hpp"
+#include "report/words.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double bytes_per_MiB = 1024.0 * 1024.0;
+constexpr std::size_t most_nodes = 16;
+
+std::string MiB(double bytes) {
+    return is_known(bytes) ? fmt::format("{:.1f}", bytes / bytes_per_MiB) : "n/a";
+}
+// Counts are large whole numbers: digits behind the point would only distract.
+std::string count_or_na(double value) {
+    if (!is_known(value)) return "n/a";
+    return std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.6e}", value);
+}
+
+std::string node_table(const CoupledRun &run) {
+    TextTable table;
+    table.row({"Node", "processes", "cores", "energy", "package", "DRAM", "GPUs", "board", "memory used MiB"});
+    std::size_t shown = 0;
+    for (const NodeMeters &node : run.meters.nodes) {
+        if (++shown > most_nodes) break;
+        const NodeEnergy &e = node.energy;
+        table.row({short_name(node.name.empty() ? "(no name)" : node.name, table_name_columns),
+                   count_text(node.processes), count_text(node.cores), number_text(e.total_J),
+                   number_text(e.package_J), number_text(e.dram_J), number_text(e.gpu_J), number_text(e.psys_J),
+                   MiB(node.memory_used_B)});
+    }
+    std::string text = run.meters.nodes.empty() ? "" : table.text();
+    if (run.meters.nodes.size() > most_nodes)
+        text += fmt::format("... and {} more nodes\n", run.meters.nodes.size() - most_nodes);
+    return text;
+}
+
+} // namespace
+
+std::string memory_table(const CoupledRun &run) {
+    if (run.meters.hwm_B.count == 0) return "";
+    TextTable table;
+    table.row({"Component", "processes", "peak min", "mean", "max", "imbalance %", "at end mean", "executable"});
+    for (const Component &c : run.components) {
+        const ComponentMeters &m = c.meters;
+        table.row({table_name(c), count_text(m.hwm_B.count), MiB(m.hwm_B.min), MiB(m.hwm_B.mean()), MiB(m.hwm_B.max),
+                   per_cent_text(m.hwm_B.imbalance()), MiB(m.rss_B.mean()), MiB(m.executable_B.max)});
+    }
+    return table.text() + "All processes together: " + MiB(run.meters.hwm_B.sum) + " at their peaks\n";
+}
+
+std::string energy_table(const CoupledRun &run) {
+    if (!run.meters.energy_wanted) return "";
+    TextTable table;
+    table.left(3);
+    table.row({"Component", "energy", "of it GPUs", ""});
+    bool any = false;
+    for (const Component &c : run.components) {
+        any = any || is_known(c.meters.energy_J);
+        table.row({table_name(c), number_text(c.meters.energy_J), number_text(c.meters.gpu_J),
+                   c.meters.energy_is_estimate && is_known(c.meters.energy_J)
+                       ? "estimate: by core share, nodes are shared"
+                       : ""});
+    }
+    // Without any figure the reason stands under "Meters", once.
+    std::string text = any ? table.text() + "All nodes: " + number_text(run.meters.energy_J) + "\n" : "";
+    bool any_node = false;
+    for (const NodeMeters &node : run.meters.nodes)
+        any_node = any_node || is_known(node.energy.total_J) || is_known(node.energy.psys_J);
+    return any_node ? text + "\n" + node_table(run) : text;
+}
+
+std::string loop_counter_table(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "counter", "min", "mean", "max", "imbalance %"});
+    bool any = false;
+    for (const Component &c : run.components) {
+        for (const NamedSpread &counter : c.meters.loop_counters) {
+            any = true;
+            table.row({table_name(c), short_name(counter.name, 40), count_or_na(counter.over.min),
+                       count_or_na(counter.over.mean()), count_or_na(counter.over.max),
+                       per_cent_text(counter.over.imbalance())});
+        }
+    }
+    return any ? table.text() : "";
+}
+
+std::string region_meter_table(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.left(2);
+    table.row({"Component", "region", "what", "min", "mean", "max", "imbalance %"});
+    bool any = false;
+    const auto row = [&](const Component &c, const RegionSummary &r, const std::string &what, const Spread &s,
+                         auto text) {
+        if (s.count == 0) return;
+        any = true;
+        table.row({table_name(c), short_name(r.name, table_name_columns), what, text(s.min), text(s.mean()),
+                   text(s.max), per_cent_text(s.imbalance())});
+    };
+    for (const Component &c : run.components) {
+        for (const RegionSummary &r : c.regions) {
+            for (const NamedSpread &counter : r.meters.counters)
+                row(c, r, short_name(counter.name, 40), counter.over, count_or_na);
+            row(c, r, "energy of a node J", r.meters.energy_J, number_text);
+            row(c, r, "memory change MiB", r.meters.memory_B, MiB);
+        }
+    }
+    return any ? table.text() : "";
+}
+
+std::string about_the_meters(const CoupledRun &run) {
+    const RunMeters &m = run.meters;
+    std::string text;
+    if (m.samples.count > 0 && m.samples.sum > 0) {
+        // On the process that sampled longest; the others paid less.
+        text += fmt::format("Samples: {:.0f} on {} processes, {:.1f} us each; at most {:.5f} % of the run's time\n",
+                            m.samples.sum, m.samples.count, 1e6 * m.sampling_s.sum / m.samples.sum,
+                            100 * m.sampling_s.max / run.run.wall_s);
+    }
+    for (const std::string &line : m.not_there)
+        text += wrapped("n/a: " + safe_name(line), 80);
+    return text;
+}
+
+} // namespace cpl_lb
