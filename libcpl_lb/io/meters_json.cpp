@@ -25,12 +25,13 @@ Json spread_json(const Spread &s) {
 // Columns: one object for each point would be mostly names.
 Json series_json(const Series &series) {
     Json json = {{"step_s", number(series.step_s)}};
-    for (const char *name : {"min", "mean", "max", "count"})
+    for (const char *name : {"min", "mean", "max", "sum", "count"})
         json[name] = Json::array();
     for (const Spread &s : series.values) {
         json["min"].push_back(number(s.min));
         json["mean"].push_back(number(s.mean()));
         json["max"].push_back(number(s.max));
+        json["sum"].push_back(number(s.sum));
         json["count"].push_back(s.count);
     }
     return json;

@@ -29,12 +29,12 @@ Series series_of(const JsonObject &object) {
     };
     for (std::size_t i = 0; i < series.values.size(); ++i) {
         const double count = value("count", i);
-        if (!(count > 0 && count < JsonObject::largest_count)) continue;
+        if (!(count >= 1 && count < JsonObject::largest_count)) continue;
         Spread &s = series.values[i];
         s.count = static_cast<std::int64_t>(count);
         s.min = value("min", i);
         s.max = value("max", i);
-        s.sum = value("mean", i) * count;
+        s.sum = value("sum", i);
     }
     return series;
 }
