@@ -6,6 +6,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_clock.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_results.cpp")
 add_subdirectory("${PROJECT_SOURCE_DIR}/libcpl_lb/gather" gather)
 target_link_libraries(cpl_lb_mpi_half PRIVATE cpl_lb_settings MPI::MPI_C Threads::Threads)

@@ -50,20 +50,6 @@ std::vector<LocalWhat> distinct(const std::vector<LocalWhat> &all, std::size_t f
     return once;
 }
 
-struct RunSpan {
-    std::int64_t first_init;
-    std::int64_t last_terminate;
-    std::int64_t clock_bound;
-    double simulated_s;
-};
-
-void widen(RunSpan &mine, const RunSpan &theirs) {
-    mine.first_init = std::min(mine.first_init, theirs.first_init);
-    mine.last_terminate = std::max(mine.last_terminate, theirs.last_terminate);
-    mine.clock_bound = std::max(mine.clock_bound, theirs.clock_bound);
-    mine.simulated_s = std::max(mine.simulated_s, theirs.simulated_s);
-}
-
 } // namespace
 
 Termination::Termination(Recording &recording, double simulated_s, std::int64_t calls_from_other_threads)
@@ -252,22 +238,6 @@ bool Termination::take_part() {
     return false;
 }
 
-bool Termination::agree_on_clock(Group &present) {
-    ClockOffset last;
-    const bool is_reference = r_.layout_.node_of_rank[static_cast<std::size_t>(present_.front())] == 0;
-    const ClockOffset reference = is_reference ? ClockOffset{} : r_.first_offset_;
-    if (!measure_offset(present, r_.layout_, reference, last)) return false;
-    clock_ = CommonClock(r_.first_offset_, last);
-    RunSpan span{clock_.to_common(r_.first_point_.monotonic_ns), clock_.to_common(arrival_.monotonic_ns),
-                 clock_.bound() + (scale_.length_ns(arrival_.gap_ticks) + 1) / 2, simulated_s_};
-    if (!present.reduce(std::span(&span, 1), widen) || !present.broadcast(as_wire_out(span))) return false;
-    zero_ = span.first_init;
-    latest_arrival_ = span.last_terminate - zero_;
-    clock_bound_ns_ = span.clock_bound;
-    simulated_s_ = span.simulated_s;
-    return true;
-}
-
 CatalogueEntry Termination::entry_of(std::size_t component, LocalWhat what) const {
     const std::uint32_t f = field_of(what);
     CatalogueEntry e{component_names_[component], kind_of(what), fields_[f].name, fields_[f].counterpart};
@@ -392,6 +362,7 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     component.name = catalogue_.component_names[static_cast<std::size_t>(id) - 1];
     component.id = id;
     component.ranks = catalogue_.members[static_cast<std::size_t>(id) - 1];
+    if (!gather_clock_bounds(group, component.clock_error_bounds_s)) return false;
     component.threads = r_.layout_.threads_of_rank[static_cast<std::size_t>(component.ranks.front())];
     component.first_init = facts.first_init;
     component.last_terminate = facts.last_terminate;

@@ -27,7 +27,12 @@ private:
     void note_decoding_problems(const DecodeProblems &problems);
     [[nodiscard]] std::string describe(LocalWhat what) const;
     [[nodiscard]] bool take_part();
+    // The clock (termination_clock.cpp).
     bool agree_on_clock(Group &present);
+    void note_stepped_clock(const ClockOffset &last);
+    [[nodiscard]] bool leads_node(const Group &present) const;
+    [[nodiscard]] std::int64_t own_clock_bound_ns() const;
+    bool gather_clock_bounds(Group &group, std::vector<double> &bounds_s) const;
     bool agree_on_names(Group &present);
     [[nodiscard]] std::vector<CatalogueEntry> local_entries() const;
     [[nodiscard]] CatalogueEntry entry_of(std::size_t component, LocalWhat what) const;

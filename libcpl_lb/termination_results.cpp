@@ -96,22 +96,13 @@ private:
 
 TimelineHeader Termination::timeline_header(const Component &component) const {
     TimelineHeader h;
-    h.component_name = component.name;
-    h.component_id = component.id;
+    cpl_lb::describe(h, component);
     h.component_names = catalogue_.component_names;
     h.field_names = catalogue_.field_names;
     h.run_id = run_id_;
     h.simulated_s = simulated_s_ > 0.0 ? simulated_s_ : unknown;
     h.year_days = r_.settings_.year_days;
     h.clock_error_bound_s = to_seconds(clock_bound_ns_);
-    h.first_init = component.first_init;
-    h.last_terminate = component.last_terminate;
-    if (component.window_first != WindowLimits{}.first) h.window_first = component.window_first;
-    if (component.window_last != WindowLimits{}.last) h.window_last = component.window_last;
-    h.threads = component.threads;
-    h.dropped_events = component.dropped_events;
-    h.processes = static_cast<std::int64_t>(component.ranks.size());
-    h.ranks = component.ranks;
     return h;
 }
 
@@ -181,11 +172,10 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     run.clock.error_bound_s = to_seconds(clock_bound_ns_);
     run.clock.nodes = r_.layout_.nodes();
     run.clock.source = r_.clock_source_ == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
-    for (const Exchange &x : find_exchanges(run))
-        run.clock.order_violations += x.violations;
     run.cpmip = cpmip_of(run);
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size()));
+    count_order_violations(run);
     return run;
 }
 

@@ -2,7 +2,9 @@
 
 #include "analysis/nearly_sorted.hpp"
 
+#include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
 
 namespace cpl_lb {
@@ -115,6 +117,18 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run) {
         }
     }
     return exchanges;
+}
+
+void count_order_violations(CoupledRun &run) {
+    run.clock.order_violations = 0;
+    for (const Exchange &exchange : find_exchanges(run))
+        run.clock.order_violations += exchange.violations;
+    if (run.clock.order_violations == 0) return;
+    const std::string remark =
+        std::to_string(run.clock.order_violations) +
+        " GETs ended before their PUT began, which cannot be: the clocks of the nodes differ by "
+        "more than their bound, or the events of a field are not recorded on both sides";
+    if (std::find(run.remarks.begin(), run.remarks.end(), remark) == run.remarks.end()) run.remarks.push_back(remark);
 }
 
 } // namespace cpl_lb

@@ -28,6 +28,9 @@ struct Exchange {
 // counterparts; a PUT without a counterpart goes to all components that get the field. By field, source, target.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run);
 
+// Sets run.clock.order_violations from all exchanges, and says so in a remark where there are any.
+void count_order_violations(CoupledRun &run);
+
 // The smallest lag l >= 0 with no violation, else the one with the fewest (of equals the smallest), among those
 // that leave a partner to at least one PUT and to half of them, as far as there are GETs.
 // A PUT began with the first of its processes (min_p s), a GET ended with the last of its own (E_k): anything

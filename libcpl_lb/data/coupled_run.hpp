@@ -39,13 +39,14 @@ struct RegionSummary {
 
 struct Component {
     std::string name;
-    std::int32_t id = 0;             // from 1, in the order of the lowest rank in comm
-    std::vector<std::int32_t> ranks; // in comm, ascending
-    std::int32_t threads = 1;        // of each process
-    Nanoseconds first_init = 0;      // earliest entry into cpl_lb_init
-    Nanoseconds last_terminate = 0;  // latest entry into cpl_lb_terminate
-    std::int64_t events = 0;         // coupling events in the timeline
-    std::int64_t dropped_events = 0; // sum over the processes
+    std::int32_t id = 0;                      // from 1, in the order of the lowest rank in comm
+    std::vector<std::int32_t> ranks;          // in comm, ascending
+    std::vector<double> clock_error_bounds_s; // of each process against the run's clock, as ranks; or empty
+    std::int32_t threads = 1;                 // of each process
+    Nanoseconds first_init = 0;               // earliest entry into cpl_lb_init
+    Nanoseconds last_terminate = 0;           // latest entry into cpl_lb_terminate
+    std::int64_t events = 0;                  // coupling events in the timeline
+    std::int64_t dropped_events = 0;          // sum over the processes
     // Where the coupling loop may lie: inside the slice, not after the first dropped event.
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();

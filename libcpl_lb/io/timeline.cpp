@@ -15,6 +15,7 @@ void describe(TimelineHeader &header, const Component &component) {
     header.dropped_events = component.dropped_events;
     header.processes = static_cast<std::int64_t>(component.ranks.size());
     header.ranks = component.ranks;
+    header.clock_error_bounds_s = component.clock_error_bounds_s;
 }
 
 std::string join_names(std::span<const std::string> names) {

@@ -29,9 +29,10 @@ struct TimelineHeader {
     std::int32_t threads = 1;
     std::int64_t dropped_events = 0;
     std::int64_t processes = 0;
-    std::vector<std::int32_t> ranks; // in comm, one for each process; or empty
-    std::int64_t away_intervals = 0; // of all processes: time inside other components, see Row::away
-    std::vector<EventKey> keys;      // in the order of the file
+    std::vector<std::int32_t> ranks;          // in comm, one for each process; or empty
+    std::vector<double> clock_error_bounds_s; // of each process's node against the run's clock; or empty
+    std::int64_t away_intervals = 0;          // of all processes: time inside other components, see Row::away
+    std::vector<EventKey> keys;               // in the order of the file
 };
 
 // What of the header is of the component alone; names and keys stay.

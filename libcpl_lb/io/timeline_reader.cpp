@@ -174,6 +174,8 @@ void TimelineReader::read_globals() {
     header_.window_last = global.time("window_last_s", largest_time_s);
     header_.threads = static_cast<std::int32_t>(global.integer("threads", 1, 1 << 20, 1));
     header_.dropped_events = global.integer("dropped_events", 0, std::int64_t{1} << 53U, 0);
+    if (const int bound = find(netcdf_, "clock_error_bound"); bound >= 0)
+        header_.clock_error_bounds_s = numbers(netcdf_, "clock_error_bound", bound, header_.processes);
     const int rank = find(netcdf_, "rank");
     if (rank < 0) return;
     for (const double value : numbers(netcdf_, "rank", rank, header_.processes)) {

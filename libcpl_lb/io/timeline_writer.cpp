@@ -233,6 +233,12 @@ void TimelineWriter::define(const TimelineHeader &header) {
         const std::array<int, 1> along_processes = {ny};
         variable(netcdf_, "rank", NC_INT, along_processes, "rank of the process in the run's communicator");
     }
+    if (!header.clock_error_bounds_s.empty()) {
+        const std::array<int, 1> along_processes = {ny};
+        const int bound = variable(netcdf_, "clock_error_bound", NC_DOUBLE, along_processes,
+                                   "times of the process are at most that far from the run's clock");
+        Attributes(netcdf_, bound).text("units", "s");
+    }
     define_times(header);
     define_globals(netcdf_, header);
 }
@@ -277,6 +283,16 @@ void TimelineWriter::define_chunks(int variable) {
                   "cannot set the chunk cache");
 }
 
+template <class T, class Put>
+void TimelineWriter::write_along_processes(const char *name, const std::vector<T> &values, Put put) {
+    if (values.empty()) return;
+    if (static_cast<std::int64_t>(values.size()) != processes_)
+        throw FileError(file_.path(), std::string("the header does not hold one ") + name + " for each process");
+    int id = -1;
+    netcdf_.check(nc_inq_varid(netcdf_.id(), name, &id), name);
+    netcdf_.check(put(netcdf_.id(), id, values.data()), (std::string("cannot write ") + name).c_str());
+}
+
 void TimelineWriter::write_keys(const TimelineHeader &header) {
     const std::vector<EventKey> one(1); // kind UNDF, field 0, component 0
     const std::span<const EventKey> keys = header.keys.empty() ? one : header.keys;
@@ -285,12 +301,8 @@ void TimelineWriter::write_keys(const TimelineHeader &header) {
     write_along_events<int>(netcdf_, "field", keys, ints, [](const EventKey &k) { return k.field; });
     write_along_events<int>(netcdf_, "component", keys, ints, [](const EventKey &k) { return k.counterpart; });
     if (any_date(keys)) write_along_events<double>(netcdf_, "date", keys, &nc_put_vara_double, date_value);
-    if (header.ranks.empty()) return;
-    if (static_cast<std::int64_t>(header.ranks.size()) != processes_)
-        throw FileError(file_.path(), "the header does not hold one rank for each process");
-    int id = -1;
-    netcdf_.check(nc_inq_varid(netcdf_.id(), "rank", &id), "rank");
-    netcdf_.check(nc_put_var_int(netcdf_.id(), id, header.ranks.data()), "cannot write rank");
+    write_along_processes("rank", header.ranks, &nc_put_var_int);
+    write_along_processes("clock_error_bound", header.clock_error_bounds_s, &nc_put_var_double);
 }
 
 void TimelineWriter::write_rows(std::int64_t first_process, std::int64_t processes,

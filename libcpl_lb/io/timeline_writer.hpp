@@ -50,6 +50,8 @@ private:
     void define_times(const TimelineHeader &header);
     void define_chunks(int variable);
     void write_keys(const TimelineHeader &header);
+    template <class T, class Put>
+    void write_along_processes(const char *name, const std::vector<T> &values, Put put);
     void write_times(int variable, std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
                      std::int64_t events, std::span<const Nanoseconds> times);
 

@@ -106,7 +106,7 @@ private:
         if (std::uint32_t &innermost = innermost_of(what); innermost != 0) {
             Open &o = open_[innermost - 1];
             LocalTimeline &t = result_.components[o.component];
-            t.stop[o.index] = now();
+            t.stop[o.index] = std::max(now(), t.start[o.index]); // a clock may have stepped back
             t.end_order = std::rotl((t.end_order ^ (o.index + 1)) * 0x9fb21c651e98df25U, 27);
             o.ended = true;
             innermost = o.outer;
@@ -192,7 +192,8 @@ private:
         for (const Open &o : open_) {
             if (o.ended) continue;
             if (result_.problems.forgotten_end++ == 0) result_.problems.first_forgotten_end = o.what;
-            result_.components[o.component].stop[o.index] = close;
+            LocalTimeline &t = result_.components[o.component];
+            t.stop[o.index] = std::max(close, t.start[o.index]);
             result_.open_at_end.push_back({o.component, o.index});
         }
         remove_discarded();

@@ -162,8 +162,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
             RecoveredComponent(input).finish(path_in(options.output, name), header, options.compress));
         result.files.push_back(name);
     }
-    for (const Exchange &x : find_exchanges(run))
-        run.clock.order_violations += x.violations;
+    count_order_violations(run);
     run.cpmip = cpmip_of(run);
     run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     write_result_file(path_in(options.output, "load_balancing_info.txt"), text_summary(run));

@@ -272,9 +272,7 @@ CoupledRun load_run(const std::string &directory) {
     second_pass(run, timelines);
     add_from_json(run, told);
 
-    run.clock.order_violations = 0;
-    for (const Exchange &exchange : find_exchanges(run))
-        run.clock.order_violations += exchange.violations;
+    count_order_violations(run);
     run.cpmip = with_what_was_told(cpmip_of(run), told.cpmip);
     run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return run;

@@ -38,10 +38,21 @@ TEST_CASE("MPI error in each call: made, then the error returned") {
 }
 
 TEST_CASE("netCDF error at each call: no timeline, everything else") {
-    for (const std::string call : {"nc_set_fill", "nc_def_dim", "nc_def_var", "nc_put_att_text", "nc_put_att_double",
-                                   "nc_enddef", "nc_put_vara_int", "nc_put_vara_double", "nc_close"}) {
+    const std::vector<std::string> classic = {
+        "nc__create",        "nc_set_fill",        "nc_def_dim",     "nc_def_var",        "nc_put_att_text",
+        "nc_put_att_double", "nc_put_att_int",     "nc_inq_dimid",   "nc_enddef",         "nc_inq_varid",
+        "nc_put_vara_int",   "nc_put_vara_double", "nc_put_var_int", "nc_put_var_double", "nc_close"};
+    const std::vector<std::string> compressed = {"nc_create",          "nc_def_var_chunking",
+                                                 "nc_def_var_deflate", "nc_set_var_chunk_cache",
+                                                 "nc_put_vara_double", "nc_close"};
+    std::vector<std::pair<std::string, std::string>> faults;
+    for (const std::string &call : classic)
+        faults.emplace_back(call, "");
+    for (const std::string &call : compressed)
+        faults.emplace_back(call, " CPL_LB_COMPRESS=1");
+    for (const auto &[call, setting] : faults) {
         INFO(call);
-        const auto r = run("dated", 2, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF " FAULT_NC=" + call);
+        const auto r = run("dated", 2, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF " FAULT_NC=" + call + setting);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) >= 1);
         CHECK(!r.has("timeline_ocean.nc"));
@@ -57,8 +68,9 @@ TEST_CASE("out of memory at allocations all over the run, on either process") {
     const auto clean = run("interleaved", 2, "LD_PRELOAD=" FAULTS_NEW);
     const long all = allocations(clean);
     REQUIRE(all > 100);
-    // Twelve places, evenly spread.
-    for (long at = 1; at < all; at += all / 12 + 1) {
+    // Twelve places, evenly spread; CPL_LB_FAULT_PLACES: more, where there is time.
+    const char *places = std::getenv("CPL_LB_FAULT_PLACES");
+    for (long at = 1; at < all; at += all / (places != nullptr ? std::atol(places) : 12) + 1) {
         for (const std::string rank : {"0", "1"}) {
             INFO("allocation " << at << " on rank " << rank);
             const auto r = run("interleaved", 2,
@@ -102,4 +114,30 @@ TEST_CASE("a full disk at terminate") {
     CHECK(r.exit_code == 0);
     CHECK(r.said.at("code") == -6);
     CHECK(!left);
+}
+
+TEST_CASE("a thousand signals in a second interrupt terminate: all results are there") {
+    const auto r = run("signals", 2);
+    CHECK(r.exit_code == 0);
+    CHECK(r.said.at("signals") >= 3); // it fired, on both
+    CHECK(r.complaints.empty());
+    REQUIRE(r.has("timeline_ocean.nc"));
+    CHECK(scenario::timeline(r, "ocean").header.keys.size() == 20001); // and TERM
+    CHECK(r.has("load_balancing_info.json"));
+}
+
+TEST_CASE("killed in the middle of terminate: no file that looks whole and is not") {
+    const auto r = run("killed_in_terminate", 2, "CPL_LB_TIMEOUT=5");
+    CHECK(r.exit_code != 0); // the signal's, as the launcher reports it
+    CHECK(!r.has("load_balancing_info.json"));
+    if (r.has("timeline_ocean.nc")) CHECK(scenario::timeline(r, "ocean").header.keys.size() == 500001);
+}
+
+// 1,000 components beside the driver's own, on one process; each has its summary and its timeline.
+TEST_CASE("a thousand components") {
+    const auto r = run("many_components", 1, "COMPONENTS=1000");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.info().at("components").size() == 1001);
+    CHECK(r.has("timeline_component_999.nc"));
+    CHECK(r.complaints.empty());
 }

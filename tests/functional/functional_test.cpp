@@ -294,3 +294,14 @@ TEST_CASE("a partition and no field; a component that stops early") {
     // T_wall of each component ends at its own terminate (definitions, section 3).
     CHECK(r.component("early").at("wall_s").get<double>() < lonely.at("wall_s").get<double>() - 0.25);
 }
+
+// Six GETs before six PUTs. A lag may leave half of the pairs, three: PUT n matches GET n + l, l at most 3. With l =
+// 3 PUTs 0, 1, 2 match GETs 3, 4, 5, which all ended before: three violations; smaller lags have more.
+TEST_CASE("GETs that ended before their PUT began are counted and reported") {
+    const auto r = run("impossible_order", 2);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.info().at("clock").at("order_violations") == 3);
+    CHECK(r.complaints_with("3 GETs ended before their PUT began") == 1);
+    CHECK(scenario::slurp(r.folder / "load_balancing_info.txt").find("3 GETs ended before their PUT began") !=
+          std::string::npos);
+}

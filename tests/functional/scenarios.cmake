@@ -1,5 +1,5 @@
 # Real MPI runs with known answers.
-add_executable(scenarios scenarios.cpp)
+add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp)
 target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 

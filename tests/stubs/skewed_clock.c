@@ -1,32 +1,39 @@
-/* Preloaded under a process of a test: CLOCK_MONOTONIC is off by SKEW_OFFSET seconds and drifts by SKEW_PPM, as on
-   another node. Only ranks in SKEW_RANK are bent. The system call itself tells the truth. */
+/* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm after
+   step": off by `offset` seconds, drifting by `ppm`, and `after` seconds later ahead by another `step` (the last two
+   may be left out). Ranks without it are not bent. The system call itself tells the truth. */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+static double offset, ppm, after = 1e300, step;
+
 static int bent(void) {
     static int known = -1;
     if (known < 0) {
+        char name[32];
         const char *mine = getenv("OMPI_COMM_WORLD_RANK");
-        const char *wanted = getenv("SKEW_RANK");
+        const char *values;
         if (mine == NULL) mine = getenv("PMI_RANK");
-        known = mine != NULL && wanted != NULL && strcmp(mine, wanted) == 0;
+        snprintf(name, sizeof name, "SKEW_%s", mine == NULL ? "none" : mine);
+        values = getenv(name);
+        known = values != NULL && sscanf(values, "%lf %lf %lf %lf", &offset, &ppm, &after, &step) >= 2;
     }
     return known;
 }
 
 int clock_gettime(clockid_t id, struct timespec *t) {
     static double first = -1.0;
-    double seconds, bend;
+    double passed, bend;
     long long ns;
     const int code = (int)syscall(SYS_clock_gettime, id, t);
     if (code != 0 || id != CLOCK_MONOTONIC || !bent()) return code;
-    seconds = (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
-    if (first < 0.0) first = seconds;
-    bend = atof(getenv("SKEW_OFFSET")) + 1e-6 * atof(getenv("SKEW_PPM")) * (seconds - first);
+    passed = (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
+    if (first < 0.0) first = passed;
+    passed -= first;
+    bend = offset + 1e-6 * ppm * passed + (passed > after ? step : 0.0);
     ns = (long long)t->tv_nsec + (long long)(bend * 1e9);
     t->tv_sec += ns / 1000000000LL;
     t->tv_nsec = (long)(ns % 1000000000LL);

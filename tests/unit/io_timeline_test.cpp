@@ -29,6 +29,7 @@ TimelineHeader small_header() {
     header.threads = 4;
     header.processes = 3;
     header.ranks = {0, 2, 5};
+    header.clock_error_bounds_s = {0, 1e-6, 2.5e-6};
     header.keys = {{Kind::part, 0, 0, no_date, 0},
                    {Kind::put, 1, 2, 0, 0},
                    {Kind::get, 2, 2, 0, 0},
@@ -112,6 +113,7 @@ TEST_CASE("writing then reading a timeline is the identity") {
     CHECK(found.window_first == absent);
     CHECK(found.threads == 4);
     CHECK(found.ranks == header.ranks);
+    CHECK(found.clock_error_bounds_s == header.clock_error_bounds_s);
     CHECK(found.keys == header.keys);
     CHECK_FALSE(reader.single_precision());
 
@@ -211,6 +213,7 @@ TEST_CASE("compressed timelines are netCDF-4 with times rounded to 2^-20 s") {
     TimelineHeader header = small_header();
     header.processes = 11; // one whole chunk of 8 rows and a part of one
     header.ranks.clear();
+    header.clock_error_bounds_s.clear();
     header.keys.assign(5000, EventKey{Kind::get, 1, 2, no_date, 0});
     count_occurrences(header.keys);
     std::vector<Row> rows(11);
@@ -308,6 +311,7 @@ TEST_CASE("a disk that fills up is an error, not a signal, and leaves nothing") 
         TimelineHeader header = small_header();
         header.processes = 1;
         header.ranks.clear();
+        header.clock_error_bounds_s.clear();
         header.keys.assign(500'000, EventKey{Kind::get}); // 8 MB of times
         std::vector<Nanoseconds> times(500'000);
         std::mt19937_64 random(7); // hardly compresses
