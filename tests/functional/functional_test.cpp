@@ -305,3 +305,10 @@ TEST_CASE("GETs that ended before their PUT began are counted and reported") {
     CHECK(scenario::slurp(r.folder / "load_balancing_info.txt").find("3 GETs ended before their PUT began") !=
           std::string::npos);
 }
+
+TEST_CASE("a thread that calls until after terminate") {
+    const auto r = run("threads_to_the_end", 2);
+    CHECK(r.exit_code == 0);
+    CHECK(scenario::timeline(r, "ocean").header.keys.size() == 1001); // of the first thread alone, and TERM
+    CHECK(r.complaints_with("calls from threads other than that of cpl_lb_init") == 1);
+}

@@ -14,7 +14,7 @@ function(cpl_lb_scenario_test name)
   add_dependencies(${name} scenarios)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT
-    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0")
+    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
 
 cpl_lb_scenario_test(functional_test functional_test.cpp)

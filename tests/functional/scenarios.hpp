@@ -22,7 +22,7 @@ inline double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-inline double slept = 0;
+inline thread_local double slept = 0;
 // Sleeps at least so long and adds what it really took.
 inline void work(double seconds) {
     const double start = now();

@@ -1,6 +1,7 @@
 // Adversity: bounds, missing processes, odd names, bent clocks, signals.
 #include "scenarios.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <sys/resource.h>
@@ -61,6 +62,26 @@ int threads() {
     for (std::thread &t : others)
         t.join();
     return cpl_lb_terminate(0);
+}
+
+// A thread that the model forgot to stop calls until after terminate.
+int threads_to_the_end() {
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "x");
+    std::atomic<bool> done{false};
+    std::thread other([&] {
+        while (!done) {
+            event(CPL_LB_GET, f, 1e-5);
+            cpl_lb_date(1);
+            cpl_lb_region_begin(cpl_lb_region("r"));
+        }
+    });
+    for (int i = 0; i < 1000; ++i)
+        event(CPL_LB_GET, f, 1e-5);
+    const int code = cpl_lb_terminate(0);
+    done = true;
+    other.join();
+    return code;
 }
 
 // Rank 1 is not in the communicator: an uninstrumented I/O server.
@@ -251,6 +272,7 @@ Scenarios adversity_scenarios() {
             {"file_limit", file_limit},
             {"overflow", overflow},
             {"threads", threads},
+            {"threads_to_the_end", threads_to_the_end},
             {"subset", subset},
             {"missing", missing},
             {"too_late", too_late},
