@@ -7,6 +7,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_clock.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_meters.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_results.cpp")
 add_subdirectory("${PROJECT_SOURCE_DIR}/libcpl_lb/gather" gather)
 target_link_libraries(cpl_lb_mpi_half PRIVATE cpl_lb_settings MPI::MPI_C Threads::Threads)
@@ -19,7 +20,7 @@ set_target_properties(cpl_lb_mpi_half PROPERTIES
 
 set(cpl_lb_objects
   $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_readers>
-  $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_mpi_half>)
+  $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_metering> $<TARGET_OBJECTS:cpl_lb_mpi_half>)
 
 add_library(cpl_lb SHARED ${cpl_lb_objects})
 set_target_properties(cpl_lb PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

@@ -297,7 +297,8 @@ int cpl_lb_set_complexity(double prognostic_variables) {
 }
 
 int cpl_lb_set_state_bytes(double restart_bytes) {
-    return set_property("cpl_lb_set_state_bytes", positive(restart_bytes),
+    // 0: a component without a state of its own, such as a coupler.
+    return set_property("cpl_lb_set_state_bytes", std::isfinite(restart_bytes) && restart_bytes >= 0.0,
                         [&](auto &p) { p.state_B = restart_bytes; });
 }
 

@@ -3,12 +3,14 @@
 #include "cpl_lb/cpl_lb.h"
 #include "gather/shared_settings.hpp"
 #include "messages.hpp"
+#include "metering/process_meters.hpp"
 #include "termination.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
+#include <fmt/format.h>
 #include <numeric>
 #include <unistd.h>
 
@@ -80,6 +82,7 @@ bool Recording::set_up() {
     if (!measure_offset(all, layout_, {}, first_offset_)) return false;
     if (settings_.spool && !agree_on_token(all)) return false;
     start_recorder();
+    start_meters();
     return !settings_.spool || tell_spool_problems(all);
 }
 
@@ -96,6 +99,27 @@ void Recording::start_recorder() {
         recorder_ = std::make_unique<Recorder>(std::move(setup), component_);
     } catch (const std::bad_alloc &) {
         problems_.push_back({"no memory for events: nothing recorded", 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+    }
+}
+
+void Recording::start_meters() {
+    if (!settings_.rss && !settings_.energy && settings_.counters.empty()) return;
+    const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    ProcessMeters::Setup setup;
+    setup.readers.sysfs_root = settings_.sysfs_root;
+    setup.readers.procfs_root = settings_.procfs_root;
+    setup.readers.counters = settings_.counters;
+    setup.memory = settings_.rss;
+    setup.energy = settings_.energy;
+    setup.sample_s = settings_.sample_s;
+    setup.leads_node = layout_.ranks_of_node(node).front() == transport_.rank();
+    setup.start = first_point_;
+    try {
+        meters_ = std::make_unique<ProcessMeters>(std::move(setup));
+        if (recorder_) meters_->attach(*recorder_);
+    } catch (const std::exception &e) {
+        meters_.reset();
+        problems_.push_back({fmt::format("no meters: {}", e.what()), 1, 1, transport_.rank(), CPL_LB_ENOMEM});
     }
 }
 

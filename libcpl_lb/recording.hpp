@@ -18,6 +18,7 @@
 
 namespace cpl_lb {
 
+class ProcessMeters;
 struct SpoolIdentity;
 
 class Recording {
@@ -54,6 +55,7 @@ private:
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up();
     void start_recorder();
+    void start_meters();
     [[nodiscard]] std::string run_id() const; // as the root names it
     // Spool (recording_spool.cpp); collective where a group is given.
     bool agree_on_token(Group &all);
@@ -72,6 +74,7 @@ private:
     ClockOffset first_offset_;
     std::string started_; // ISO 8601 UTC
     std::unique_ptr<Recorder> recorder_;
+    std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
     std::map<std::string, ComponentProperties, std::less<>> properties_;
     std::vector<std::string> component_stack_;
     std::vector<Problem> problems_; // of this process, known before terminate

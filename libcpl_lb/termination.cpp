@@ -3,6 +3,7 @@
 #include "cpl_lb/cpl_lb.h"
 #include "io/result_file.hpp"
 #include "messages.hpp"
+#include "metering/process_meters.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ Termination::Termination(Recording &recording, double simulated_s, std::int64_t 
     : r_(recording), simulated_s_(simulated_s > 0.0 ? simulated_s : 0.0), foreign_calls_(calls_from_other_threads),
       arrival_(take_clock_point(recording.clock_source_)), problems_(std::move(recording.problems_)) {
     scale_ = TickScale(r_.clock_source_, r_.first_point_, arrival_);
+    if (r_.meters_) r_.meters_->finish(arrival_.ticks);
     if (r_.recorder_) r_.recorder_->stop();
 }
 
@@ -319,7 +321,7 @@ ComponentFacts Termination::local_facts(std::size_t component) const {
     for (const RegionTimer &t : r_.recorder_->regions().timers()) {
         if (t.calls == 0) continue;
         const double seconds = to_seconds(scale_.length_ns(t.total_at(arrival_.ticks)));
-        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds});
+        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, region_meters(t)});
     }
     return facts;
 }

@@ -5,7 +5,9 @@
 #include "gather/component_facts.hpp"
 #include "gather/component_gather.hpp"
 #include "gather/meeting.hpp"
+#include "gather/meters_gather.hpp"
 #include "io/timeline.hpp"
+#include "metering/resample.hpp"
 #include "record/decode.hpp"
 #include "recording.hpp"
 
@@ -43,6 +45,15 @@ private:
     bool gather_and_write(ComponentGather &gather, const Group &group, const Component &component);
     [[nodiscard]] TimelineHeader timeline_header(const Component &component) const;
     bool report(Group &present);
+    // Meters (termination_meters.cpp).
+    bool gather_all_meters(Group &present, const std::vector<Component> &components);
+    [[nodiscard]] GatheredMeters local_meters(const std::vector<Interval> &loops) const;
+    void enter_node(GatheredMeters &mine, const Bins &bins) const;
+    [[nodiscard]] std::vector<TimedValue> metered(std::string_view quantity) const;
+    [[nodiscard]] std::vector<TimedValue> held(std::string_view quantity) const;
+    [[nodiscard]] std::vector<NamedSpread> counters_in(const Interval &loop) const;
+    void enter_all_meters(CoupledRun &run) const;
+    [[nodiscard]] RegionMeters region_meters(const RegionTimer &timer) const;
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
     void list_timelines();
     void write_results(const CoupledRun &run);
@@ -67,6 +78,7 @@ private:
     std::int64_t clock_bound_ns_ = 0;
     Catalogue catalogue_;
     std::string run_id_;
+    GatheredMeters meters_;
     std::vector<Component> mine_; // the components that this process leads
     std::vector<std::string> files_;
     std::vector<Problem> problems_;

@@ -138,6 +138,7 @@ bool Termination::report(Group &present) {
             all.push_back(unpack_component(bytes));
         }
     }
+    if (!gather_all_meters(present, all)) return false;
     if (!tally_problems(present, problems_)) return false;
     if (!present.leads()) return true;
     write_results(assemble(std::move(all)));
@@ -172,6 +173,7 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     run.clock.error_bound_s = to_seconds(clock_bound_ns_);
     run.clock.nodes = r_.layout_.nodes();
     run.clock.source = r_.clock_source_ == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
+    enter_all_meters(run);
     run.cpmip = cpmip_of(run);
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size()));

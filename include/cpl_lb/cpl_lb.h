@@ -101,7 +101,7 @@ CPL_LB_PUBLIC void cpl_lb_region_end(int region);
 CPL_LB_PUBLIC int cpl_lb_set_grid(long long horizontal_points, int levels); /* NH, NZ: resolution G_c = NH NZ */
 CPL_LB_PUBLIC int cpl_lb_set_cell_size(double dx_km, double dz_km);
 CPL_LB_PUBLIC int cpl_lb_set_complexity(double prognostic_variables); /* V_c */
-CPL_LB_PUBLIC int cpl_lb_set_state_bytes(double restart_bytes);       /* S_c */
+CPL_LB_PUBLIC int cpl_lb_set_state_bytes(double restart_bytes);       /* S_c; 0: none */
 CPL_LB_PUBLIC int cpl_lb_add_output_bytes(double bytes);              /* just written by this process; calls add up */
 CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server);             /* this component only writes output */
 

@@ -55,6 +55,20 @@ double cores_of(const CoupledRun &run, Counted counted) {
     return cores;
 }
 
+// Equation 9: B = (M - X) / sum_c S_c, with the high-water marks M and the executables X of all processes. Half of
+// the processes or of the states would make a wrong figure; a component without a state says 0, an I/O server has
+// none.
+double memory_bloat(const CoupledRun &run) {
+    const RunMeters &m = run.meters;
+    if (m.hwm_B.count == 0 || m.hwm_B.count < run.run.processes || m.executable_B.count < m.hwm_B.count)
+        return unknown;
+    double states_B = 0;
+    for (const Component &component : run.components)
+        if (!component.properties.is_io_server || is_known(component.properties.state_B))
+            states_B += component.properties.state_B;
+    return (m.hwm_B.sum - m.executable_B.sum) / positive(states_B);
+}
+
 // Equation 11 as its sentence has it: the allocation fraction of the I/O servers, P_IO / P_M.
 double io_server_cost(const CoupledRun &run) {
     const double io_cores = cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
@@ -107,6 +121,8 @@ Cpmip cpmip_of(const CoupledRun &run) {
     rows.chsy = chsy(rows.parallelization, info.wall_s, info.simulated_s, info.year_days);
     rows.coupling_cost = coupling_cost(run, false);
     rows.coupling_cost_with_operations = coupling_cost(run, true);
+    rows.ajpsy = run.meters.energy_J / simulated_years(info.simulated_s, info.year_days);
+    rows.memory_bloat = memory_bloat(run);
     rows.data_output_cost = io_server_cost(run);
     const double output_GB =
         sum_of_known(run, [](const ComponentProperties &c) { return c.output_B; }) / bytes_per_GB;

@@ -1,5 +1,7 @@
 #include "gather/component_facts.hpp"
 
+#include "gather/meters_wire.hpp"
+
 #include <algorithm>
 
 namespace cpl_lb {
@@ -49,6 +51,7 @@ void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &t
         at->min_s = std::min(at->min_s, r.min_s);
         at->max_s = std::max(at->max_s, r.max_s);
         at->mean_s += r.mean_s;
+        unite(at->meters, r.meters);
     }
 }
 
@@ -81,6 +84,7 @@ Bytes pack_facts(const ComponentFacts &f) {
         out.put(r.processes);
         for (const double s : {r.min_s, r.mean_s, r.max_s})
             out.put(s);
+        put_meters(out, r.meters);
     }
     out.put(f.disagreements.size());
     for (const std::string &name : f.disagreements)
@@ -102,6 +106,7 @@ ComponentFacts unpack_facts(const Bytes &bytes) {
         r.processes = in.get<std::int32_t>();
         for (double *s : {&r.min_s, &r.mean_s, &r.max_s})
             *s = in.get<double>();
+        r.meters = get_region_meters(in);
         f.regions.push_back(std::move(r));
     }
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)

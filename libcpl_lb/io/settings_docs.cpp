@@ -34,8 +34,7 @@ constexpr std::string_view page_rules = R"(```
 
 ## Not in version 0.1.0
 
-These names are read and checked, but take effect only in later versions: `ln_report`, `ln_rss`, `ln_energy`,
-`rn_sample`, `cn_counters`.
+This name is read and checked, but takes effect only in later versions: `ln_report`.
 
 ## Environment and ranges
 

@@ -2,6 +2,7 @@
 // of getrusage; that survives exec, so as long as it may be the launcher's it is VmHWM of status, which costs 10
 // times as much.
 #include "readers/options.hpp"
+#include "readers/resident_set.hpp"
 #include "readers/table.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <limits>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace cpl_lb {
 namespace {
@@ -18,8 +18,7 @@ namespace {
 class RssReader final : public Reader {
 public:
     explicit RssReader(const ReaderOptions &options)
-        : self_(options.procfs_root + "/self"), open_file_(options.open_file),
-          other_proc_(options.procfs_root != "/proc") {}
+        : options_(options), self_(options.procfs_root + "/self"), other_proc_(options.procfs_root != "/proc") {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rss"; }
     [[nodiscard]] Availability open() override;
@@ -27,16 +26,16 @@ public:
     void read(std::span<double> values) noexcept override;
 
 private:
-    [[nodiscard]] double resident_B() const noexcept;
     [[nodiscard]] double high_water_B() const noexcept;
     [[nodiscard]] double status_high_water_B() const noexcept;
 
+    ReaderOptions options_;
     std::string self_;
-    OpenFile open_file_;
     bool other_proc_; // not what getrusage knows
-    KeptFile statm_, status_;
+    ResidentSet resident_;
+    KeptFile status_;
     double inherited_B_ = 0; // ru_maxrss says nothing up to here
-    double page_B_ = 0, executable_B_ = unknown;
+    double executable_B_ = unknown;
     std::vector<Quantity> quantities_;
 };
 
@@ -47,11 +46,11 @@ double max_rss_now_B() noexcept {
 }
 
 Availability RssReader::open() {
-    if (const int error = statm_.open(self_ + "/statm", open_file_); error != 0) {
-        return Availability::missing(fmt::format("{}: {}", statm_.path(), error_text(error)),
+    if (const int error = resident_.open(options_); error != 0) {
+        return Availability::missing(fmt::format("{}: {}", resident_.path(), error_text(error)),
                                      "mount /proc, or name its place in CPL_LB_PROCFS");
     }
-    if (status_.open(self_ + "/status", open_file_) == 0) {
+    if (status_.open(self_ + "/status", options_.open_file) == 0) {
         constexpr double lazily_summed_B = 1 << 20;
         const double mark_B = status_high_water_B(), max_rss_B = max_rss_now_B();
         if (other_proc_)
@@ -59,22 +58,11 @@ Availability RssReader::open() {
         else if (max_rss_B > mark_B + lazily_summed_B)
             inherited_B_ = max_rss_B;
     }
-    page_B_ = static_cast<double>(::sysconf(_SC_PAGESIZE));
     struct stat about = {};
     if (::stat((self_ + "/exe").c_str(), &about) == 0) executable_B_ = static_cast<double>(about.st_size);
-    if (!is_known(resident_B())) return Availability::missing(statm_.path() + ": no resident set in it");
+    if (!is_known(resident_.read_B())) return Availability::missing(resident_.path() + ": no resident set in it");
     quantities_ = {{.name = "rss", .unit = "B"}, {.name = "hwm", .unit = "B"}, {.name = "executable", .unit = "B"}};
     return Availability::good();
-}
-
-// statm: "size resident shared text lib data dt" in pages.
-double RssReader::resident_B() const noexcept {
-    std::array<char, 128> buffer{};
-    const std::string_view text = statm_.read(buffer);
-    const auto second = text.find(' ');
-    if (second == std::string_view::npos) return unknown;
-    const auto pages = parse_number(text.substr(second));
-    return pages ? static_cast<double>(*pages) * page_B_ : unknown;
 }
 
 double RssReader::status_high_water_B() const noexcept {
@@ -89,7 +77,7 @@ double RssReader::high_water_B() const noexcept {
 }
 
 void RssReader::read(std::span<double> values) noexcept {
-    const double rss = resident_B();
+    const double rss = resident_.read_B();
     // The kernel sums both lazily: a mark just below the resident set is the same moment seen earlier.
     const double hwm = high_water_B();
     const std::array<double, 3> all = {rss, is_known(rss) && hwm < rss ? rss : hwm, executable_B_};

@@ -63,6 +63,7 @@ bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     // Each chunk can be read on its own: it begins with the absolute time.
     put_time(ticks);
     last_ticks_ = ticks;
+    set_due();
     if (store_.first_source().survives()) calibrate(true);
     set_limit();
     return true;
@@ -122,24 +123,42 @@ void Recorder::append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code
         put_words(make_mark(delta, id, static_cast<unsigned>(code)), extra);
     }
     last_ticks_ = ticks;
+    set_due();
     if (paused_) limit_ = cursor_;
+}
+
+// Between the last mark and 2^40 ticks after it: so what is not yet due fits into a mark.
+void Recorder::set_due() noexcept {
+    due_ticks_ = last_ticks_ + (std::uint64_t{1} << mark_delta_bits);
+    if (wished_ticks_ < due_ticks_) due_ticks_ = std::max(wished_ticks_, last_ticks_ + 1);
+}
+
+void Recorder::listen(TickListener &listener) noexcept {
+    listener_ = &listener;
+    wished_ticks_ = 0;
+    set_due();
+}
+
+void Recorder::tick(std::uint64_t ticks) noexcept {
+    if (listener_ == nullptr || stopped_ || ticks < wished_ticks_) return;
+    wished_ticks_ = listener_->tick(ticks);
+    set_due();
 }
 
 void Recorder::append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept {
     if (stopped_) return;
     if (paused_) {
         note_paused(code);
-        return;
-    }
-    if (!make_room(ticks, 3)) {
+    } else if (!make_room(ticks, 3)) {
         drop(ticks, code);
-        return;
+    } else {
+        append_words(ticks, id, static_cast<MarkCode>(code), 0);
+        if (store_.first_source().survives()) {
+            calibrate(false);
+            set_limit();
+        }
     }
-    append_words(ticks, id, static_cast<MarkCode>(code), 0);
-    if (store_.first_source().survives()) {
-        calibrate(false);
-        set_limit();
-    }
+    tick(ticks); // after the mark: what the listener takes does not move it
 }
 
 // An event counts as dropped at its begin; of one that began before the bound only the end is missing, and
@@ -178,7 +197,9 @@ void Recorder::date(std::int64_t seconds) noexcept {
         if (!inside && !paused_) pause();
         if (!inside) return;
     }
-    append_words(read_ticks(clock_), 0, MarkCode::date, static_cast<std::uint64_t>(seconds));
+    const std::uint64_t ticks = read_ticks(clock_);
+    append_words(ticks, 0, MarkCode::date, static_cast<std::uint64_t>(seconds));
+    tick(ticks);
     if (store_.first_source().survives() && !full_) {
         calibrate(false);
         set_limit();

@@ -7,8 +7,10 @@
 #include "record/mark_store.hpp"
 #include "record/marks.hpp"
 #include "record/regions.hpp"
+#include "record/tick_listener.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -53,13 +55,18 @@ public:
     void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {
-        if (!regions_.begin(region, read_ticks(clock_))) ++problems_.unknown_region;
+        const std::uint64_t ticks = regions_.begin(region, clock_);
+        if (ticks == 0) ++problems_.unknown_region;
+        if (ticks >= wished_ticks_) [[unlikely]]
+            tick(ticks);
     }
     void region_end(int region) noexcept {
-        const Regions::End end = regions_.end(region, read_ticks(clock_));
+        const Regions::End end = regions_.end(region, clock_);
         if (end == Regions::End::unknown) ++problems_.unknown_region;
         if (end == Regions::End::not_begun) ++problems_.region_order;
     }
+    // Told from now on, on the recording thread: at the next event first. It outlives the recording.
+    void listen(TickListener &listener) noexcept;
 
     [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
     // False when there is no such field.
@@ -95,8 +102,10 @@ private:
         store(read_ticks(ClockSource::tsc), static_cast<std::uint32_t>(field), code);
     }
     void store(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept {
+        // One comparison for three rare things: the listener's time has come, the gap is too long for a mark, or the
+        // clock stepped back (delta is then huge). last_ticks_ < due_ticks_ <= last_ticks_ + 2^40, see set_due().
         const std::uint64_t delta = ticks - last_ticks_;
-        if ((delta >> mark_delta_bits) != 0 || cursor_ == limit_) [[unlikely]]
+        if (delta >= due_ticks_ - last_ticks_ || cursor_ == limit_) [[unlikely]]
             return append_slow(ticks, id, code);
         *cursor_++ = make_mark(delta, id, code);
         last_ticks_ = ticks;
@@ -114,6 +123,8 @@ private:
     void put_time(std::uint64_t ticks) noexcept;
     void calibrate(bool now) noexcept;
     void set_limit() noexcept;
+    void set_due() noexcept;
+    void tick(std::uint64_t ticks) noexcept;
     void pause() noexcept;
     void resume() noexcept;
 
@@ -121,8 +132,12 @@ private:
     Mark *cursor_ = nullptr;
     Mark *limit_ = nullptr; // == cursor_ while paused or full: every append takes the slow way
     std::uint64_t last_ticks_ = 0;
+    std::uint64_t due_ticks_ = 1;
     unsigned field_count_ = 1;
     ClockSource clock_;
+
+    std::uint64_t wished_ticks_ = std::numeric_limits<std::uint64_t>::max(); // by the listener
+    TickListener *listener_ = nullptr;
 
     Mark *chunk_ = nullptr;
     bool paused_ = false;

@@ -1,32 +1,93 @@
 #include "record/regions.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace cpl_lb {
+namespace {
+
+// The first calls often allocate what the region keeps: memory is read in them, however short they are.
+constexpr std::int64_t calls_with_memory = 4;
+
+} // namespace
 
 int Regions::id(std::string_view name) {
     const auto same = [&](const RegionTimer &t) { return t.name == name; };
     const auto found = std::find_if(timers_.begin(), timers_.end(), same);
     if (found != timers_.end()) return static_cast<int>(found - timers_.begin()) + 1;
-    timers_.push_back({.name = std::string(name)});
+    RegionTimer timer{.name = std::string(name)};
+    timer.start_counts.assign(now_counts_.size(), unknown);
+    timer.counts.assign(now_counts_.size(), 0.0);
+    timers_.push_back(std::move(timer));
     return static_cast<int>(timers_.size());
 }
 
-bool Regions::begin(int region, std::uint64_t now) noexcept {
-    if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return false;
-    RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
-    if (timer.depth++ == 0) timer.start_ticks = now;
-    ++timer.calls;
-    return true;
+void Regions::meter_with(RegionProbe &probe) {
+    now_counts_.assign(probe.counters(), unknown);
+    for (RegionTimer &timer : timers_) {
+        timer.start_counts = now_counts_;
+        timer.counts.assign(now_counts_.size(), 0.0);
+    }
+    probe_ = &probe;
 }
 
-Regions::End Regions::end(int region, std::uint64_t now) noexcept {
+std::uint64_t Regions::begin(int region, ClockSource clock) noexcept {
+    if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return 0;
+    RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
+    ++timer.calls;
+    if (timer.depth++ > 0) return read_ticks(clock);
+    if (probe_ != nullptr) start_meters(timer);
+    timer.start_ticks = read_ticks(clock);
+    return timer.start_ticks;
+}
+
+Regions::End Regions::end(int region, ClockSource clock) noexcept {
     if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return End::unknown;
     RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
     if (timer.depth == 0) return End::not_begun;
-    if (--timer.depth == 0) timer.total_ticks += now - timer.start_ticks;
+    if (--timer.depth > 0) return End::good;
+    timer.last_length = read_ticks(clock) - timer.start_ticks;
+    timer.total_ticks += timer.last_length;
+    if (probe_ != nullptr) stop_meters(timer);
     return End::good;
+}
+
+void Regions::start_meters(RegionTimer &timer) noexcept {
+    const bool memory = timer.calls <= calls_with_memory || timer.last_length >= probe_->shortest_for_memory_ticks();
+    timer.start_B = memory ? probe_->resident_B() : unknown;
+    if (!timer.start_counts.empty()) probe_->read_counters(timer.start_counts);
+}
+
+void Regions::stop_meters(RegionTimer &timer) noexcept {
+    if (!timer.counts.empty()) {
+        probe_->read_counters(now_counts_);
+        for (std::size_t i = 0; i < timer.counts.size(); ++i)
+            timer.counts[i] += now_counts_[i] - timer.start_counts[i];
+    }
+    if (!is_known(timer.start_B)) return;
+    const double change_B = probe_->resident_B() - timer.start_B;
+    if (!is_known(change_B)) return;
+    timer.change_B += change_B;
+    ++timer.memory_calls;
+}
+
+void Regions::share_energy(double joules, std::uint64_t now) noexcept {
+    const bool first = shared_at_ == 0 || now <= shared_at_;
+    const auto passed = static_cast<double>(now - shared_at_);
+    for (RegionTimer &timer : timers_) {
+        const std::uint64_t total = timer.total_at(now);
+        if (!first) timer.energy_J += joules * (static_cast<double>(total - timer.shared_ticks) / passed);
+        timer.shared_ticks = total;
+    }
+    shared_at_ = now;
+}
+
+void Regions::close_all(std::uint64_t now) noexcept {
+    for (RegionTimer &timer : timers_) {
+        if (timer.depth == 0) continue;
+        timer.total_ticks = timer.total_at(now);
+        timer.depth = 0;
+        if (probe_ != nullptr) stop_meters(timer);
+    }
 }
 
 } // namespace cpl_lb

@@ -1,19 +1,45 @@
-// Named parts of the model's own code: inclusive time and calls, summed as they happen.
+// Named parts of the model's own code: inclusive time, calls and what the meters say, summed as they happen.
 #pragma once
 
+#include "data/time.hpp"
+#include "record/clock.hpp"
+
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cpl_lb {
 
+// What a region reads at its begin and end beside the clock; see metering/process_meters.hpp.
+class RegionProbe {
+public:
+    RegionProbe() = default;
+    RegionProbe(const RegionProbe &) = delete;
+    RegionProbe &operator=(const RegionProbe &) = delete;
+    virtual ~RegionProbe() = default;
+    [[nodiscard]] virtual std::size_t counters() const noexcept = 0;
+    virtual void read_counters(std::span<double> values) noexcept = 0; // NaN: not known
+    [[nodiscard]] virtual double resident_B() noexcept = 0;            // NaN: not wanted or not known
+    // Reading memory costs about as much as two counters: calls that last less are spared.
+    [[nodiscard]] virtual std::uint64_t shortest_for_memory_ticks() const noexcept = 0;
+};
+
 struct RegionTimer {
     std::string name;
     std::uint64_t start_ticks = 0;
     std::uint64_t total_ticks = 0;
     std::int64_t calls = 0;
-    std::int64_t depth = 0; // a region may call itself: only the outermost counts as time
+    std::int64_t depth = 0; // a region may call itself: only the outermost counts
+
+    std::vector<double> start_counts{}, counts{}; // by counter; NaN: it failed once inside the region
+    std::uint64_t last_length = 0;                // of the latest call, in ticks
+    double start_B = unknown, change_B = 0;       // resident set
+    std::int64_t memory_calls = 0;                // in which it was read
+    std::uint64_t shared_ticks = 0;               // total when energy was last shared out
+    double energy_J = 0;
 
     // A region that is still open counts up to now.
     [[nodiscard]] std::uint64_t total_at(std::uint64_t now) const {
@@ -24,14 +50,28 @@ struct RegionTimer {
 class Regions {
 public:
     [[nodiscard]] int id(std::string_view name);
-    // False: no such region.
-    bool begin(int region, std::uint64_t now) noexcept;
+    // The time of the begin, in ticks; 0: no such region. The clock is read after the probe, and before it at the
+    // end: a region's time is without what its own metering takes.
+    std::uint64_t begin(int region, ClockSource clock) noexcept;
     enum class End : std::uint8_t { good, unknown, not_begun };
-    End end(int region, std::uint64_t now) noexcept;
+    End end(int region, ClockSource clock) noexcept;
     [[nodiscard]] const std::vector<RegionTimer> &timers() const { return timers_; }
 
+    // Before the first region begins, on the recording thread. It outlives the recording.
+    void meter_with(RegionProbe &probe);
+    // What the node used since the last call, by the share of that time in which each region was open.
+    void share_energy(double joules, std::uint64_t now) noexcept;
+    // Regions that are still open count up to now: their counters and memory, too.
+    void close_all(std::uint64_t now) noexcept;
+
 private:
+    void start_meters(RegionTimer &timer) noexcept;
+    void stop_meters(RegionTimer &timer) noexcept;
+
     std::vector<RegionTimer> timers_;
+    RegionProbe *probe_ = nullptr;
+    std::vector<double> now_counts_;
+    std::uint64_t shared_at_ = 0; // ticks of the last share_energy(); 0: none yet
 };
 
 } // namespace cpl_lb

@@ -129,3 +129,33 @@ TEST_CASE("an I/O server's share of the cores is the data output cost") {
     run.components[0].properties.is_io_server = true;
     CHECK(cpmip_of(run).data_output_cost == Approx(2. / 6.));
 }
+
+TEST_CASE("memory bloat by equation 9") {
+    CoupledRun run = two_components();
+    run.run.processes = 3;
+    // M = 400 + 300 + 300 = 1000 MB, X = 3 x 20 MB, S = 30 + 17 MB: B = (1000 - 60) / 47 = 20.
+    for (const double hwm_MB : {400., 300., 300.})
+        run.meters.hwm_B.add(hwm_MB * 1e6);
+    for (int process = 0; process < 3; ++process)
+        run.meters.executable_B.add(20e6);
+    run.components[0].properties.state_B = 30e6;
+    CHECK_FALSE(is_known(cpmip_of(run).memory_bloat)); // the second component's state is not known
+    run.components[1].properties.is_io_server = true;  // and need not be
+    CHECK(cpmip_of(run).memory_bloat == Approx(940. / 30.));
+    run.components[1].properties = {};
+    run.components[1].properties.state_B = 17e6;
+    CHECK(cpmip_of(run).memory_bloat == Approx(20.));
+    run.run.processes = 4; // one of them did not tell
+    CHECK_FALSE(is_known(cpmip_of(run).memory_bloat));
+    run.meters = {};
+    CHECK_FALSE(is_known(cpmip_of(run).memory_bloat));
+}
+
+TEST_CASE("measured energy by simulated years") {
+    CoupledRun run = two_components(); // half a year
+    CHECK_FALSE(is_known(cpmip_of(run).ajpsy));
+    run.meters.energy_J = 7e6;
+    CHECK(cpmip_of(run).ajpsy == Approx(14e6));
+    run.run.simulated_s = 0;
+    CHECK_FALSE(is_known(cpmip_of(run).ajpsy));
+}

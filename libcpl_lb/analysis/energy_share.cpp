@@ -1,0 +1,57 @@
+#include "analysis/energy_share.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+// cores[component index][node index]
+using Cores = std::vector<std::vector<double>>;
+
+Cores count_cores(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
+    Cores cores(run.components.size(), std::vector<double>(run.meters.nodes.size()));
+    std::vector<bool> counted(node_of_rank.size());
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        for (const std::int32_t rank : run.components[c].ranks) {
+            const auto r = static_cast<std::size_t>(rank);
+            if (rank < 0 || r >= node_of_rank.size() || counted[r]) continue;
+            counted[r] = true;
+            NodeMeters &node = run.meters.nodes[static_cast<std::size_t>(node_of_rank[r])];
+            ++node.processes;
+            node.cores += run.components[c].threads;
+            cores[c][static_cast<std::size_t>(node_of_rank[r])] += run.components[c].threads;
+        }
+    }
+    return cores;
+}
+
+void share(Component &component, const std::vector<double> &cores, const std::vector<NodeMeters> &nodes) {
+    ComponentMeters &m = component.meters;
+    double energy_J = 0, gpu_J = 0;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        if (cores[n] == 0) continue;
+        const double part = cores[n] / nodes[n].cores;
+        m.energy_is_estimate = m.energy_is_estimate || part < 1;
+        if (!is_known(nodes[n].energy.total_J) && m.why_no_energy.empty()) m.why_no_energy = nodes[n].why_no_energy;
+        energy_J += part * nodes[n].energy.total_J;
+        gpu_J += part * nodes[n].energy.gpu_J;
+    }
+    const bool any = std::any_of(cores.begin(), cores.end(), [](double c) { return c > 0; });
+    m.energy_J = any ? energy_J : unknown;
+    m.gpu_J = any ? gpu_J : unknown;
+    if (!any) m.why_no_energy = "its processes count for the component that they run first";
+}
+
+} // namespace
+
+void share_energy(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
+    const Cores cores = count_cores(run, node_of_rank);
+    for (std::size_t c = 0; c < run.components.size(); ++c)
+        share(run.components[c], cores[c], run.meters.nodes);
+    double all_J = run.meters.nodes.empty() ? unknown : 0;
+    for (const NodeMeters &node : run.meters.nodes)
+        all_J += node.energy.total_J;
+    run.meters.energy_J = all_J;
+}
+
+} // namespace cpl_lb

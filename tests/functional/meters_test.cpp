@@ -1,0 +1,136 @@
+// Memory, energy and counters through the whole chain: a model under mpirun, its json and its text.
+#undef SCENARIOS_PROGRAM // this test has a program of its own
+#define SCENARIOS_PROGRAM METER_SCENARIOS
+#include "functional/run_scenario.hpp"
+#include "unit/recorded_tree.hpp"
+
+#include <catch2/catch.hpp>
+#include <sys/resource.h>
+
+using cpl_lb_test::RecordedTree;
+using scenario::run;
+
+namespace {
+
+constexpr double MiB = 1048576;
+
+std::string text_of(const scenario::Result &r) {
+    return scenario::slurp(r.folder / "load_balancing_info.txt");
+}
+nlohmann::json region(const nlohmann::json &component, const std::string &name) {
+    for (const auto &r : component.at("regions"))
+        if (r.at("name") == name) return r;
+    return {};
+}
+nlohmann::json counter(const nlohmann::json &list, const std::string &name) {
+    for (const auto &c : list)
+        if (c.at("name") == name) return c;
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("a process that allocates and touches 200 MiB shows it") {
+    const auto r = run("allocate", 2, "CPL_LB_SAMPLE=0.01");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto lean = r.component("lean"), fat = r.component("fat");
+    // The same program otherwise; 10 MiB for what differs by chance and by the root's own work.
+    CHECK(fat.at("hwm_B").get<double>() >= 200 * MiB);
+    CHECK(fat.at("hwm_B").get<double>() - lean.at("hwm_B").get<double>() == Approx(200 * MiB).margin(10 * MiB));
+    CHECK(region(fat, "grow").at("memory_change_B").at("sum").get<double>() == Approx(200 * MiB).epsilon(0.02));
+    CHECK(region(lean, "grow").at("memory_change_B").at("sum").get<double>() <= 10 * MiB);
+    // In time: it was not there at first, and it was at the end.
+    const auto &series = fat.at("memory").at("rss_series_B").at("max");
+    REQUIRE(series.size() >= 2);
+    std::size_t first = 0;
+    while (series.at(first).is_null()) // the other process came first
+        ++first;
+    CHECK(series.back().get<double>() - series.at(first).get<double>() >= 195 * MiB);
+    CHECK(fat.at("memory").at("executable_B").at("max") ==
+          static_cast<double>(std::filesystem::file_size(METER_SCENARIOS)));
+    CHECK(r.info().at("meters").at("hwm_B").at("sum").get<double>() ==
+          lean.at("hwm_B").get<double>() + fat.at("hwm_B").get<double>());
+    CHECK(text_of(r).find("Memory (MiB of one process)") != std::string::npos);
+}
+
+TEST_CASE("memory meters switched off give null, not 0") {
+    const auto r = run("allocate", 2, "CPL_LB_RSS=0 CPL_LB_ENERGY=0");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.component("fat").at("hwm_B").is_null());
+    CHECK(r.component("fat").at("energy_J").is_null());
+    CHECK(r.info().at("meters").at("not_there").empty()); // nobody asked
+    CHECK(region(r.component("fat"), "grow").at("memory_change_B").at("mean").is_null());
+    CHECK(text_of(r).find("Memory (MiB") == std::string::npos);
+}
+
+TEST_CASE("joules of a recorded node, with a wrap, shared by cores") {
+    RecordedTree tree("one_node");
+    const auto r = run("energy", 4, "CPL_LB_SAMPLE=0.01 CPL_LB_SYSFS=" + tree.root());
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto info = r.info();
+    // By hand in the tree: package 5.32885 J, DRAM 2.5 J, sum 7.82885 J; psys 39 J stays outside.
+    const auto &node = info.at("meters").at("nodes").at(0);
+    CHECK(node.at("package_J").get<double>() == Approx(5.32885));
+    CHECK(node.at("dram_J").get<double>() == Approx(2.5));
+    CHECK(node.at("psys_J").get<double>() == Approx(39));
+    CHECK(node.at("energy_J").get<double>() == Approx(7.82885));
+    CHECK(node.at("gpu_J").is_null());
+    CHECK(node.at("energy_source") == "rapl");
+    // 1 and 3 of 4 cores: 7.82885 / 4 = 1.9572125 and 5.8716375, and called estimates.
+    CHECK(r.component("ocean").at("energy_J").get<double>() == Approx(1.9572125));
+    CHECK(r.component("atmosphere").at("energy_J").get<double>() == Approx(5.8716375));
+    CHECK(r.component("ocean").at("energy").at("is_estimate") == true);
+    // One year simulated.
+    CHECK(info.at("cpmip").at("ajpsy").get<double>() == Approx(7.82885));
+    CHECK(text_of(r).find("estimate: by core share") != std::string::npos);
+}
+
+TEST_CASE("no energy meter: null, and the reason once") {
+    RecordedTree tree("one_node");
+    std::filesystem::remove_all(tree.root() + "/class");
+    const auto r = run("allocate", 2, "CPL_LB_SYSFS=" + tree.root());
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty()); // told in the summary, not on standard error
+    const auto info = r.info();
+    CHECK(info.at("cpmip").at("ajpsy").is_null());
+    CHECK(r.component("fat").at("energy_J").is_null());
+    CHECK(info.at("meters").at("nodes").at(0).at("energy_J").is_null());
+    REQUIRE(info.at("meters").at("not_there").size() == 1);
+    CHECK(info.at("meters").at("not_there").at(0).get<std::string>().find("energy: rapl: no RAPL zone") == 0);
+    const std::string text = text_of(r);
+    CHECK(text.find("n/a: energy: rapl") != std::string::npos);
+    CHECK(text.find("n/a: energy: rapl") == text.rfind("n/a: energy: rapl"));
+}
+
+TEST_CASE("regions: nested, recursive, on some processes only; counters of the loop") {
+    // Page faults are counted by the kernel, in a virtual machine too.
+    const auto r = run("regions", 2, "CPL_LB_SAMPLE=0.005 CPL_LB_COUNTERS=perf::PAGE-FAULTS,NO_SUCH_EVENT");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto ocean = r.component("ocean");
+    const auto outer = region(ocean, "outer"), inner = region(ocean, "inner"), only = region(ocean, "only one");
+    CHECK(outer.at("calls") == 40); // 2 processes x 20
+    CHECK(inner.at("calls") == 80); // it calls itself
+    CHECK(outer.at("min_s").get<double>() >= 0.2);
+    CHECK(inner.at("max_s").get<double>() < outer.at("min_s").get<double>());
+    CHECK(only.at("processes") == 1);
+    CHECK(counter(inner.at("counters"), "NO_SUCH_EVENT").at("mean").is_null());
+    CHECK_FALSE(counter(inner.at("counters"), "NO_SUCH_EVENT").at("why_missing").is_null());
+    const auto faults = counter(inner.at("counters"), "perf::PAGE-FAULTS");
+    if (!faults.at("why_missing").is_null()) {
+        WARN("cpl_lb skips: " << faults.at("why_missing"));
+        return;
+    }
+    // 20 times 64 pages, each of its own 64; the allocation itself touches a few more.
+    CHECK(faults.at("min").get<double>() >= 20 * 64);
+    CHECK(faults.at("max").get<double>() <= 20 * 64 * 1.5 + 100);
+    CHECK(counter(outer.at("counters"), "perf::PAGE-FAULTS").at("sum").get<double>() >=
+          faults.at("sum").get<double>());
+    // The loop is from the second to the last of 20 events: 18 steps of 64 faults and those of the library itself.
+    const auto loop = counter(ocean.at("loop_counters"), "perf::PAGE-FAULTS");
+    CHECK(loop.at("count") == 2);
+    CHECK(loop.at("mean").get<double>() == Approx(18 * 64).epsilon(0.4));
+    CHECK(text_of(r).find("Counters in the coupling loop") != std::string::npos);
+}
