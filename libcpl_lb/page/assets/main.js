@@ -1,0 +1,62 @@
+// Everything in order: words first, the timeline when its data has been unpacked.
+async function start() {
+  theme.start();
+  const data = JSON.parse(byId('data').textContent);
+  const {run} = data.info;
+  document.title = 'Load balance: ' + (run.id || 'coupled run');
+  byId('title').textContent = 'Load balance of ' + (run.id || 'a coupled run');
+  byId('subtitle').textContent = [plural(data.info.components.length, 'component'), plural(run.processes, 'process'),
+    duration(run.wall_s), known(run.sypd) ? digits(run.sypd) + ' SYPD' : null, known(run.chsy) ? digits(run.chsy) + ' CHSY' : null,
+    run.ended].filter(Boolean).join(' · ');
+  let timeline = null;
+  const jump = (from, to) => {
+    if (!timeline) return;
+    const room = (to - from) * 0.1;
+    timeline.show((from - room) * 1e6, (to + room) * 1e6);
+    byId('timeline').scrollIntoView({block: 'start'});
+  };
+  drawVerdict(data);
+  drawPicture(data);
+  drawComponents(data);
+  drawWho(data);
+  drawSteps(data, jump);
+  drawMeters(data);
+  drawRegions(data);
+  drawCpmip(data);
+  drawProvenance(data);
+  let width = window.innerWidth;
+  window.addEventListener('resize', () => {
+    if (window.innerWidth !== width) drawPicture(data);
+    width = window.innerWidth;
+  });
+  timeline = await startTimeline(data);
+  document.documentElement.dataset.ready = performance.now().toFixed(0);
+}
+async function startTimeline(data) {
+  const notes = byId('timeline-notes');
+  for (const note of data.timeline.notes) notes.append(missing(note));
+  if (data.timeline.why_not || data.timeline.rows.every((part) => part.processes.length === 0)) {
+    byId('timeline-body').remove();
+    if (!data.timeline.notes.includes(data.timeline.why_not)) notes.prepend(missing('No timeline: ' + (data.timeline.why_not || 'it is too large for a page') + '.'));
+    return null;
+  }
+  const model = new Model(data);
+  await model.load();
+  const timeline = new Timeline(model, data);
+  timeline.start();
+  timeline.drawNow();
+  navigate(timeline);
+  const shown = model.rows.length, all = data.timeline.rows.reduce((sum, part) => sum + part.of, 0);
+  if (shown < all) notes.append(missing(`${digits(shown)} of ${plural(all, 'process')} are shown, evenly chosen; cpl-lb report shows more of a large run.`));
+  const exact = model.events.filter((e) => e !== null).length;
+  if (exact < shown) {
+    notes.append(missing(`Single events are in this page for ${digits(exact)} of ${plural(shown, 'process')}, the others show shares of ` +
+      `${duration((model.t1 - model.t0) / 1e6 / model.bins)} each.`));
+  }
+  window.cplLbTimeline = timeline; // for those who want to script it
+  return timeline;
+}
+start().catch((error) => {
+  byId('timeline-notes').append(missing('This page could not be drawn completely: ' + error.message));
+  throw error;
+});

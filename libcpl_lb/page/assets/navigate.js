@@ -1,0 +1,118 @@
+// Wheel, drag, keys, hover and the controls above the timeline.
+function navigate(timeline) {
+  const {canvas} = timeline, hover = byId('hover');
+  let scrolledAt = 0, drag = null;
+  window.addEventListener('scroll', () => { scrolledAt = performance.now(); }, {passive: true});
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return {x: event.clientX - box.left, y: event.clientY - box.top};
+  };
+  const showHover = (text, x, y) => {
+    hover.textContent = text;
+    hover.style.display = 'block';
+    const room = canvas.clientWidth;
+    hover.style.left = Math.max(0, Math.min(x + 14, room - hover.offsetWidth - 4)) + 'px';
+    hover.style.top = Math.max(0, Math.min(y + 14, canvas.clientHeight - hover.offsetHeight - 4)) + 'px';
+  };
+  canvas.addEventListener('wheel', (event) => {
+    // Who scrolls the page past the picture does not want to zoom.
+    if (performance.now() - scrolledAt < 300 && document.activeElement !== canvas) return;
+    event.preventDefault();
+    const {x, y} = place(event);
+    const turn = event.deltaY || event.deltaX;
+    const factor = Math.exp(Math.max(-100, Math.min(100, turn)) * 0.004);
+    if (event.shiftKey) timeline.zoomRows(factor, y);
+    else timeline.zoom(factor, x);
+  }, {passive: false});
+  canvas.addEventListener('pointerdown', (event) => {
+    drag = {...place(event), t0: timeline.t0, t1: timeline.t1, y0: timeline.y0, y1: timeline.y1};
+    canvas.setPointerCapture(event.pointerId);
+    canvas.classList.add('dragging');
+  });
+  const release = () => { drag = null; canvas.classList.remove('dragging'); };
+  canvas.addEventListener('pointerup', release);
+  canvas.addEventListener('pointercancel', release);
+  canvas.addEventListener('pointermove', (event) => {
+    const {x, y} = place(event);
+    if (drag) {
+      const dt = (drag.x - x) / timeline.plotWidth * (drag.t1 - drag.t0);
+      const dy = (drag.y - y) / timeline.plotHeight * (drag.y1 - drag.y0);
+      timeline.show(drag.t0 + dt, drag.t1 + dt, drag.y0 + dy, drag.y1 + dy);
+      hover.style.display = 'none';
+      return;
+    }
+    const row = timeline.rowAt(y);
+    if (x < timeline.gutter || y > timeline.plotHeight || row < 0 || row >= timeline.model.rows.length) hover.style.display = 'none';
+    else showHover(timeline.describe(row, timeline.timeAt(x)), x, y);
+  });
+  canvas.addEventListener('pointerleave', () => { hover.style.display = 'none'; });
+  canvas.addEventListener('dblclick', () => { timeline.whole(); timeline.draw(); });
+  canvas.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!key_(event)) return;
+    event.preventDefault();
+  });
+  // Shared by the keys and the buttons.
+  function key_(event) {
+    const wide = timeline.t1 - timeline.t0, high = timeline.y1 - timeline.y0;
+    const move = (dt, dy) => timeline.show(timeline.t0 + dt, timeline.t1 + dt, timeline.y0 + dy, timeline.y1 + dy);
+    switch (event.key) {
+      case 'ArrowLeft': move(-wide / 8, 0); return true;
+      case 'ArrowRight': move(wide / 8, 0); return true;
+      case 'ArrowUp': move(0, -Math.max(high / 8, 1)); return true;
+      case 'ArrowDown': move(0, Math.max(high / 8, 1)); return true;
+      case '+': case '=': case '*':
+        if (event.shiftKey && event.key === '*') timeline.zoomRows(0.5);
+        else timeline.zoom(0.5);
+        return true;
+      case '-': timeline.zoom(2); return true;
+      case '_': timeline.zoomRows(2); return true;
+      case 'Home': case '0': timeline.whole(); timeline.draw(); return true;
+      case '.': step(1); return true;
+      case ',': step(-1); return true;
+      default: return false;
+    }
+  }
+  // From event to event of one row: for those who cannot point.
+  function step(by) {
+    const {model} = timeline;
+    let row = timeline.cursor ? timeline.cursor.row : timeline.rowAt(timeline.plotHeight / 2);
+    if (!model.pieces[row]) row = model.pieces.findIndex((p) => p !== null);
+    if (row < 0 || !model.pieces[row] || model.pieces[row].start.length === 0) return;
+    const pieces = model.pieces[row];
+    const from = timeline.cursor && timeline.cursor.row === row ? timeline.cursor.piece + by : firstAfter(pieces, (timeline.t0 + timeline.t1) / 2);
+    const piece = Math.min(Math.max(from, 0), pieces.start.length - 1);
+    timeline.cursor = {row, piece, t: (pieces.start[piece] + pieces.stop[piece]) / 2};
+    const wide = timeline.t1 - timeline.t0;
+    if (timeline.cursor.t < timeline.t0 || timeline.cursor.t > timeline.t1) timeline.show(timeline.cursor.t - wide / 2, timeline.cursor.t + wide / 2);
+    timeline.drawNow();
+    const words = timeline.describe(row, timeline.cursor.t);
+    byId('timeline-state').textContent = words.replaceAll('\n', ', ');
+  }
+  byId('zoom-in').addEventListener('click', () => timeline.zoom(0.5));
+  byId('zoom-out').addEventListener('click', () => timeline.zoom(2));
+  byId('zoom-all').addEventListener('click', () => { timeline.whole(); timeline.draw(); });
+  byId('colour-by').addEventListener('change', (event) => timeline.setMode(event.target.value));
+  const dated = timeline.data.dates.length > 1;
+  if (dated) byId('jump').setAttribute('placeholder', 'day 2 03:00, or 12.5 s');
+  const go = () => jumpTo(timeline, byId('jump').value);
+  byId('jump-go').addEventListener('click', go);
+  byId('jump').addEventListener('keydown', (event) => { if (event.key === 'Enter') go(); });
+}
+// "12.5 s" or "12.5" is a time of the run; "day 2 03:00" or, where there are dates, "2 03:00" is a date.
+function jumpTo(timeline, text) {
+  const time = /^\s*(-?[\d.]+(?:e-?\d+)?)\s*(s|ms)?\s*$/i.exec(text);
+  const date = timeline.data.dates.length > 1 ? dateFrom(text) : null;
+  let s = null;
+  if (time && (time[2] || date === null || text.includes('.'))) s = +time[1] * (time[2] === 'ms' ? 1e-3 : 1);
+  else if (date !== null) s = timeline.timeOf(date);
+  const field = byId('jump');
+  field.setAttribute('aria-invalid', String(s === null || !Number.isFinite(s)));
+  if (s === null || !Number.isFinite(s)) {
+    byId('timeline-state').textContent = 'Cannot read that: give a time such as 12.5 s' + (timeline.data.dates.length > 1 ? ', or a date such as day 2 03:00.' : '.');
+    return;
+  }
+  const {model} = timeline;
+  const wide = Math.min(timeline.t1 - timeline.t0, (model.t1 - model.t0) / 20);
+  timeline.show(s * 1e6 - wide / 2, s * 1e6 + wide / 2);
+}

@@ -1,0 +1,98 @@
+// The first screen: how much of the machine waits, in words and one picture.
+function coresOf(c) { return c.processes * (c.threads || 1); }
+function judged(info) { return info.components.filter((c) => known(c.loop_s) && c.loop_s > 0 && known(c.waiting_s)); }
+
+function drawVerdict(data) {
+  const share = data.waiting_share;
+  const box = byId('share');
+  box.textContent = known(share) ? percent(share) : '–';
+  box.className = 'share ' + (!known(share) ? 'none' : share < data.balanced_below ? 'good' : '');
+  const words = byId('words');
+  if (known(share)) words.append(make('p', {}, 'of the core time in the coupling loop is spent waiting for other components.'));
+  for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, sentence)));
+  const gain = balancedLoop(data.info);
+  if (gain && share >= data.balanced_below) {
+    words.append(make('p', {}, `If nothing waited, the same work on the same cores would take ${duration(gain.best)} ` +
+      `instead of ${duration(gain.now)}: a bound, which no distribution of the cores can beat unless the work itself shrinks.`));
+  }
+  for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, sentence));
+}
+// Means over the cores: the loop as it is, and its computing alone.
+function balancedLoop(info) {
+  let cores = 0, loop = 0, waiting = 0;
+  for (const c of judged(info)) {
+    cores += coresOf(c);
+    loop += coresOf(c) * c.loop_s;
+    waiting += coresOf(c) * c.waiting_s;
+  }
+  return cores > 0 ? {now: loop / cores, best: (loop - waiting) / cores} : null;
+}
+// What a component's loop consists of, computing first; the parts add up to the loop.
+function partsOf(c) {
+  const waits = Object.entries(c.waiting_for || {}).map(([name, w]) => ({name, s: (w.get_s || 0) + (w.put_s || 0)}))
+    .filter((w) => w.s > 0).sort((a, b) => b.s - a.s);
+  const away = known(c.away_s) ? c.away_s : 0;
+  return {computing: c.computing_s, waits, away};
+}
+function drawPicture(data) {
+  const place = byId('picture');
+  const all = judged(data.info);
+  if (all.length === 0) return;
+  const most = 12;
+  const shown = [...all].sort((a, b) => coresOf(b) * b.loop_s - coresOf(a) * a.loop_s).slice(0, most)
+    .sort((a, b) => a.id - b.id);
+  const width = Math.max(320, Math.min(1100, place.clientWidth || 900));
+  const narrow = width < 600;
+  const left = narrow ? 6 : 170, right = 6;
+  const longest = Math.max(...shown.map((c) => c.loop_s));
+  const x = (s) => (width - left - right) * s / longest;
+  const cores = shown.reduce((sum, c) => sum + coresOf(c), 0);
+  const title = narrow ? 20 : 0;
+  const total = Math.min(300, 60 * shown.length);
+  let y = 4;
+  const svg = drawn('svg', {width, role: 'img', 'aria-label': 'Computing and waiting of each component: ' +
+    shown.map((c) => `${c.name} waits ${percent(c.waiting_s / c.loop_s)}`).join(', ')});
+  for (const c of shown) {
+    const height = Math.max(26, total * coresOf(c) / cores);
+    const note = `${digits(coresOf(c))} ${coresOf(c) === 1 ? 'core' : 'cores'}`;
+    if (narrow) {
+      svg.append(drawn('text', {x: left, y: y + 14}, `${shortened(c.name, 26)}, ${note}`));
+    } else {
+      svg.append(drawn('text', {x: left - 10, y: y + height / 2 - 1, 'text-anchor': 'end'}, shortened(c.name, 20)));
+      svg.append(drawn('text', {x: left - 10, y: y + height / 2 + 13, 'text-anchor': 'end', class: 'soft'}, note));
+    }
+    y += title;
+    svg.append(loopBar(c, left, y, height, x));
+    y += height + 6;
+  }
+  svg.setAttribute('height', y + 2);
+  const figure = make('figure', {style: 'margin:0'}, svg, make('figcaption', {},
+    key('computing', 'computing'), key('receive', 'waiting'), ...(all.some((c) => c.away_s > 0) ? [key('away', 'in another component')] : []),
+    'Width: the coupling loop. Height: cores. So the orange area is the part of the machine that waits.' +
+    (all.length > shown.length ? ` The ${shown.length} largest of ${digits(all.length)} components.` : '')));
+  place.replaceChildren(figure);
+}
+function key(colour, text) {
+  return make('span', {class: 'key'}, make('i', {style: `background:var(--${colour})`}), text);
+}
+function loopBar(c, left, top, height, x) {
+  const group = drawn('g', {});
+  const parts = partsOf(c);
+  let at = left;
+  const add = (s, colour, text, inverse) => {
+    const w = x(s);
+    const box = drawn('rect', {x: at, y: top, width: Math.max(w - 1, 0.5), height, fill: `var(--${colour})`});
+    box.append(drawn('title', {}, `${c.name}: ${text}, ${duration(s)}`));
+    group.append(box);
+    const fits = Math.floor((w - 12) / 7.4);
+    if (fits >= 5 && text.length > 0) {
+      const label = text.length <= fits ? text : shortened(text, fits);
+      group.append(drawn('text', {x: at + 6, y: top + height / 2 + 5, class: inverse ? 'on' : ''}, label));
+    }
+    at += w;
+  };
+  add(parts.computing, 'computing', `computing ${percent(c.computing_s / c.loop_s)}`, false);
+  if (parts.away > 0) add(parts.away, 'away', `elsewhere ${percent(parts.away / c.loop_s)}`, true);
+  for (const w of parts.waits) add(w.s, 'receive', `waits ${percent(w.s / c.loop_s)} for ${w.name}`, true);
+  return group;
+}

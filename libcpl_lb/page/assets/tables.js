@@ -1,0 +1,97 @@
+// Sections that are tables.
+function missing(why) { return make('p', {class: 'soft'}, why); }
+function na(value, text) { return known(value) ? text : make('span', {class: 'na'}, 'n/a'); }
+
+function drawComponents(data) {
+  const place = byId('components-body');
+  const info = data.info;
+  if (info.components.length === 0) return place.append(missing('No component was recorded.'));
+  const s = (c, name) => na(c[name], digits(c[name]));
+  const away = info.components.some((c) => c.away_s > 0);
+  const rows = [['Component', 'Processes', 'Loop s', 'Computing s', 'Waiting s', 'Waiting %', ...(away ? ['Elsewhere s'] : []),
+    'Imbalance s', 'Jitter s', 'Mapping s', 'Output s', 'Restart s', 'Start-up s', 'Shut-down s', 'Events']];
+  for (const c of info.components) {
+    rows.push([c.name, digits(c.processes), s(c, 'loop_s'), s(c, 'computing_s'), s(c, 'waiting_s'),
+      na(c.coupling_cost, digits(100 * c.coupling_cost)), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
+      s(c, 'jitter_s'), s(c, 'mapping_s'), s(c, 'output_s'), s(c, 'restart_s'), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)]);
+  }
+  place.append(longTable(rows, 'Seconds of one process, mean over the processes', [0]));
+  place.append(make('p', {class: 'soft'}, 'Loop: whole coupling steps, without the first. Waiting: in an exchange, from the ' +
+    'moment the last process of the component came to it. Imbalance: the component’s own processes waiting for their last one ' +
+    'at exchanges. Jitter: the same, summed over all exchanges, so one late process may count several times.'));
+  const why = info.components.filter((c) => c.why_no_window);
+  for (const c of why.slice(0, 5)) place.append(missing(`${c.name}: no figures of the loop, because ${c.why_no_window}.`));
+  if (why.length > 5) place.append(missing(`and ${digits(why.length - 5)} more without figures of the loop.`));
+}
+// A matrix where it can be read, else the longest waits.
+function drawWho(data) {
+  const place = byId('who-body');
+  const waits = [];
+  for (const c of judged(data.info))
+    for (const [name, w] of Object.entries(c.waiting_for || {})) waits.push({c, name, get: w.get_s || 0, put: w.put_s || 0});
+  if (waits.length === 0) return place.append(missing('No component exchanged a coupling field inside its coupling loop.'));
+  const awaited = [...new Set(waits.map((w) => w.name))];
+  const waiters = [...new Set(waits.map((w) => w.c))];
+  if (awaited.length <= 12 && waiters.length <= 30) {
+    const rows = [['', ...awaited.map((n) => 'for ' + n)]];
+    for (const c of waiters) {
+      rows.push([c.name + ' waits', ...awaited.map((name) => {
+        const w = waits.find((one) => one.c === c && one.name === name);
+        return w ? heat(w) : make('span', {class: 'na'}, '–');
+      })]);
+    }
+    place.append(table(rows, 'Share of the loop of the component on the left; seconds to receive and to send', [0]));
+  } else {
+    waits.sort((a, b) => (b.get + b.put) * coresOf(b.c) - (a.get + a.put) * coresOf(a.c));
+    place.append(longTable([['Component', 'waits for', 'Receive s', 'Send s', '% of its loop', 'Core seconds'],
+      ...waits.map((w) => [w.c.name, w.name, digits(w.get), digits(w.put), digits(100 * (w.get + w.put) / w.c.loop_s),
+        digits((w.get + w.put) * coresOf(w.c))])], 'Longest waits in core time first', [0, 1]));
+  }
+}
+function heat(w) {
+  const share = (w.get + w.put) / w.c.loop_s;
+  const bar = make('div', {style: `height:.5rem;border-radius:2px;background:var(--receive);width:${(100 * Math.min(share, 1)).toFixed(1)}%`,
+    'aria-hidden': 'true'});
+  return make('div', {}, make('strong', {}, percent(share)), bar,
+    make('span', {class: 'soft'}, `${duration(w.get)} receive, ${duration(w.put)} send`));
+}
+function drawRegions(data) {
+  const place = byId('regions-body');
+  const rows = [['Region', 'Component', 'Calls', 'Processes', 'Fastest s', 'Mean s', 'Slowest s', 'Imbalance %']];
+  for (const c of data.info.components) {
+    for (const r of c.regions || []) {
+      rows.push([r.name, c.name, digits(r.calls), digits(r.processes), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
+        na(r.max_s, digits(r.max_s)), na(r.max_s > 0 ? 1 - r.mean_s / r.max_s : null, digits(100 * (1 - r.mean_s / r.max_s)))]);
+    }
+  }
+  if (rows.length === 1) return place.append(missing('The model named no regions: cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end do.'));
+  place.append(longTable(rows, 'Time inside each region, of one process; imbalance: what the mean stays below the slowest', [0, 1]));
+}
+function drawCpmip(data) {
+  const rows = [['Metric', 'Value', 'Unit', 'What it means']];
+  for (const row of data.cpmip) {
+    rows.push([row.label, known(row.value) ? digits(row.value) : make('span', {class: 'na'}, 'n/a'), row.unit,
+      make('div', {}, row.meaning, ...(row.why_not ? [make('div', {class: 'soft'}, 'n/a: ' + row.why_not)] : []))]);
+  }
+  byId('cpmip-body').append(table(rows, 'Metrics of Balaji et al. 2017 (doi:10.5194/gmd-10-19-2017)', [0, 2, 3]));
+}
+function drawProvenance(data) {
+  const {run, clock, remarks} = data.info;
+  const dropped = data.info.components.reduce((sum, c) => sum + (c.dropped_events || 0), 0);
+  const rows = [['What', ''], ['Run', run.id || 'without a name'], ['Written by', 'cpl_lb ' + data.version],
+    ['Submitted', run.submitted || 'n/a'], ['Started', run.started || 'n/a'], ['Ended', run.ended || 'n/a'],
+    ['Wall clock time', duration(run.wall_s)], ['Simulated', known(run.simulated_s) ? dateSpan(run.simulated_s) : 'n/a'],
+    ['Processes', digits(run.processes)], ['Cores', known(run.cores) ? `${digits(run.cores)} (${run.cores_from || 'not said'})` : 'n/a'],
+    ['Machine', data.info.cpmip.platform || 'n/a'],
+    ['Clock', `${clock.source || 'not said'}, ${plural(clock.nodes || 1, 'node')}, error at most ${duration(clock.error_bound_s)}`],
+    ['Exchanges that ended before they began', digits(clock.order_violations)],
+    ['Dropped events', digits(dropped)], ['Time of the analysis', duration(data.info.analysis_s)]];
+  byId('provenance-body').append(table(rows, '', [0, 1]));
+  const list = byId('provenance-body');
+  if (remarks && remarks.length > 0) {
+    list.append(make('h3', {}, 'Remarks'), make('ul', {class: 'plain'}, ...remarks.map((r) => make('li', {}, r))));
+  }
+}
+function dateSpan(s) {
+  return s >= 86400 ? `${digits(s / 86400)} days` : duration(s);
+}

@@ -1,0 +1,38 @@
+// The exact events of some processes, as bytes that compress well: gap and length in whole microseconds (absolute
+// times are rounded first, so that the error does not add up), their bytes sorted by significance.
+#pragma once
+
+#include "data/events.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+class EventBytes {
+public:
+    // start - (start of the event before), as zigzag; stop - start + 1, or 0 where the process took no part.
+    void add(const Row &row);
+
+    // Bytes each of these numbers takes: as many as the largest needs.
+    [[nodiscard]] unsigned gap_bytes() const { return bytes_for(largest_gap_); }
+    [[nodiscard]] unsigned length_bytes() const { return bytes_for(largest_length_); }
+    [[nodiscard]] std::int64_t values() const { return static_cast<std::int64_t>(gaps_.size()); }
+    // All gaps' lowest bytes, then their next ones, ...; then the lengths' likewise. Starts anew.
+    [[nodiscard]] std::vector<std::uint8_t> take();
+
+private:
+    static unsigned bytes_for(std::uint64_t largest);
+    std::vector<std::uint64_t> gaps_, lengths_;
+    std::uint64_t largest_gap_ = 0, largest_length_ = 0;
+};
+
+// Numbers to `width` bytes each, sorted by significance.
+void append_shuffled(std::vector<std::uint8_t> &bytes, std::span<const std::uint64_t> numbers, unsigned width);
+
+[[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t n) {
+    return static_cast<std::uint64_t>(n) << 1U ^ static_cast<std::uint64_t>(n >> 63);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,32 @@
+// load_balancing_report.html: one self-contained page that opens from a file system, without a request to anywhere.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct PageSources {
+    std::vector<std::string> timelines; // paths; those that cannot be read are left out, and the page says why
+    std::string why_no_timeline;        // where there are none
+    // Events x processes that may be read: at the end of a run the page must not cost more than a moment. Where there
+    // are more, evenly chosen processes stand for all, and the page says so.
+    std::int64_t most_read = std::numeric_limits<std::int64_t>::max();
+    // After that long the timelines are given up, and the page says so: a file system may be busy.
+    double longest_s = std::numeric_limits<double>::infinity();
+};
+
+// At terminate: half a GB of timelines is read at most.
+inline constexpr std::int64_t most_read_at_terminate = 32'000'000;
+inline constexpr double longest_at_terminate_s = 20.0;
+
+// The file appears whole or not at all. Memory: some 50 MB, whatever the run's size. Throws FileError.
+void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources);
+
+inline constexpr const char *page_file_name = "load_balancing_report.html";
+
+} // namespace cpl_lb

@@ -1,0 +1,96 @@
+#include "page/page_json.hpp"
+
+#include "io/info_json.hpp"
+#include "page/steps_json.hpp"
+#include "report/cpmip_table.hpp"
+#include "report/format.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cpl_lb/version.h>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t most_step_points = 65'536; // of all components
+constexpr std::size_t most_dates = 2'048;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> meanings = {{
+    {"Resolution G", "How fine the grids are: horizontal points times levels, summed over the components."},
+    {"Complexity V", "How many three-dimensional variables carry the model's state from step to step."},
+    {"Degrees of freedom F", "Grid points times variables: the size of the problem that each time step advances."},
+    {"Speed SYPD", "Simulated years in a day of wall clock time while the model runs: how soon results come."},
+    {"Actual speed ASYPD", "The same with queues, restarts and interruptions: from first submission to last result."},
+    {"Cost CHSY", "Core hours that a simulated year takes: what it costs on this machine."},
+    {"Parallelization NP", "Cores that the run held."},
+    {"Energy JPSY", "Energy for a simulated year, as this run's share of the whole platform's consumption."},
+    {"Measured energy AJPSY", "Energy for a simulated year, as the meters of the run's nodes counted it."},
+    {"Coupling cost C", "Share of the core time over the whole run in which components wait for each other."},
+    {"Coupling cost C with coupler operations",
+     "The same, with the time for mapping, restarts and output of coupling fields added."},
+    {"Memory bloat B", "How many times more memory the run takes than the state itself: 1 would be no waste."},
+    {"Data output cost D", "Share of the cost that is due to writing output."},
+    {"Data intensity", "Output for each core hour: how much the storage has to take."},
+}};
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json cpmip_json(const CoupledRun &run) {
+    Json rows = Json::array();
+    for (const CpmipRow &row : cpmip_rows(run)) {
+        rows.push_back({{"label", row.label},
+                        {"unit", row.unit},
+                        {"value", number(row.value)},
+                        {"count", row.is_count},
+                        {"why_not", is_known(row.value) ? Json(nullptr) : Json(row.why_not)},
+                        {"meaning", cpmip_meaning(row.label)}});
+    }
+    return rows;
+}
+
+// Points of time and the model date there, of the component with the most steps: to jump to a date.
+Json dates_json(const CoupledRun &run) {
+    const Component *best = nullptr;
+    for (const Component &c : run.components)
+        if (c.balance.has_dates && (best == nullptr || c.balance.steps.size() > best->balance.steps.size())) best = &c;
+    Json dates = Json::array();
+    if (best == nullptr) return dates;
+    const std::vector<Step> &steps = best->balance.steps;
+    const std::size_t stride = steps.size() / most_dates + 1;
+    for (std::size_t i = 0; i < steps.size(); i += stride)
+        dates.push_back({steps[i].start_s, steps[i].date});
+    return dates;
+}
+
+} // namespace
+
+std::string_view cpmip_meaning(std::string_view label) {
+    const auto found = std::find_if(meanings.begin(), meanings.end(), [&](const auto &m) { return m.first == label; });
+    return found == meanings.end() ? std::string_view{} : found->second;
+}
+
+Json page_json(const CoupledRun &run) {
+    Json json;
+    json["version"] = CPL_LB_VERSION;
+    json["info"] = Json::parse(info_json(run, InfoDetail::figures));
+    json["words"] = plain_words(run);
+    json["waiting_share"] = number(waiting_share_of_cores(run));
+    json["balanced_below"] = balanced_below;
+    json["cpmip"] = cpmip_json(run);
+    json["dates"] = dates_json(run);
+    json["steps"] = Json::array();
+    const std::size_t points =
+        std::clamp<std::size_t>(most_step_points / std::max<std::size_t>(run.components.size(), 1), 64, 4096);
+    for (const Component &component : run.components)
+        json["steps"].push_back(page_steps(component.balance, points));
+    json["kinds"] = kind_names;
+    return json;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,17 @@
+// What the page says in words and figures, as JSON for its scripts: bounded, whatever the run's size.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace cpl_lb {
+
+// load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
+[[nodiscard]] nlohmann::ordered_json page_json(const CoupledRun &run);
+
+// What a row of the CPMIP table (report/cpmip_table.hpp) tells, in a sentence; empty for an unknown label.
+[[nodiscard]] std::string_view cpmip_meaning(std::string_view label);
+
+} // namespace cpl_lb

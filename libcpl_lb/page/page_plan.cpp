@@ -1,0 +1,79 @@
+#include "page/page_plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cpl_lb {
+namespace {
+
+// `count` of `n` processes, evenly, with the first and the last.
+std::vector<std::int64_t> spread(std::int64_t n, std::int64_t count) {
+    std::vector<std::int64_t> chosen(static_cast<std::size_t>(std::min(n, count)));
+    const auto last = static_cast<std::int64_t>(chosen.size()) - 1;
+    for (std::int64_t i = 0; i <= last; ++i)
+        chosen[static_cast<std::size_t>(i)] = last > 0 ? i * (n - 1) / last : 0;
+    return chosen;
+}
+
+// Each component gets its part of the bound, at least one process where a whole one fits.
+std::int64_t rows_within(const TimelineSize &size, double share, std::int64_t most_values) {
+    const std::int64_t events = std::max<std::int64_t>(size.events, 1);
+    if (events > most_values) return 0;
+    const auto fitting = static_cast<std::int64_t>(share * static_cast<double>(size.processes));
+    return std::clamp<std::int64_t>(fitting, 1, size.processes);
+}
+
+double values_of(std::span<const TimelineSize> components) {
+    return std::accumulate(components.begin(), components.end(), 0.0, [](double sum, const TimelineSize &c) {
+        return sum + static_cast<double>(c.processes) * static_cast<double>(c.events);
+    });
+}
+
+} // namespace
+
+std::int64_t PagePlan::rows() const {
+    std::int64_t n = 0;
+    for (const ComponentPlan &c : components)
+        n += static_cast<std::int64_t>(c.rows.size());
+    return n;
+}
+
+PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_read) {
+    PagePlan plan;
+    double processes = 0;
+    for (const TimelineSize &c : components)
+        processes += static_cast<double>(c.processes);
+    const double values = std::max(values_of(components), 1.0);
+    const double share = std::min({1.0, static_cast<double>(most_read) / values,
+                                   static_cast<double>(most_rows) / std::max(processes, 1.0)});
+    plan.all_events = share >= 1.0 && values <= static_cast<double>(most_events);
+    double shown_values = 0;
+    for (const TimelineSize &c : components) {
+        ComponentPlan part;
+        part.rows = spread(c.processes, rows_within(c, share, most_read));
+        shown_values += static_cast<double>(part.rows.size()) * static_cast<double>(c.events);
+        plan.components.push_back(std::move(part));
+    }
+    if (plan.all_events) {
+        for (ComponentPlan &part : plan.components)
+            part.exact = part.rows;
+        return plan;
+    }
+    plan.bins = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(most_cells / std::max<std::int64_t>(plan.rows(), 1) / 64 * 64, 64, 8192));
+    const double exact_share = std::min(1.0, static_cast<double>(most_events_beside_bins) / std::max(shown_values, 1.0));
+    std::int64_t left = most_events_beside_bins;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        ComponentPlan &part = plan.components[i];
+        const std::int64_t events = std::max<std::int64_t>(components[i].events, 1);
+        const auto shown = static_cast<std::int64_t>(part.rows.size());
+        const std::int64_t wanted = rows_within({shown, components[i].events}, exact_share, most_events_beside_bins);
+        const std::int64_t count = std::min({wanted, shown, left / events});
+        left -= count * events;
+        for (const std::int64_t at : spread(shown, count))
+            part.exact.push_back(part.rows[static_cast<std::size_t>(at)]);
+    }
+    return plan;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,15 @@
+// Waiting, computing and jitter of each coupling step, thinned to what a picture can show.
+#pragma once
+
+#include "data/balance.hpp"
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+
+namespace cpl_lb {
+
+// At most `most_points` groups of equally many steps, with their means (longest: of the step lengths); the
+// distribution of each figure; and the steps that differ most from the others.
+[[nodiscard]] nlohmann::ordered_json page_steps(const ComponentBalance &balance, std::size_t most_points);
+
+} // namespace cpl_lb
