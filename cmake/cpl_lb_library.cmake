@@ -6,6 +6,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_page.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_clock.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_meters.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_results.cpp")
@@ -19,8 +20,9 @@ set_target_properties(cpl_lb_mpi_half PROPERTIES
   POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
 set(cpl_lb_objects
-  $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_readers>
-  $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_metering> $<TARGET_OBJECTS:cpl_lb_mpi_half>)
+  $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_page>
+  $<TARGET_OBJECTS:cpl_lb_readers> $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_metering>
+  $<TARGET_OBJECTS:cpl_lb_mpi_half>)
 
 add_library(cpl_lb SHARED ${cpl_lb_objects})
 set_target_properties(cpl_lb PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

@@ -57,6 +57,7 @@ private:
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
     void list_timelines();
     void write_results(const CoupledRun &run);
+    void write_report(const CoupledRun &run);
     void end_spool(Group &present);
     void problem(int code, std::string cause, std::int64_t count = 1);
     [[nodiscard]] Nanoseconds to_run_time(Nanoseconds local) const { return clock_.to_common(local) - zero_; }

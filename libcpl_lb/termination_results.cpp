@@ -214,6 +214,7 @@ void Termination::write_results(const CoupledRun &assembled) {
     write("load_balancing_info.txt", text_summary(run));
     write("load_balancing_info.json", info_json(run));
     list_timelines();
+    write_report(run);
     if (r_.settings_.print) write_all(STDOUT_FILENO, screen_summary(run, r_.settings_.directory, files_));
 }
 

@@ -122,17 +122,17 @@ void add_balance(Json &json, const CoupledRun &run, const ComponentBalance &b) {
     json["restart_spread_s"] = number(b.restart_spread_s);
 }
 
-void add_more_balance(Json &json, const ComponentBalance &b) {
+void add_more_balance(Json &json, const ComponentBalance &b, InfoDetail detail) {
     json["startup"] = phase_json(b.startup);
     json["shutdown"] = phase_json(b.shutdown);
     json["whole_waiting_s"] = number(b.whole_waiting_s);
     json["whole_waiting_and_operations_s"] = number(b.whole_waiting_and_operations_s);
     json["whole_away_s"] = number(b.whole_away_s);
     json["why_no_window"] = text(b.why_no_window);
-    json["steps"] = steps_json(b);
+    if (detail == InfoDetail::all) json["steps"] = steps_json(b);
 }
 
-Json component_json(const CoupledRun &run, const Component &c) {
+Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail) {
     Json json;
     json["name"] = c.name;
     json["id"] = c.id;
@@ -145,10 +145,10 @@ Json component_json(const CoupledRun &run, const Component &c) {
     json["hwm_B"] = number(c.meters.hwm_B.sum);
     json["energy_J"] = number(c.meters.energy_J);
     json["threads"] = c.threads;
-    json["ranks"] = c.ranks;
+    if (detail == InfoDetail::all) json["ranks"] = c.ranks;
     json["init_s"] = number(to_seconds(c.first_init));
     json["terminate_s"] = number(to_seconds(c.last_terminate));
-    add_more_balance(json, c.balance);
+    add_more_balance(json, c.balance, detail);
     json["given"] = properties_json(c.properties);
     json["regions"] = regions_json(c.regions);
     add_component_meters(json, c.meters);
@@ -177,13 +177,13 @@ Json cpmip_json(const Cpmip &c) {
 
 } // namespace
 
-std::string info_json(const CoupledRun &run) {
+std::string info_json(const CoupledRun &run, InfoDetail detail) {
     Json json;
     json["schema"] = "cpl_lb/1";
     json["run"] = run_json(run);
     json["components"] = Json::array();
     for (const Component &component : run.components)
-        json["components"].push_back(component_json(run, component));
+        json["components"].push_back(component_json(run, component, detail));
     json["cpmip"] = cpmip_json(run.cpmip);
     json["clock"] = {{"error_bound_s", number(run.clock.error_bound_s)},
                      {"order_violations", run.clock.order_violations},

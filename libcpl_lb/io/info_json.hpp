@@ -4,13 +4,16 @@
 
 #include "data/coupled_run.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace cpl_lb {
 
 // Names that are not UTF-8 get U+FFFD for each wrong byte; NaN and infinity become null.
-[[nodiscard]] std::string info_json(const CoupledRun &run);
+// figures: without what grows with the run, the ranks and the steps of each component.
+enum class InfoDetail : std::uint8_t { all, figures };
+[[nodiscard]] std::string info_json(const CoupledRun &run, InfoDetail detail = InfoDetail::all);
 
 // The run as the json tells it: all figures, and for the components everything but the events.
 // Members that are missing or of another type stay at their defaults. Throws FileError (naming `path`) when the

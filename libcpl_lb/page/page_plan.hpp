@@ -11,6 +11,7 @@ namespace cpl_lb {
 struct TimelineSize {
     std::int64_t processes = 0;
     std::int64_t events = 0;
+    bool away = false; // times inside other components: only bins hold them
 };
 
 // Rows of one component, ascending.

@@ -47,7 +47,7 @@ public:
         open_all();
         if (!opened_.empty()) write_all();
         json_["notes"] = notes_;
-        json_["why_not"] = !json_.contains("rows") ? why_not() : Json(nullptr);
+        json_["why_not"] = json_.contains("rows") ? Json(nullptr) : Json(why_not());
         return std::move(json_);
     }
 
@@ -78,7 +78,7 @@ private:
     void write_all() {
         std::vector<TimelineSize> sizes;
         for (const Source &s : opened_)
-            sizes.push_back({s.reader->processes(), s.reader->events()});
+            sizes.push_back({s.reader->processes(), s.reader->events(), s.reader->header().away_intervals > 0});
         plan_ = plan_page(sizes, sources_.most_read);
         extent_ = {0, 1};
         for (const Component &c : run_.components)

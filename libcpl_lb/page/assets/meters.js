@@ -1,14 +1,49 @@
 // Memory and energy: figures and their course in time, or why there are none.
+function energyText(J) {
+  if (!known(J)) return 'n/a';
+  return J >= 1e6 ? digits(J / 1e6) + ' MJ' : digits(J) + ' J';
+}
+function powerText(W) { return known(W) ? digits(W) + ' W' : 'n/a'; }
 function drawMeters(data) {
   const place = byId('meters-body');
-  const {info} = data;
-  const rows = [['Component', 'High-water mark', 'Energy']];
-  for (const c of info.components)
-    rows.push([c.name, na(c.hwm_B, bytes(c.hwm_B)), na(c.energy_J, energyText(c.energy_J))]);
-  const any = info.components.some((c) => known(c.hwm_B) || known(c.energy_J));
-  if (any) place.append(longTable(rows, 'Memory: sum over the processes of their largest resident sets', [0]));
-  else place.append(missing('Memory and energy were not measured in this run.'));
+  const {info} = data, meters = info.meters || {};
+  const memory = info.components.some((c) => known(c.hwm_B)), energy = info.components.some((c) => known(c.energy_J));
+  if (memory || energy) {
+    const rows = [['Component', 'High-water mark, sum', 'of one process: least', 'mean', 'most', 'Energy']];
+    for (const c of info.components) {
+      const of = (c.memory && c.memory.hwm_B) || {};
+      rows.push([c.name, ...[c.hwm_B, of.min, of.mean, of.max].map((b) => na(b, bytes(b))),
+        na(c.energy_J, energyText(c.energy_J) + (c.energy && c.energy.is_estimate ? ' (estimate by core share)' : ''))]);
+    }
+    place.append(longTable(rows, 'Largest resident set of each process; energy of the component’s nodes', [0]));
+  }
+  const width = Math.max(300, Math.min(1200, place.clientWidth || 900));
+  const add = (title, series, unit) => {
+    if (series.length === 0) return;
+    place.append(make('h3', {}, title), make('p', {}, ...series.map((s) => key(s.colour, s.name))),
+      seriesChart({x: series[0].x, ends: series[0].ends, series, width, height: 180, unit, label: title,
+        title: 'Point at the picture for figures.'}));
+  };
+  const shown = info.components.filter((c) => c.memory && hasPoints(c.memory.rss_series_B)).slice(0, 7);
+  // Their grids of time are the run's, so all have the same points but for their number.
+  const longest = shown.map((c) => timesOf(c.memory.rss_series_B)).sort((a, b) => b.x.length - a.x.length)[0];
+  add('Resident set of one process, mean over the component', shown.map((c, i) => ({name: c.name, colour: 'c' + i, ...longest,
+    values: c.memory.rss_series_B.mean})), bytes);
+  for (const [name, title, unit] of [['node_memory_B', 'Memory in use on a node', bytes], ['node_power_W', 'Power of a node', powerText]]) {
+    if (!hasPoints(meters[name])) continue;
+    const at = timesOf(meters[name]);
+    add(title, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean},
+      {name: 'highest node', colour: 'c1', ...at, values: meters[name].max}], unit);
+  }
+  const why = [...new Set([...(meters.not_there || []), ...info.components.map((c) => c.energy && c.energy.why_not).filter(Boolean)])];
+  if (!memory) place.append(missing(meters.memory_wanted === false ? 'Memory was not measured: it was switched off (ln_rss).' : 'Memory was not measured in this run.'));
+  if (!energy) place.append(missing(meters.energy_wanted === false ? 'Energy was not measured: it was switched off (ln_energy).' : 'Energy was not measured in this run.'));
+  if (why.length > 0) place.append(make('ul', {class: 'plain soft'}, ...why.slice(0, 20).map((w) => make('li', {}, w))));
 }
-function energyText(J) {
-  return known(J) ? (J >= 1e6 ? digits(J / 1e6) + ' MJ' : digits(J) + ' J') : 'n/a';
+function hasPoints(series) {
+  return Boolean(series) && known(series.step_s) && Array.isArray(series.mean) && series.mean.some(known);
+}
+function timesOf(series) {
+  const x = series.mean.map((_, i) => i * series.step_s);
+  return {x, ends: x.map((t) => t + series.step_s)};
 }

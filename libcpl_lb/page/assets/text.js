@@ -21,6 +21,7 @@ function digits(x) {
   if (!known(x)) return 'n/a';
   const size = Math.abs(x);
   if (size === 0) return '0';
+  if (Number.isInteger(x) && size < 1000) return String(x);
   if (size >= 1e15 || size < 1e-6) return x.toExponential(2);
   if (size >= 1000) return x.toFixed(0).replace(/\B(?=(\d{3})+$)/g, '\u202f');
   return x.toFixed(Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(size)))));
