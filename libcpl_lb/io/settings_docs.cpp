@@ -32,10 +32,6 @@ constexpr std::string_view page_rules = R"(```
   namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'
   ```
 
-## Not in version 0.1.0
-
-This name is read and checked, but takes effect only in later versions: `ln_report`.
-
 ## Environment and ranges
 
 The environment of the root wins over the namelist. Logicals may there also be written 1, 0, on, off, yes, no.

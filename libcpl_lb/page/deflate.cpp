@@ -15,13 +15,14 @@ constexpr std::size_t block_tokens = 65'536;
 constexpr std::uint32_t end_of_block = 256;
 constexpr std::size_t literal_codes = 286, distance_codes = 30, length_codes = 19;
 
-constexpr std::array<std::uint16_t, 29> length_base = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
-                                                       31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+constexpr std::array<std::uint16_t, 29> length_base = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                                       15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
+                                                       67, 83, 99, 115, 131, 163, 195, 227, 258};
 constexpr std::array<std::uint8_t, 29> length_extra = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                        2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-constexpr std::array<std::uint16_t, 30> distance_base = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,
-                                                         33,  49,  65,  97,  129, 193,  257,  385,  513,  769,
-                                                         1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+constexpr std::array<std::uint16_t, 30> distance_base = {
+    1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+    193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
 constexpr std::array<std::uint8_t, 30> distance_extra = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                                          6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
 
@@ -54,7 +55,8 @@ struct Token {
     std::uint16_t distance;
 };
 
-template <std::size_t N> std::size_t code_of(const std::array<std::uint16_t, N> &base, std::uint16_t value) {
+template <std::size_t N>
+std::size_t code_of(const std::array<std::uint16_t, N> &base, std::uint16_t value) {
     return static_cast<std::size_t>(std::upper_bound(base.begin(), base.end(), value) - base.begin()) - 1;
 }
 

@@ -37,7 +37,8 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
         write_with(file, run, sources);
         return;
     } catch (const FileError &error) {
-        // A page without the timeline is better than none; where the page itself cannot be written, this throws again.
+        // A page without the timeline is better than none; where the page itself cannot be written, this throws
+        // again.
         PageSources none;
         none.why_no_timeline = error.what();
         if (sources.timelines.empty()) throw;

@@ -16,8 +16,7 @@ std::string system_text() {
 
 } // namespace
 
-PageFile::PageFile(const std::string &path)
-    : result_(path), file_(std::fopen(result_.temporary().c_str(), "wbe")) {
+PageFile::PageFile(const std::string &path) : result_(path), file_(std::fopen(result_.temporary().c_str(), "wbe")) {
     if (!file_) throw FileError(path, "cannot create: " + system_text());
 }
 

@@ -58,7 +58,8 @@ Json cpmip_json(const CoupledRun &run) {
 Json dates_json(const CoupledRun &run) {
     const Component *best = nullptr;
     for (const Component &c : run.components)
-        if (c.balance.has_dates && (best == nullptr || c.balance.steps.size() > best->balance.steps.size())) best = &c;
+        if (c.balance.has_dates && (best == nullptr || c.balance.steps.size() > best->balance.steps.size()))
+            best = &c;
     Json dates = Json::array();
     if (best == nullptr) return dates;
     const std::vector<Step> &steps = best->balance.steps;
@@ -71,7 +72,8 @@ Json dates_json(const CoupledRun &run) {
 } // namespace
 
 std::string_view cpmip_meaning(std::string_view label) {
-    const auto found = std::find_if(meanings.begin(), meanings.end(), [&](const auto &m) { return m.first == label; });
+    const auto found =
+        std::find_if(meanings.begin(), meanings.end(), [&](const auto &m) { return m.first == label; });
     return found == meanings.end() ? std::string_view{} : found->second;
 }
 

@@ -44,10 +44,9 @@ PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_r
     for (const TimelineSize &c : components)
         processes += static_cast<double>(c.processes);
     const double values = std::max(values_of(components), 1.0);
-    const double share = std::min({1.0, static_cast<double>(most_read) / values,
-                                   static_cast<double>(most_rows) / std::max(processes, 1.0)});
-    const bool away =
-        std::any_of(components.begin(), components.end(), [](const TimelineSize &c) { return c.away; });
+    const double share = std::min(
+        {1.0, static_cast<double>(most_read) / values, static_cast<double>(most_rows) / std::max(processes, 1.0)});
+    const bool away = std::any_of(components.begin(), components.end(), [](const TimelineSize &c) { return c.away; });
     plan.all_events = share >= 1.0 && !away && values <= static_cast<double>(most_events);
     double shown_values = 0;
     for (const TimelineSize &c : components) {
@@ -63,13 +62,15 @@ PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_r
     }
     plan.bins = static_cast<std::size_t>(
         std::clamp<std::int64_t>(most_cells / std::max<std::int64_t>(plan.rows(), 1) / 64 * 64, 64, 8192));
-    const double exact_share = std::min(1.0, static_cast<double>(most_events_beside_bins) / std::max(shown_values, 1.0));
+    const double exact_share =
+        std::min(1.0, static_cast<double>(most_events_beside_bins) / std::max(shown_values, 1.0));
     std::int64_t left = most_events_beside_bins;
     for (std::size_t i = 0; i < components.size(); ++i) {
         ComponentPlan &part = plan.components[i];
         const std::int64_t events = std::max<std::int64_t>(components[i].events, 1);
         const auto shown = static_cast<std::int64_t>(part.rows.size());
-        const std::int64_t wanted = rows_within({shown, components[i].events, false}, exact_share, most_events_beside_bins);
+        const std::int64_t wanted =
+            rows_within({shown, components[i].events, false}, exact_share, most_events_beside_bins);
         const std::int64_t count = std::min({wanted, shown, left / events});
         left -= count * events;
         for (const std::int64_t at : spread(shown, count))

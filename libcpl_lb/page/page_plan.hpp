@@ -16,8 +16,8 @@ struct TimelineSize {
 
 // Rows of one component, ascending.
 struct ComponentPlan {
-    std::vector<std::int64_t> rows;        // processes that the page shows
-    std::vector<std::int64_t> exact;       // of these, with all their events
+    std::vector<std::int64_t> rows;  // processes that the page shows
+    std::vector<std::int64_t> exact; // of these, with all their events
 };
 
 struct PagePlan {
@@ -27,9 +27,9 @@ struct PagePlan {
     [[nodiscard]] std::int64_t rows() const;
 };
 
-inline constexpr std::int64_t most_events = 3'000'000;        // events x processes that are embedded exactly
+inline constexpr std::int64_t most_events = 3'000'000; // events x processes that are embedded exactly
 inline constexpr std::int64_t most_events_beside_bins = 1'000'000;
-inline constexpr std::int64_t most_cells = 4'194'304;         // bins x processes
+inline constexpr std::int64_t most_cells = 4'194'304; // bins x processes
 inline constexpr std::int64_t most_rows = 16'384;
 
 // most_read: events x processes that may be read from the timelines.

@@ -19,7 +19,7 @@ namespace cpl_lb {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::size_t block_bytes = 2U << 20U; // before compression
+constexpr std::size_t block_bytes = 2U << 20U;       // before compression
 constexpr std::size_t planes = time_class_count + 2; // and both bytes of the event class that fills most
 
 struct Source {
@@ -128,8 +128,8 @@ private:
     template <class Each>
     void for_each_row(const Source &s, const std::vector<std::int64_t> &wanted, Each &&each) {
         constexpr std::int64_t values = 131'072;
-        const auto most = static_cast<std::size_t>(
-            std::max(s.reader->block_rows(), values / (s.reader->events() + 1)));
+        const auto most =
+            static_cast<std::size_t>(std::max(s.reader->block_rows(), values / (s.reader->events() + 1)));
         std::vector<Row> rows;
         for (std::size_t i = 0; i < wanted.size();) {
             std::size_t n = 1;

@@ -59,20 +59,22 @@ class Painter {
     addCoverage(this.sums, w, range.t0, range.t1, pieces, (i) => { const c = of(i); return this.palette[c] ? c : -1; });
   }
   mix(w, [from, to]) {
-    const idle = this.pack(this.idle), categories = this.palette.length;
+    const idle = this.pack(this.idle), base = this.pack(this.base), categories = this.palette.length;
     for (let x = 0; x < w; ++x) {
       if (x < from || x >= to) { this.line[x] = idle; continue; }
-      let left = 1, r = 0, g = 0, b = 0;
+      // Tint by how busy, hue by what takes most: a true mixture of orange and blue would look like computing.
+      let busy = 0, most = -1, largest = 0;
       for (let c = 0; c < categories; ++c) {
-        const colour = this.palette[c];
-        if (!colour) continue;
+        if (!this.palette[c]) continue;
         const s = this.sums[c * w + x];
-        r += s * colour[0]; g += s * colour[1]; b += s * colour[2];
-        left -= s;
+        busy += s;
+        if (s > largest) { largest = s; most = c; }
       }
-      left = Math.max(left, 0);
-      r += left * this.base[0]; g += left * this.base[1]; b += left * this.base[2];
-      this.line[x] = (255 << 24 | Math.min(b, 255) << 16 | Math.min(g, 255) << 8 | Math.min(r, 255)) >>> 0;
+      if (most < 0) { this.line[x] = base; continue; }
+      busy = Math.min(busy, 1);
+      const colour = this.palette[most], left = 1 - busy;
+      const r = left * this.base[0] + busy * colour[0], g = left * this.base[1] + busy * colour[1], b = left * this.base[2] + busy * colour[2];
+      this.line[x] = (255 << 24 | b << 16 | g << 8 | r) >>> 0;
     }
   }
   // Many rows to a line of pixels: the level that has about one.
@@ -94,9 +96,9 @@ class Painter {
   paintBands(view, level, range, w, h, exact) {
     const y = (row) => Math.round((row - range.y0) / (range.y1 - range.y0) * h);
     const last = Math.min(Math.ceil(range.y1), this.model.rows.length);
+    const gap = h / (range.y1 - range.y0) >= 6 ? 1 : 0;
     for (let row = Math.max(0, Math.floor(range.y0)); row < last; ++row) {
       const top = Math.max(y(row), 0);
-      const gap = y(row + 1) - y(row) >= 4 ? 1 : 0;
       const bottom = Math.min(y(row + 1), h) - gap;
       if (bottom <= top) continue;
       this.sharesFromBins(level, row, w);

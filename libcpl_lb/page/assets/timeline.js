@@ -87,7 +87,7 @@ class Timeline {
   inWords() {
     const first = Math.floor(this.y0) + 1, last = Math.min(Math.ceil(this.y1), this.model.rows.length);
     return `From ${duration(this.t0 / 1e6)} to ${duration(this.t1 / 1e6)} of ${duration(this.model.t1 / 1e6)}; rows ${digits(first)} to ` +
-      `${digits(last)} of ${digits(this.model.rows.length)}` + (this.data.dates.length > 1 ? `; ${dateText(this.dateAt(this.t0 / 1e6))} on.` : '.');
+      `${digits(last)} of ${digits(this.model.rows.length)}` + (this.dateAt(this.t0 / 1e6) === null ? '.' : `; from ${dateText(this.dateAt(this.t0 / 1e6))} on.`);
   }
   drawAxis(context) {
     const top = this.plotHeight, span = (this.t1 - this.t0) / 1e6;
@@ -104,7 +104,7 @@ class Timeline {
       context.lineTo(x, top + 5);
       context.stroke();
       if (x > this.gutter + 12 && x < this.canvas.clientWidth - 24) context.fillText((n * step).toFixed(decimals) + ' s', x, top + 17);
-      if (this.data.dates.length > 1 && x > this.gutter + 40 && x < this.canvas.clientWidth - 50)
+      if (this.dateAt(n * step) !== null && x > this.gutter + 40 && x < this.canvas.clientWidth - 50)
         context.fillText(dateText(this.dateAt(n * step)).replace(/:\d\d$/, ''), x, top + 31);
     }
   }
@@ -149,9 +149,10 @@ class Timeline {
     context.strokeRect(x - 3, y, 6, height);
     context.lineWidth = 1;
   }
-  // Between two known dates the date goes on evenly.
+  // Between two known dates the date goes on evenly; null before and after them.
   dateAt(s) {
     const dates = this.data.dates;
+    if (dates.length < 2 || s < dates[0][0] || s > dates[dates.length - 1][0]) return null;
     let i = 1;
     while (i + 1 < dates.length && dates[i][0] <= s) ++i;
     const [a, b] = [dates[i - 1], dates[i]];

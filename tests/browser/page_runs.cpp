@@ -1,0 +1,96 @@
+// Writes the timelines of made-up runs for the tests of the page: page_runs KIND FOLDER [PROCESSES EVENTS]
+#include "io/result_file.hpp"
+#include "io/timeline_writer.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+using namespace cpl_lb;
+
+namespace {
+
+constexpr Nanoseconds second = 1'000'000'000;
+
+struct Shape {
+    std::int64_t processes = 2, events = 10;
+    Nanoseconds step = second; // between two events of a process
+};
+
+TimelineHeader header_of(const std::vector<std::string> &names, std::size_t which, const Shape &shape) {
+    TimelineHeader header;
+    header.component_name = names[which];
+    header.component_id = static_cast<std::int32_t>(which + 1);
+    header.component_names = names;
+    header.field_names = {"T & \"S\" <b>", "flux"};
+    header.run_id = "made up <i>";
+    header.simulated_s = 86400;
+    header.year_days = 365;
+    header.clock_error_bound_s = 1e-6;
+    header.first_init = 0;
+    header.last_terminate = (shape.events + 1) * shape.step;
+    header.processes = shape.processes;
+    for (std::int64_t p = 0; p < shape.processes; ++p)
+        header.ranks.push_back(static_cast<std::int32_t>(p) + static_cast<std::int32_t>(which) * 100'000);
+    return header;
+}
+
+// Event k starts near (k + 1) steps and takes a quarter of a step, give or take; GET and PUT in turn, one date for
+// both.
+void write(const std::string &folder, const std::vector<std::string> &names, std::size_t which, const Shape &shape) {
+    TimelineHeader header = header_of(names, which, shape);
+    const auto other = static_cast<std::int32_t>(names.size() > 1 ? (which == 0 ? 2 : 1) : 0);
+    for (std::int64_t k = 0; k < shape.events; ++k)
+        header.keys.push_back(
+            {k % 2 == 0 ? Kind::get : Kind::put, static_cast<std::int32_t>(k % 2 + 1), other, 3600 * (k / 2), 0});
+    const std::vector<std::string> stems = file_stems(names);
+    TimelineWriter writer(path_in(folder, timeline_file_name(stems[which])), header, false);
+    std::mt19937 random(static_cast<unsigned>(which + 1));
+    std::uniform_real_distribution<double> spread(-0.1, 0.1);
+    std::vector<Nanoseconds> start(static_cast<std::size_t>(shape.events));
+    std::vector<Nanoseconds> stop(start.size());
+    for (std::int64_t p = 0; p < shape.processes; ++p) {
+        for (std::size_t k = 0; k < start.size(); ++k) {
+            const auto step = static_cast<double>(shape.step);
+            start[k] = static_cast<Nanoseconds>((static_cast<double>(k) + 1 + spread(random)) * step);
+            stop[k] = start[k] + static_cast<Nanoseconds>((0.25 + spread(random)) * step);
+        }
+        if (shape.events > 0) writer.write_rows(p, 1, start, stop);
+    }
+    writer.close();
+}
+
+void write_all(const std::string &folder, const std::vector<std::string> &names, const Shape &shape) {
+    for (std::size_t which = 0; which < names.size(); ++which)
+        write(folder, names, which, shape);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 3 && argc != 5) return 2;
+    const std::string kind = argv[1];
+    const std::string folder = argv[2];
+    create_directory(folder);
+    if (kind == "names") {
+        write_all(folder, {"<script>alert(1)</script>", "a&b \"c\" </script><!-- \xE2\x80\xA8 %2C,;'`"},
+                  {2, 12, second});
+    } else if (kind == "one-process") {
+        write_all(folder, {"alone"}, {1, 7, second});
+    } else if (kind == "no-events") {
+        write_all(folder, {"silent", "quiet"}, {3, 0, second});
+    } else if (kind == "many-components") {
+        std::vector<std::string> names(1000);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            names[i] = "component " + std::to_string(i);
+        write_all(folder, names, {2, 8, second});
+    } else if (kind == "long") { // 10^6 s
+        write_all(folder, {"ocean", "atmosphere"}, {2, 999, 1000 * second});
+    } else if (kind == "size" && argc == 5) { // two components share the processes; 10 ms steps
+        write_all(folder, {"ocean", "atmosphere"}, {std::atoll(argv[3]) / 2, std::atoll(argv[4]), second / 100});
+    } else {
+        std::fprintf(stderr, "page_runs: unknown kind %s\n", kind.c_str());
+        return 2;
+    }
+    return 0;
+}

@@ -1,0 +1,250 @@
+"""The page as a reader meets it: in a real browser, from the file system, with the network off."""
+import argparse
+import base64
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zlib
+
+from webdriver import Browser
+
+HOME, RIGHT = '\ue011', '\ue014'
+
+
+def check(good, text):
+    if not good:
+        raise AssertionError(text)
+
+
+def same(got, expected, text):
+    check(got == expected, f'{text}: {got!r}, expected {expected!r}')
+
+
+class Pages:
+    def __init__(self, options):
+        self.command, self.runs, self.folder = options.command, options.runs, pathlib.Path(options.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def make(self, kind, *sizes):
+        place = self.folder / kind
+        subprocess.run([self.runs, kind, str(place), *map(str, sizes)], check=True)
+        subprocess.run([self.command, 'report', str(place)], check=True, stdout=subprocess.DEVNULL)
+        return place / 'load_balancing_report.html'
+
+    def summary(self, page):
+        out = subprocess.run([self.command, 'summary', '--json', str(page.parent)], check=True, capture_output=True)
+        return json.loads(out.stdout)
+
+
+def quiet(browser, page):
+    """Nothing in the console, and nothing asked for but the page itself."""
+    same(browser.messages(), [], f'{page.parent.name}: console')
+    same(browser.requests(), ['file://' + str(page)], f'{page.parent.name}: requests')
+
+
+def opened(browser, page):
+    browser.messages(), browser.requests()
+    browser.open(page)
+    browser.settle()
+    quiet(browser, page)
+
+
+def test_blocks_are_deflate(pages):
+    """Another program undoes what the library packed; nothing in the data can end a script element."""
+    page = pages.make('names')
+    text = page.read_text()
+    blocks = re.findall(r'<script type="text/plain" id="b\d+">([^<]*)</script>', text)
+    check(len(blocks) >= 2, 'blocks are there')
+    for block in blocks:
+        unpacker = zlib.decompressobj(-15)
+        unpacker.decompress(base64.b64decode(block, validate=True))
+        check(unpacker.eof and not unpacker.unused_data, 'a block ends where its data ends')
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S).group(1)
+    check('<' not in data, 'no < in the data')
+    same(json.loads(data)['info']['components'][0]['name'], '<script>alert(1)</script>', 'name')
+    check('http:' not in text.replace('http://www.w3.org/2000/svg', '') and 'https:' not in text, 'no address in the page')
+
+
+def test_names_show_as_text(browser, pages):
+    page = pages.folder / 'names' / 'load_balancing_report.html'
+    opened(browser, page)
+    same(browser.run('return document.querySelectorAll("#components-body td:first-child")[0].textContent'),
+         '<script>alert(1)</script>', 'name in the table')
+    check('made up <i>' in browser.run('return document.getElementById("title").textContent'), 'name of the run')
+    same(browser.run('return document.querySelectorAll("main script, main i:not([style])").length'), 0, 'markup from names')
+
+
+def test_figures_equal_the_json(browser, pages):
+    page = pages.folder / 'names' / 'load_balancing_report.html'
+    opened(browser, page)
+    info = pages.summary(page)
+    shown = browser.run('return JSON.parse(document.getElementById("data").textContent)')
+    for mine, theirs in zip(shown['info']['components'], info['components']):
+        for name in ('loop_s', 'computing_s', 'waiting_s', 'jitter_s', 'imbalance_s', 'events', 'coupling_cost'):
+            same(mine[name], theirs[name], name)
+    cells = browser.run('return [...document.querySelectorAll("#components-body tbody tr")].map((r) => '
+                        '[...r.cells].map((c) => c.textContent))')
+    for row, component in zip(cells, info['components']):
+        for cell, name in ((2, 'loop_s'), (3, 'computing_s'), (4, 'waiting_s')):
+            check(abs(float(row[cell]) / component[name] - 1) < 0.005, f'{name}: {row[cell]} for {component[name]}')
+    weight = lambda name: sum(c[name] * c['processes'] * c['threads'] for c in info['components'])
+    share = f'{100 * weight("waiting_s") / weight("loop_s"):.0f} %'
+    same(browser.run('return document.getElementById("share").textContent'), share, 'share of the machine')
+
+
+def test_events_equal_the_file(browser, pages):
+    page = pages.folder / 'names' / 'load_balancing_report.html'
+    opened(browser, page)
+    file = sorted(page.parent.glob('timeline_*.nc'))[0]
+    dump = subprocess.run(['ncdump', '-p', '9,17', '-v', 'timer_strt,timer_stop', str(file)], check=True,
+                          capture_output=True, text=True).stdout
+    which = browser.run('return cplLbTimeline.model.rows.findIndex((r) => r.component.id === arguments[0])',
+                        int(re.search(r':component_id = (\d+)', dump).group(1)))
+    for name in ('strt', 'stop'):
+        values = re.search(rf'timer_{name} =\s*([^;]*);', dump.split('data:')[1]).group(1)
+        expected = [round(float(v) * 1e6) for v in values.split(',')]
+        got = browser.run(f'return [0, 1].flatMap((p) => [...cplLbTimeline.model.events[arguments[0] + p].'
+                          f'{"start" if name == "strt" else "stop"}])', which)
+        check(all(abs(a - b) <= 1 for a, b in zip(got, expected)) and len(got) == len(expected), f'timer_{name}')
+
+
+VIEW = 'const t = cplLbTimeline; return [t.t0, t.t1, t.y0, t.y1]'
+# Where the middle of an event of a row is on the screen.
+PLACE = '''const t = cplLbTimeline, [row, event] = arguments, e = t.model.events[row], box = t.canvas.getBoundingClientRect();
+t.canvas.scrollIntoView({block: 'center'});
+const b = t.canvas.getBoundingClientRect(), time = (e.start[event] + e.stop[event]) / 2;
+return [b.left + t.gutter + (time - t.t0) / (t.t1 - t.t0) * t.plotWidth,
+  b.top + (row + 0.7 - t.y0) / (t.y1 - t.y0) * t.plotHeight]'''
+PIXEL = '''const [x, y] = arguments, c = document.getElementById('timeline-canvas'), b = c.getBoundingClientRect();
+const d = c.getContext('2d').getImageData(x - b.left, y - b.top, 1, 1).data; return [d[0], d[1], d[2]]'''
+
+
+def test_zoom_hover_filter_keys(browser, pages):
+    opened(browser, pages.folder / 'names' / 'load_balancing_report.html')
+    whole = browser.run(VIEW)
+    x, y = browser.run(PLACE, 0, 4)  # event 4 is the third GET
+    browser.settle()
+    browser.mouse('mouseMoved', x, y)
+    hover = browser.run('return document.getElementById("hover").textContent')
+    for part in ('<script>alert(1)</script>, process 0', 'receive T & "S" <b>', 'day 0 02:00:00'):
+        check(part in hover, f'hover says {part}: {hover}')
+    same(browser.run(PIXEL, x, y), [0xd5, 0x5e, 0x00], 'the colour of waiting to receive')
+    # The legend hides it, and shows it again.
+    browser.run('document.querySelectorAll("#legend button")[0].click()')
+    browser.settle()
+    same(browser.run(PIXEL, x, y), [0xcf, 0xd9, 0xe3], 'hidden: the colour of computing')
+    browser.run('document.querySelectorAll("#legend button")[0].click()')
+    for mode, name in (('field', 'T & "S" <b>'), ('counterpart', 'a&b "c"')):
+        browser.run('const s = document.getElementById("colour-by"); s.value = arguments[0];'
+                    's.dispatchEvent(new Event("change"))', mode)
+        browser.settle()
+        check(name in browser.run('return document.getElementById("legend").textContent'), f'legend by {mode}')
+    # Wheel: nearer, around the pointer; not while the page itself is being scrolled.
+    time.sleep(0.4)
+    browser.wheel(x, y, -300)
+    browser.settle()
+    near = browser.run(VIEW)
+    check(near[1] - near[0] < 0.8 * (whole[1] - whole[0]), f'zoomed in: {near} from {whole}')
+    browser.wheel(x, y, -300, shift=True)
+    browser.settle()
+    check(browser.run(VIEW)[3] - browser.run(VIEW)[2] < whole[3] - whole[2], 'with Shift in processes')
+    # Drag to the left: later.
+    before = browser.run(VIEW)
+    browser.mouse('mousePressed', x, y)
+    browser.mouse('mouseMoved', x - 60, y)
+    browser.mouse('mouseReleased', x - 60, y)
+    browser.settle()
+    check(browser.run(VIEW)[0] > before[0], 'dragged')
+    # Keys.
+    browser.run('cplLbTimeline.canvas.focus()')
+    browser.keys(HOME)
+    same(browser.run(VIEW), whole, 'Home shows the whole run')
+    browser.keys('+', RIGHT)
+    moved = browser.run(VIEW)
+    check(moved[1] - moved[0] < whole[1] - whole[0] and moved[0] > whole[0], 'plus and right')
+    browser.keys('.')
+    words = browser.run('return document.getElementById("timeline-state").textContent')
+    check('process' in words and ('receive' in words or 'send' in words), f'an event is read out: {words}')
+    # A date: that of events 6 and 7, which start near 7 s and 8 s.
+    browser.run('document.getElementById("jump").value = "day 0 03:00"; document.getElementById("jump-go").click()')
+    there = browser.run(VIEW)
+    check(there[0] < 7.3e6 < there[1], f'jumped to the date: {there}')
+    # Light and dark.
+    light = browser.run('return getComputedStyle(document.body).backgroundColor')
+    browser.run('document.getElementById("theme").click()')
+    check(browser.run('return getComputedStyle(document.body).backgroundColor') != light, 'dark')
+    ours = 'getImageData'  # the browser's advice to those who read pixels, which only this test does
+    same([m for m in browser.messages() if ours not in m], [], 'console after all that')
+
+
+def test_runs_that_are_strange(browser, pages):
+    for kind in ('one-process', 'no-events', 'many-components', 'long'):
+        page = pages.make(kind)
+        opened(browser, page)
+        check(len(browser.run('return document.getElementById("words").textContent')) > 10, f'{kind}: words')
+        check(page.stat().st_size < 4_000_000, f'{kind}: size')
+    same(browser.run('return Math.round(cplLbTimeline.model.t1)'), 10 ** 12, '10^6 s in microseconds')
+    check('ks' not in browser.run('return document.getElementById("timeline-state").textContent'), 'units')
+
+
+def test_page_without_timelines(browser, pages):
+    page = pages.make('one-process')
+    data = page.read_text()
+    check('"why_not":null' in data, 'a timeline is there')
+    page.write_text(data.replace('"why_not":null', '"why_not":"it was switched off"'))
+    opened(browser, page)
+    check('it was switched off' in browser.run('return document.getElementById("timeline").textContent'), 'says why')
+
+
+def test_narrow_and_printed(browser, pages):
+    page = pages.folder / 'names' / 'load_balancing_report.html'
+    browser.size(360, 700)
+    opened(browser, page)
+    check(browser.run('return document.documentElement.scrollWidth') <= 360, 'no sideways scrolling of a narrow page')
+    browser.size(1280, 900)
+    browser.pdf(page.parent / 'page.pdf')
+    check((page.parent / 'page.pdf').stat().st_size > 10_000, 'printed')
+
+
+def test_bins_where_events_do_not_fit(browser, pages):
+    """4,100,000 events x processes are above the bound: bins of all, events of some."""
+    page = pages.make('size', 1024, 4000)
+    opened(browser, page)
+    check(page.stat().st_size < 30_000_000, f'size {page.stat().st_size}')
+    counts = browser.run('const m = cplLbTimeline.model; return [m.rows.length, m.events.filter((e) => e).length, m.bins]')
+    same(counts[0], 1024, 'rows')
+    check(0 < counts[1] <= 250 and counts[2] == 4096, f'chosen processes and bins: {counts}')
+    # Shares of the bins against the events of the same process: the whole run's waiting, within rounding.
+    shares = browser.run('''const m = cplLbTimeline.model, row = m.events.findIndex((e) => e), e = m.events[row];
+        let bins = 0; for (let b = 0; b < m.bins; ++b) bins += m.shares[0][row * m.bins + b] + m.shares[1][row * m.bins + b];
+        let exact = 0; e.start.forEach((s, i) => { exact += e.stop[i] - s; });
+        return [bins / 255 * (m.t1 - m.t0) / m.bins, exact]''')
+    check(abs(shares[0] / shares[1] - 1) < 0.002, f'bins {shares[0]} and events {shares[1]}')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ('command', 'runs', 'folder'):
+        parser.add_argument('--' + name, required=True)
+    pages = Pages(parser.parse_args())
+    test_blocks_are_deflate(pages)
+    if not shutil.which('chromedriver'):
+        print('skipped: there is no chromedriver here (Debian: chromium-driver)')
+        return 77
+    with Browser() as browser:
+        for test in (test_names_show_as_text, test_figures_equal_the_json, test_events_equal_the_file,
+                     test_zoom_hover_filter_keys, test_narrow_and_printed, test_runs_that_are_strange,
+                     test_page_without_timelines, test_bins_where_events_do_not_fit):
+            test(browser, pages)
+            print(test.__name__, 'good', flush=True)
+    return 0
+
+
+if __name__ == '__main__':
+    os.environ.setdefault('HOME', '/tmp')
+    sys.exit(main())

@@ -1,0 +1,64 @@
+// The pure parts of the page's scripts, without a browser: node scripts_test.js ASSETS
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const vm = require('node:vm');
+
+const code = ['text.js', 'decode.js', 'bins.js'].map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
+const page = vm.createContext({});
+vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
+  'decodeEvents, decodeKeys, dateText, dateFrom, digits, duration, percent, plural});', page);
+const plain = (x) => Array.from(x);
+
+// A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/unit/page_test.cpp.
+const nested = page.flattened({start: Float64Array.of(10, 20, 60), stop: Float64Array.of(50, 30, 70)});
+assert.deepStrictEqual(plain(nested.event), [0, 1, 0, 2]);
+assert.deepStrictEqual(plain(nested.start), [10, 20, 30, 60]);
+assert.deepStrictEqual(plain(nested.stop), [20, 30, 50, 70]);
+// Out of order: the same pieces, under the events' own numbers.
+const turned = page.flattened({start: Float64Array.of(60, 20, 10), stop: Float64Array.of(70, 30, 50)});
+assert.deepStrictEqual(plain(turned.event), [2, 1, 2, 0]);
+const flat = page.flattened({start: Float64Array.of(0, 10), stop: Float64Array.of(10, 20)});
+assert.strictEqual(flat.event, null);
+assert.strictEqual(page.firstAfter(flat, 10), 1);
+assert.strictEqual(page.firstAfter(flat, 20), 2);
+
+// Four columns of 100 each: 50 to 250 covers half, one, half.
+const sums = new Float32Array(8);
+page.addCoverage(sums, 4, 0, 400, {start: Float64Array.of(50, 250), stop: Float64Array.of(250, 290)}, (i) => i);
+assert.deepStrictEqual(plain(sums).map((s) => Math.round(s * 100)), [50, 100, 50, 0, 0, 0, 40, 0]);
+// Only the part inside the view counts, and a category below 0 does not.
+const part = new Float32Array(2);
+page.addCoverage(part, 2, 100, 200, {start: Float64Array.of(0, 150), stop: Float64Array.of(125, 160)}, (i) => i - 1);
+assert.deepStrictEqual(plain(part).map((s) => Math.round(s * 100)), [0, 20]);
+
+assert.deepStrictEqual(plain(page.halvedBins(Uint8Array.of(10, 20, 30, 40, 50, 60), 2, 3)), [15, 30, 45, 60]);
+// Components of three rows and one: the third row stays alone.
+assert.deepStrictEqual(plain(page.halvedRows(Uint8Array.of(10, 20, 30, 40), [3, 1], 1)), [15, 30, 40]);
+const levels = new page.Levels([Uint8Array.of(0, 100, 200, 100)], [1], 4);
+assert.deepStrictEqual(plain(levels.at(2, 0).planes[0]), [100]);
+
+// The bytes of the test "events as bytes" in tests/unit/page_test.cpp.
+const [row] = page.decodeEvents({rows: [7], gap_bytes: 1, length_bytes: 2}, Uint8Array.of(2, 4, 0, 1, 2, 45, 0, 1, 0, 1, 0, 0), 4);
+assert.strictEqual(row.row, 7);
+assert.deepStrictEqual(plain(row.key), [0, 1, 3]);
+assert.deepStrictEqual(plain(row.start), [1, 3, 2]);
+assert.deepStrictEqual(plain(row.stop), [2, 303, 2]);
+// Dates 3600, none, 0: 1 + zigzag(3600) = 7201 = 28 x 256 + 33; 0; 1 + zigzag(-3600) = 7200 = 28 x 256 + 32.
+const keys = page.decodeKeys({events: 3, date_bytes: 2}, Uint8Array.of(1, 2, 3, 0, 0, 1, 33, 0, 32, 28, 0, 28));
+assert.deepStrictEqual(plain(keys.classes), [1, 2, 259]);
+assert.deepStrictEqual(plain(keys.dates), [3600, NaN, 0]);
+
+assert.strictEqual(page.dateText(2 * 86400 + 3 * 3600), 'day 2 03:00:00');
+assert.strictEqual(page.dateFrom('day 2 03:00'), 2 * 86400 + 3 * 3600);
+assert.strictEqual(page.dateFrom('2'), 2 * 86400);
+assert.strictEqual(page.dateFrom('soon'), null);
+assert.strictEqual(page.digits(1234567), '1\u202f234\u202f567');
+assert.strictEqual(page.digits(0.04567), '0.0457');
+assert.strictEqual(page.digits(NaN), 'n/a');
+assert.strictEqual(page.duration(0.0123), '12.3 ms');
+assert.strictEqual(page.percent(0.0005), 'less than 0.1 %');
+assert.strictEqual(page.percent(0.2249), '22 %');
+assert.strictEqual(page.plural(2, 'process'), '2 processes');
+console.log('page scripts: good');

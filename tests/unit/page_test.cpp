@@ -1,0 +1,160 @@
+// What the page is made of: pieces of time, bins, bytes; expected values are worked out beside them.
+#include "page/base64.hpp"
+#include "page/bins.hpp"
+#include "page/event_bytes.hpp"
+#include "page/huffman.hpp"
+#include "page/page_json.hpp"
+#include "page/page_plan.hpp"
+#include "report/cpmip_table.hpp"
+
+#include <catch2/catch.hpp>
+#include <numeric>
+
+using namespace cpl_lb;
+
+namespace {
+
+struct Piece {
+    EventIndex event;
+    Nanoseconds start, stop;
+    friend bool operator==(const Piece &, const Piece &) = default;
+};
+
+std::vector<Piece> pieces_of(const Row &row) {
+    Segments segments;
+    std::vector<Piece> pieces;
+    segments.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) { pieces.push_back({k, start, stop}); });
+    return pieces;
+}
+
+} // namespace
+
+TEST_CASE("time belongs to the innermost event") {
+    // A PUT from 10 to 50 with a MAP from 20 to 30 inside; an event that this process had no part in; one after it.
+    const Row row{{10, 20, absent, 60}, {50, 30, absent, 70}, {}};
+    CHECK(pieces_of(row) == std::vector<Piece>{{0, 10, 20}, {1, 20, 30}, {0, 30, 50}, {3, 60, 70}});
+    // Overlapping without nesting: the later start holds until it ends, and no instant counts twice.
+    CHECK(pieces_of({{0, 5}, {10, 20}, {}}) == std::vector<Piece>{{0, 0, 5}, {1, 5, 20}});
+    CHECK(pieces_of({{}, {}, {}}).empty());
+}
+
+TEST_CASE("shares of bins are exact, and the longest class is named") {
+    // Four bins of 100. GET from 50 to 250 fills half of the first, the second, half of the third; a MAP from 250 to
+    // 290 takes 40 of the third.
+    const std::vector<EventClass> classes = {{Kind::get, 1, 2}, {Kind::map, 1, 0}};
+    const std::vector<std::uint16_t> class_of = {0, 1};
+    BinRow bins({0, 400}, 4);
+    bins.set({{50, 250}, {250, 290}, {{350, 400}}}, class_of, classes);
+    CHECK(bins.share(TimeClass::receive, 0) == 128); // 255 / 2, rounded
+    CHECK(bins.share(TimeClass::receive, 1) == 255);
+    CHECK(bins.share(TimeClass::receive, 2) == 128);
+    CHECK(bins.share(TimeClass::mapping, 2) == 102); // 255 x 0.4
+    CHECK(bins.share(TimeClass::receive, 3) == 0);
+    CHECK(bins.share(TimeClass::away, 3) == 128);
+    CHECK(bins.dominant(0) == 1);
+    CHECK(bins.dominant(2) == 1); // 50 of GET against 40 of MAP
+    CHECK(bins.dominant(3) == 0);
+    // The next row starts from nothing, and what lies outside the extent is left out.
+    bins.set({{-100, 390}, {-50, 1000}, {}}, class_of, classes);
+    CHECK(bins.share(TimeClass::receive, 0) == 0);
+    CHECK(bins.share(TimeClass::mapping, 3) == 26); // 10 of 100
+}
+
+TEST_CASE("bins of a run of 10^6 s") {
+    constexpr Nanoseconds whole = 1'000'000'000'000'000;
+    BinRow bins({0, whole}, 8192);
+    const std::vector<EventClass> classes = {{Kind::put, 0, 0}};
+    bins.set({{0}, {whole}, {}}, std::vector<std::uint16_t>{0}, classes);
+    for (std::size_t bin = 0; bin < 8192; ++bin)
+        REQUIRE(bins.share(TimeClass::send, bin) == 255);
+}
+
+TEST_CASE("events as bytes") {
+    EventBytes events;
+    // Starts 1 us, 3 us, absent, 2 us; lengths 1 us, 300 us, -, 0. Gaps 1, 2, -, -1 are 2, 4, 0, 1 as zigzag; lengths
+    // and one more: 2, 301 = 45 + 256, 0, 1.
+    events.add({{1'000, 3'000, absent, 2'000}, {2'000, 303'000, absent, 2'000}, {}});
+    CHECK(events.gap_bytes() == 1);
+    CHECK(events.length_bytes() == 2);
+    CHECK(events.take() == std::vector<std::uint8_t>{2, 4, 0, 1, /* low */ 2, 45, 0, 1, /* high */ 0, 1, 0, 0});
+    CHECK(events.values() == 0);
+    // Absolute times are rounded, so three gaps of 1.4 us end at 4 us and not at 3 us.
+    events.add({{1'400, 2'800, 4'200}, {1'400, 2'800, 4'200}, {}});
+    const std::vector<std::uint8_t> bytes = events.take();
+    CHECK(bytes[0] / 2 + bytes[1] / 2 + bytes[2] / 2 == 4);
+}
+
+TEST_CASE("what a page holds is bounded") {
+    const auto exact_values = [](const PagePlan &plan, const std::vector<TimelineSize> &sizes) {
+        std::int64_t values = 0;
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            values += static_cast<std::int64_t>(plan.components[i].exact.size()) * sizes[i].events;
+        return values;
+    };
+    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    const PagePlan small = plan_page(std::vector<TimelineSize>{{128, 20'000, false}}, unlimited);
+    CHECK(small.all_events); // 2.56 million
+    CHECK(small.bins == 0);
+    CHECK(small.components[0].exact.size() == 128);
+
+    const std::vector<TimelineSize> large = {{4000, 2'000, false}, {96, 2'000, false}};
+    const PagePlan plan = plan_page(large, unlimited);
+    CHECK_FALSE(plan.all_events);
+    CHECK(plan.rows() == 4096);
+    CHECK(plan.bins == 1024); // 4,194,304 cells over 4,096 rows
+    CHECK(exact_values(plan, large) <= most_events_beside_bins);
+    CHECK(plan.components[0].exact.front() == 0);
+    CHECK(plan.components[0].exact.back() == 3999);
+    CHECK_FALSE(plan.components[1].exact.empty());
+
+    const std::vector<TimelineSize> huge = {{1'000'000, 100'000, false}, {2, 3'000'000'000, false}};
+    const PagePlan bounded = plan_page(huge, 32'000'000);
+    CHECK(bounded.rows() >= 300); // 32 million values / 100,000 events, less the second's share
+    CHECK(bounded.rows() <= 321);
+    CHECK(bounded.components[1].rows.empty()); // not even one process fits
+    CHECK(exact_values(bounded, huge) <= most_events_beside_bins);
+
+    CHECK_FALSE(plan_page(std::vector<TimelineSize>{{1, 1, true}}, unlimited).all_events); // away: only bins hold it
+    CHECK(plan_page({}, unlimited).rows() == 0);
+    CHECK(plan_page(std::vector<TimelineSize>{{5, 0, false}}, unlimited).rows() == 5);
+}
+
+TEST_CASE("base64 is that of RFC 4648") {
+    CHECK(base64("").empty());
+    CHECK(base64("f") == "Zg==");
+    CHECK(base64("fo") == "Zm8=");
+    CHECK(base64("foo") == "Zm9v");
+    CHECK(base64("foobar") == "Zm9vYmFy");
+    CHECK(base64("\xff\xfe") == "//4=");
+}
+
+TEST_CASE("prefix codes are complete and no longer than allowed") {
+    // Fibonacci's numbers make the deepest tree: 30 symbols would need 29 bits.
+    std::vector<std::uint32_t> frequencies = {1, 1};
+    while (frequencies.size() < 30)
+        frequencies.push_back(frequencies[frequencies.size() - 1] + frequencies[frequencies.size() - 2]);
+    for (const unsigned longest : {7U, 15U}) {
+        const PrefixCode code = prefix_code(frequencies, longest);
+        double kraft = 0;
+        for (const std::uint8_t length : code.lengths) {
+            REQUIRE(length >= 1);
+            REQUIRE(length <= longest);
+            kraft += std::ldexp(1.0, -length);
+        }
+        CHECK(kraft == 1.0);
+    }
+    // RFC 1951, section 3.2.2: lengths 3 3 3 3 3 2 4 4 have the codes 010 011 100 101 110 00 1110 1111, here read
+    // from the first bit on.
+    const std::vector<std::uint32_t> rfc = {4, 4, 4, 4, 4, 10, 2, 2};
+    const PrefixCode code = prefix_code(rfc, 15);
+    CHECK(code.lengths == std::vector<std::uint8_t>{3, 3, 3, 3, 3, 2, 4, 4});
+    CHECK(code.codes == std::vector<std::uint16_t>{0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111});
+}
+
+TEST_CASE("every row of the CPMIP table says what it means") {
+    for (const CpmipRow &row : cpmip_rows(CoupledRun{})) {
+        INFO(row.label);
+        CHECK_FALSE(cpmip_meaning(row.label).empty());
+    }
+    CHECK(cpmip_meaning("nonsense").empty());
+}
