@@ -359,6 +359,8 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     input.id = id;
     input.run = {facts.first_init, facts.last_terminate};
     input.limits = {facts.window_first, facts.window_last};
+    for (const int rank : group.ranks())
+        input.nodes.push_back(r_.layout_.node_of_rank[static_cast<std::size_t>(rank)]);
     ComponentGather gather(group, input, local_events(local_index));
     Component component;
     component.name = catalogue_.component_names[static_cast<std::size_t>(id) - 1];

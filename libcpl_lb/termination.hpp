@@ -56,7 +56,7 @@ private:
     [[nodiscard]] RegionMeters region_meters(const RegionTimer &timer) const;
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
     void list_timelines();
-    void write_results(const CoupledRun &run);
+    void write_results(CoupledRun run);
     void write_report(const CoupledRun &run);
     void end_spool(Group &present);
     void problem(int code, std::string cause, std::int64_t count = 1);

@@ -40,17 +40,17 @@ public:
     TimelineSink(std::string path, TimelineHeader header, bool compress)
         : path_(std::move(path)), header_(std::move(header)), compress_(compress) {}
 
-    void open(std::vector<EventKey> &keys, std::int64_t away_intervals) override {
+    void open(EventKeys &keys, std::int64_t away_intervals) override {
         attempt([&] {
             header_.away_intervals = away_intervals;
-            header_.keys.swap(keys); // a copy would be half of the master's memory
+            std::swap(header_.keys, keys); // not a copy: they are millions
             try {
                 writer_.emplace(path_, header_, compress_);
             } catch (...) {
-                header_.keys.swap(keys);
+                std::swap(header_.keys, keys);
                 throw;
             }
-            header_.keys.swap(keys);
+            std::swap(header_.keys, keys);
         });
     }
     void piece(int process, std::size_t first_event, const Row &piece) override {
@@ -64,6 +64,18 @@ public:
         attempt([&] {
             if (writer_ && !intervals.empty()) writer_->write_away(process, intervals);
         });
+    }
+    [[nodiscard]] bool good() const override { return error_.empty() && writer_.has_value(); }
+    std::optional<RowPlace> hand_over() override {
+        std::optional<RowPlace> place;
+        attempt([&] {
+            if (writer_ && writer_->has_fixed_places()) place = writer_->hand_over();
+        });
+        return place;
+    }
+    void fail(const std::string &why) override {
+        if (error_.empty()) error_ = why;
+        writer_.reset();
     }
     // Empty, or why there is no file. complete: all rows came.
     [[nodiscard]] std::string close(bool complete) {
@@ -175,6 +187,9 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     run.clock.source = r_.clock_source_ == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
     enter_all_meters(run);
     run.cpmip = cpmip_of(run);
+    // What follows needs the figures only.
+    for (Component &c : run.components)
+        c.table = {};
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size()));
     count_order_violations(run);
@@ -194,10 +209,9 @@ void Termination::list_timelines() {
     }
 }
 
-void Termination::write_results(const CoupledRun &assembled) {
-    for (const std::string &remark : assembled.remarks)
+void Termination::write_results(CoupledRun run) {
+    for (const std::string &remark : run.remarks)
         tell(remark);
-    CoupledRun run = assembled;
     const Nanoseconds now = to_run_time(static_cast<Nanoseconds>(monotonic_ns()));
     run.analysis_s = to_seconds(now - latest_arrival_);
     const auto write = [&](const char *name, const std::string &text) {

@@ -65,14 +65,21 @@ void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Inter
 }
 
 // Jitter by step of the window, in integers.
-std::vector<WideNanoseconds> step_jitters(const EventTable &events, const Window &window) {
-    std::vector<WideNanoseconds> jitters(window.steps.size() - 1);
+std::vector<Nanoseconds> step_jitters(const EventTable &events, const Window &window) {
+    std::vector<Nanoseconds> jitters(window.steps.size() - 1);
+    std::size_t j = 0; // events come nearly in the order of the steps
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
         const EventSpan &span = events.spans[k];
         if (!is_exchange(events.keys[k].kind) || !lies_in(span, window.interval())) continue;
         // A step owns its start; the end of the window belongs to the last step.
-        const auto after = std::upper_bound(window.steps.begin(), window.steps.end() - 1, span.last_start);
-        jitters[static_cast<std::size_t>(after - window.steps.begin()) - 1] += span.jitter();
+        if (j + 2 < window.steps.size() && window.steps[j + 1] <= span.last_start) ++j;
+        const bool in_step = window.steps[j] <= span.last_start &&
+                             (j + 2 == window.steps.size() || span.last_start < window.steps[j + 1]);
+        if (!in_step) {
+            const auto after = std::upper_bound(window.steps.begin(), window.steps.end() - 1, span.last_start);
+            j = static_cast<std::size_t>(after - window.steps.begin()) - 1;
+        }
+        jitters[j] += span.jitter();
     }
     return jitters;
 }
@@ -101,25 +108,80 @@ Nanoseconds imbalance_of(const EventTable &events, Interval loop) {
     return length_of(union_of(std::move(jitters)));
 }
 
-void fill_steps(ComponentBalance &balance, const EventTable &events, const Window &window, const Share &sum) {
-    const std::vector<WideNanoseconds> jitters = step_jitters(events, window);
-    const std::int64_t processes = members(sum.loop, sum);
-    WideNanoseconds total_jitter = 0;
-    balance.has_dates = !window.dates.empty();
-    for (std::size_t j = 0; j < jitters.size(); ++j) {
-        const Nanoseconds length = window.steps[j + 1] - window.steps[j];
-        const WideNanoseconds waiting = j < sum.step_waiting.size() ? sum.step_waiting[j] : 0;
-        const WideNanoseconds away = j < sum.step_away.size() ? sum.step_away[j] : 0;
-        balance.steps.push_back(
-            {.start_s = to_seconds(window.steps[j]),
-             .length_s = to_seconds(length),
-             .waiting_s = mean_s(waiting, processes),
-             .computing_s = mean_s(WideNanoseconds{length} * processes - waiting - away, processes),
-             .jitter_s = to_seconds(jitters[j]),
-             .date = balance.has_dates ? window.dates[j] : 0});
-        total_jitter += jitters[j];
+// What is known of the single steps, in whole nanoseconds summed over the processes.
+class Steps {
+public:
+    Steps(const EventTable &events, const Window &window, const Share &sum)
+        : window_(window), sum_(sum), processes_(members(sum.loop, sum)), jitters_(step_jitters(events, window)) {}
+
+    [[nodiscard]] std::size_t count() const { return jitters_.size(); }
+    [[nodiscard]] Nanoseconds length(std::size_t j) const { return window_.steps[j + 1] - window_.steps[j]; }
+    [[nodiscard]] WideNanoseconds waiting(std::size_t j) const { return of(sum_.step_waiting, j); }
+    [[nodiscard]] WideNanoseconds computing(std::size_t j) const {
+        return WideNanoseconds{length(j)} * processes_ - waiting(j) - of(sum_.step_away, j);
     }
-    balance.jitter_s = to_seconds(total_jitter);
+    [[nodiscard]] Nanoseconds jitter(std::size_t j) const { return jitters_[j]; }
+    [[nodiscard]] double mean(WideNanoseconds sum) const { return mean_s(sum, processes_); }
+
+    [[nodiscard]] Step group(std::size_t first, std::size_t last) const {
+        WideNanoseconds waiting_sum = 0, computing_sum = 0, jitter_sum = 0;
+        WideNanoseconds longest_waiting = waiting(first), longest_computing = computing(first);
+        Nanoseconds longest_jitter = 0;
+        for (std::size_t j = first; j < last; ++j) {
+            waiting_sum += waiting(j);
+            computing_sum += computing(j);
+            jitter_sum += jitter(j);
+            longest_waiting = std::max(longest_waiting, waiting(j));
+            longest_computing = std::max(longest_computing, computing(j));
+            longest_jitter = std::max(longest_jitter, jitter(j));
+        }
+        return {.start_s = to_seconds(window_.steps[first]),
+                .length_s = to_seconds(window_.steps[last] - window_.steps[first]),
+                .waiting_s = mean(waiting_sum),
+                .computing_s = mean(computing_sum),
+                .jitter_s = to_seconds(jitter_sum),
+                .date = window_.dates.empty() ? 0 : window_.dates[first],
+                .steps = static_cast<std::int64_t>(last - first),
+                .max_computing_s = mean(longest_computing),
+                .max_waiting_s = mean(longest_waiting),
+                .max_jitter_s = to_seconds(longest_jitter)};
+    }
+
+    // value(j): seconds of step j. One column at a time: that is all the memory it takes.
+    template <class Value>
+    [[nodiscard]] StepRange spread(Value value) const {
+        std::vector<double> values(count());
+        for (std::size_t j = 0; j < values.size(); ++j)
+            values[j] = value(j);
+        return range_of(values);
+    }
+
+private:
+    [[nodiscard]] static WideNanoseconds of(const std::vector<WideNanoseconds> &sums, std::size_t j) {
+        return j < sums.size() ? sums[j] : 0;
+    }
+    const Window &window_;
+    const Share &sum_;
+    std::int64_t processes_;
+    std::vector<Nanoseconds> jitters_;
+};
+
+void fill_steps(ComponentBalance &balance, const EventTable &events, const Window &window, const Share &sum) {
+    const Steps steps(events, window, sum);
+    const std::size_t each = (steps.count() + most_listed_steps - 1) / most_listed_steps;
+    balance.has_dates = !window.dates.empty();
+    balance.step_count = static_cast<std::int64_t>(steps.count());
+    balance.steps.reserve((steps.count() + each - 1) / each);
+    for (std::size_t first = 0; first < steps.count(); first += each)
+        balance.steps.push_back(steps.group(first, std::min(first + each, steps.count())));
+    balance.step_spread = {
+        .computing = steps.spread([&](std::size_t j) { return steps.mean(steps.computing(j)); }),
+        .waiting = steps.spread([&](std::size_t j) { return steps.mean(steps.waiting(j)); }),
+        .jitter = steps.spread([&](std::size_t j) { return to_seconds(steps.jitter(j)); })};
+    WideNanoseconds jitter = 0;
+    for (std::size_t j = 0; j < steps.count(); ++j)
+        jitter += steps.jitter(j);
+    balance.jitter_s = to_seconds(jitter);
 }
 
 void fill_loop(ComponentBalance &balance, const EventTable &events, const Window &window, const Share &sum) {
@@ -143,6 +205,16 @@ void fill_loop(ComponentBalance &balance, const EventTable &events, const Window
 }
 
 } // namespace
+
+StepRange range_of(std::span<double> values) {
+    if (values.empty()) return {};
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    const double upper = *middle;
+    const double median = values.size() % 2 == 1 ? upper : 0.5 * (*std::max_element(values.begin(), middle) + upper);
+    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+    return {*least, median, *largest};
+}
 
 ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run, const Share &sum) {
     ComponentBalance balance;

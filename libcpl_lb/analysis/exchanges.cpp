@@ -35,13 +35,24 @@ Side &side_of(std::vector<Side> &sides, std::int32_t component, std::int32_t cou
 std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_times) {
     std::map<std::int32_t, FieldEnds> fields;
     for (const Component &component : run.components) {
-        for (std::size_t k = 0; k < component.table.keys.size(); ++k) {
-            const EventKey &key = component.table.keys[k];
+        const EventKeys &keys = component.table.keys;
+        // The side of each class of events, looked up once; by place, because the list of sides may move.
+        std::vector<std::pair<FieldEnds *, std::size_t>> side_of_class(keys.classes().size());
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            const EventKeys::Class &key = keys.what(k);
             const EventSpan &span = component.table.spans[k];
             if (!is_exchange(key.kind) || key.field == 0 || span.empty()) continue;
-            FieldEnds &ends = fields[key.field];
-            Side &side = side_of(key.kind == Kind::put ? ends.puts : ends.gets, component.id, key.counterpart);
-            if (with_times) side.times.push_back(key.kind == Kind::put ? span.first_start : span.last_stop);
+            auto &[ends, place] = side_of_class[keys.class_of(k)];
+            if (ends == nullptr) {
+                ends = &fields[key.field];
+                std::vector<Side> &sides = key.kind == Kind::put ? ends->puts : ends->gets;
+                place = static_cast<std::size_t>(&side_of(sides, component.id, key.counterpart) - sides.data());
+            }
+            if (!with_times) continue;
+            if (key.kind == Kind::put)
+                ends->puts[place].times.push_back(span.first_start);
+            else
+                ends->gets[place].times.push_back(span.last_stop);
         }
     }
     return fields;
@@ -75,7 +86,7 @@ void infer_counterparts(CoupledRun &run) {
     const std::map<std::int32_t, FieldEnds> fields = collect_ends(run, false);
     for (Component &component : run.components) {
         std::map<std::tuple<Kind, std::int32_t>, std::int32_t> partners;
-        for (EventKey &key : component.table.keys) {
+        for (EventKeys::Class &key : component.table.keys.classes()) {
             if (!is_exchange(key.kind) || key.counterpart != 0) continue;
             const auto ends = fields.find(key.field);
             if (ends == fields.end()) continue;

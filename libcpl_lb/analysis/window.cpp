@@ -17,7 +17,7 @@ struct Count {
     std::size_t first = 0; // place in the table of its first occurrence
 };
 
-Group group_of(const EventKey &key) {
+Group group_of(const EventKeys::Class &key) {
     return {key.kind, key.field, key.counterpart};
 }
 
@@ -39,29 +39,38 @@ bool better(const std::pair<const Group, Count> &a, const std::pair<const Group,
 }
 
 std::map<Group, Count> count_groups(const EventTable &events, const WindowLimits &limits) {
-    std::map<Group, Count> groups; // a component has few; the last one met is tried first
-    auto last = groups.end();
-    for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const EventKey &key = events.keys[k];
-        if (!is_exchange(key.kind) && !can_be_second_choice(key.kind)) continue;
+    const EventKeys &keys = events.keys;
+    std::vector<Count> counts(keys.classes().size());
+    for (std::size_t k = 0; k < keys.size(); ++k) {
         if (!within(events.spans[k], limits)) continue;
-        if (last == groups.end() || last->first != group_of(key)) {
-            last = groups.try_emplace(group_of(key), Count{0, k}).first;
-        }
-        ++last->second.occurrences;
+        Count &count = counts[keys.class_of(k)];
+        if (count.occurrences++ == 0) count.first = k;
+    }
+    std::map<Group, Count> groups; // classes may be alike, once their counterparts are known
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+        const EventKeys::Class &key = keys.classes()[c];
+        if (counts[c].occurrences == 0 || (!is_exchange(key.kind) && !can_be_second_choice(key.kind))) continue;
+        const auto [group, is_new] = groups.try_emplace(group_of(key), counts[c]);
+        if (is_new) continue;
+        group->second.occurrences += counts[c].occurrences;
+        group->second.first = std::min(group->second.first, counts[c].first);
     }
     return groups;
 }
 
 // Occurrences of the group within the limits, by S.
-std::vector<std::size_t> occurrences_of(const Group &group, const EventTable &events, const WindowLimits &limits) {
-    std::vector<std::size_t> found;
+std::vector<std::uint32_t> occurrences_of(const Group &group, std::int64_t count, const EventTable &events,
+                                          const WindowLimits &limits) {
+    std::vector<std::uint32_t> found;
+    found.reserve(static_cast<std::size_t>(count));
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        if (group_of(events.keys[k]) == group && within(events.spans[k], limits)) found.push_back(k);
+        if (group_of(events.keys.what(k)) == group && within(events.spans[k], limits))
+            found.push_back(static_cast<std::uint32_t>(k));
     }
-    std::stable_sort(found.begin(), found.end(), [&events](std::size_t a, std::size_t b) {
+    const auto earlier = [&events](std::uint32_t a, std::uint32_t b) {
         return events.spans[a].last_start < events.spans[b].last_start;
-    });
+    };
+    if (!std::is_sorted(found.begin(), found.end(), earlier)) std::stable_sort(found.begin(), found.end(), earlier);
     return found;
 }
 
@@ -70,11 +79,12 @@ std::string too_few(Kind kind, std::int64_t occurrences) {
            (occurrences == 1 ? "once" : std::to_string(occurrences) + " times") + "; three are needed";
 }
 
-void fill_steps(Window &window, const EventTable &events, const std::vector<std::size_t> &occurrences) {
+void fill_steps(Window &window, const EventTable &events, const std::vector<std::uint32_t> &occurrences) {
+    window.steps.reserve(occurrences.size() - 1);
     // The first occurrence belongs to the start-up: its wait is for the others' initialisation.
     for (auto k = occurrences.begin() + 1; k != occurrences.end(); ++k) {
         window.steps.push_back(events.spans[*k].last_start);
-        window.dates.push_back(events.keys[*k].date);
+        if (events.keys.has_dates()) window.dates.push_back(events.keys.date(*k));
     }
     if (std::find(window.dates.begin(), window.dates.end(), no_date) != window.dates.end()) window.dates.clear();
 }
@@ -96,7 +106,7 @@ Window find_window(const EventTable &events, const WindowLimits &limits) {
         window.why_not = too_few(window.reference_kind, count.occurrences);
         return window;
     }
-    fill_steps(window, events, occurrences_of(group, events, limits));
+    fill_steps(window, events, occurrences_of(group, count.occurrences, events, limits));
     if (window.interval().length() == 0) {
         window.steps.clear();
         window.dates.clear();

@@ -39,13 +39,34 @@ struct Phase {
     double restart_s = unknown;
 };
 
+// A step of the coupling loop, or in long runs the sum of a few that follow each other.
 struct Step {
-    double start_s = 0; // on the common clock
+    double start_s = 0; // on the common clock, of the first
     double length_s = 0;
     double waiting_s = 0;
     double computing_s = 0;
     double jitter_s = 0;
-    std::int64_t date = 0; // valid when the component has dates
+    std::int64_t date = 0;  // of the first; valid when the component has dates
+    std::int64_t steps = 1; // how many: the seconds above are their sums
+    // The largest of them, for groups of several.
+    double max_computing_s = 0;
+    double max_waiting_s = 0;
+    double max_jitter_s = 0;
+};
+
+// More steps than this are listed in groups of equal size (the last may be smaller): a run with a million coupling
+// steps has a table that a person or a program can still read. What is said of the loop as a whole, and the spread
+// below, comes from the single steps in any case.
+inline constexpr std::size_t most_listed_steps = 10'000;
+
+// Least, middle and largest over the single steps; the mean of the two middle ones where their number is even.
+struct StepRange {
+    double min_s = unknown;
+    double median_s = unknown;
+    double max_s = unknown;
+};
+struct StepRanges {
+    StepRange computing, waiting, jitter;
 };
 
 struct ComponentBalance {
@@ -63,7 +84,9 @@ struct ComponentBalance {
     double output_s = unknown, output_spread_s = unknown;   // OUT, READ, RST, TRN
     double restart_s = unknown, restart_spread_s = unknown; // RST, TRN
     Phase startup, shutdown;
-    std::vector<Step> steps;
+    std::vector<Step> steps;      // at most most_listed_steps
+    std::int64_t step_count = 0;  // single steps
+    StepRanges step_spread;       // known where there are steps
     bool has_dates = false;
     // Over the whole run, for the coupling cost of CPMIP equation 7.
     double whole_waiting_s = unknown;

@@ -1,29 +1,14 @@
 // Coupling events of one component, as plain data (definitions, section 1).
 #pragma once
 
-#include "data/kinds.hpp"
+#include "data/event_keys.hpp"
 #include "data/time.hpp"
 
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace cpl_lb {
-
-inline constexpr std::int64_t no_date = std::numeric_limits<std::int64_t>::min();
-
-// What makes two processes' records the same coupling event.
-struct EventKey {
-    Kind kind = Kind::undf;
-    std::int32_t field = 0;       // id in CoupledRun::field_names, from 1; 0: none
-    std::int32_t counterpart = 0; // id in CoupledRun::component_names, from 1; 0: none or not known
-    std::int64_t date = no_date;  // model date [s]; no_date where not every process gave dates
-    std::int64_t occurrence = 0;  // from 0, within the date, or over the run without dates
-
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of the default for a pointer
-    friend constexpr auto operator<=>(const EventKey &, const EventKey &) = default;
-};
 
 // One event reduced over the processes that took part in it.
 struct EventSpan {
@@ -53,7 +38,7 @@ struct Row {
 
 // The events of a component in the order of their first start, reduced over its processes.
 struct EventTable {
-    std::vector<EventKey> keys;
+    EventKeys keys;
     std::vector<EventSpan> spans; // same length
 };
 

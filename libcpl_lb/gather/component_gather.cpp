@@ -4,16 +4,11 @@
 #include "gather/merge_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
 namespace cpl_lb {
 namespace {
-
-constexpr int row_tag = 16;
-constexpr std::size_t piece_events = std::size_t{1} << 15U; // 512 KiB of starts and stops
-constexpr std::size_t pieces_ahead = 4;
 
 // What all processes say, to see whether they say the same.
 struct Agreement {
@@ -29,13 +24,6 @@ void agree(Agreement &mine, const Agreement &theirs) {
     mine.away_intervals += theirs.away_intervals;
 }
 
-void unite_spans(EventSpan &mine, const EventSpan &theirs) {
-    mine.first_start = std::min(mine.first_start, theirs.first_start);
-    mine.last_start = std::max(mine.last_start, theirs.last_start);
-    mine.last_stop = std::max(mine.last_stop, theirs.last_stop);
-    mine.processes += theirs.processes;
-}
-
 } // namespace
 
 ComponentGather::ComponentGather(Group &group, const ComponentInput &input, LocalEvents events)
@@ -43,8 +31,9 @@ ComponentGather::ComponentGather(Group &group, const ComponentInput &input, Loca
 
 bool ComponentGather::run(bool rows_wanted, RowSink *sink) {
     if (!agree_on_events()) return false;
-    figures_.table.spans.assign(figures_.table.keys.size(), {});
-    if (!(rows_wanted ? stream_rows(sink) : reduce_spans())) return false;
+    RowGather rows(group_, input_.nodes, row_, event_count_, figures_.away_intervals);
+    EventTable &table = figures_.table;
+    if (!(rows_wanted ? rows.run(sink, table.keys, table.spans) : rows.reduce(table.spans))) return false;
     return make_balance();
 }
 
@@ -64,16 +53,31 @@ bool ComponentGather::agree_on_events() {
     return true;
 }
 
-EventKey ComponentGather::event_key(const OccurrenceKey &key) const {
-    const EventClass &c = input_.catalogue->classes[key.event_class];
-    return {c.kind, c.field, c.counterpart, key.date, static_cast<std::int64_t>(key.occurrence)};
+void ComponentGather::make_keys(std::vector<std::uint32_t> classes, std::vector<std::int64_t> dates) {
+    std::vector<EventKeys::Class> all;
+    all.reserve(input_.catalogue->classes.size());
+    for (const EventClass &c : input_.catalogue->classes)
+        all.push_back({c.kind, c.field, c.counterpart});
+    figures_.table.keys = EventKeys(std::move(all), std::move(classes));
+    figures_.table.keys.set_dates(std::move(dates));
+}
+
+std::vector<std::int64_t> ComponentGather::dates_of_events() const {
+    std::vector<std::int64_t> dates;
+    if (!use_dates_) return dates;
+    dates.resize(events_.size(), no_date);
+    for_each_date(events_.dates, events_.size(), [&](std::size_t i, std::int64_t date) { dates[i] = date; });
+    return dates;
 }
 
 // All processes recorded the same events in the same order: each already holds its row.
 void ComponentGather::take_leaders_events() {
-    figures_.table.keys.resize(events_.size());
-    for_each_key(events_, classes(), use_dates_,
-                 [&](std::size_t i, const OccurrenceKey &key) { figures_.table.keys[i] = event_key(key); });
+    event_count_ = events_.size();
+    alike_ = all_shares_are_alike();
+    if (needs_keys()) {
+        std::vector<std::int64_t> dates = dates_of_events();
+        make_keys(std::move(events_.event_class), std::move(dates));
+    }
     row_.start = std::move(events_.start);
     row_.stop = std::move(events_.stop);
     row_.away = std::move(events_.away);
@@ -83,91 +87,15 @@ void ComponentGather::take_leaders_events() {
 bool ComponentGather::merge_events() {
     std::vector<OccurrenceKey> order;
     if (!merge_order(group_, events_, classes(), use_dates_, order)) return false;
-    make_row_from_all(order);
-    return true;
-}
-
-void ComponentGather::make_row_from_all(const std::vector<OccurrenceKey> &order) {
-    figures_.table.keys.resize(order.size());
-    std::transform(order.begin(), order.end(), figures_.table.keys.begin(),
-                   [&](const OccurrenceKey &key) { return event_key(key); });
+    event_count_ = order.size();
+    std::vector<std::uint32_t> classes_of_events(order.size());
+    std::vector<std::int64_t> dates(use_dates_ ? order.size() : 0);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        classes_of_events[k] = order[k].event_class;
+        if (use_dates_) dates[k] = order[k].date;
+    }
+    make_keys(std::move(classes_of_events), std::move(dates));
     row_ = row_of(events_, classes(), use_dates_, order.size(), Places(order));
-}
-
-bool ComponentGather::reduce_spans() {
-    add_row(figures_.table.spans, row_);
-    return group_.reduce(std::span(figures_.table.spans), unite_spans);
-}
-
-bool ComponentGather::stream_rows(RowSink *sink) {
-    if (!group_.leads()) return send_row();
-    sink->open(figures_.table.keys, figures_.away_intervals);
-    take_own_row(*sink);
-    return receive_rows(*sink);
-}
-
-// A piece: its starts, then its stops. Two are under way at a time.
-bool ComponentGather::send_row() {
-    Transport &t = group_.transport();
-    const int leader = group_.ranks().front();
-    std::array<std::vector<Nanoseconds>, 2> pieces;
-    std::array<MPI_Request, 2> sends{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    std::size_t turn = 0;
-    for (std::size_t at = 0; at < row_.start.size(); at += piece_events, turn = 1 - turn) {
-        if (!t.wait({&sends[turn], 1})) return false;
-        const auto n = static_cast<std::ptrdiff_t>(std::min(piece_events, row_.start.size() - at));
-        const auto first = static_cast<std::ptrdiff_t>(at);
-        pieces[turn].assign(row_.start.begin() + first, row_.start.begin() + first + n);
-        pieces[turn].insert(pieces[turn].end(), row_.stop.begin() + first, row_.stop.begin() + first + n);
-        sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(pieces[turn])));
-    }
-    if (!t.wait(sends)) return false;
-    if (figures_.away_intervals == 0) return true;
-    WireWriter away;
-    away.put(row_.away);
-    return t.send_all(leader, row_tag, away.take());
-}
-
-void ComponentGather::take_own_row(RowSink &sink) {
-    add_row(figures_.table.spans, row_);
-    sink.piece(0, 0, row_);
-    if (!row_.away.empty()) sink.away(0, row_.away);
-}
-
-// The pieces of all processes, one after the other, a few receives ahead of the one being worked on.
-bool ComponentGather::receive_rows(RowSink &sink) {
-    Transport &t = group_.transport();
-    const std::size_t events = figures_.table.keys.size();
-    const std::size_t pieces = (events + piece_events - 1) / piece_events;
-    std::array<std::vector<Nanoseconds>, pieces_ahead> buffers;
-    std::array<MPI_Request, pieces_ahead> requests;
-    requests.fill(MPI_REQUEST_NULL);
-    const auto length_of = [&](std::size_t piece) { return std::min(piece_events, events - piece * piece_events); };
-    const auto ask_for = [&](std::size_t process, std::size_t piece) {
-        const std::size_t slot = piece % pieces_ahead;
-        buffers[slot].resize(2 * length_of(piece));
-        requests[slot] =
-            t.start_receive(group_.ranks()[process], row_tag, std::as_writable_bytes(std::span(buffers[slot])));
-    };
-    Row row;
-    for (std::size_t process = 1; process < static_cast<std::size_t>(group_.size()); ++process) {
-        for (std::size_t piece = 0; piece < std::min(pieces, pieces_ahead); ++piece)
-            ask_for(process, piece);
-        for (std::size_t piece = 0; piece < pieces; ++piece) {
-            const std::size_t slot = piece % pieces_ahead;
-            if (!t.wait({&requests[slot], 1})) return false;
-            const auto n = static_cast<std::ptrdiff_t>(length_of(piece));
-            row.start.assign(buffers[slot].begin(), buffers[slot].begin() + n);
-            row.stop.assign(buffers[slot].begin() + n, buffers[slot].end());
-            if (piece + pieces_ahead < pieces) ask_for(process, piece + pieces_ahead);
-            add_row(std::span(figures_.table.spans).subspan(piece * piece_events, static_cast<std::size_t>(n)), row);
-            sink.piece(static_cast<int>(process), piece * piece_events, row);
-        }
-        if (figures_.away_intervals == 0) continue;
-        Bytes away;
-        if (!t.receive_all(group_.ranks()[process], row_tag, away)) return false;
-        sink.away(static_cast<int>(process), WireReader(away).get_vector<Interval>());
-    }
     return true;
 }
 
@@ -180,15 +108,14 @@ bool ComponentGather::all_shares_are_alike() const {
 }
 
 bool ComponentGather::make_balance() {
-    const bool alike = all_shares_are_alike();
     if (group_.leads()) figures_.window = find_window(figures_.table, input_.limits);
-    if (alike && !group_.leads()) return true;
-    if (!alike && (!share_spans() || !share_window())) return false;
+    if (alike_ && !group_.leads()) return true;
+    if (!alike_ && (!share_spans() || !share_window())) return false;
     const auto counterparts = static_cast<std::int32_t>(input_.catalogue->component_names.size());
     Share sum;
     ShareCalculator(figures_.table, figures_.window, input_.run, counterparts).add(row_, sum);
     row_ = {};
-    if (alike) {
+    if (alike_) {
         sum = repeated(sum, group_.size());
     } else if (!sum_shares(sum)) {
         return false;
@@ -204,6 +131,7 @@ bool ComponentGather::share_spans() {
     };
     constexpr std::size_t block = reduce_block_bytes / sizeof(Late);
     std::vector<EventSpan> &spans = figures_.table.spans;
+    spans.resize(event_count_);
     std::vector<Late> late;
     for (std::size_t at = 0; at < spans.size(); at += block) {
         const std::size_t n = std::min(block, spans.size() - at);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
-#include "gather/group.hpp"
+#include "gather/row_gather.hpp"
 #include "matching/event_order.hpp"
 
 #include <cstdint>
@@ -18,6 +18,7 @@ struct ComponentInput {
     std::int32_t id = 0;
     Interval run;        // the component's earliest init to its latest terminate
     WindowLimits limits; // already agreed on
+    std::vector<std::int32_t> nodes; // of each process of the group
 };
 
 // What the group's leader gets.
@@ -28,25 +29,12 @@ struct ComponentFigures {
     std::int64_t away_intervals = 0; // of all processes
 };
 
-// Takes the rows, in pieces, on the leader.
-class RowSink {
-public:
-    RowSink() = default;
-    RowSink(const RowSink &) = delete;
-    RowSink &operator=(const RowSink &) = delete;
-    virtual ~RowSink() = default;
-    // Once, before the rows: the events are known. keys may be moved out and back.
-    virtual void open(std::vector<EventKey> &keys, std::int64_t away_intervals) = 0;
-    virtual void piece(int process, std::size_t first_event, const Row &piece) = 0;
-    virtual void away(int process, std::span<const Interval> intervals) = 0;
-};
-
 class ComponentGather {
 public:
     ComponentGather(Group &group, const ComponentInput &input, LocalEvents events);
 
-    // Collective over the group. rows_wanted (the same on all): rows go to the leader's sink, and the spans are made
-    // from them as they pass; else the spans are a reduction. False: a message failed.
+    // Collective over the group. rows_wanted (the same on all): rows go to the timeline, and the spans are made
+    // from them on the way; else the spans are a reduction. False: a message failed.
     bool run(bool rows_wanted, RowSink *sink);
 
     [[nodiscard]] ComponentFigures &figures() { return figures_; }
@@ -56,12 +44,9 @@ private:
     void take_leaders_events();
     bool merge_events();
     void make_row_from_all(const std::vector<OccurrenceKey> &order);
-    [[nodiscard]] EventKey event_key(const OccurrenceKey &key) const;
-    bool stream_rows(RowSink *sink);
-    bool send_row();
-    bool receive_rows(RowSink &sink);
-    void take_own_row(RowSink &sink);
-    bool reduce_spans();
+    void make_keys(std::vector<std::uint32_t> classes, std::vector<std::int64_t> dates);
+    [[nodiscard]] std::vector<std::int64_t> dates_of_events() const;
+    [[nodiscard]] bool needs_keys() const { return group_.leads() || !alike_; }
     bool make_balance();
     bool share_spans();
     bool share_window();
@@ -74,6 +59,8 @@ private:
     LocalEvents events_;
     bool use_dates_ = false;
     bool same_events_ = false; // on all processes, in the same order, equally nested
+    bool alike_ = false;       // the shares, too
+    std::size_t event_count_ = 0;
     Row row_;
     ComponentFigures figures_;
 };

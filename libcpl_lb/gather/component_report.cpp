@@ -25,6 +25,8 @@ void put_balance(WireWriter &out, const ComponentBalance &b) {
     out.put(b.why_no_window);
     out.put(b.waiting_for);
     out.put(b.steps);
+    out.put(b.step_count);
+    out.put(b.step_spread);
     out.put(b.has_dates);
 }
 
@@ -34,17 +36,24 @@ ComponentBalance get_balance(WireReader &in) {
     b.why_no_window = in.get_text();
     b.waiting_for = in.get_vector<WaitingFor>();
     b.steps = in.get_vector<Step>();
+    b.step_count = in.get<std::int64_t>();
+    b.step_spread = in.get<StepRanges>();
     b.has_dates = in.get<bool>();
     return b;
 }
 
 EventTable exchanges_of(const EventTable &table) {
     EventTable exchanges;
+    std::vector<std::uint32_t> classes;
+    std::vector<std::int64_t> dates;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        if (!is_exchange(table.keys[k].kind)) continue;
-        exchanges.keys.push_back(table.keys[k]);
+        if (!is_exchange(table.keys.what(k).kind)) continue;
+        classes.push_back(table.keys.class_of(k));
+        if (table.keys.has_dates()) dates.push_back(table.keys.date(k));
         exchanges.spans.push_back(table.spans[k]);
     }
+    exchanges.keys = EventKeys(table.keys.classes(), std::move(classes));
+    exchanges.keys.set_dates(std::move(dates));
     return exchanges;
 }
 
@@ -66,7 +75,9 @@ Bytes pack_component(const Component &c) {
     out.put(c.events);
     out.put(c.dropped_events);
     const EventTable exchanges = exchanges_of(c.table);
-    out.put(exchanges.keys);
+    out.put(exchanges.keys.classes());
+    out.put(exchanges.keys.of_events());
+    out.put(exchanges.keys.dates());
     out.put(exchanges.spans);
     put_balance(out, c.balance);
     return out.take();
@@ -86,7 +97,9 @@ Component unpack_component(const Bytes &bytes) {
     c.last_terminate = in.get<Nanoseconds>();
     c.events = in.get<std::int64_t>();
     c.dropped_events = in.get<std::int64_t>();
-    c.table.keys = in.get_vector<EventKey>();
+    auto classes = in.get_vector<EventKeys::Class>();
+    c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
+    c.table.keys.set_dates(in.get_vector<std::int64_t>());
     c.table.spans = in.get_vector<EventSpan>();
     c.balance = get_balance(in);
     return c;

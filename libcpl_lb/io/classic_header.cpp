@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <vector>
 
 namespace cpl_lb {
@@ -21,6 +22,8 @@ public:
         bytes_ = file_ ? static_cast<std::uint64_t>(file_.tellg()) : 0;
         file_.seekg(0);
     }
+
+    [[nodiscard]] const std::map<std::string, std::uint64_t> &begins() const { return begins_; }
 
     void walk() {
         version_ = number(4) & 0xffU; // 'C' 'D' 'F' version
@@ -61,6 +64,15 @@ private:
         at_ += padded;
     }
     void skip_text() { skip(count_of(1)); }
+    std::string text() {
+        const std::uint64_t length = count_of(1);
+        const auto start = file_.tellg();
+        std::string value(length, ' ');
+        file_.read(value.data(), static_cast<std::streamsize>(length));
+        file_.seekg(start);
+        skip(length);
+        return value;
+    }
     std::uint64_t list(std::uint64_t tag) {
         const std::uint64_t found = number(4);
         const std::uint64_t count = count_of(4);
@@ -80,7 +92,7 @@ private:
         }
     }
     void variable() {
-        skip_text();
+        const std::string name = text();
         double values = 1; // in floating point nothing overflows
         bool record = false;
         for (std::uint64_t n = count_of(count_bytes()); n > 0; --n) {
@@ -93,6 +105,7 @@ private:
         const std::uint64_t bytes = type();
         number(count_bytes()); // the size once more; too small a field for large variables
         const std::uint64_t begin = number(version_ == 1 ? 4 : 8);
+        begins_[name] = begin;
         const double end = static_cast<double>(begin) + values * static_cast<double>(bytes);
         if (begin > bytes_ || (!record && end > static_cast<double>(bytes_))) damaged();
     }
@@ -102,12 +115,21 @@ private:
     std::uint64_t bytes_ = 0, at_ = 0;
     std::uint64_t version_ = 0;
     std::vector<std::uint64_t> dimensions_;
+    std::map<std::string, std::uint64_t> begins_;
 };
 
 } // namespace
 
 void check_classic_header(const std::string &path) {
     HeaderWalk(path).walk();
+}
+
+std::uint64_t classic_offset(const std::string &path, const std::string &variable) {
+    HeaderWalk header(path);
+    header.walk();
+    const auto found = header.begins().find(variable);
+    if (found == header.begins().end()) throw FileError(path, "has no variable " + variable);
+    return found->second;
 }
 
 } // namespace cpl_lb

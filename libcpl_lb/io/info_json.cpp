@@ -86,9 +86,20 @@ Json regions_json(const std::vector<RegionSummary> &regions) {
     return json;
 }
 
+Json spread_json(const StepRange &spread) {
+    return Json{{"min_s", number(spread.min_s)},
+                {"median_s", number(spread.median_s)},
+                {"max_s", number(spread.max_s)}};
+}
+
 // Columns instead of an object for each step: long runs have many steps.
 Json steps_json(const ComponentBalance &balance) {
     Json json;
+    json["count"] = balance.step_count;
+    json["group"] = balance.steps.empty() ? 1 : balance.steps.front().steps;
+    json["spread"] = {{"computing", spread_json(balance.step_spread.computing)},
+                      {"waiting", spread_json(balance.step_spread.waiting)},
+                      {"jitter", spread_json(balance.step_spread.jitter)}};
     for (const char *name : {"start_s", "length_s", "computing_s", "waiting_s", "jitter_s", "date"})
         json[name] = Json::array();
     for (const Step &step : balance.steps) {
@@ -98,6 +109,12 @@ Json steps_json(const ComponentBalance &balance) {
         json["waiting_s"].push_back(number(step.waiting_s));
         json["jitter_s"].push_back(number(step.jitter_s));
         if (balance.has_dates) json["date"].push_back(step.date);
+    }
+    if (balance.step_count <= static_cast<std::int64_t>(balance.steps.size())) return json;
+    for (const Step &step : balance.steps) {
+        json["max_computing_s"].push_back(number(step.max_computing_s));
+        json["max_waiting_s"].push_back(number(step.max_waiting_s));
+        json["max_jitter_s"].push_back(number(step.max_jitter_s));
     }
     return json;
 }

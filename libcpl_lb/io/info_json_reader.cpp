@@ -68,10 +68,37 @@ std::vector<Step> steps_of(const Object &object) {
     column("computing_s", [](Step &step, double value) { step.computing_s = value; });
     column("waiting_s", [](Step &step, double value) { step.waiting_s = value; });
     column("jitter_s", [](Step &step, double value) { step.jitter_s = value; });
+    column("max_computing_s", [](Step &step, double value) { step.max_computing_s = value; });
+    column("max_waiting_s", [](Step &step, double value) { step.max_waiting_s = value; });
+    column("max_jitter_s", [](Step &step, double value) { step.max_jitter_s = value; });
     column("date", [](Step &step, double value) {
         if (std::abs(value) <= JsonObject::largest_count) step.date = std::llround(value);
     });
     return steps;
+}
+
+StepRange range_of(const Object &object) {
+    StepRange spread;
+    object.get("min_s", spread.min_s);
+    object.get("median_s", spread.median_s);
+    object.get("max_s", spread.max_s);
+    return spread;
+}
+
+// The list, how many steps it stands for, and their spread; files of before there were groups say the list only.
+void read_steps(const Object &object, ComponentBalance &b) {
+    b.steps = steps_of(object);
+    b.step_count = static_cast<std::int64_t>(b.steps.size());
+    std::int64_t group = 1;
+    object.get_count("count", b.step_count);
+    object.get_count("group", group);
+    const auto left = [&](std::size_t i) { return b.step_count - static_cast<std::int64_t>(i) * group; };
+    if (group < 1 || group > b.step_count) group = 1; // then left() cannot overflow
+    for (std::size_t i = 0; group > 1 && i < b.steps.size() && left(i) > 0; ++i)
+        b.steps[i].steps = std::min(group, left(i));
+    const Object spread(object.member("spread"));
+    b.step_spread = {range_of(Object(spread.member("computing"))), range_of(Object(spread.member("waiting"))),
+                     range_of(Object(spread.member("jitter")))};
 }
 
 std::vector<RegionSummary> regions_of(const Json &json) {
@@ -122,7 +149,7 @@ ComponentBalance balance_of(const Ids &ids, const Object &object) {
     object.get("why_no_window", b.why_no_window);
     b.startup = phase_of(Object(object.member("startup")));
     b.shutdown = phase_of(Object(object.member("shutdown")));
-    b.steps = steps_of(Object(object.member("steps")));
+    read_steps(Object(object.member("steps")), b);
     const Json &dates = Object(object.member("steps")).member("date");
     b.has_dates = dates.is_array() && !dates.empty();
     const Json &waiting_for = object.member("waiting_for");

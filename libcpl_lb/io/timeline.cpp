@@ -90,4 +90,20 @@ void count_occurrences(std::span<EventKey> keys) {
     }
 }
 
+void count_occurrences(EventKeys &keys) {
+    std::vector<std::int64_t> occurrences(keys.size());
+    std::vector<Counter> counters(keys.classes().size());
+    std::map<EventKey, std::int64_t> left_behind; // counts of dates that may come again
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const EventKeys::Class &c = keys.what(k);
+        Counter &counter = counters[keys.class_of(k)];
+        if (keys.date(k) != counter.date) {
+            left_behind[{c.kind, c.field, c.counterpart, counter.date, 0}] = counter.next;
+            counter = {keys.date(k), left_behind[{c.kind, c.field, c.counterpart, keys.date(k), 0}]};
+        }
+        occurrences[k] = counter.next++;
+    }
+    keys.set_occurrences(std::move(occurrences));
+}
+
 } // namespace cpl_lb

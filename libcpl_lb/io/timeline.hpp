@@ -32,7 +32,7 @@ struct TimelineHeader {
     std::vector<std::int32_t> ranks;          // in comm, one for each process; or empty
     std::vector<double> clock_error_bounds_s; // of each process's node against the run's clock; or empty
     std::int64_t away_intervals = 0;          // of all processes: time inside other components, see Row::away
-    std::vector<EventKey> keys;               // in the order of the file
+    EventKeys keys;                           // in the order of the file
 };
 
 // What of the header is of the component alone; names and keys stay.
@@ -45,6 +45,7 @@ void describe(TimelineHeader &header, const Component &component);
 // Occurrences are not stored: the n-th event of a key in file order is its n-th occurrence, because on every
 // process the n-th follows the one before, so its first start does, too.
 void count_occurrences(std::span<EventKey> keys);
+void count_occurrences(EventKeys &keys);
 
 // Seconds of the file and nanoseconds here: the round trip is exact up to 2^23 s (97 days), where a double still
 // tells neighbouring nanoseconds apart; beyond, the error is at most 1 ns until 2^24 s.

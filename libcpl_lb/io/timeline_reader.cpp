@@ -188,25 +188,24 @@ void TimelineReader::read_keys() {
     const std::int64_t said = AttributeReader(netcdf_, NC_GLOBAL).integer("events", 0, file_events_, file_events_);
     if (said == 0) return; // the one event of the file stands for none, see TimelineWriter
     events_ = file_events_;
-    header_.keys.resize(size(events_));
     const std::vector<double> kinds = numbers(netcdf_, "kind", require(netcdf_, "kind"), file_events_);
-    for (std::size_t k = 0; k < kinds.size(); ++k)
-        header_.keys[k].kind = checked_kind(netcdf_, kinds[k]);
-    if (const int id = find(netcdf_, "field"); id >= 0) {
-        const std::vector<double> fields = numbers(netcdf_, "field", id, file_events_);
-        for (std::size_t k = 0; k < fields.size(); ++k)
-            header_.keys[k].field = checked_id(netcdf_, "field", fields[k], header_.field_names.size());
-    }
-    if (const int id = find(netcdf_, "component"); id >= 0) {
-        const std::vector<double> others = numbers(netcdf_, "component", id, file_events_);
-        for (std::size_t k = 0; k < others.size(); ++k)
-            header_.keys[k].counterpart = checked_id(netcdf_, "component", others[k], header_.component_names.size());
-    }
+    std::vector<double> fields(kinds.size());
+    std::vector<double> others(kinds.size());
+    std::vector<double> dates(kinds.size(), NC_FILL_DOUBLE);
+    double no_date_value = NC_FILL_DOUBLE;
+    if (const int id = find(netcdf_, "field"); id >= 0) fields = numbers(netcdf_, "field", id, file_events_);
+    if (const int id = find(netcdf_, "component"); id >= 0) others = numbers(netcdf_, "component", id, file_events_);
     if (const int id = find(netcdf_, "date"); id >= 0) {
-        const double fill = fill_of(netcdf_, id, false);
-        const std::vector<double> dates = numbers(netcdf_, "date", id, file_events_);
-        for (std::size_t k = 0; k < dates.size(); ++k)
-            header_.keys[k].date = checked_date(netcdf_, dates[k], fill);
+        no_date_value = fill_of(netcdf_, id, false);
+        dates = numbers(netcdf_, "date", id, file_events_);
+    }
+    header_.keys.reserve(kinds.size());
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        header_.keys.push_back({.kind = checked_kind(netcdf_, kinds[k]),
+                                .field = checked_id(netcdf_, "field", fields[k], header_.field_names.size()),
+                                .counterpart =
+                                    checked_id(netcdf_, "component", others[k], header_.component_names.size()),
+                                .date = checked_date(netcdf_, dates[k], no_date_value)});
     }
     count_occurrences(header_.keys);
 }

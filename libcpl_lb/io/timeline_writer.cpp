@@ -1,5 +1,7 @@
 #include "io/timeline_writer.hpp"
 
+#include "io/classic_header.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -130,28 +132,27 @@ void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
     global.integer("dropped_events", header.dropped_events);
 }
 
-bool any_date(std::span<const EventKey> keys) {
-    return std::any_of(keys.begin(), keys.end(), [](const EventKey &key) { return key.date != no_date; });
+bool any_date(const EventKeys &keys) {
+    return std::any_of(keys.dates().begin(), keys.dates().end(), [](std::int64_t date) { return date != no_date; });
 }
 
-// One variable along the events, in pieces: value(key) for each.
+// One variable along the events, in pieces: value(k) for each.
 template <class T, class Put, class Value>
-void write_along_events(const NetcdfFile &file, const char *name, std::span<const EventKey> keys, Put put,
-                        Value value) {
+void write_along_events(const NetcdfFile &file, const char *name, std::size_t events, Put put, Value value) {
     int id = -1;
     file.check(nc_inq_varid(file.id(), name, &id), name);
     std::vector<T> piece;
-    for (std::size_t first = 0; first < keys.size(); first += piece.size()) {
-        piece.resize(std::min(keys.size() - first, size(buffer_values)));
-        std::transform(keys.begin() + static_cast<std::ptrdiff_t>(first),
-                       keys.begin() + static_cast<std::ptrdiff_t>(first + piece.size()), piece.begin(), value);
+    for (std::size_t first = 0; first < events; first += piece.size()) {
+        piece.resize(std::min(events - first, size(buffer_values)));
+        for (std::size_t i = 0; i < piece.size(); ++i)
+            piece[i] = value(first + i);
         const std::size_t count = piece.size();
         file.check(put(file.id(), id, &first, &count, piece.data()), name);
     }
 }
 
-double date_value(const EventKey &key) {
-    return key.date == no_date ? fill : static_cast<double>(key.date);
+double date_value(std::int64_t date) {
+    return date == no_date ? fill : static_cast<double>(date);
 }
 
 // All formats keep the doubles of the file equal to those of the definition in io/timeline.hpp.
@@ -294,13 +295,18 @@ void TimelineWriter::write_along_processes(const char *name, const std::vector<T
 }
 
 void TimelineWriter::write_keys(const TimelineHeader &header) {
-    const std::vector<EventKey> one(1); // kind UNDF, field 0, component 0
-    const std::span<const EventKey> keys = header.keys.empty() ? one : header.keys;
+    const EventKeys one{EventKey{}}; // kind UNDF, field 0, component 0
+    const EventKeys &keys = header.keys.empty() ? one : header.keys;
+    const std::size_t n = keys.size();
     const auto ints = &nc_put_vara_int;
-    write_along_events<int>(netcdf_, "kind", keys, ints, [](const EventKey &k) { return static_cast<int>(k.kind); });
-    write_along_events<int>(netcdf_, "field", keys, ints, [](const EventKey &k) { return k.field; });
-    write_along_events<int>(netcdf_, "component", keys, ints, [](const EventKey &k) { return k.counterpart; });
-    if (any_date(keys)) write_along_events<double>(netcdf_, "date", keys, &nc_put_vara_double, date_value);
+    const auto kind = [&](std::size_t k) { return static_cast<int>(keys.what(k).kind); };
+    write_along_events<int>(netcdf_, "kind", n, ints, kind);
+    write_along_events<int>(netcdf_, "field", n, ints, [&](std::size_t k) { return keys.what(k).field; });
+    write_along_events<int>(netcdf_, "component", n, ints, [&](std::size_t k) { return keys.what(k).counterpart; });
+    if (any_date(keys)) {
+        write_along_events<double>(netcdf_, "date", n, &nc_put_vara_double,
+                                   [&](std::size_t k) { return date_value(keys.date(k)); });
+    }
     write_along_processes("rank", header.ranks, &nc_put_var_int);
     write_along_processes("clock_error_bound", header.clock_error_bounds_s, &nc_put_var_double);
 }
@@ -363,7 +369,18 @@ void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> 
     away_written_ += static_cast<std::int64_t>(count);
 }
 
+RowPlace TimelineWriter::hand_over() {
+    if (values_written_ != 0 || away_written_ != away_intervals_)
+        throw FileError(file_.path(), "rows are missing, the timeline is given up");
+    // netCDF keeps whole blocks of the file in memory and would write old bytes over what others write: it must go.
+    netcdf_.close();
+    handed_over_ = true;
+    return row_place(file_.temporary(), file_.path(), classic_offset(file_.temporary(), "timer_strt"),
+                     classic_offset(file_.temporary(), "timer_stop"), events_);
+}
+
 void TimelineWriter::close() {
+    if (handed_over_) return file_.commit();
     if (values_written_ != events_ * processes_ || away_written_ != away_intervals_)
         throw FileError(file_.path(), "rows are missing, the timeline is given up");
     netcdf_.close();

@@ -6,6 +6,7 @@
 #include "io/disk_space.hpp"
 #include "io/netcdf_file.hpp"
 #include "io/result_file.hpp"
+#include "io/row_file.hpp"
 #include "io/timeline.hpp"
 
 #include <cstdint>
@@ -40,6 +41,11 @@ public:
                      std::int64_t events, std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop);
     // Time inside other components of one process; header.away_intervals in all.
     void write_away(std::int64_t process, std::span<const Interval> away);
+    // For formats of fixed places, once everything but the times is written: ends netCDF's part and says where the
+    // rows lie, so that others can write them (RowFile). Nothing may be written here any more, and close() takes it
+    // that all rows are there.
+    [[nodiscard]] bool has_fixed_places() const { return format_ != TimelineFormat::netcdf4 && events_ > 0; }
+    [[nodiscard]] RowPlace hand_over();
     void close();
 
     [[nodiscard]] std::int64_t events() const { return events_; }
@@ -63,6 +69,7 @@ private:
     std::int64_t events_, processes_;
     std::int64_t away_intervals_, away_written_ = 0;
     std::int64_t accepted_bytes_ = 0;
+    bool handed_over_ = false;
     std::int64_t values_written_ = 0; // of each of the two variables
     int start_ = -1, stop_ = -1;
     int away_process_ = -1, away_start_ = -1, away_stop_ = -1;

@@ -57,6 +57,18 @@ private:
 
 [[nodiscard]] bool dates_go_up(const std::vector<DateChange> &dates);
 
+// Calls visit(i, date) for each of so many events.
+template <class Visit>
+void for_each_date(const std::vector<DateChange> &changes, std::size_t events, Visit visit) {
+    std::size_t next_change = 0;
+    std::int64_t date = no_date;
+    for (std::size_t i = 0; i < events; ++i) {
+        while (next_change < changes.size() && changes[next_change].first <= i)
+            date = changes[next_change++].date;
+        visit(i, date);
+    }
+}
+
 // Calls visit(i, key) for each event; with use_dates the date is part of the key.
 template <class Visit>
 void for_each_key(const LocalEvents &events, std::size_t classes, bool use_dates, Visit visit) {

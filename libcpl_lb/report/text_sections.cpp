@@ -65,18 +65,6 @@ std::string phases(const CoupledRun &run) {
     return run.components.empty() ? "" : table.text();
 }
 
-// Least, middle and largest; the mean of the two middle ones where their number is even.
-std::vector<std::string> spread(const std::vector<Step> &steps, double Step::*member) {
-    std::vector<double> values;
-    values.reserve(steps.size());
-    for (const Step &step : steps)
-        values.push_back(step.*member);
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    const double median = values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-    return {number_text(values.front()), number_text(median), number_text(values.back())};
-}
-
 std::string step_statistics(const CoupledRun &run) {
     TextTable table;
     table.left(2);
@@ -85,16 +73,13 @@ std::string step_statistics(const CoupledRun &run) {
     for (const Component &c : run.components) {
         if (c.balance.steps.empty()) continue;
         any = true;
-        const auto row = [&](const char *name, double Step::*member) {
-            std::vector<std::string> cells = {table_name(c),
-                                              count_text(static_cast<std::int64_t>(c.balance.steps.size())), name};
-            for (std::string &cell : spread(c.balance.steps, member))
-                cells.push_back(std::move(cell));
-            table.row(std::move(cells));
+        const auto row = [&](const char *name, const StepRange &spread) {
+            table.row({table_name(c), count_text(c.balance.step_count), name, number_text(spread.min_s),
+                       number_text(spread.median_s), number_text(spread.max_s)});
         };
-        row("computing", &Step::computing_s);
-        row("waiting", &Step::waiting_s);
-        row("jitter", &Step::jitter_s);
+        row("computing", c.balance.step_spread.computing);
+        row("waiting", c.balance.step_spread.waiting);
+        row("jitter", c.balance.step_spread.jitter);
     }
     return any ? table.text() : "";
 }

@@ -148,7 +148,7 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines) {
         if (header.component_names.size() > run.component_names.size()) run.component_names = header.component_names;
         if (header.field_names.size() > run.field_names.size()) run.field_names = header.field_names;
         most_components = std::max(most_components, timeline.component.id);
-        for (const EventKey &key : timeline.component.table.keys) {
+        for (const EventKeys::Class &key : timeline.component.table.keys.classes()) {
             most_components = std::max(most_components, key.counterpart);
             most_fields = std::max(most_fields, key.field);
         }

@@ -1,17 +1,26 @@
-/* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function) fails, without being
- * made. */
+/* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function, or pwrite, with which
+ * processes write their own rows) fails, without being made; with FAULT_RANK only on that rank. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+
+static int here(void) {
+    const char *wanted = getenv("FAULT_RANK");
+    const char *mine = getenv("OMPI_COMM_WORLD_RANK");
+    if (mine == NULL) mine = getenv("PMI_RANK");
+    return wanted == NULL || (mine != NULL && strcmp(mine, wanted) == 0);
+}
 
 static int strikes(const char *name) {
     static int count = 0;
     const char *wanted = getenv("FAULT_NC");
     const char *at = getenv("FAULT_AT");
-    if (wanted == NULL || strcmp(wanted, name) != 0) return 0;
+    if (wanted == NULL || strcmp(wanted, name) != 0 || !here()) return 0;
     if (++count != (at == NULL ? 1 : atoi(at))) return 0;
     fprintf(stderr, "fault fired: %s\n", name);
     return 1;
@@ -24,6 +33,14 @@ static int strikes(const char *name) {
         return strikes(#NAME) ? NC_EIO_STANDIN : real ARGUMENTS;                                                     \
     }
 #define NC_EIO_STANDIN NC_EHDFERR
+
+ssize_t pwrite(int file, const void *data, size_t bytes, off_t at) {
+    ssize_t (*real)(int, const void *, size_t, off_t);
+    *(void **)(&real) = dlsym(RTLD_NEXT, "pwrite");
+    if (!strikes("pwrite")) return real(file, data, bytes, at);
+    errno = ENOSPC;
+    return -1;
+}
 
 WRAP(nc__create, (const char *p, int m, size_t i, size_t *b, int *f), (p, m, i, b, f))
 WRAP(nc_create, (const char *p, int m, int *f), (p, m, f))

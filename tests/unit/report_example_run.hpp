@@ -61,6 +61,8 @@ inline CoupledRun appendix3() {
     ocean.startup = {20, 0.5, 0.25, 0};
     ocean.shutdown = {12.084, 0, 0, 0.125};
     ocean.steps = {{20, 3, 1, 2, 0.05, 0}, {23, 3.2, 0.5, 2.7, 0.04, 0}, {26.2, 3.243, 0.318, 2.925, 0.045, 0}};
+    ocean.step_count = 3;
+    ocean.step_spread = {{2, 2.7, 2.925}, {0.318, 0.5, 1}, {0.04, 0.045, 0.05}};
     ComponentBalance &atmosphere = run.components[1].balance;
     atmosphere = balance(9.742, 0.001, {{1, 0.0004, 0.0006}});
     atmosphere.jitter_s = 0.196;

@@ -1,0 +1,141 @@
+// Which coupling event is which, and a compact list of that for millions of them (definitions, section 1).
+#pragma once
+
+#include "data/kinds.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+inline constexpr std::int64_t no_date = std::numeric_limits<std::int64_t>::min();
+
+// What makes two processes' records the same coupling event.
+struct EventKey {
+    Kind kind = Kind::undf;
+    std::int32_t field = 0;       // id in CoupledRun::field_names, from 1; 0: none
+    std::int32_t counterpart = 0; // id in CoupledRun::component_names, from 1; 0: none or not known
+    std::int64_t date = no_date;  // model date [s]; no_date where not every process gave dates
+    std::int64_t occurrence = 0;  // from 0, within the date, or over the run without dates
+
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of the default for a pointer
+    friend constexpr auto operator<=>(const EventKey &, const EventKey &) = default;
+};
+
+// The keys of many events, in their order. A component has few different (kind, field, counterpart) and may have
+// millions of events: 4 bytes for each, and 8 or 4 more only where there are dates or occurrences other than 0.
+class EventKeys {
+public:
+    struct Class {
+        Kind kind = Kind::undf;
+        std::int32_t field = 0;
+        std::int32_t counterpart = 0;
+        // NOLINTNEXTLINE(modernize-use-nullptr): see above
+        friend constexpr auto operator<=>(const Class &, const Class &) = default;
+    };
+
+    EventKeys() = default;
+    EventKeys(std::initializer_list<EventKey> keys) : EventKeys(keys.begin(), keys.end()) {}
+    EventKeys(const std::vector<EventKey> &keys) : EventKeys(keys.begin(), keys.end()) {} // NOLINT: as if it were one
+    // Events by place in `classes`, without dates and with occurrences that nobody asks for (see has_occurrences).
+    EventKeys(std::vector<Class> classes, std::vector<std::uint32_t> of_events)
+        : classes_(std::move(classes)), of_events_(std::move(of_events)) {}
+
+    [[nodiscard]] std::size_t size() const { return of_events_.size(); }
+    [[nodiscard]] bool empty() const { return of_events_.empty(); }
+    [[nodiscard]] const Class &what(std::size_t k) const { return classes_[of_events_[k]]; }
+    [[nodiscard]] EventKey operator[](std::size_t k) const {
+        const Class &c = what(k);
+        return {c.kind, c.field, c.counterpart, date(k), occurrences_.empty() ? 0 : occurrences_[k]};
+    }
+    [[nodiscard]] EventKey front() const { return (*this)[0]; }
+    [[nodiscard]] EventKey back() const { return (*this)[size() - 1]; }
+    [[nodiscard]] std::int64_t date(std::size_t k) const { return dates_.empty() ? no_date : dates_[k]; }
+    [[nodiscard]] bool has_dates() const { return !dates_.empty(); }
+    [[nodiscard]] bool has_occurrences() const { return !occurrences_.empty(); }
+    // What events can be: changes here change all events of that class.
+    [[nodiscard]] std::vector<Class> &classes() { return classes_; }
+    [[nodiscard]] const std::vector<Class> &classes() const { return classes_; }
+    [[nodiscard]] std::uint32_t class_of(std::size_t k) const { return of_events_[k]; }
+    [[nodiscard]] const std::vector<std::uint32_t> &of_events() const { return of_events_; }
+    [[nodiscard]] const std::vector<std::int64_t> &dates() const { return dates_; } // of all events, or empty
+
+    void reserve(std::size_t events) { of_events_.reserve(events); }
+    void clear() { *this = {}; }
+    void push_back(const EventKey &key) {
+        const std::size_t k = size();
+        of_events_.push_back(class_for({key.kind, key.field, key.counterpart}));
+        if (key.date != no_date || !dates_.empty()) {
+            dates_.resize(k, no_date);
+            dates_.push_back(key.date);
+        }
+        if (key.occurrence != 0 || !occurrences_.empty()) {
+            occurrences_.resize(k);
+            occurrences_.push_back(key.occurrence);
+        }
+    }
+    void assign(std::size_t events, const EventKey &key) {
+        clear();
+        for (std::size_t k = 0; k < events; ++k)
+            push_back(key);
+    }
+    void set_dates(std::vector<std::int64_t> dates) { dates_ = std::move(dates); } // of all events, or empty
+    void set_occurrences(std::vector<std::int64_t> occurrences) { occurrences_ = std::move(occurrences); }
+
+    class Iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = EventKey;
+        using difference_type = std::ptrdiff_t;
+        using pointer = void;
+        using reference = EventKey;
+        Iterator(const EventKeys &keys, std::size_t k) : keys_(&keys), k_(k) {}
+        EventKey operator*() const { return (*keys_)[k_]; }
+        Iterator &operator++() {
+            ++k_;
+            return *this;
+        }
+        Iterator operator++(int) { return {*keys_, k_++}; }
+        friend bool operator==(const Iterator &a, const Iterator &b) { return a.k_ == b.k_; }
+
+    private:
+        const EventKeys *keys_;
+        std::size_t k_;
+    };
+    [[nodiscard]] Iterator begin() const { return {*this, 0}; }
+    [[nodiscard]] Iterator end() const { return {*this, size()}; }
+
+    friend bool operator==(const EventKeys &a, const EventKeys &b) {
+        return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+    }
+
+private:
+    template <class It>
+    EventKeys(It first, It last) {
+        for (; first != last; ++first)
+            push_back(*first);
+    }
+    // The last one met is tried first, then all: there are few.
+    std::uint32_t class_for(const Class &c) {
+        if (!of_events_.empty() && classes_[of_events_.back()] == c) return of_events_.back();
+        const auto [found, is_new] = places_.try_emplace(c, static_cast<std::uint32_t>(classes_.size()));
+        if (is_new) classes_.push_back(c);
+        return found->second;
+    }
+
+    std::vector<Class> classes_;
+    std::vector<std::uint32_t> of_events_;  // place in classes_
+    std::vector<std::int64_t> dates_;       // empty: none has a date
+    std::vector<std::int64_t> occurrences_; // empty: not kept
+    std::map<Class, std::uint32_t> places_; // of those that push_back() met
+};
+
+} // namespace cpl_lb
