@@ -187,12 +187,12 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     run.clock.source = r_.clock_source_ == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
     enter_all_meters(run);
     run.cpmip = cpmip_of(run);
-    // What follows needs the figures only.
-    for (Component &c : run.components)
-        c.table = {};
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size()));
     count_order_violations(run);
+    // What follows needs the figures only.
+    for (Component &c : run.components)
+        c.table = {};
     return run;
 }
 
