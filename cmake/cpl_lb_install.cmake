@@ -20,6 +20,10 @@ endif()
 file(WRITE "${PROJECT_BINARY_DIR}/namelist_cpl_lb" "${cpl_lb_namelist}")
 install(FILES "${PROJECT_BINARY_DIR}/namelist_cpl_lb" DESTINATION "${CPL_LB_DATA_DIR}")
 
+# Tables of Balaji et al. 2017, for comparisons and scripts.
+file(GLOB cpl_lb_tables data/balaji2017_table*.csv)
+install(FILES ${cpl_lb_tables} DESTINATION "${CPL_LB_DATA_DIR}")
+
 if(NOT CPL_LB_MPI)
   return()
 endif()

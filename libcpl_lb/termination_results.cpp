@@ -8,8 +8,10 @@
 #include "gather/component_report.hpp"
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
+#include "io/settings_time.hpp"
 #include "io/timeline_writer.hpp"
 #include "messages.hpp"
+#include "readers/platform.hpp"
 #include "report/screen_summary.hpp"
 #include "report/text_summary.hpp"
 
@@ -186,7 +188,16 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     run.clock.nodes = r_.layout_.nodes();
     run.clock.source = r_.clock_source_ == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
     enter_all_meters(run);
+    ReaderOptions roots;
+    roots.sysfs_root = r_.settings_.sysfs_root;
+    roots.procfs_root = r_.settings_.procfs_root;
+    run.run.platform_facts = read_platform(roots, [](const char *name) { return std::getenv(name); });
+    run.run.platform = platform_text(run.run.platform_facts);
     run.cpmip = cpmip_of(run);
+    const auto submitted = unix_seconds_of_iso8601(run.run.submitted);
+    const auto ended = unix_seconds_of_iso8601(run.run.ended);
+    if (submitted && ended)
+        run.cpmip.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), *submitted, *ended);
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size()));
     count_order_violations(run);

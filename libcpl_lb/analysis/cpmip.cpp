@@ -1,6 +1,7 @@
 #include "analysis/cpmip.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace cpl_lb {
@@ -69,12 +70,6 @@ double memory_bloat(const CoupledRun &run) {
     return (m.hwm_B.sum - m.executable_B.sum) / positive(states_B);
 }
 
-// Equation 11 as its sentence has it: the allocation fraction of the I/O servers, P_IO / P_M.
-double io_server_cost(const CoupledRun &run) {
-    const double io_cores = cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
-    return positive(io_cores) / component_cores(run);
-}
-
 } // namespace
 
 double simulated_years(double simulated_s, double year_days) {
@@ -95,6 +90,28 @@ double component_chsy(const CoupledRun &run, const Component &component) {
 
 double component_cores(const CoupledRun &run) {
     return cores_of(run, [](const Component &) { return true; });
+}
+
+double asypd(double simulated_years, double submitted_s, double last_result_s) {
+    return positive(simulated_years) / (positive(last_result_s - submitted_s) / seconds_per_day);
+}
+
+double jpsy(double chsy, double platform_J, double platform_core_hours) {
+    return chsy * positive(platform_J) / positive(platform_core_hours);
+}
+
+double data_output_cost(double chsy, double chsy_without_output) {
+    return (chsy - positive(chsy_without_output)) / positive(chsy);
+}
+
+double in_whole_nodes(double cores, std::int64_t cores_per_node) {
+    const auto node = static_cast<double>(cores_per_node);
+    return cores_per_node > 0 ? std::ceil(cores / node) * node : cores;
+}
+
+double io_server_cost(const CoupledRun &run, std::int64_t cores_per_node) {
+    const double io_cores = cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
+    return in_whole_nodes(positive(io_cores), cores_per_node) / in_whole_nodes(component_cores(run), cores_per_node);
 }
 
 double coupling_cost(const CoupledRun &run, bool with_operations) {

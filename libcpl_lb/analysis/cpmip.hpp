@@ -23,6 +23,19 @@ namespace cpl_lb {
 // less those of the coupler (MAP, OUT, READ, RST, TRN) too.
 [[nodiscard]] double coupling_cost(const CoupledRun &run, bool with_operations);
 
+// Equation 5, years per day: N / (t_N - t_0), from the first submission to the last result [s since 1970].
+[[nodiscard]] double asypd(double simulated_years, double submitted_s, double last_result_s);
+// Equation 6, joules per simulated year: CHSY E / A, with the energy E and the core hours A of the whole platform
+// over the same time.
+[[nodiscard]] double jpsy(double chsy, double platform_J, double platform_core_hours);
+// Equation 10, a fraction: from a run with output and one without.
+[[nodiscard]] double data_output_cost(double chsy, double chsy_without_output);
+// Whole nodes, as they are allocated. cores_per_node 0: not known, and nothing is rounded.
+[[nodiscard]] double in_whole_nodes(double cores, std::int64_t cores_per_node);
+// Equation 11 as its sentence has it: P_IO / P_M, the allocation fraction of the components that called
+// cpl_lb_set_io_server. NaN where there are none.
+[[nodiscard]] double io_server_cost(const CoupledRun &run, std::int64_t cores_per_node = 0);
+
 // Every row that the run's own data gives; those that need meters, several runs or a job history stay NaN.
 [[nodiscard]] Cpmip cpmip_of(const CoupledRun &run);
 

@@ -1,6 +1,7 @@
 #include "io/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "io/cpmip_json.hpp"
 #include "io/meters_json.hpp"
 
 #include <cmath>
@@ -169,26 +170,6 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["given"] = properties_json(c.properties);
     json["regions"] = regions_json(c.regions);
     add_component_meters(json, c.meters);
-    return json;
-}
-
-Json cpmip_json(const Cpmip &c) {
-    Json json;
-    json["resolution"] = number(c.resolution);
-    json["complexity"] = number(c.complexity);
-    json["degrees_of_freedom"] = number(c.degrees_of_freedom);
-    json["sypd"] = number(c.sypd);
-    json["asypd"] = number(c.asypd);
-    json["chsy"] = number(c.chsy);
-    json["parallelization"] = number(c.parallelization);
-    json["jpsy"] = number(c.jpsy);
-    json["ajpsy"] = number(c.ajpsy);
-    json["coupling_cost"] = number(c.coupling_cost);
-    json["memory_bloat"] = number(c.memory_bloat);
-    json["data_output_cost"] = number(c.data_output_cost);
-    json["data_intensity"] = number(c.data_intensity);
-    json["platform"] = text(c.platform);
-    json["coupling_cost_with_operations"] = number(c.coupling_cost_with_operations);
     return json;
 }
 

@@ -30,7 +30,9 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Energy JPSY", "J / simulated year", c.jpsy,
          per_year("needs the platform's energy and core hours: cpl-lb cpmip")},
         {"Measured energy AJPSY", "J / simulated year", c.ajpsy,
-         per_year("no energy meter could be read: cpl-lb counters says why")},
+         per_year(run.meters.energy_wanted
+                      ? "the energy of some node could not be measured: see Meters, or cpl-lb counters"
+                      : "no energy was measured (ln_energy)")},
         {"Coupling cost C", "%", 100 * c.coupling_cost, waiting},
         {"Coupling cost C with coupler operations", "%", 100 * c.coupling_cost_with_operations, waiting},
         {"Memory bloat B", "", c.memory_bloat, "needs the memory meters and cpl_lb_set_state_bytes"},

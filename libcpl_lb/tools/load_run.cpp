@@ -278,4 +278,11 @@ CoupledRun load_run(const std::string &directory) {
     return run;
 }
 
+CoupledRun load_figures(const std::string &directory) {
+    const std::filesystem::path json = std::filesystem::path(directory) / "load_balancing_info.json";
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(json, error)) return load_run(directory);
+    return run_from_json(json.string(), whole_file(json.string()));
+}
+
 } // namespace cpl_lb

@@ -12,4 +12,7 @@ namespace cpl_lb {
 // timeline or anything in it cannot be what it should be.
 [[nodiscard]] CoupledRun load_run(const std::string &directory);
 
+// The figures of a run from its load_balancing_info.json alone where there is one, else by load_run().
+[[nodiscard]] CoupledRun load_figures(const std::string &directory);
+
 } // namespace cpl_lb

@@ -2,36 +2,19 @@
 #include "io/info_json.hpp"
 #include "io/timeline_writer.hpp"
 #include "unit/io_temporary_folder.hpp"
+#include "unit/tool_command.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 using namespace cpl_lb;
 using nlohmann::json;
+using test::command;
+using test::Result;
 using test::TemporaryFolder;
 
 namespace {
-
-struct Result {
-    int status = -1;
-    std::string output, errors;
-};
-
-Result command(const TemporaryFolder &folder, const std::string &arguments) {
-    const std::string errors = folder / "stderr";
-    FILE *pipe = ::popen((CPL_LB_COMMAND " " + arguments + " 2>" + errors).c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    Result result;
-    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
-        result.output += static_cast<char>(c);
-    const int status = ::pclose(pipe);
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    result.errors = test::contents(errors);
-    return result;
-}
 
 constexpr Nanoseconds second = 1'000'000'000;
 

@@ -1,0 +1,172 @@
+#include "analysis/model_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t columns = 11;
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+    std::vector<std::string_view> fields;
+    for (std::size_t at = 0; at <= line.size();) {
+        const std::size_t comma = std::min(line.find(',', at), line.size());
+        fields.push_back(line.substr(at, comma - at));
+        at = comma + 1;
+    }
+    return fields;
+}
+
+double number_of(std::string_view field, std::size_t line) {
+    if (field.empty()) return unknown;
+    double value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || !(value >= 0) || !std::isfinite(value))
+        throw std::invalid_argument(fmt::format("line {}: not a number: {}", line, field));
+    return value;
+}
+
+ModelRow row_in(std::string_view text, std::size_t line) {
+    const std::vector<std::string_view> f = fields_of(text);
+    if (f.size() != columns)
+        throw std::invalid_argument(fmt::format("line {}: {} fields where {} belong", line, f.size(), columns));
+    ModelRow row;
+    row.model = f[0];
+    if (row.model.ends_with(" S") || row.model.ends_with(" T")) {
+        row.mode = row.model.back();
+        row.model.resize(row.model.size() - 2);
+    }
+    row.resolution = number_of(f[1], line);
+    row.complexity = number_of(f[2], line);
+    row.sypd = number_of(f[3], line);
+    row.chsy = number_of(f[4], line);
+    row.coupling_cost = number_of(f[5], line) / 100;
+    row.data_output_cost = number_of(f[6], line) / 100;
+    row.data_intensity = number_of(f[7], line);
+    row.memory_bloat = number_of(f[8], line);
+    row.asypd = number_of(f[9], line);
+    row.platform = f[10];
+    return row;
+}
+
+std::string field(double value) {
+    return is_known(value) ? fmt::format("{:.6g}", value) : "";
+}
+// A comma or a line's end would break the line.
+std::string field(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20; }, ' ');
+    return text;
+}
+
+double log_of(double value) {
+    return value > 0 ? std::log10(value) : unknown;
+}
+
+// log SYPD = a + b log G by least squares.
+void find_usual_speed(const ModelRow &run, const std::vector<ModelRow> &rows, Standing &s) {
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (const ModelRow &row : rows) {
+        const double gx = log_of(row.resolution), gy = log_of(row.sypd);
+        if ((run.mode != ' ' && row.mode != run.mode) || !is_known(gx + gy)) continue;
+        n += 1;
+        x += gx;
+        y += gy;
+        xx += gx * gx;
+        xy += gx * gy;
+    }
+    const double spread = n * xx - x * x;
+    s.rows_in_line = static_cast<std::size_t>(n);
+    if (n < 3 || !(spread > 1e-9)) return;
+    const double slope = (n * xy - x * y) / spread;
+    s.usual_sypd = std::pow(10, (y - slope * x) / n + slope * log_of(run.resolution));
+    s.sypd_ratio = run.sypd / s.usual_sypd;
+}
+
+double cost_of_freedom(const ModelRow &row) {
+    return row.chsy / (row.resolution * row.complexity);
+}
+
+} // namespace
+
+std::vector<ModelRow> read_model_rows(std::string_view csv) {
+    std::vector<ModelRow> rows;
+    bool named = false;
+    std::size_t number = 0;
+    while (!csv.empty()) {
+        const std::size_t end = std::min(csv.find('\n'), csv.size());
+        std::string_view line = csv.substr(0, end);
+        csv.remove_prefix(std::min(end + 1, csv.size()));
+        ++number;
+        while (line.ends_with('\r') || line.ends_with(' '))
+            line.remove_suffix(1);
+        if (line.empty() || line.front() == '#') continue;
+        if (named) rows.push_back(row_in(line, number));
+        named = true;
+    }
+    if (rows.empty()) throw std::invalid_argument("no row of a model");
+    return rows;
+}
+
+std::string csv_names() {
+    return "model,resol_gridpoints,cmplx_nvars,SYPD,CHSY,coupling_pct,io_pct,DI_GB_per_CH,mem_bloat,ASYPD,platform\n";
+}
+
+std::string csv_of(const ModelRow &row) {
+    std::string text = field(row.model) + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
+    for (const double value : {row.resolution, row.complexity, row.sypd, row.chsy, 100 * row.coupling_cost,
+                               100 * row.data_output_cost, row.data_intensity, row.memory_bloat, row.asypd})
+        text += "," + field(value);
+    return text + "," + field(row.platform) + "\n";
+}
+
+ModelRow row_of(const CoupledRun &run, const std::string &name, char mode) {
+    const Cpmip &c = run.cpmip;
+    ModelRow row;
+    row.model = name.empty() ? run.run.id : name;
+    row.mode = mode;
+    row.resolution = c.resolution;
+    row.complexity = c.complexity;
+    row.sypd = c.sypd;
+    row.chsy = c.chsy;
+    row.coupling_cost = c.coupling_cost_with_operations;
+    row.data_output_cost = c.data_output_cost;
+    row.data_intensity = c.data_intensity;
+    row.memory_bloat = c.memory_bloat;
+    row.asypd = c.asypd;
+    row.platform = run.run.platform_facts.machine;
+    return row;
+}
+
+Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows) {
+    Standing s;
+    find_usual_speed(run, rows, s);
+    const double cost = cost_of_freedom(run);
+    if (is_known(cost)) {
+        s.cost_rank = s.cost_of = 1;
+        for (const ModelRow &row : rows) {
+            const double other = cost_of_freedom(row);
+            s.cost_of += is_known(other) ? 1 : 0;
+            s.cost_rank += other < cost ? 1 : 0;
+        }
+    }
+    std::vector<double> distance;
+    for (const ModelRow &row : rows) {
+        const double dx = log_of(row.resolution) - log_of(run.resolution);
+        const double dy = is_known(log_of(run.complexity)) ? log_of(row.complexity) - log_of(run.complexity) : 0;
+        distance.push_back(std::hypot(dx, dy));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (is_known(distance[i])) s.nearest.push_back(i);
+    std::stable_sort(s.nearest.begin(), s.nearest.end(),
+                     [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    return s;
+}
+
+} // namespace cpl_lb

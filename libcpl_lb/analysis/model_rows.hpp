@@ -1,0 +1,37 @@
+// Where a run stands among other models: the rows of an intercomparison, and a run beside them (Balaji et al. 2017,
+// section 4.2 and figure 4).
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/model_row.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+// Lines "model,resolution,complexity,SYPD,CHSY,coupling %,I/O %,DI,bloat,ASYPD,platform" after a line of names; '#'
+// starts a comment, an empty field is not known, " S" or " T" at the end of a model is its mode. Throws
+// std::invalid_argument with the number of the line that is not so.
+[[nodiscard]] std::vector<ModelRow> read_model_rows(std::string_view csv);
+// In that same form, one line.
+[[nodiscard]] std::string csv_of(const ModelRow &row);
+[[nodiscard]] std::string csv_names();
+
+[[nodiscard]] ModelRow row_of(const CoupledRun &run, const std::string &name, char mode);
+
+struct Standing {
+    // Straight line through log SYPD over log resolution of the rows in the same mode (all, where none is said): what
+    // they would do at this resolution, and this run's SYPD over it.
+    double usual_sypd = unknown, sypd_ratio = unknown;
+    std::size_t rows_in_line = 0;
+    // Core hours for a simulated year and a degree of freedom (resolution x complexity): rank from the cheapest, 1,
+    // and of how many that know it, this run with them.
+    std::size_t cost_rank = 0, cost_of = 0;
+    // Rows in the order of their distance in log resolution and log complexity, as indices; the nearest first. Rows
+    // without complexity are left out where the run knows its own.
+    std::vector<std::size_t> nearest;
+};
+[[nodiscard]] Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows);
+
+} // namespace cpl_lb

@@ -1,0 +1,169 @@
+#include "report/model_plot.hpp"
+
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace cpl_lb {
+namespace {
+
+// Decades that hold all the points.
+struct Axis {
+    int first = 0, last = 1;
+
+    [[nodiscard]] double share(double value) const {
+        return (std::log10(value) - first) / static_cast<double>(last - first);
+    }
+};
+
+bool is_drawn(const ModelRow &row) {
+    return row.resolution > 0 && row.sypd > 0;
+}
+
+Axis axis_of(const std::vector<ModelRow> &rows, double ModelRow::*value) {
+    double least = unknown, most = unknown;
+    for (const ModelRow &row : rows) {
+        if (!is_drawn(row)) continue;
+        least = is_known(least) ? std::min(least, row.*value) : row.*value;
+        most = is_known(most) ? std::max(most, row.*value) : row.*value;
+    }
+    if (!is_known(least)) return {};
+    Axis axis{static_cast<int>(std::floor(std::log10(least))), static_cast<int>(std::ceil(std::log10(most)))};
+    if (axis.last == axis.first) ++axis.last;
+    return axis;
+}
+
+std::string name_of(const ModelRow &row) {
+    return row.model + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
+}
+
+std::string escaped(const std::string &text) {
+    std::string out;
+    for (const char c : safe_name(text)) {
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+constexpr double left = 70, top = 20, width = 640, height = 420; // of the drawing, in SVG units
+
+std::string grid_of(const Axis &x, const Axis &y) {
+    std::string svg;
+    for (int decade = x.first; decade <= x.last; ++decade) {
+        const double at = left + width * (decade - x.first) / (x.last - x.first);
+        svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>"
+                           "<text x='{0:.1f}' y='{3}' text-anchor='middle'>1e{4}</text>\n",
+                           at, top, top + height, top + height + 18, decade);
+    }
+    for (int decade = y.first; decade <= y.last; ++decade) {
+        const double at = top + height * (y.last - decade) / (y.last - y.first);
+        svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>"
+                           "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:g}</text>\n",
+                           at, left, left + width, left - 6, at + 4, std::pow(10.0, decade));
+    }
+    return svg;
+}
+
+// The area of a square is the complexity; one that is not known is drawn as a small circle.
+std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
+    const std::string look = fmt::format("class='{}{}'", is_run ? "run" : "row", row.mode == 'S' ? " hollow" : "");
+    const std::string title =
+        fmt::format("<title>{}: {:.3g} points, {} variables, {:.3g} SYPD</title>", escaped(name_of(row)),
+                    row.resolution, number_text(row.complexity), row.sypd);
+    if (!(row.complexity > 0))
+        return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>\n", x, y, look, title);
+    const double side = 2 * std::sqrt(std::min(row.complexity, 400.0));
+    return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}>{}</rect>\n", x - side / 2,
+                       y - side / 2, side, side, look, title);
+}
+
+} // namespace
+
+std::string model_plot_svg(const std::vector<ModelRow> &rows) {
+    const Axis x = axis_of(rows, &ModelRow::resolution), y = axis_of(rows, &ModelRow::sypd);
+    std::string svg = fmt::format(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='12'>\n"
+        "<style>.grid{{stroke:#ddd}} .row{{fill:#8aa;stroke:#355;fill-opacity:.6}} .run{{fill:#d33;stroke:#811}} "
+        ".hollow{{fill:none;stroke-width:2}}</style>\n<rect width='100%' height='100%' fill='white'/>\n",
+        left + width + 20, top + height + 50);
+    svg += grid_of(x, y);
+    svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>resolution (grid points)</text>\n", left + width / 2,
+                       top + height + 40);
+    svg += fmt::format("<text x='16' y='{0}' text-anchor='middle' transform='rotate(-90 16 {0})'>speed (simulated "
+                       "years per day)</text>\n",
+                       top + height / 2);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!is_drawn(rows[i])) continue;
+        const double px = left + width * x.share(rows[i].resolution);
+        const double py = top + height * (1 - y.share(rows[i].sypd));
+        const bool is_run = i + 1 == rows.size();
+        svg += mark_of(rows[i], px, py, is_run);
+        svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", px + 12, py - 6,
+                           is_run ? " font-weight='bold'" : " font-size='10'", escaped(name_of(rows[i])));
+    }
+    return svg + "</svg>\n";
+}
+
+std::string model_plot_text(const std::vector<ModelRow> &rows) {
+    constexpr std::size_t columns = 64, lines = 20;
+    const Axis x = axis_of(rows, &ModelRow::resolution), y = axis_of(rows, &ModelRow::sypd);
+    std::array<std::string, lines> field;
+    field.fill(std::string(columns, ' '));
+    std::string legend;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const char letter = i + 1 == rows.size() ? '*' : static_cast<char>('a' + i % 26);
+        legend += fmt::format("  {} {}{}\n", letter, short_name(name_of(rows[i]), 60),
+                              is_drawn(rows[i]) ? "" : " (not drawn: resolution or speed is n/a)");
+        if (!is_drawn(rows[i])) continue;
+        const auto column = static_cast<std::size_t>(std::lround((columns - 1) * x.share(rows[i].resolution)));
+        const auto line = static_cast<std::size_t>(std::lround((lines - 1) * (1 - y.share(rows[i].sypd))));
+        char &place = field[line][column];
+        place = place == ' ' || letter == '*' ? letter : '+'; // several
+    }
+    std::string text = "SYPD\n";
+    for (std::size_t line = 0; line < lines; ++line) {
+        const double decade = y.last - static_cast<double>(line) * (y.last - y.first) / (lines - 1.0);
+        const bool labelled = line == 0 || line + 1 == lines;
+        text += fmt::format("{:>8} |{}\n", labelled ? fmt::format("{:g}", std::pow(10.0, decade)) : "", field[line]);
+    }
+    text += fmt::format("         +{}\n          1e{:<58}1e{}\n{:>44}\n", std::string(columns, '-'), x.first, x.last,
+                        "resolution (grid points)");
+    return text + legend + "  + several at one place\n";
+}
+
+std::string model_table(const std::vector<ModelRow> &rows) {
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto place = [&](std::size_t i) { return is_known(rows[i].resolution) ? rows[i].resolution : 0; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+    TextTable table;
+    table.left(11);
+    table.row(
+        {"", "Resolution", "Cmplx", "SYPD", "CHSY", "Coupling %", "I/O %", "DI", "MBloat", "ASYPD", "", "Platform"});
+    const auto g = [](double v) { return is_known(v) ? fmt::format("{:.3g}", v) : std::string("n/a"); };
+    for (const std::size_t i : order) {
+        const ModelRow &r = rows[i];
+        table.row({(i + 1 == rows.size() ? "* " : "  ") + short_name(name_of(r), 24), g(r.resolution),
+                   g(r.complexity), g(r.sypd), g(r.chsy), g(100 * r.coupling_cost), g(100 * r.data_output_cost),
+                   g(r.data_intensity), g(r.memory_bloat), g(r.asypd), "", short_name(r.platform, 16)});
+    }
+    return table.text();
+}
+
+} // namespace cpl_lb

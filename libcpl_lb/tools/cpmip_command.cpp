@@ -1,0 +1,172 @@
+// cpl-lb cpmip: the CPMIP table of one run, of a chain of jobs, or of a run with and one without output.
+#include "analysis/cpmip.hpp"
+#include "analysis/job_chain.hpp"
+#include "io/cpmip_json.hpp"
+#include "io/file_error.hpp"
+#include "io/result_file.hpp"
+#include "io/settings_time.hpp"
+#include "readers/platform.hpp"
+#include "report/model_plot.hpp"
+#include "shipped_models.hpp"
+#include "tools/commands.hpp"
+#include "tools/cpmip_output.hpp"
+#include "tools/load_run.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+struct CpmipOptions {
+    std::vector<std::string> directories;
+    std::string without_output, submitted, name, mode, models, svg;
+    double platform_J = unknown, platform_core_hours = unknown;
+    std::int64_t cores_per_node = 0;
+    Platform platform;
+    bool json = false, csv = false, es_doc = false, compare = false;
+};
+
+// The cost with all cores of all nodes, used or not (section 3.2, footnote 4).
+void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node) {
+    if (cores_per_node == 0) return;
+    Cpmip &c = run.cpmip;
+    const double whole = in_whole_nodes(c.parallelization, cores_per_node);
+    const double ratio = whole / c.parallelization;
+    c.parallelization = whole;
+    c.chsy *= ratio;
+    c.data_intensity /= ratio;
+    const double servers = io_server_cost(run, cores_per_node);
+    if (is_known(servers)) c.data_output_cost = servers;
+}
+
+CoupledRun load(const std::string &directory, std::int64_t cores_per_node) {
+    CoupledRun run = load_figures(directory);
+    round_to_nodes(run, cores_per_node);
+    return run;
+}
+
+double time_of(const std::string &text) {
+    return unix_seconds_of_iso8601(text).value_or(unknown);
+}
+
+void fill_in_platform(CoupledRun &run, const Platform &given) {
+    Platform &p = run.run.platform_facts;
+    if (!given.machine.empty()) p.machine = given.machine;
+    if (!given.chip.empty()) p.chip = given.chip;
+    if (given.cores > 0) p.cores = given.cores;
+    if (is_known(given.clock_GHz)) p.clock_GHz = given.clock_GHz;
+    if (is_known(given.flop_per_cycle)) p.flop_per_cycle = given.flop_per_cycle;
+    if (const std::string text = platform_text(p); !text.empty()) run.cpmip.platform = text;
+}
+
+std::vector<ModelRow> models_from(const std::string &path) {
+    if (path.empty()) return read_model_rows(shipped_models);
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) throw FileError(path, "cannot read");
+    try {
+        return read_model_rows(text.str());
+    } catch (const std::invalid_argument &error) {
+        throw FileError(path, error.what());
+    }
+}
+
+CpmipOutput put_together(const CpmipOptions &options) {
+    CpmipOutput output;
+    std::vector<CoupledRun> jobs;
+    for (const std::string &directory : options.directories)
+        jobs.push_back(load(directory, options.cores_per_node));
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
+    CoupledRun run = chain_of(jobs);
+    Cpmip &c = run.cpmip;
+    const std::string &submitted = options.submitted.empty() ? run.run.submitted : options.submitted;
+    c.asypd =
+        asypd(simulated_years(run.run.simulated_s, run.run.year_days), time_of(submitted), time_of(run.run.ended));
+    c.jpsy = jpsy(c.chsy, options.platform_J, options.platform_core_hours);
+    if (!options.without_output.empty()) {
+        const CoupledRun without = load(options.without_output, options.cores_per_node);
+        c.data_output_cost = data_output_cost(c.chsy, without.cpmip.chsy);
+        output.remarks.push_back(fmt::format("data output cost by equation 10, against {}", options.without_output));
+    }
+    fill_in_platform(run, options.platform);
+    output.run = std::move(run);
+    output.name = options.name;
+    output.mode = options.mode.empty() ? ' ' : options.mode.front();
+    output.jobs = jobs.size();
+    if (options.cores_per_node > 0 && is_known(output.run.cpmip.parallelization)) {
+        output.nodes =
+            static_cast<std::int64_t>(in_whole_nodes(output.run.cpmip.parallelization, options.cores_per_node) /
+                                      static_cast<double>(options.cores_per_node));
+    }
+    if (options.compare) output.models = models_from(options.models);
+    return output;
+}
+
+void print_cpmip(const CpmipOptions &options) {
+    const CpmipOutput output = put_together(options);
+    if (!options.svg.empty()) write_result_file(options.svg, model_plot_svg(rows_with_run(output)));
+    if (options.json)
+        print(cpmip_as_json(output));
+    else if (options.es_doc)
+        print(es_doc_json(output.run, output.name, output.nodes));
+    else if (options.csv)
+        print(csv_names() + csv_of(row_of(output.run, output.name, output.mode)));
+    else
+        print(cpmip_as_text(output));
+}
+
+std::string not_a_time(const std::string &text) {
+    return unix_seconds_of_iso8601(text) ? "" : "not a time like 2026-03-09T14:05:00Z: " + text;
+}
+
+} // namespace
+
+void add_cpmip_command(CLI::App &app) {
+    CLI::App *command =
+        app.add_subcommand("cpmip", "The CPMIP table of a run, of a chain of jobs, or of a run with and one without "
+                                    "output; beside those of other models");
+    const auto o = std::make_shared<CpmipOptions>();
+    command->add_option("DIR", o->directories, "folders with results; several: the jobs of one experiment")
+        ->required();
+    command->add_option("--without-output", o->without_output,
+                        "folder of the same run without output, for the data output cost");
+    command->add_option("--submitted", o->submitted, "submission of the first job, ISO 8601, for ASYPD")
+        ->check(not_a_time);
+    auto *energy = command
+                       ->add_option("--platform-energy", o->platform_J,
+                                    "energy that the whole platform used over some time [J], for JPSY")
+                       ->check(CLI::PositiveNumber);
+    auto *hours =
+        command->add_option("--platform-core-hours", o->platform_core_hours, "its core hours over the same time")
+            ->check(CLI::PositiveNumber);
+    energy->needs(hours);
+    hours->needs(energy);
+    command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(CLI::IsMember({"S", "T"}));
+    command->add_option("--name", o->name, "name of the model, instead of the run's");
+    command->add_option("--machine", o->platform.machine, "platform: name of the machine");
+    command->add_option("--chip", o->platform.chip, "platform: name of the processor");
+    command->add_option("--machine-cores", o->platform.cores, "platform: cores of the whole machine")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--clock", o->platform.clock_GHz, "platform: clock [GHz]")->check(CLI::PositiveNumber);
+    command->add_option("--flop-per-cycle", o->platform.flop_per_cycle, "platform: operations of a core per cycle")
+        ->check(CLI::PositiveNumber);
+    auto *compare = command->add_flag("--compare", o->compare, "beside the models of table 1 of Balaji et al. 2017");
+    command->add_option("--models", o->models, "beside those of this file, in the form of --csv")->needs(compare);
+    command->add_option("--svg", o->svg, "the plot of --compare as a file")->needs(compare);
+    auto *json = command->add_flag("--json", o->json, "for programs");
+    auto *csv = command->add_flag("--csv", o->csv, "as a row of table 1");
+    command->add_flag("--es-doc", o->es_doc, "json under the names of ES-DOC")->excludes(json)->excludes(csv);
+    csv->excludes(json);
+    command->callback([o] { print_cpmip(*o); });
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,194 @@
+// CPMIP rows that need the platform, other jobs or other runs (Balaji et al. 2017, sections 3.2 and 3.3).
+#include "analysis/batch_system.hpp"
+#include "analysis/cpmip.hpp"
+#include "analysis/job_chain.hpp"
+#include "analysis/model_rows.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+
+using namespace cpl_lb;
+
+namespace {
+
+std::string contents(const std::string &path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// "NAME=value" lines as a batch job's environment.
+GetVariable environment(const std::string &name) {
+    auto variables = std::make_shared<std::map<std::string, std::string>>();
+    std::istringstream text(contents(CPL_LB_TEST_DATA "/batch/" + name));
+    for (std::string line; std::getline(text, line);)
+        if (const auto equals = line.find('='); equals != std::string::npos && line.front() != '#')
+            (*variables)[line.substr(0, equals)] = line.substr(equals + 1);
+    REQUIRE_FALSE(variables->empty());
+    return [variables](const char *variable) {
+        const auto at = variables->find(variable);
+        return at == variables->end() ? nullptr : at->second.c_str();
+    };
+}
+
+CoupledRun job(double years, double wall_days, double cores, double ajpsy_J) {
+    CoupledRun run;
+    run.run.simulated_s = years * 365 * 86400;
+    run.run.wall_s = wall_days * 86400;
+    run.run.cores = static_cast<std::int64_t>(cores);
+    run.cpmip = cpmip_of(run);
+    run.cpmip.ajpsy = ajpsy_J;
+    run.cpmip.coupling_cost = 0.1;
+    return run;
+}
+
+Component component(std::int32_t id, std::int32_t first, std::int32_t processes, bool server) {
+    Component c;
+    c.id = id;
+    c.ranks.resize(static_cast<std::size_t>(processes));
+    std::iota(c.ranks.begin(), c.ranks.end(), first);
+    c.properties.is_io_server = server;
+    return c;
+}
+
+} // namespace
+
+TEST_CASE("table 2: JPSY from CHSY, E and A") {
+    std::istringstream table(contents(CPL_LB_TEST_DATA "/../../data/balaji2017_table2.csv"));
+    std::string line;
+    int rows = 0;
+    while (std::getline(table, line)) {
+        if (line.front() == '#' || line.starts_with("model")) continue;
+        std::istringstream fields(line);
+        std::string model, text;
+        std::getline(fields, model, ',');
+        std::vector<double> numbers;
+        for (int i = 0; i < 4 && std::getline(fields, text, ','); ++i)
+            numbers.push_back(std::stod(text));
+        INFO(model);
+        REQUIRE(numbers.size() == 4);
+        // All four are printed with three digits, half a unit of which is up to 0.5 %. The largest difference is that of
+        // CM2.6 S, 0.88 %, where roundings may make 0.5 (1/212 + 1/314 + 1/564 + 1/117) = 0.91 %.
+        CHECK(jpsy(numbers[0], numbers[1], numbers[2]) == Approx(numbers[3]).epsilon(0.0092));
+        ++rows;
+    }
+    CHECK(rows == 18);
+    // One of them by hand: IPSL-CM6-LR, 2166 x 5.92e12 / 5.88e7 = 2.18073e8.
+    CHECK(jpsy(2166, 5.92e12, 5.88e7) == Approx(2.18073e8).epsilon(1e-5));
+    CHECK_FALSE(is_known(jpsy(2166, unknown, 5.88e7)));
+    CHECK_FALSE(is_known(jpsy(2166, 5.92e12, 0)));
+}
+
+TEST_CASE("equations 5, 10 and 11, and whole nodes") {
+    // 100 years in 50 days from the first submission to the last result.
+    CHECK(asypd(100, 1e9, 1e9 + 50 * 86400.0) == Approx(2));
+    CHECK_FALSE(is_known(asypd(100, unknown, 1e9)));
+    CHECK_FALSE(is_known(asypd(100, 1e9, 1e9))); // submitted when it ended: somebody's clock is wrong
+    CHECK(data_output_cost(1250, 1000) == Approx(0.2));
+    CHECK_FALSE(is_known(data_output_cost(1250, unknown)));
+    // The sentence, not the formula that is printed: 10 of 100 cores serve I/O, so 0.1 and not 0.9.
+    CoupledRun run;
+    run.components = {component(1, 0, 90, false), component(2, 90, 10, true)};
+    CHECK(io_server_cost(run) == Approx(0.1));
+    // On nodes of 32 cores: 1 node of 4.
+    CHECK(io_server_cost(run, 32) == Approx(0.25));
+    run.components.pop_back();
+    CHECK_FALSE(is_known(io_server_cost(run)));
+    CHECK(in_whole_nodes(129, 128) == 256);
+    CHECK(in_whole_nodes(128, 128) == 128);
+    CHECK(in_whole_nodes(129, 0) == 129);
+    CHECK_FALSE(is_known(in_whole_nodes(unknown, 128)));
+}
+
+TEST_CASE("a chain of two jobs") {
+    // 1 year in half a day on 96 cores: 2 SYPD, 96 x 12 = 1152 CHSY. 3 years in 1.5 days on 192 cores: 2 SYPD,
+    // 192 x 36 / 3 = 2304 CHSY.
+    const CoupledRun first = job(1, 0.5, 96, 100), second = job(3, 1.5, 192, 200);
+    CHECK(first.cpmip.chsy == Approx(1152));
+    CHECK(second.cpmip.chsy == Approx(2304));
+    const CoupledRun chain = chain_of({first, second});
+    // 4 years in 2 days; 1152 + 6912 = 8064 core hours / 4 years = 2016; NP = 2016 x 2 / 24 = 168.
+    CHECK(chain.cpmip.sypd == Approx(2));
+    CHECK(chain.cpmip.chsy == Approx(2016));
+    CHECK(chain.cpmip.parallelization == Approx(168));
+    CHECK(chain.cpmip.ajpsy == Approx((100 + 600) / 4.));
+    CHECK(chain.cpmip.coupling_cost == Approx(0.1));
+    CHECK_FALSE(is_known(chain.cpmip.memory_bloat));
+    CHECK_FALSE(is_known(chain_of({first, job(3, 1.5, 192, unknown)}).cpmip.ajpsy));
+    CHECK(chain_of({first}).cpmip.chsy == first.cpmip.chsy);
+}
+
+TEST_CASE("NP = CHSY SYPD / 24 for every row of a run") {
+    for (const double cores : {1., 96., 10001.})
+        for (const double years : {0.01, 1., 250.}) {
+            const Cpmip c = job(years, 0.7, cores, unknown).cpmip;
+            CHECK(c.chsy * c.sypd / 24 == Approx(cores).epsilon(1e-12));
+            CHECK(c.parallelization == cores);
+        }
+}
+
+TEST_CASE("cores from the environment of a batch job") {
+    CHECK(allocated_cores(environment("slurm.env")).cores == 180);
+    CHECK(allocated_cores(environment("slurm.env")).from == "SLURM_JOB_CPUS_PER_NODE");
+    CHECK(allocated_cores(environment("pbs.env")).cores == 128);
+    CHECK(allocated_cores(environment("lsf.env")).cores == 96);
+    CHECK(allocated_cores([](const char *) { return nullptr; }).cores == 0);
+}
+
+TEST_CASE("table 1 is read, and written in the same form") {
+    const std::vector<ModelRow> rows =
+        read_model_rows(contents(CPL_LB_TEST_DATA "/../../data/balaji2017_table1.csv"));
+    REQUIRE(rows.size() == 18);
+    CHECK(rows[0].model == "CM2.6");
+    CHECK(rows[0].mode == 'S');
+    CHECK(rows[0].coupling_cost == Approx(0.26));
+    CHECK_FALSE(is_known(rows[0].data_output_cost));
+    CHECK(rows[15].model == "NorESM1");
+    CHECK_FALSE(is_known(rows[15].complexity));
+    CHECK(csv_of(rows[6]) == "ESM2G T,3.9e+06,63,26.4,235,25,6.5,0.028,42,11.4,gaea/c1\n");
+    CHECK(read_model_rows(csv_names() + csv_of(rows[6]))[0].chsy == 235);
+    ModelRow odd;
+    odd.model = "a,b\nc";
+    CHECK(csv_of(odd) == "a b c,,,,,,,,,,\n");
+    for (const char *bad :
+         {"", "names only\n", "names\nA,1,2\n", "names\nA,x,2,3,4,5,6,7,8,9,p\n", "names\nA,-1,2,3,4,5,6,7,8,9,p\n"})
+        CHECK_THROWS_AS(read_model_rows(bad), std::invalid_argument);
+}
+
+TEST_CASE("where a run stands") {
+    // Three models on a straight line: ten times the points, a tenth of the speed.
+    std::vector<ModelRow> rows(4);
+    for (std::size_t i = 0; i < 3; ++i) {
+        rows[i].mode = 'T';
+        rows[i].resolution = std::pow(10, 6 + static_cast<double>(i));
+        rows[i].sypd = std::pow(10, 2 - static_cast<double>(i));
+        rows[i].complexity = 10;
+        rows[i].chsy = 100;
+    }
+    rows[3].mode = 'S'; // another mode: not in the line
+    rows[3].resolution = 1e7;
+    rows[3].sypd = 1000;
+    ModelRow run;
+    run.mode = 'T';
+    run.resolution = 1e7;
+    run.complexity = 20;
+    run.sypd = 5;
+    run.chsy = 1000;
+    const Standing s = standing(run, rows);
+    CHECK(s.rows_in_line == 3);
+    CHECK(s.usual_sypd == Approx(10)); // of the line at 1e7
+    CHECK(s.sypd_ratio == Approx(0.5));
+    // Core hours for a degree of freedom: 1e-5, 1e-6, 1e-7; this run 1000 / (1e7 20) = 5e-6: third of four.
+    CHECK(s.cost_rank == 3);
+    CHECK(s.cost_of == 4);
+    CHECK(s.nearest.front() == 1);
+    CHECK(s.nearest.size() == 3); // the one without complexity cannot be placed
+    run.resolution = unknown;
+    CHECK_FALSE(is_known(standing(run, rows).sypd_ratio));
+    CHECK(standing(run, rows).nearest.empty());
+}
