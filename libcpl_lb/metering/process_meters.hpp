@@ -70,6 +70,7 @@ private:
     void sample(Nanoseconds now) noexcept;
     void sample_node(Nanoseconds now) noexcept;
     void share_energy(std::uint64_t ticks) noexcept;
+    [[nodiscard]] Nanoseconds memory_cost() const noexcept;
     [[nodiscard]] std::chrono::nanoseconds watch() noexcept; // the thread's action
     [[nodiscard]] std::uint64_t ticks_of(Nanoseconds wait, std::uint64_t ticks, Nanoseconds now) const noexcept;
     [[nodiscard]] static double latest(const std::optional<Sampler> &sampler, std::string_view quantity);

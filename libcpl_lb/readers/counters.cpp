@@ -1,5 +1,5 @@
 // Each event of cn_counters by what can count it here: PAPI, else the kernel's perf events. Events that only happen
-// inside the kernel go to perf events first, because PAPI counts user mode, where they are always 0.
+// inside the kernel are for perf events first, because PAPI counts user mode, where they are always 0.
 #include "readers/event_names.hpp"
 #include "readers/options.hpp"
 #include "readers/table.hpp"
@@ -44,11 +44,15 @@ Availability CountersReader::open() {
     }
     if (quantities_.empty()) return Availability::missing("no events asked for", "name some in cn_counters");
     counted_.assign(quantities_.size(), false);
-    std::vector<std::size_t> in_kernel = still_missing();
-    std::erase_if(in_kernel, [&](std::size_t i) { return !happens_in_kernel(quantities_[i].name); });
-    try_source(make_perf_events_reader, std::move(in_kernel));
-    try_source(make_papi_reader, still_missing());
+    const auto in_kernel = [&](std::size_t i) { return happens_in_kernel(quantities_[i].name); };
+    std::vector<std::size_t> others = still_missing();
+    std::erase_if(others, in_kernel);
+    try_source(make_papi_reader, std::move(others));
+    // In one go with what PAPI cannot count: software events in one group are one system call.
     try_source(make_perf_events_reader, still_missing());
+    std::vector<std::size_t> kernel = still_missing();
+    std::erase_if(kernel, [&](std::size_t i) { return !in_kernel(i); });
+    try_source(make_papi_reader, std::move(kernel));
 
     Availability answer{!sources_.empty(), {}, {}};
     for (const std::size_t i : still_missing()) {

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] virtual std::size_t counters() const noexcept = 0;
     virtual void read_counters(std::span<double> values) noexcept = 0; // NaN: not known
     [[nodiscard]] virtual double resident_B() noexcept = 0;            // NaN: not wanted or not known
-    // Reading memory costs about as much as two counters: calls that last less are spared.
+    // Reading memory is a system call: calls of a region that are likely to last less are spared.
     [[nodiscard]] virtual std::uint64_t shortest_for_memory_ticks() const noexcept = 0;
 };
 

@@ -4,8 +4,11 @@
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -80,15 +83,26 @@ std::string loop_counter_table(const CoupledRun &run) {
     table.left(1);
     table.row({"Component", "counter", "min", "mean", "max", "imbalance %"});
     bool any = false;
+    std::vector<std::pair<std::string, std::string>> missing; // why, which
     for (const Component &c : run.components) {
         for (const NamedSpread &counter : c.meters.loop_counters) {
             any = true;
+            if (!counter.why_missing.empty() && counter.over.count == 0) {
+                auto at = std::find_if(missing.begin(), missing.end(),
+                                       [&](const auto &m) { return m.first == counter.why_missing; });
+                if (at == missing.end()) at = missing.insert(missing.end(), {counter.why_missing, ""});
+                if (at->second.find(counter.name) == std::string::npos)
+                    at->second += (at->second.empty() ? "" : ", ") + counter.name;
+            }
             table.row({table_name(c), short_name(counter.name, 40), count_or_na(counter.over.min),
                        count_or_na(counter.over.mean()), count_or_na(counter.over.max),
                        per_cent_text(counter.over.imbalance())});
         }
     }
-    return any ? table.text() : "";
+    std::string text = any ? table.text() : "";
+    for (const auto &[why, which] : missing)
+        text += wrapped("n/a: " + safe_name(which) + ": " + safe_name(why), 80);
+    return text;
 }
 
 std::string region_meter_table(const CoupledRun &run) {

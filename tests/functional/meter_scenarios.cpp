@@ -29,7 +29,9 @@ void event(int kind, int field) {
 
 // In place: readers keep the file open.
 void set_counter(const std::string &path, const char *text) {
-    const std::string full = std::string(std::getenv("CPL_LB_SYSFS")) + "/class/powercap/intel-rapl/" + path;
+    const char *sysfs = std::getenv("CPL_LB_SYSFS");
+    if (sysfs == nullptr) std::_Exit(9);
+    const std::string full = std::string(sysfs) + "/class/powercap/intel-rapl/" + path;
     const int file = open(full.c_str(), O_WRONLY);
     if (file < 0 || pwrite(file, text, std::strlen(text), 0) < 0) std::_Exit(9);
     close(file);

@@ -72,8 +72,8 @@ TEST_CASE("table 2: JPSY from CHSY, E and A") {
             numbers.push_back(std::stod(text));
         INFO(model);
         REQUIRE(numbers.size() == 4);
-        // All four are printed with three digits, half a unit of which is up to 0.5 %. The largest difference is that of
-        // CM2.6 S, 0.88 %, where roundings may make 0.5 (1/212 + 1/314 + 1/564 + 1/117) = 0.91 %.
+        // All four are printed with three digits, half a unit of which is up to 0.5 %. The largest difference is that
+        // of CM2.6 S, 0.88 %, where roundings may make 0.5 (1/212 + 1/314 + 1/564 + 1/117) = 0.91 %.
         CHECK(jpsy(numbers[0], numbers[1], numbers[2]) == Approx(numbers[3]).epsilon(0.0092));
         ++rows;
     }
@@ -124,12 +124,13 @@ TEST_CASE("a chain of two jobs") {
 }
 
 TEST_CASE("NP = CHSY SYPD / 24 for every row of a run") {
-    for (const double cores : {1., 96., 10001.})
+    for (const double cores : {1., 96., 10001.}) {
         for (const double years : {0.01, 1., 250.}) {
             const Cpmip c = job(years, 0.7, cores, unknown).cpmip;
             CHECK(c.chsy * c.sypd / 24 == Approx(cores).epsilon(1e-12));
             CHECK(c.parallelization == cores);
         }
+    }
 }
 
 TEST_CASE("cores from the environment of a batch job") {

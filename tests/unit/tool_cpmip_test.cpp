@@ -32,7 +32,7 @@ std::string write_job(const TemporaryFolder &folder, const std::string &name, co
     run.components[0].properties.levels = 50; // 5e6 points
     run.components[0].properties.complexity = 40;
     run.cpmip = cpmip_of(run);
-    const std::string directory = folder / name;
+    std::string directory = folder / name;
     std::filesystem::create_directory(directory);
     write_result_file(directory + "/load_balancing_info.json", info_json(run));
     return directory;
