@@ -8,10 +8,11 @@ namespace cpl_lb {
 BinRow::BinRow(Interval extent, std::size_t bins) : extent_(extent), bins_(bins), dominant_(bins) {
     for (auto &busy : busy_)
         busy.resize(bins);
-    for (std::size_t bin = 0; bin <= bins; ++bin)
+    for (std::size_t bin = 0; bin <= bins; ++bin) {
         edges_.push_back(extent.start + static_cast<Nanoseconds>(static_cast<WideNanoseconds>(extent.length()) *
                                                                  static_cast<WideNanoseconds>(bin) /
                                                                  static_cast<WideNanoseconds>(bins)));
+    }
 }
 
 // each(bin, length) for the bins that the interval touches, ascending; what lies outside the extent is left out.

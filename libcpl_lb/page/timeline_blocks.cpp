@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    std::string why_not() const {
+    [[nodiscard]] std::string why_not() const {
         if (!sources_.why_no_timeline.empty()) return sources_.why_no_timeline;
         return notes_.empty() ? "there is no timeline file" : notes_.front();
     }
@@ -100,7 +100,7 @@ private:
             json_["classes"].push_back({static_cast<int>(c.kind), c.field, c.counterpart});
     }
 
-    Json rows_json() const {
+    [[nodiscard]] Json rows_json() const {
         Json rows = Json::array();
         for (std::size_t i = 0; i < opened_.size(); ++i) {
             const Source &s = opened_[i];

@@ -40,9 +40,11 @@ TimelineHeader header_of(const std::vector<std::string> &names, std::size_t whic
 void write(const std::string &folder, const std::vector<std::string> &names, std::size_t which, const Shape &shape) {
     TimelineHeader header = header_of(names, which, shape);
     const auto other = static_cast<std::int32_t>(names.size() > 1 ? (which == 0 ? 2 : 1) : 0);
-    for (std::int64_t k = 0; k < shape.events; ++k)
-        header.keys.push_back(
-            {k % 2 == 0 ? Kind::get : Kind::put, static_cast<std::int32_t>(k % 2 + 1), other, 3600 * (k / 2), 0});
+    for (std::int64_t k = 0; k < shape.events; ++k) {
+        // What one gets the other puts.
+        const auto field = static_cast<std::int32_t>((k + static_cast<std::int64_t>(which)) % 2 + 1);
+        header.keys.push_back({k % 2 == 0 ? Kind::get : Kind::put, field, other, 3600 * (k / 2), 0});
+    }
     const std::vector<std::string> stems = file_stems(names);
     TimelineWriter writer(path_in(folder, timeline_file_name(stems[which])), header, false);
     std::mt19937 random(static_cast<unsigned>(which + 1));

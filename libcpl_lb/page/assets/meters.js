@@ -35,7 +35,8 @@ function drawMeters(data) {
     add(title, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean},
       {name: 'highest node', colour: 'c1', ...at, values: meters[name].max}], unit);
   }
-  const why = [...new Set([...(meters.not_there || []), ...info.components.map((c) => c.energy && c.energy.why_not).filter(Boolean)])];
+  const told = meters.not_there || [];
+  const why = told.length > 0 ? told : [...new Set(info.components.map((c) => c.energy && c.energy.why_not).filter(Boolean))];
   if (!memory) place.append(missing(meters.memory_wanted === false ? 'Memory was not measured: it was switched off (ln_rss).' : 'Memory was not measured in this run.'));
   if (!energy) place.append(missing(meters.energy_wanted === false ? 'Energy was not measured: it was switched off (ln_energy).' : 'Energy was not measured in this run.'));
   if (why.length > 0) place.append(make('ul', {class: 'plain soft'}, ...why.slice(0, 20).map((w) => make('li', {}, w))));

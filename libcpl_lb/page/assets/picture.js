@@ -9,13 +9,13 @@ function drawVerdict(data) {
   box.className = 'share ' + (!known(share) ? 'none' : share < data.balanced_below ? 'good' : '');
   const words = byId('words');
   if (known(share)) words.append(make('p', {}, 'of the core time in the coupling loop is spent waiting for other components.'));
-  for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, sentence)));
+  for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, unbroken(sentence))));
   const gain = balancedLoop(data.info);
   if (gain && share >= data.balanced_below) {
     words.append(make('p', {}, `If nothing waited, the same work on the same cores would take ${duration(gain.best)} ` +
       `instead of ${duration(gain.now)}: a bound, which no distribution of the cores can beat unless the work itself shrinks.`));
   }
-  for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, sentence));
+  for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, unbroken(sentence)));
 }
 // Means over the cores: the loop as it is, and its computing alone.
 function balancedLoop(info) {
@@ -84,9 +84,10 @@ function loopBar(c, left, top, height, x) {
     const box = drawn('rect', {x: at, y: top, width: Math.max(w - 1, 0.5), height, fill: `var(--${colour})`});
     box.append(drawn('title', {}, `${c.name}: ${text}, ${duration(s)}`));
     group.append(box);
+    // As much as fits: the sentence, its beginning, the figure alone.
     const fits = Math.floor((w - 12) / 7.4);
-    if (fits >= 5 && text.length > 0) {
-      const label = text.length <= fits ? text : shortened(text, fits);
+    const label = [text, text.replace(/ for .*/, ''), text.replace(/^\D*([\d.]+ %).*/, '$1')].find((one) => one.length <= fits);
+    if (label) {
       group.append(drawn('text', {x: at + 6, y: top + height / 2 + 5, class: inverse ? 'on' : ''}, label));
     }
     at += w;

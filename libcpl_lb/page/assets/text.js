@@ -41,6 +41,7 @@ function percent(fraction) {
   if (p > 0 && p < 0.1) return 'less than 0.1 %';
   return (p >= 10 || p === 0 ? p.toFixed(0) : p.toFixed(1)) + ' %';
 }
+const unbroken = (text) => text.replace(/ %/g, '\u00a0%');
 function bytes(b) {
   if (!known(b)) return 'n/a';
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];

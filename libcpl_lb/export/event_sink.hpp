@@ -1,0 +1,40 @@
+// The timelines as a stream of rows for other formats: one process at a time, so that any run fits.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// What of the run goes out.
+struct ExportSelection {
+    double from_s = -std::numeric_limits<double>::infinity();
+    double to_s = std::numeric_limits<double>::infinity();
+    std::vector<std::string> components; // by name; empty: all
+    std::int64_t first_process = 0;      // of each component, from 0
+    std::int64_t last_process = std::numeric_limits<std::int64_t>::max();
+};
+
+class EventSink {
+public:
+    EventSink() = default;
+    EventSink(const EventSink &) = delete;
+    EventSink &operator=(const EventSink &) = delete;
+    virtual ~EventSink() = default;
+
+    // row: element k belongs to component.table.keys[k]; `absent` also where the event lies outside the selection.
+    virtual void row(const Component &component, std::int64_t process, const Row &row) = 0;
+    // After the last row; the result appears here.
+    virtual void finish() = 0;
+};
+
+// run: with the tables of its components, as load_run makes it; timelines: their files. Throws FileError, also where
+// the selection names a component that the run does not have.
+void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
+                   EventSink &sink);
+
+} // namespace cpl_lb

@@ -1,0 +1,14 @@
+#include "export/otf2.hpp"
+#include "io/file_error.hpp"
+
+namespace cpl_lb {
+
+bool has_otf2() {
+    return false;
+}
+
+std::unique_ptr<EventSink> make_otf2_sink(const std::string &folder, const CoupledRun & /*run*/) {
+    throw FileError(folder, "this cpl-lb was built without OTF2 (Debian: libotf2-trace-dev)");
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,136 @@
+"""cpl-lb export, read back by other programs: Python's csv and json, and OTF2's own printer; compared with ncdump."""
+import argparse
+import collections
+import csv
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+
+def check(good, text):
+    if not good:
+        raise AssertionError(text)
+
+
+def events_of(file):
+    """(component, process, kind, start in ns) -> stop, as ncdump prints the timeline."""
+    dump = subprocess.run(['ncdump', '-p', '9,17', str(file)], check=True, capture_output=True, text=True).stdout
+    values = {name: re.search(rf'\n {name} =\s*([^;]*);', dump).group(1).split(',')
+              for name in ('kind', 'timer_strt', 'timer_stop')}
+    name = re.search(r':component_name = "((?:[^"\\]|\\.)*)"', dump).group(1).encode().decode('unicode_escape')
+    width = len(values['kind'])
+    events = {}
+    for i, (start, stop) in enumerate(zip(values['timer_strt'], values['timer_stop'])):
+        key = (name.encode('latin-1').decode(), i // width, int(values['kind'][i % width]), round(float(start) * 1e9))
+        events[key] = round(float(stop) * 1e9)
+    return events
+
+
+KINDS = {'PUT': 1, 'GET': 2}
+
+
+def nanoseconds(text):
+    whole, _, rest = text.partition('.')
+    return int(whole) * 10 ** 9 + int(rest.ljust(9, '0'))
+
+
+def test_csv(export, folder, expected):
+    with open(export('csv'), newline='', encoding='utf-8') as file:
+        rows = list(csv.DictReader(file))
+    got = {(r['component'], int(r['process']), KINDS[r['kind']], nanoseconds(r['start_s'])): nanoseconds(r['stop_s'])
+           for r in rows}
+    check(got == expected, f'csv: {len(got)} events, expected {len(expected)}')
+    check({r['field'] for r in rows} == {'T & "S" <b>', 'flux'}, 'fields')
+    check({r['date'] for r in rows} == {str(3600 * n) for n in range(6)}, 'dates')
+    check(rows[0]['rank'] in ('0', '100000'), 'rank')
+
+
+def test_perfetto(export, folder, expected):
+    with open(export('perfetto'), encoding='utf-8') as file:
+        events = json.load(file, parse_float=str)['traceEvents']
+    names = {e['pid']: e['args']['name'] for e in events if e['ph'] == 'M' and e['name'] == 'process_name'}
+
+    def ns(value):  # microseconds with three decimals
+        return nanoseconds(str(value)) // 10 ** 6
+
+    got = {}
+    for e in events:
+        if e['ph'] == 'X':
+            start = ns(e['ts'])
+            got[names[e['pid']], e['tid'], KINDS[e['cat']], start] = start + ns(e['dur'])
+    check(got == expected, f'perfetto: {len(got)} events, expected {len(expected)}')
+    # Every arrow starts with a PUT of the first process and ends with a GET of the other component.
+    begins = {e['id']: e for e in events if e['ph'] == 's'}
+    ends = {e['id']: e for e in events if e['ph'] == 'f'}
+    check(begins.keys() == ends.keys() and len(begins) > 0, 'arrows have two ends')
+    for number, e in begins.items():
+        check((names[e['pid']], e['tid'], 1, ns(e['ts'])) in expected, 'an arrow starts at a PUT')
+        end = ends[number]
+        check(end['pid'] != e['pid'] and ns(end['ts']) in
+              {stop for (name, p, kind, _), stop in expected.items()
+               if name == names[end['pid']] and p == end['tid'] and kind == 2}, 'an arrow ends with a GET')
+
+
+def test_otf2(export, folder, expected):
+    if not shutil.which('otf2-print'):
+        print('otf2: there is no otf2-print here (Debian: otf2-tools)')
+        return
+    try:
+        path = export('otf2')
+    except subprocess.CalledProcessError as error:
+        check('built without OTF2' in error.stderr, error.stderr)
+        print('otf2: not in this build')
+        return
+    printed = subprocess.run(['otf2-print', str(pathlib.Path(path) / 'traces.otf2')], check=True, capture_output=True,
+                             text=True)
+    check(printed.stderr == '', f'otf2-print: {printed.stderr[:300]}')
+    got = collections.Counter()
+    for what, time, region in re.findall(r'^(ENTER|LEAVE)\s+\d+\s+(\d+)\s+Region: "(\w+)', printed.stdout, re.M):
+        got[what, int(time), KINDS[region]] += 1
+    wanted = collections.Counter()
+    for (_, _, kind, start), stop in expected.items():
+        wanted['ENTER', start, kind] += 1
+        wanted['LEAVE', stop, kind] += 1
+    check(got == wanted, f'otf2: {sum(got.values())} events, expected {sum(wanted.values())}')
+
+
+def test_selection(export, folder, expected):
+    name = '<script>alert(1)</script>'
+    with open(export('csv', '--window', '3', '6', '--component', name, '--processes', '1', '5'), newline='',
+              encoding='utf-8') as file:
+        got = {(r['component'], int(r['process']), KINDS[r['kind']], nanoseconds(r['start_s'])) for r in csv.DictReader(file)}
+    wanted = {key for key, stop in expected.items()
+              if key[0] == name and key[1] == 1 and stop >= 3 * 10 ** 9 and key[3] <= 6 * 10 ** 9}
+    check(got == wanted and len(got) > 0, f'selection: {len(got)} events, expected {len(wanted)}')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ('command', 'runs', 'folder'):
+        parser.add_argument('--' + name, required=True)
+    options = parser.parse_args()
+    folder = pathlib.Path(options.folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([options.runs, 'names', str(folder)], check=True)
+
+    def export(to, *more):
+        out = subprocess.run([options.command, 'export', str(folder), '--to', to, *more], check=True,
+                             capture_output=True, text=True)
+        return out.stdout.strip()
+
+    expected = {}
+    for file in folder.glob('timeline_*.nc'):
+        expected.update(events_of(file))
+    check(len(expected) == 2 * 2 * 12, f'{len(expected)} events in the timelines')
+    for test in (test_csv, test_perfetto, test_otf2, test_selection):
+        test(export, folder, expected)
+        print(test.__name__, 'good')
+    bad = subprocess.run([options.command, 'export', str(folder), '--to', 'csv', '--component', 'nobody'],
+                         capture_output=True, text=True)
+    check(bad.returncode == 1 and bad.stderr == 'cpl-lb: nobody: is no component of this run\n', bad.stderr)
+    check(not list(folder.glob('.*.part')), 'no leftovers')
+
+
+main()
