@@ -53,7 +53,7 @@ struct Share {
 };
 
 // The sum of `processes` shares that are all like `one`.
-[[nodiscard]] Share repeated(const Share &one, std::int64_t processes);
+[[nodiscard]] Share repeated(Share one, std::int64_t processes);
 
 // Pass 2. `run`: the component's first init to its last terminate. `counterparts`: highest counterpart id.
 // For many rows of one component, ShareCalculator (share_calculator.hpp) does the common part once.

@@ -116,7 +116,7 @@ bool ComponentGather::make_balance() {
     ShareCalculator(figures_.table, figures_.window, input_.run, counterparts).add(row_, sum);
     row_ = {};
     if (alike_) {
-        sum = repeated(sum, group_.size());
+        sum = repeated(std::move(sum), group_.size());
     } else if (!sum_shares(sum)) {
         return false;
     }

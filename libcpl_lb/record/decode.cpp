@@ -46,12 +46,39 @@ private:
         std::size_t i = 0;
         while (i < words.size() && words[i] != 0) {
             const Mark mark = words[i];
+            if (i + 1 < words.size() && are_one_event(mark, words[i + 1])) {
+                if (!whole_event(mark, words[i + 1])) return false;
+                i += 2;
+                continue;
+            }
             const auto extra = static_cast<std::size_t>(extra_words(code_of(mark)));
             if (i + extra >= words.size()) return false;
             if (!read_mark(mark, extra > 0 ? words.subspan(i + 1, extra) : std::span<const Mark>{})) return false;
             i += 1 + extra;
         }
         return true;
+    }
+
+    // Most events hold no other: their end follows their begin, and nothing has to be looked up.
+    static bool are_one_event(Mark begin, Mark end) {
+        constexpr Mark what = (Mark{1} << 24U) - 1; // id and code
+        return is_begin(code_of(begin)) && (begin & what) + (end_code(0) - begin_code(0)) == (end & what);
+    }
+    bool whole_event(Mark begin, Mark end) {
+        const LocalWhat what = make_what(code_of(begin) - 1, id_of(begin));
+        if (field_of(what) >= input_.fields) return false;
+        LocalTimeline &t = current();
+        if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
+        t.what.push_back(what);
+        ticks_ += delta_of(begin);
+        t.start.push_back(now());
+        ticks_ += delta_of(end);
+        t.stop.push_back(now());
+        note_end(t, t.size() - 1);
+        return true;
+    }
+    static void note_end(LocalTimeline &t, std::size_t event) {
+        t.end_order = std::rotl((t.end_order ^ (event + 1)) * 0x9fb21c651e98df25U, 27);
     }
 
     bool read_mark(Mark mark, std::span<const Mark> extra) {
@@ -107,7 +134,7 @@ private:
             Open &o = open_[innermost - 1];
             LocalTimeline &t = result_.components[o.component];
             t.stop[o.index] = std::max(now(), t.start[o.index]); // a clock may have stepped back
-            t.end_order = std::rotl((t.end_order ^ (o.index + 1)) * 0x9fb21c651e98df25U, 27);
+            note_end(t, o.index);
             o.ended = true;
             innermost = o.outer;
             while (!open_.empty() && open_.back().ended)

@@ -375,3 +375,34 @@ TEST_CASE("without a window every figure of the loop is missing and says why") {
     const ComponentBalance nobody = balance_of(component_of({}), 0, 2);
     CHECK_FALSE(is_known(nobody.whole_waiting_s));
 }
+
+TEST_CASE("more steps than are listed: groups of equal size, with sums and largest; the figures of the loop stay exact") {
+    // 25,003 GETs, one at each whole second, of 0.5 s; the one at 20,001 s takes 0.75 s. The loop goes from the 2nd to
+    // the last: 25,001 steps of 1 s. 25,001 / 10,000 rounded up: groups of 3; 8,333 of them and one of 2.
+    const auto get = [](int n) {
+        return Recorded{Kind::get, 1, 2, 1.0 * n, n == 20'001 ? n + 0.75 : n + 0.5};
+    };
+    const ComponentLiteral c = component_of({repeated(25'003, get)});
+    const Window window = find_window(c.table);
+    const Interval run{0, from_seconds(25'004.0)};
+    const ComponentBalance b = balance_of(c.table, window, run, share_of(c.table, c.rows[0], window, run, 2));
+    CHECK(b.step_count == 25'001);
+    REQUIRE(b.steps.size() == 8'334);
+    CHECK(b.steps[0].steps == 3);
+    CHECK(b.steps.back().steps == 2);
+    CHECK(b.steps[1].start_s == 4.0); // the loop begins at 1 s
+    CHECK(b.steps[1].length_s == 3.0);
+    CHECK(b.steps[1].waiting_s == Approx(1.5));
+    CHECK(b.steps[1].computing_s == Approx(1.5));
+    CHECK(b.steps[1].max_waiting_s == Approx(0.5));
+    // The step that begins at 20,001 s is number 20,000, in group 6,666: 0.5 + 0.5 + 0.75.
+    CHECK(b.steps[6'666].waiting_s == Approx(1.75));
+    CHECK(b.steps[6'666].max_waiting_s == Approx(0.75));
+    CHECK(b.steps[6'666].max_computing_s == Approx(0.5));
+    CHECK(b.steps.back().length_s == 2.0);
+    CHECK(b.waiting_s == Approx(25'001 * 0.5 + 0.25));
+    CHECK(b.step_spread.waiting.min_s == Approx(0.5));
+    CHECK(b.step_spread.waiting.median_s == Approx(0.5));
+    CHECK(b.step_spread.waiting.max_s == Approx(0.75));
+    CHECK(b.step_spread.computing.min_s == Approx(0.25));
+}
