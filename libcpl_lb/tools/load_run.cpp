@@ -159,6 +159,30 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines) {
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
+// Every process took part in every event, and none of them does anything but exchange: then all wait alike, and one
+// row stands for all. Without that, what differs are the own times of operations and of what lies inside exchanges.
+bool all_wait_alike(const EventTable &table, const TimelineReader &reader) {
+    if (reader.header().away_intervals > 0) return false;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const Kind kind = table.keys.what(k).kind;
+        if (!is_exchange(kind) && kind != Kind::term) return false;
+        if (table.spans[k].processes != reader.processes()) return false;
+    }
+    return true;
+}
+
+Share sum_of_shares(TimelineReader &reader, const EventTable &table, ShareCalculator &calculator) {
+    Share sum;
+    if (!all_wait_alike(table, reader)) {
+        for_each_row(reader, [&](const Row &row) { calculator.add(row, sum); });
+        return sum;
+    }
+    std::vector<Row> one(1);
+    reader.read_rows(0, one);
+    calculator.add(one.front(), sum);
+    return repeated(std::move(sum), reader.processes());
+}
+
 void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     for (std::size_t i = 0; i < timelines.size(); ++i) {
@@ -166,9 +190,8 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
         const Window window = find_window(component.table, limits);
-        Share sum;
         ShareCalculator calculator(component.table, window, whole, counterparts);
-        for_each_row(*timelines[i].reader, [&](const Row &row) { calculator.add(row, sum); });
+        const Share sum = sum_of_shares(*timelines[i].reader, component.table, calculator);
         component.balance = balance_of(component.table, window, whole, sum);
     }
 }
