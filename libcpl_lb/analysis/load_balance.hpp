@@ -46,7 +46,8 @@ struct Share {
     std::int64_t processes = 0; // rows in the sum
     IntervalShare loop, startup, shutdown, whole;
     std::vector<WideNanoseconds> waiting_for_get, waiting_for_put; // by counterpart id, 0: not known; in the loop
-    std::vector<WideNanoseconds> step_waiting, step_away;          // by step of the window, as in `loop`
+    std::vector<WideNanoseconds> step_waiting, step_away;          // by step of the window, as in `loop`;
+                                                                   // step_away is empty where nobody was away
 
     Share &operator+=(const Share &other);
     friend bool operator==(const Share &, const Share &) = default;

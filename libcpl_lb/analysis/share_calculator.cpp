@@ -221,11 +221,12 @@ void ShareCalculator::collect(Share &sum) const {
     add_by_counterpart(sum.waiting_for_get, waiting_for_get_);
     add_by_counterpart(sum.waiting_for_put, waiting_for_put_);
     add_by_step(sum.step_waiting, waiting_.sums(), true);
-    add_by_step(sum.step_away, away_.sums(), counts(loop));
+    if (was_away_ || !sum.step_away.empty()) add_by_step(sum.step_away, away_.sums(), counts(loop));
 }
 
 void ShareCalculator::add(const Row &row, Share &sum) {
     touched_ = 0;
+    was_away_ = !row.away.empty();
     operations_ = {};
     waiting_.reset();
     away_.reset();

@@ -79,6 +79,7 @@ private:
     NestingStack stack_;
     std::vector<EventIndex> nested_; // of other kinds, inside exchanges; by S
     bool has_operations_ = false;
+    bool was_away_ = false;
     Flags touched_ = 0;
     std::array<Operations, interval_count> operations_{};
     SegmentSums waiting_, away_, operations_beside_waiting_;

@@ -38,8 +38,14 @@ void forget_peak() {
     std::ofstream("/proc/self/clear_refs") << 5;
 }
 
+double cpu_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 struct Cost {
-    double seconds, peak_MiB;
+    double seconds, peak_MiB, cpu_s;
 };
 
 // From the moment when all are there to the moment when the master is done.
@@ -48,19 +54,23 @@ Cost cost_of(Work work) {
     MPI_Barrier(MPI_COMM_WORLD);
     forget_peak();
     const double start = now();
+    const double cpu = cpu_seconds();
     work();
-    return {now() - start, status_MiB("VmHWM:")};
+    return {now() - start, status_MiB("VmHWM:"), cpu_seconds() - cpu};
 }
 
 void report(const char *what, const Cost &mine) {
     std::vector<Cost> all(static_cast<std::size_t>(size));
-    MPI_Gather(&mine, 2, MPI_DOUBLE, all.data(), 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Gather(&mine, 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     double others = 0;
-    for (std::size_t i = 1; i < all.size(); ++i)
+    double cpu = all[0].cpu_s;
+    for (std::size_t i = 1; i < all.size(); ++i) {
         others = std::max(others, all[i].peak_MiB);
+        cpu += all[i].cpu_s;
+    }
     if (rank == 0)
-        std::printf("%-9s %3d processes: %7.3f s, master %7.1f MiB, others at most %6.1f MiB\n", what, size,
-                    mine.seconds, mine.peak_MiB, others);
+        std::printf("%-9s %3d processes: %7.3f s, master %7.1f MiB, others at most %6.1f MiB, CPU of all %7.3f s\n",
+                    what, size, mine.seconds, mine.peak_MiB, others, cpu);
     std::fflush(stdout);
 }
 
