@@ -10,7 +10,7 @@ namespace {
 
 // MPI counts are int: longer messages go in pieces.
 constexpr std::size_t longest_message = std::size_t{1} << 30U;
-constexpr std::chrono::microseconds longest_sleep{1000};
+constexpr std::chrono::microseconds longest_sleep{2000};
 constexpr int distress_tag = 18;
 
 } // namespace

@@ -125,7 +125,7 @@ public:
             IntervalShare step;
             add_times(step, {run_.window.steps[j], run_.window.steps[j + 1]}, counts(loop));
             share.step_waiting.push_back(step.waiting);
-            share.step_away.push_back(step.away);
+            if (!row_.away.empty()) share.step_away.push_back(step.away); // else the list is empty
         }
         return share;
     }
