@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <sys/mman.h>
 
 namespace cpl_lb {
 namespace {
@@ -14,18 +13,6 @@ struct Open {
     std::uint32_t outer; // the open event of the same kind and field around it, counted from 1; 0: none
     bool ended = false;  // and inside another one that is still open
 };
-
-// A fault for each 4 KiB takes as long as all the rest of decoding. A wish, no more: it may fail.
-void prefer_large_pages([[maybe_unused]] void *data, [[maybe_unused]] std::size_t bytes) {
-#ifdef MADV_HUGEPAGE
-    constexpr std::size_t page = std::size_t{1} << 21U;
-    if (bytes < 2 * page) return; // the ends of the range stay as they are: nothing more is touched
-    const auto begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
-    const auto end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / page * page;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): it was one
-    (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE);
-#endif
-}
 
 class Decoder {
 public:
@@ -52,9 +39,6 @@ private:
         t.what.reserve(events);
         t.start.reserve(events);
         t.stop.reserve(events);
-        prefer_large_pages(t.what.data(), events * sizeof(LocalWhat));
-        prefer_large_pages(t.start.data(), events * sizeof(Nanoseconds));
-        prefer_large_pages(t.stop.data(), events * sizeof(Nanoseconds));
     }
 
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
