@@ -174,10 +174,9 @@ void fill_steps(ComponentBalance &balance, const EventTable &events, const Windo
     balance.steps.reserve((steps.count() + each - 1) / each);
     for (std::size_t first = 0; first < steps.count(); first += each)
         balance.steps.push_back(steps.group(first, std::min(first + each, steps.count())));
-    balance.step_spread = {
-        .computing = steps.spread([&](std::size_t j) { return steps.mean(steps.computing(j)); }),
-        .waiting = steps.spread([&](std::size_t j) { return steps.mean(steps.waiting(j)); }),
-        .jitter = steps.spread([&](std::size_t j) { return to_seconds(steps.jitter(j)); })};
+    balance.step_spread = {.computing = steps.spread([&](std::size_t j) { return steps.mean(steps.computing(j)); }),
+                           .waiting = steps.spread([&](std::size_t j) { return steps.mean(steps.waiting(j)); }),
+                           .jitter = steps.spread([&](std::size_t j) { return to_seconds(steps.jitter(j)); })};
     WideNanoseconds jitter = 0;
     for (std::size_t j = 0; j < steps.count(); ++j)
         jitter += steps.jitter(j);

@@ -59,7 +59,8 @@ Share share_of(const EventTable &events, const Row &row, const Window &window, I
 Share repeated(Share one, std::int64_t processes) {
     one.processes *= processes;
     for (IntervalShare *s : {&one.loop, &one.startup, &one.shutdown, &one.whole}) {
-        for (std::int64_t *count : {&s->exchanging, &s->mapping_processes, &s->output_processes, &s->restart_processes})
+        for (std::int64_t *count :
+             {&s->exchanging, &s->mapping_processes, &s->output_processes, &s->restart_processes})
             *count *= processes;
         for (WideNanoseconds *time :
              {&s->waiting, &s->waiting_or_operations, &s->away, &s->mapping, &s->output, &s->restart})

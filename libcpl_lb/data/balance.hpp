@@ -84,9 +84,9 @@ struct ComponentBalance {
     double output_s = unknown, output_spread_s = unknown;   // OUT, READ, RST, TRN
     double restart_s = unknown, restart_spread_s = unknown; // RST, TRN
     Phase startup, shutdown;
-    std::vector<Step> steps;      // at most most_listed_steps
-    std::int64_t step_count = 0;  // single steps
-    StepRanges step_spread;       // known where there are steps
+    std::vector<Step> steps;     // at most most_listed_steps
+    std::int64_t step_count = 0; // single steps
+    StepRanges step_spread;      // known where there are steps
     bool has_dates = false;
     // Over the whole run, for the coupling cost of CPMIP equation 7.
     double whole_waiting_s = unknown;

@@ -16,8 +16,8 @@ namespace cpl_lb {
 struct ComponentInput {
     const Catalogue *catalogue = nullptr;
     std::int32_t id = 0;
-    Interval run;        // the component's earliest init to its latest terminate
-    WindowLimits limits; // already agreed on
+    Interval run;                    // the component's earliest init to its latest terminate
+    WindowLimits limits;             // already agreed on
     std::vector<std::int32_t> nodes; // of each process of the group
 };
 

@@ -126,7 +126,8 @@ bool RowGather::agree_on_writers() {
         return true;
     }
     const auto either = [](std::uint8_t &mine, std::uint8_t theirs) { mine |= theirs; };
-    return group_.reduce(std::span(writers_), either) && group_.broadcast(std::as_writable_bytes(std::span(writers_)));
+    return group_.reduce(std::span(writers_), either) &&
+           group_.broadcast(std::as_writable_bytes(std::span(writers_)));
 }
 
 bool RowGather::rows_to_file(RowSink *sink, std::span<EventSpan> spans) {
@@ -171,8 +172,8 @@ bool RowGather::spans_from_file(std::span<EventSpan> spans) {
         return true;
     }
     if (!writes(group_.index())) return true;
-    const auto mine = static_cast<std::size_t>(std::find(processes.begin(), processes.end(), group_.index()) -
-                                               processes.begin());
+    const auto mine =
+        static_cast<std::size_t>(std::find(processes.begin(), processes.end(), group_.index()) - processes.begin());
     const Part part = part_of(mine, processes.size());
     std::vector<EventSpan> of_part(part.events);
     attempt([&] {

@@ -66,7 +66,8 @@ private:
     bool send_row();
     bool receive_rows(RowSink &sink, std::span<EventSpan> spans);
     bool receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans);
-    void take_piece(std::size_t process, std::size_t first, const Row &piece, RowSink &sink, std::span<EventSpan> spans);
+    void take_piece(std::size_t process, std::size_t first, const Row &piece, RowSink &sink,
+                    std::span<EventSpan> spans);
     void write_own_row();
     template <class Action>
     void attempt(Action action);

@@ -88,9 +88,8 @@ Json regions_json(const std::vector<RegionSummary> &regions) {
 }
 
 Json spread_json(const StepRange &spread) {
-    return Json{{"min_s", number(spread.min_s)},
-                {"median_s", number(spread.median_s)},
-                {"max_s", number(spread.max_s)}};
+    return Json{
+        {"min_s", number(spread.min_s)}, {"median_s", number(spread.median_s)}, {"max_s", number(spread.max_s)}};
 }
 
 // Columns instead of an object for each step: long runs have many steps.

@@ -63,16 +63,14 @@ RowPlace row_place(const std::string &file, const std::string &result, std::uint
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0)
         throw FileError(result, "cannot write times: " + std::generic_category().message(errno));
-    return {file,   result, start_at, stop_at, events, static_cast<std::uint64_t>(found.st_dev),
-            found.st_ino};
+    return {file, result, start_at, stop_at, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino};
 }
 
-RowFile::RowFile(const RowPlace &place)
-    : place_(place), descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC)) {
+RowFile::RowFile(const RowPlace &place) : place_(place), descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC)) {
     if (descriptor_ < 0) failed("cannot open", errno);
     struct stat found {};
-    const bool same = ::fstat(descriptor_, &found) == 0 && static_cast<std::uint64_t>(found.st_dev) == place_.device &&
-                      found.st_ino == place_.inode;
+    const bool same = ::fstat(descriptor_, &found) == 0 &&
+                      static_cast<std::uint64_t>(found.st_dev) == place_.device && found.st_ino == place_.inode;
     if (same) return;
     ::close(descriptor_);
     throw FileError(place_.result, "is another file here");

@@ -1,7 +1,7 @@
 // The times of a classic timeline file, for the processes that write their rows themselves. In the classic formats
-// (CDF-2, CDF-5) the values of a fixed-size variable lie one after the other, as big-endian doubles, from a place that
-// the header names (NetCDF Classic Format Specification, "vars"); so every process knows where its row lies, and rows
-// can be written in any order and at the same time.
+// (CDF-2, CDF-5) the values of a fixed-size variable lie one after the other, as big-endian doubles, from a place
+// that the header names (NetCDF Classic Format Specification, "vars"); so every process knows where its row lies, and
+// rows can be written in any order and at the same time.
 #pragma once
 
 #include "data/events.hpp"

@@ -201,11 +201,11 @@ void TimelineReader::read_keys() {
     }
     header_.keys.reserve(kinds.size());
     for (std::size_t k = 0; k < kinds.size(); ++k) {
-        header_.keys.push_back({.kind = checked_kind(netcdf_, kinds[k]),
-                                .field = checked_id(netcdf_, "field", fields[k], header_.field_names.size()),
-                                .counterpart =
-                                    checked_id(netcdf_, "component", others[k], header_.component_names.size()),
-                                .date = checked_date(netcdf_, dates[k], no_date_value)});
+        header_.keys.push_back(
+            {.kind = checked_kind(netcdf_, kinds[k]),
+             .field = checked_id(netcdf_, "field", fields[k], header_.field_names.size()),
+             .counterpart = checked_id(netcdf_, "component", others[k], header_.component_names.size()),
+             .date = checked_date(netcdf_, dates[k], no_date_value)});
     }
     count_occurrences(header_.keys);
 }

@@ -1,7 +1,7 @@
-// What `cpl-lb summary` costs on a large timeline, against reading the same bytes: one component of PROCESSES x EVENTS
-// (512 x 140,000 is the largest case of TR/CMGC/20/176), written by our own writer. The first figure is the command's
-// (time and high-water mark of the process), then read(2) of the whole file and nc_get_vara_double of its two
-// variables, all from the page cache. Usage: summary_cost CPL_LB_COMMAND [PROCESSES EVENTS]
+// What `cpl-lb summary` costs on a large timeline, against reading the same bytes: one component of PROCESSES x
+// EVENTS (512 x 140,000 is the largest case of TR/CMGC/20/176), written by our own writer. The first figure is the
+// command's (time and high-water mark of the process), then read(2) of the whole file and nc_get_vara_double of its
+// two variables, all from the page cache. Usage: summary_cost CPL_LB_COMMAND [PROCESSES EVENTS]
 #include "io/timeline_writer.hpp"
 
 #include <algorithm>
@@ -102,7 +102,8 @@ Cost summary(const char *command, const std::string &folder) {
     int status = 0;
     rusage used{};
     ::wait4(child, &status, 0, &used);
-    return {now() - begin, static_cast<double>(used.ru_maxrss) / 1024.0, WIFEXITED(status) && WEXITSTATUS(status) == 0};
+    return {now() - begin, static_cast<double>(used.ru_maxrss) / 1024.0,
+            WIFEXITED(status) && WEXITSTATUS(status) == 0};
 }
 
 } // namespace
@@ -125,8 +126,8 @@ int main(int argc, char **argv) {
         const double bytes = plain_read(path);
         const double netcdf = netcdf_read(path, processes, events);
         failures += cost.good ? 0 : 1;
-        std::printf("summary %.2f s, %.0f MiB; read %.2f s: %.1f times; nc_get_vara %.2f s: %.1f times\n", cost.seconds,
-                    cost.peak_MiB, bytes, cost.seconds / bytes, netcdf, cost.seconds / netcdf);
+        std::printf("summary %.2f s, %.0f MiB; read %.2f s: %.1f times; nc_get_vara %.2f s: %.1f times\n",
+                    cost.seconds, cost.peak_MiB, bytes, cost.seconds / bytes, netcdf, cost.seconds / netcdf);
     }
     std::filesystem::remove_all(folder);
     return failures == 0 ? 0 : 1;

@@ -67,7 +67,8 @@ TEST_CASE("netCDF error at each call: no timeline, everything else") {
 TEST_CASE("a process that cannot write its row: no timeline, one line, and all figures") {
     for (const std::string rank : {"0", "2"}) {
         INFO("rank " << rank);
-        const auto r = run("dated", 3, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF " FAULT_NC=pwrite FAULT_RANK=" + rank);
+        const auto r =
+            run("dated", 3, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF " FAULT_NC=pwrite FAULT_RANK=" + rank);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) == 1);
         CHECK(!r.has("timeline_ocean.nc"));

@@ -376,12 +376,11 @@ TEST_CASE("without a window every figure of the loop is missing and says why") {
     CHECK_FALSE(is_known(nobody.whole_waiting_s));
 }
 
-TEST_CASE("more steps than are listed: groups of equal size, with sums and largest; the figures of the loop stay exact") {
-    // 25,003 GETs, one at each whole second, of 0.5 s; the one at 20,001 s takes 0.75 s. The loop goes from the 2nd to
-    // the last: 25,001 steps of 1 s. 25,001 / 10,000 rounded up: groups of 3; 8,333 of them and one of 2.
-    const auto get = [](int n) {
-        return Recorded{Kind::get, 1, 2, 1.0 * n, n == 20'001 ? n + 0.75 : n + 0.5};
-    };
+TEST_CASE(
+    "more steps than are listed: groups of equal size, with sums and largest; the figures of the loop stay exact") {
+    // 25,003 GETs, one at each whole second, of 0.5 s; the one at 20,001 s takes 0.75 s. The loop goes from the 2nd
+    // to the last: 25,001 steps of 1 s. 25,001 / 10,000 rounded up: groups of 3; 8,333 of them and one of 2.
+    const auto get = [](int n) { return Recorded{Kind::get, 1, 2, 1.0 * n, n == 20'001 ? n + 0.75 : n + 0.5}; };
     const ComponentLiteral c = component_of({repeated(25'003, get)});
     const Window window = find_window(c.table);
     const Interval run{0, from_seconds(25'004.0)};
