@@ -32,8 +32,8 @@ struct Setting {
 // CPL_LB_... variables that are not settings.
 inline constexpr std::string_view environment_prefix = "CPL_LB_";
 inline constexpr std::string_view environment_of_namelist = "CPL_LB_NAMELIST"; // names the file
-inline constexpr std::array<std::string_view, 3> other_variables = {
-    environment_of_namelist, "CPL_LB_CLOCK", "CPL_LB_ROOT"}; // the recorder's clock; find_package reads the root
+inline constexpr std::array<std::string_view, 4> other_variables = {
+    environment_of_namelist, "CPL_LB_CLOCK", "CPL_LB_ROOT", "CPL_LB_MCT_NAMES"}; // clock, find_package, adapter
 inline constexpr std::string_view namelist_default_file = "namelist_cpl_lb";
 inline constexpr std::string_view namelist_group = "namcpl_lb";
 

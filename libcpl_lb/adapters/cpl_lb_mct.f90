@@ -1,0 +1,45 @@
+! Adapter for MCT: what the C++ part asks about MCT's own types. Compiled against the user's MCT modules.
+module cpl_lb_mct_names
+
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_int, c_char, c_null_char, c_f_pointer
+  use m_AttrVect, only: AttrVect, exportRListToChar, exportIListToChar, nRAttr, nIAttr
+  use m_Router, only: Router
+
+  implicit none
+  private
+
+contains
+
+  ! MCT's numbers of the components at the two ends.
+  subroutine cpl_lb_mct_router_components(address, mine, other) bind(C)
+    type(c_ptr), value :: address
+    integer(c_int), intent(out) :: mine, other
+    type(Router), pointer :: r
+    call c_f_pointer(address, r)
+    mine = int(r%comp1id, c_int)
+    other = int(r%comp2id, c_int)
+  end subroutine cpl_lb_mct_router_components
+
+  ! Names of the real (or, without any, the integer) fields, joined by ':'; ended by a zero byte.
+  subroutine cpl_lb_mct_field_list(address, list, size) bind(C)
+    type(c_ptr), value :: address
+    integer(c_int), value :: size
+    character(kind=c_char), intent(out) :: list(size)
+    type(AttrVect), pointer :: av
+    character(len=:), allocatable :: names
+    integer :: i, n
+    call c_f_pointer(address, av)
+    names = ''
+    if (nRAttr(av) > 0) then
+       names = trim(exportRListToChar(av))
+    else if (nIAttr(av) > 0) then
+       names = trim(exportIListToChar(av))
+    end if
+    n = min(len(names), size - 1)
+    do i = 1, n
+       list(i) = names(i:i)
+    end do
+    list(n + 1) = c_null_char
+  end subroutine cpl_lb_mct_field_list
+
+end module cpl_lb_mct_names

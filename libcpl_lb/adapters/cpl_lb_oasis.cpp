@@ -1,0 +1,171 @@
+// Adapter for OASIS3-MCT, on top of the one for MCT: names, dates, simulated time and processes come from OASIS's
+// tables, so that the user writes nothing. The transfers themselves are seen in MCT, which also tells the truth for
+// grouped fields, several targets, restarts and the first send of a lagged field inside oasis_enddef.
+#include "cpl_lb_mct.hpp"
+#include "cpl_lb_wrap.hpp"
+
+#include <cpl_lb/cpl_lb.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+extern "C" {
+// From cpl_lb_oasis.F90.
+int cpl_lb_oasis_component(char *name, int size, int *communicator);
+double cpl_lb_oasis_runtime();
+int cpl_lb_oasis_by_tag(int puts, int tag);
+int cpl_lb_oasis_next_put(int varid, int after, const void *router);
+void cpl_lb_oasis_coupler(int puts, int id, char *field, char *counterpart, int size);
+int cpl_lb_oasis_of_variable(int varid, int *puts);
+}
+
+namespace cpl_lb::adapter {
+namespace {
+
+constexpr int name_bytes = 1024; // a group of many fields; longer ones are cut, on both sides alike
+
+// The call of oasis_put or oasis_get that is under way.
+struct Advance {
+    int variable = 0;      // 0: none, as inside oasis_enddef
+    int last_put = 0;      // coupler that was sent to last
+    int field = 0;         // of the last transfer
+    bool received = false; // that was a GET
+    bool partial = false;  // a counter of partial sums was read or written: what follows belongs to it
+};
+Advance advance;
+
+class OasisNames final : public Names {
+public:
+    int put(const void * /*attributes*/, const void * /*router*/, const int *tag) override {
+        return by_tag(true, tag);
+    }
+    int get(const void * /*attributes*/, const void * /*router*/, const int *tag) override {
+        return by_tag(false, tag);
+    }
+    int wait_before_put(const void *router) override {
+        const int id = cpl_lb_oasis_next_put(advance.variable, advance.last_put, router);
+        if (id == 0) return 0;
+        advance.last_put = id;
+        return advance.field = field(true, id);
+    }
+    [[nodiscard]] bool wait_begins_put() const override { return true; }
+    // What is mapped is what was received, or what is put next.
+    int map() override {
+        if (advance.received) return advance.field;
+        const int id = cpl_lb_oasis_next_put(advance.variable, advance.last_put, nullptr);
+        return id > 0 ? field(true, id) : of_variable();
+    }
+
+    int of_variable() {
+        int puts = 0;
+        const int id = cpl_lb_oasis_of_variable(advance.variable, &puts);
+        return id > 0 ? field(puts != 0, id) : 0;
+    }
+
+private:
+    int by_tag(bool puts, const int *tag) {
+        if (tag == nullptr) return 0;
+        int &id = by_tag_[{puts, *tag}];
+        if (id == 0) {
+            const int coupler = cpl_lb_oasis_by_tag(puts ? 1 : 0, *tag);
+            if (coupler == 0) return 0; // of somebody else who uses MCT
+            id = field(puts, coupler);
+        }
+        if (advance.variable == 0) return id; // in oasis_enddef nothing says when the next field's turn comes
+        advance.received = !puts;
+        return advance.field = id;
+    }
+    int field(bool puts, int coupler) {
+        int &id = by_coupler_[{puts, coupler}];
+        if (id != 0) return id;
+        std::array<char, name_bytes> name{};
+        std::array<char, name_bytes> counterpart{};
+        cpl_lb_oasis_coupler(puts ? 1 : 0, coupler, name.data(), counterpart.data(), name_bytes);
+        id = cpl_lb_field(name.data(), counterpart.data());
+        return id > 0 ? id : 0;
+    }
+    std::map<std::pair<bool, int>, int> by_tag_, by_coupler_; // first: of a put
+};
+
+OasisNames names;
+
+int field_of_call() noexcept {
+    if (cpl_lb_enabled() == 0) return 0;
+    try {
+        return advance.field != 0 ? advance.field : names.of_variable();
+    } catch (...) {
+        return 0;
+    }
+}
+
+template <class Real>
+void timed(int kind, int field, Real real) {
+    cpl_lb_begin(kind, field);
+    real();
+    cpl_lb_end(kind, field);
+}
+
+template <class Real>
+void restart_file(Real real) {
+    timed(advance.partial ? CPL_LB_TRN : CPL_LB_RST, field_of_call(), real);
+}
+
+} // namespace
+
+CPL_LB_WRAP(init_comp, CPL_LB_SYMBOL("mod_oasis_method", "oasis_init_comp")) {
+    use_names(&names);
+    real_init_comp(CPL_LB_PASS);
+    std::array<char, name_bytes> name{};
+    int communicator = 0;
+    if (cpl_lb_oasis_component(name.data(), name_bytes, &communicator) != 0) start(communicator, name.data());
+}
+CPL_LB_WRAP(terminate, CPL_LB_SYMBOL("mod_oasis_method", "oasis_terminate")) {
+    finish(cpl_lb_enabled() != 0 ? cpl_lb_oasis_runtime() : 0.0); // before OASIS finalizes MPI
+    real_terminate(CPL_LB_PASS);
+}
+CPL_LB_WRAP(def_partition, CPL_LB_SYMBOL("mod_oasis_part", "oasis_def_partition")) {
+    timed(CPL_LB_PART, 0, [&] { real_def_partition(CPL_LB_PASS); });
+}
+CPL_LB_WRAP(enddef, CPL_LB_SYMBOL("mod_oasis_method", "oasis_enddef")) {
+    advance = {};
+    timed(CPL_LB_ENDF, 0, [&] { real_enddef(CPL_LB_PASS); });
+    advance = {};
+}
+
+// oasis_advance_run(mop, varid, msec, ...): what oasis_put and oasis_get do, once for each variable.
+CPL_LB_WRAP(advance_run, CPL_LB_SYMBOL("mod_oasis_advance", "oasis_advance_run")) {
+    if (cpl_lb_enabled() == 0) return real_advance_run(CPL_LB_PASS);
+    const int date = *static_cast<const int *>(a2);
+    static int last_date = -1;
+    if (date != last_date) cpl_lb_date(last_date = date);
+    advance = {};
+    advance.variable = *static_cast<const int *>(a1);
+    real_advance_run(CPL_LB_PASS);
+    advance = {};
+}
+
+CPL_LB_WRAP(write_avfbf, CPL_LB_SYMBOL("mod_oasis_io", "oasis_io_write_avfbf")) {
+    timed(CPL_LB_OUT, field_of_call(), [&] { real_write_avfbf(CPL_LB_PASS); });
+}
+CPL_LB_WRAP(read_avfbf, CPL_LB_SYMBOL("mod_oasis_io", "oasis_io_read_avfbf")) {
+    timed(CPL_LB_READ, field_of_call(), [&] { real_read_avfbf(CPL_LB_PASS); });
+}
+CPL_LB_WRAP(write_avfile, CPL_LB_SYMBOL("mod_oasis_io", "oasis_io_write_avfile")) {
+    restart_file([&] { real_write_avfile(CPL_LB_PASS); });
+}
+CPL_LB_WRAP(read_avfile, CPL_LB_SYMBOL("mod_oasis_io", "oasis_io_read_avfile")) {
+    restart_file([&] { real_read_avfile(CPL_LB_PASS); });
+}
+// Partial sums of LOCTRANS: first how many steps they hold, then the sums.
+CPL_LB_WRAP(write_array, CPL_LB_SYMBOL("mod_oasis_io", "oasis_io_write_array")) {
+    advance.partial = true;
+    restart_file([&] { real_write_array(CPL_LB_PASS); });
+}
+CPL_LB_WRAP(read_array, CPL_LB_SYMBOL("mod_oasis_io", "oasis_io_read_array")) {
+    advance.partial = true;
+    restart_file([&] { real_read_array(CPL_LB_PASS); });
+}
+
+} // namespace cpl_lb::adapter

@@ -1,0 +1,132 @@
+// The adapters see every transfer, interpolation and file of a model that knows nothing of cpl_lb, and change
+// nothing. The numbers are counted by hand from the source of the double and of the models.
+#include "io/timeline_reader.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+using Counts = std::map<std::string, int>; // "PUT A_F > model_b"
+
+struct Result {
+    int status = -1;
+    std::filesystem::path folder;
+    [[nodiscard]] std::string text(const char *file) const {
+        std::ifstream in(folder / file);
+        std::stringstream all;
+        all << in.rdbuf();
+        return all.str();
+    }
+    // The model's own line.
+    [[nodiscard]] std::string result() const {
+        const std::string out = text("out");
+        const std::size_t at = out.find("result");
+        return at == std::string::npos ? "" : out.substr(at, out.find('\n', at) - at);
+    }
+    [[nodiscard]] Counts counts(const std::string &component) const {
+        const cpl_lb::TimelineReader reader((folder / ("timeline_" + component + ".nc")).string());
+        const cpl_lb::TimelineHeader &h = reader.header();
+        Counts counts;
+        for (const cpl_lb::EventKey &key : h.keys) {
+            std::string name(cpl_lb::name_of(key.kind));
+            if (key.field > 0) name += " " + h.field_names[static_cast<std::size_t>(key.field) - 1];
+            if (key.counterpart > 0) name += " > " + h.component_names[static_cast<std::size_t>(key.counterpart) - 1];
+            ++counts[name];
+        }
+        return counts;
+    }
+};
+
+Result run(const std::string &environment, const std::string &program, bool mpmd) {
+    static int count = 0;
+    Result r;
+    r.folder = std::filesystem::temp_directory_path() /
+               ("cpl_lb_adapters_" + std::to_string(getpid()) + "_" + std::to_string(count++));
+    std::filesystem::create_directories(r.folder);
+    const std::string path = std::string(ADAPTERS_FOLDER) + "/" + program;
+    const std::string job =
+        mpmd ? " 1 " + path + " model_a : " ADAPTERS_MPIEXEC_NP " 1 " + path + " model_b" : " 2 " + path;
+    r.status = std::system(("cd '" + r.folder.string() + "' && " + environment + " " ADAPTERS_MPIEXEC + job +
+                            " > out 2> err < /dev/null")
+                               .c_str());
+    return r;
+}
+
+// Eight calls, 0 to 12,600 s. A_F (lag 1800, period 3600, run 14,400): 1800, 5400, 9000 put, 12,600 is the restart,
+// and one put inside oasis_enddef from the restart that is read there; the partial sums at the end are two writes.
+// A_G (no lag): 0, 3600, 7200, 10,800 to two targets, of which the second is mapped first; each time the first is
+// also written.
+const Counts model_a = {{"PART", 1},
+                        {"ENDF", 1},
+                        {"RST", 1},
+                        {"PUT A_F > model_b", 4},
+                        {"PUT A_G > model_b", 8},
+                        {"MAP A_G > model_b", 4},
+                        {"OUT A_G > model_b", 4},
+                        {"RST A_F > model_b", 1},
+                        {"TRN A_F > model_b", 2},
+                        {"TERM", 1}};
+// Three fields at 0, 3600, 7200 and 10,800; what comes of A_F is mapped.
+const Counts model_b = {
+    {"PART", 1}, {"ENDF", 1}, {"GET A_F > model_a", 4}, {"MAP A_F > model_a", 4}, {"GET A_G > model_a", 8},
+    {"TERM", 1}};
+
+void check_oasis(const Result &r, const std::string &plain) {
+    REQUIRE(r.status == 0);
+    CHECK(r.text("err").find("cpl_lb:") == std::string::npos);
+    CHECK(r.counts("model_a") == model_a);
+    CHECK(r.counts("model_b") == model_b);
+    CHECK(r.result() == plain);
+    // Simulated: 14,400 s, from the coupler.
+    const cpl_lb::TimelineReader reader((r.folder / "timeline_model_a.nc").string());
+    CHECK(reader.header().simulated_s == 14400.0);
+    // A date is that of the call: the last puts of A_G were at 10,800 s.
+    std::int64_t last = 0;
+    for (const cpl_lb::EventKey &key : reader.header().keys)
+        if (key.kind == cpl_lb::Kind::put) last = std::max(last, key.date);
+    CHECK(last == 10800);
+}
+
+} // namespace
+
+TEST_CASE("OASIS: static with --wrap, with Intel's names, and shared with LD_PRELOAD") {
+    const Result plain = run("CPL_LB_ENABLED=1", "oasis_plain", true);
+    REQUIRE(plain.status == 0);
+    REQUIRE(!plain.result().empty());
+    check_oasis(run("CPL_LB_ENABLED=1", "oasis_wrapped", true), plain.result());
+    check_oasis(run("CPL_LB_ENABLED=1", "oasis_intel", true), plain.result());
+    check_oasis(run("CPL_LB_ENABLED=1 LD_PRELOAD=" ADAPTERS_OASIS_PRELOAD, "oasis_on_shared", true), plain.result());
+}
+
+TEST_CASE("OASIS: switched off, nothing is written and the result is the same") {
+    const Result plain = run("", "oasis_plain", true);
+    for (const Result &r :
+         {run("", "oasis_wrapped", true), run("LD_PRELOAD=" ADAPTERS_OASIS_PRELOAD, "oasis_on_shared", true)}) {
+        CHECK(r.status == 0);
+        CHECK(r.result() == plain.result());
+        CHECK(!std::filesystem::exists(r.folder / "load_balancing_info.txt"));
+    }
+}
+
+// Three blocking and two non-blocking transfers, the ends of the latter by themselves; five interpolations. With
+// LD_PRELOAD the double's own inner calls pass the adapter too: they must not count twice.
+TEST_CASE("MCT: static with --wrap, and shared with LD_PRELOAD") {
+    const Result plain = run("", "mct_plain", false);
+    REQUIRE(plain.status == 0);
+    const std::string names = "CPL_LB_ENABLED=1 CPL_LB_MCT_NAMES=1=atmosphere,2=ocean ";
+    for (const Result &r : {run(names, "mct_wrapped", false),
+                            run(names + "LD_PRELOAD=" ADAPTERS_MCT_PRELOAD, "mct_on_shared", false)}) {
+        REQUIRE(r.status == 0);
+        CHECK(r.text("err").find("cpl_lb:") == std::string::npos);
+        CHECK(r.counts("atmosphere") == Counts{{"PUT u:v > ocean", 5}, {"PUT end of send > ocean", 2}, {"TERM", 1}});
+        CHECK(r.counts("ocean") == Counts{{"GET u:v > atmosphere", 5}, {"MAP", 5}, {"TERM", 1}});
+        CHECK(r.result() == plain.result());
+    }
+}

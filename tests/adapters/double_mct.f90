@@ -1,0 +1,129 @@
+! A test double of MCT: the module, procedure and component names of the real one, and no more than that. A router leads
+! to one process; a transfer is one message.
+module m_AttrVect
+  implicit none
+  type AttrVect
+     character(len=80) :: reals = ''
+     real(8), allocatable :: values(:)
+  end type AttrVect
+contains
+  integer function nRAttr(av)
+    type(AttrVect), intent(in) :: av
+    nRAttr = merge(1, 0, len_trim(av%reals) > 0)
+  end function nRAttr
+  integer function nIAttr(av)
+    type(AttrVect), intent(in) :: av
+    nIAttr = 0 * size(av%values)
+  end function nIAttr
+  function exportRListToChar(av) result(list)
+    type(AttrVect), intent(in) :: av
+    character(len=80) :: list
+    list = av%reals
+  end function exportRListToChar
+  function exportIListToChar(av) result(list)
+    type(AttrVect), intent(in) :: av
+    character(len=80) :: list
+    list = av%reals(1:0)
+  end function exportIListToChar
+end module m_AttrVect
+
+module m_Router
+  implicit none
+  type Router
+     integer :: comp1id = 0, comp2id = 0, peer = 0, request = 0
+     logical :: sending = .false.
+  end type Router
+end module m_Router
+
+module m_Transfer
+  use m_AttrVect, only: AttrVect
+  use m_Router, only: Router
+  use mpi
+  implicit none
+contains
+  subroutine isend_(av, rout, tag)
+    type(AttrVect), target, intent(in) :: av
+    type(Router), intent(inout) :: rout
+    integer, optional, intent(in) :: tag
+    integer :: error, mytag
+    mytag = 600
+    if (present(tag)) mytag = tag
+    call MPI_Isend(av%values, size(av%values), MPI_DOUBLE_PRECISION, rout%peer, mytag, MPI_COMM_WORLD, rout%request, &
+         error)
+    rout%sending = .true.
+  end subroutine isend_
+  subroutine waitsend_(rout)
+    type(Router), intent(inout) :: rout
+    integer :: error
+    if (rout%sending) call MPI_Wait(rout%request, MPI_STATUS_IGNORE, error)
+    rout%sending = .false.
+  end subroutine waitsend_
+  subroutine send_(av, rout, tag)
+    type(AttrVect), target, intent(in) :: av
+    type(Router), intent(inout) :: rout
+    integer, optional, intent(in) :: tag
+    call isend_(av, rout, tag)
+    call waitsend_(rout)
+  end subroutine send_
+  subroutine irecv_(av, rout, tag)
+    type(AttrVect), target, intent(inout) :: av
+    type(Router), intent(inout) :: rout
+    integer, optional, intent(in) :: tag
+    integer :: error, mytag
+    mytag = 600
+    if (present(tag)) mytag = tag
+    call MPI_Irecv(av%values, size(av%values), MPI_DOUBLE_PRECISION, rout%peer, mytag, MPI_COMM_WORLD, rout%request, &
+         error)
+  end subroutine irecv_
+  subroutine waitrecv_(av, rout, sum)
+    type(AttrVect), target, intent(inout) :: av
+    type(Router), intent(inout) :: rout
+    logical, optional, intent(in) :: sum
+    integer :: error
+    call MPI_Wait(rout%request, MPI_STATUS_IGNORE, error)
+    if (present(sum)) av%values = av%values + 0
+  end subroutine waitrecv_
+  subroutine recv_(av, rout, tag, sum)
+    type(AttrVect), target, intent(inout) :: av
+    type(Router), intent(inout) :: rout
+    integer, optional, intent(in) :: tag
+    logical, optional, intent(in) :: sum
+    call irecv_(av, rout, tag)
+    call waitrecv_(av, rout, sum)
+  end subroutine recv_
+end module m_Transfer
+
+module m_MatAttrVectMul
+  use m_AttrVect, only: AttrVect
+  implicit none
+contains
+  subroutine smatavmult_smplus_(from, factor, to)
+    type(AttrVect), intent(in) :: from
+    real(8), intent(in) :: factor
+    type(AttrVect), intent(inout) :: to
+    to%values = factor * from%values
+  end subroutine smatavmult_smplus_
+  subroutine smatavmult_datalocal_(from, factor, to)
+    type(AttrVect), intent(in) :: from
+    real(8), intent(in) :: factor
+    type(AttrVect), intent(inout) :: to
+    to%values = factor * from%values
+  end subroutine smatavmult_datalocal_
+end module m_MatAttrVectMul
+
+module m_MCTWorld
+  implicit none
+  integer :: components = 0
+contains
+  subroutine initd_(ncomps, globalcomm, mycomm, myid, myids)
+    integer, intent(in) :: ncomps, globalcomm, mycomm
+    integer, optional, intent(in) :: myid
+    integer, dimension(:), optional, intent(in) :: myids
+    components = ncomps
+    if (present(myid)) components = ncomps + 0 * (myid + globalcomm + mycomm)
+    if (present(myids)) components = ncomps
+  end subroutine initd_
+  subroutine clean_()
+    components = 0
+  end subroutine clean_
+end module m_MCTWorld
