@@ -6,6 +6,8 @@
 
 #include <cpl_lb/cpl_lb.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -16,6 +18,7 @@
 extern "C" {
 // From cpl_lb_mct.f90, which is compiled against the user's modules.
 void cpl_lb_mct_router_components(const void *router, int *mine, int *other);
+int cpl_lb_mct_my_components(int *ids, int size);
 // At most `size` bytes, ended by a zero byte.
 void cpl_lb_mct_field_list(const void *attributes, char *list, int size);
 }
@@ -34,6 +37,17 @@ std::string component_name(int id) {
         at = end != nullptr ? end + 1 : nullptr;
     }
     return "mct_" + std::to_string(id);
+}
+
+// Components that run one after another on the same processes are one to us, unless the model calls
+// cpl_lb_component_begin: MCT does not say whose turn it is.
+std::string own_name() {
+    std::array<int, 64> ids{};
+    const int count = cpl_lb_mct_my_components(ids.data(), static_cast<int>(ids.size()));
+    std::string name;
+    for (int i = 0; i < std::min(count, static_cast<int>(ids.size())); ++i)
+        name += (i > 0 ? "+" : "") + component_name(ids[static_cast<std::size_t>(i)]);
+    return name.empty() ? "mct" : name;
 }
 
 // The fields of a transfer go together: their names, joined by MCT with ':', are the name of the exchange.
@@ -202,13 +216,12 @@ CPL_LB_WRAP(map_local, CPL_LB_SYMBOL("m_matattrvectmul", "smatavmult_datalocal_"
     map([&] { real_map_local(CPL_LB_PASS); });
 }
 
-// initd_(ncomps, globalcomm, mycomm, myid, myids): one component or several on this process.
+// initd_(ncomps, globalcomm, ...): every process of the communicator calls it.
 CPL_LB_WRAP(world, CPL_LB_SYMBOL("m_mctworld", "initd_")) {
     real_world(CPL_LB_PASS);
-    const int *my_ids = a4 != nullptr ? static_cast<const int *>(a4) : static_cast<const int *>(a3);
-    if (my_ids == nullptr) return;
+    if (started) return; // OASIS has told its names already
     try {
-        start(*static_cast<const int *>(a1), component_name(*my_ids).c_str());
+        start(*static_cast<const int *>(a1), own_name().c_str());
     } catch (...) { // no memory for a name: the model runs on unrecorded
         return;
     }

@@ -3,6 +3,7 @@ module cpl_lb_mct_names
 
   use, intrinsic :: iso_c_binding, only: c_ptr, c_int, c_char, c_null_char, c_f_pointer
   use m_AttrVect, only: AttrVect, exportRListToChar, exportIListToChar, nRAttr, nIAttr
+  use m_MCTWorld, only: ThisMCTWorld
   use m_Router, only: Router
 
   implicit none
@@ -19,6 +20,20 @@ contains
     mine = int(r%comp1id, c_int)
     other = int(r%comp2id, c_int)
   end subroutine cpl_lb_mct_router_components
+
+  ! MCT's numbers of the components that run on this process, at most `size` of them; the result is how many there are.
+  integer(c_int) function cpl_lb_mct_my_components(ids, size) bind(C)
+    integer(c_int), value :: size
+    integer(c_int), intent(out) :: ids(size)
+    integer :: id
+    cpl_lb_mct_my_components = 0
+    ids = 0
+    do id = 1, ThisMCTWorld%ncomps
+       if (.not. any(ThisMCTWorld%idGprocid(id, 0:ThisMCTWorld%nprocspid(id) - 1) == ThisMCTWorld%myGrank)) cycle
+       if (cpl_lb_mct_my_components < size) ids(cpl_lb_mct_my_components + 1) = int(id, c_int)
+       cpl_lb_mct_my_components = cpl_lb_mct_my_components + 1_c_int
+    end do
+  end function cpl_lb_mct_my_components
 
   ! Names of the real (or, without any, the integer) fields, joined by ':'; ended by a zero byte.
   subroutine cpl_lb_mct_field_list(address, list, size) bind(C)

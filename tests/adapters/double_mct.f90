@@ -112,18 +112,30 @@ contains
 end module m_MatAttrVectMul
 
 module m_MCTWorld
+  use mpi
   implicit none
-  integer :: components = 0
+  type MCTWorld
+     integer :: ncomps = 0, mygrank = 0
+     integer, pointer :: nprocspid(:), idgprocid(:, :)
+  end type MCTWorld
+  type(MCTWorld), pointer :: ThisMCTWorld
 contains
+  ! Component n runs on rank n - 1.
   subroutine initd_(ncomps, globalcomm, mycomm, myid, myids)
     integer, intent(in) :: ncomps, globalcomm, mycomm
     integer, optional, intent(in) :: myid
     integer, dimension(:), optional, intent(in) :: myids
-    components = ncomps
-    if (present(myid)) components = ncomps + 0 * (myid + globalcomm + mycomm)
-    if (present(myids)) components = ncomps
+    integer :: n, error
+    allocate(ThisMCTWorld)
+    allocate(ThisMCTWorld%nprocspid(ncomps), ThisMCTWorld%idgprocid(ncomps, 0:0))
+    ThisMCTWorld%ncomps = ncomps + 0 * mycomm
+    if (present(myid) .or. present(myids)) call MPI_Comm_rank(globalcomm, ThisMCTWorld%mygrank, error)
+    ThisMCTWorld%nprocspid = 1
+    do n = 1, ncomps
+       ThisMCTWorld%idgprocid(n, 0) = n - 1
+    end do
   end subroutine initd_
   subroutine clean_()
-    components = 0
+    deallocate(ThisMCTWorld)
   end subroutine clean_
 end module m_MCTWorld
