@@ -7,7 +7,10 @@
 # LIBRARY: cpl_lb::cpl_lb (the default) or cpl_lb::static. INTEL: names as ifort and ifx make them (found out by
 # itself). When the modules are missing or of a version that the adapter does not know, one warning says so, and TARGET
 # is empty: the model builds and runs uninstrumented.
-set(CPL_LB_ADAPTER_DIR "${CMAKE_CURRENT_LIST_DIR}/../libcpl_lb/adapters" CACHE INTERNAL "")
+if(NOT DEFINED cpl_lb_ADAPTER_DIR) # the installed package says where
+  set(cpl_lb_ADAPTER_DIR "${CMAKE_CURRENT_LIST_DIR}/../libcpl_lb/adapters")
+endif()
+set(CPL_LB_ADAPTER_DIR "${cpl_lb_ADAPTER_DIR}" CACHE INTERNAL "")
 
 # Symbols of the coupler that the linker sends through the adapter.
 function(cpl_lb_wrap_options variable coupler intel)
@@ -86,7 +89,6 @@ function(cpl_lb_add_adapter target coupler)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
     Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${target}_modules")
   target_compile_features(${target} PRIVATE cxx_std_20)
-  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
   if(adapter_INTEL)
     target_compile_definitions(${target} PRIVATE CPL_LB_FORTRAN_INTEL)
   endif()

@@ -46,6 +46,19 @@ install(FILES fortran_bindings/cpl_lb.f90 DESTINATION "${CPL_LB_DATA_DIR}")
 install(DIRECTORY examples DESTINATION "${CPL_LB_DATA_DIR}" USE_SOURCE_PERMISSIONS
   PATTERN "build*" EXCLUDE PATTERN "examples/CMakeLists.txt" EXCLUDE)
 
+# Adapters: sources, and the linker's options for makefiles, one file for each coupler and naming of the compilers.
+install(DIRECTORY libcpl_lb/adapters/ DESTINATION "${CPL_LB_DATA_DIR}/adapters")
+include(cpl_lb_adapters)
+foreach(coupler mct oasis)
+  foreach(names gfortran intel)
+    string(COMPARE EQUAL "${names}" intel intel)
+    cpl_lb_wrap_options(options ${coupler} ${intel})
+    list(JOIN options "\n" lines)
+    file(WRITE "${PROJECT_BINARY_DIR}/adapters/wrap_${coupler}.${names}" "${lines}\n")
+  endforeach()
+endforeach()
+install(DIRECTORY "${PROJECT_BINARY_DIR}/adapters/" DESTINATION "${CPL_LB_DATA_DIR}/adapters")
+
 # CMake package.
 set(CPL_LB_NETCDF_LIBRARY_DIR "${NETCDF_LIBDIR}")
 configure_package_config_file(cmake/cpl_lbConfig.cmake.in "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake"
@@ -55,6 +68,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/cpl_lbConfigVers
   COMPATIBILITY SameMajorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake" "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake"
   "${PROJECT_BINARY_DIR}/package/cpl_lbConfigVersion.cmake" cmake/cpl_lb_mpi_name.cmake cmake/cpl_lb_fortran.cmake
+  cmake/cpl_lb_adapters.cmake
   DESTINATION "${CPL_LB_CMAKE_DIR}")
 install(EXPORT cpl_lbTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")
 install(EXPORT cpl_lbStaticTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")

@@ -2,6 +2,14 @@
 // knows names (cpl_lb_oasis.cpp).
 #pragma once
 
+// Of MPI only C is used; without this its C++ classes of old want a library of their own.
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+
 namespace cpl_lb::adapter {
 
 class Names {

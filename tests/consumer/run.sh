@@ -112,6 +112,52 @@ case_coupled() { # the coupled model, as a project of its own
   done
 }
 
+# The test double of OASIS as a coupler that a user has: a library and its modules.
+make_coupler() {
+  coupler=$work/coupler
+  [ -s "$coupler/libcoupler.a" ] && return
+  mkdir -p "$coupler"
+  (
+    cd "$coupler"
+    for file in double_mct double_oasis_tables double_oasis_io double_oasis_advance double_oasis; do
+      "$MPI_Fortran_COMPILER" -fallow-argument-mismatch -c "$PROJECT_SOURCE_DIR/tests/adapters/$file.f90"
+    done
+    ar cr libcoupler.a ./*.o
+  )
+}
+
+runs_coupled() { # runs_coupled PROGRAM: an unchanged model with the adapter; model_a puts 12 times
+  rm -rf "$1.run"
+  mkdir "$1.run"
+  (
+    cd "$1.run"
+    CPL_LB_ENABLED=1 "$MPIEXEC_EXECUTABLE" "$MPIEXEC_NUMPROC_FLAG" 1 "$1" model_a : "$MPIEXEC_NUMPROC_FLAG" 1 "$1" model_b \
+      > printed 2> errors || { cat printed errors; fail "$1"; }
+    grep -q '^result' printed || fail "$1 printed no result"
+    "$prefix/bin/cpl-lb" summary . > summary
+    for name in model_a model_b; do
+      grep -q "$name" summary || { cat summary; fail "$name is not in the summary of $1"; }
+    done
+  )
+}
+
+case_adapter_cmake() {
+  make_coupler
+  configure "$here/adapter" "$work/adapter_cmake" -DCOUPLER="$coupler" \
+    -DMODEL="$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90"
+  cmake --build "$work/adapter_cmake"
+  runs_coupled "$work/adapter_cmake/model"
+}
+
+case_adapter_make() {
+  make_coupler
+  rm -rf "$work/adapter_make"
+  cp -r "$here/adapter" "$work/adapter_make"
+  make -C "$work/adapter_make" CXX="$MPI_CXX_COMPILER" FC="$MPI_Fortran_COMPILER" COUPLER="$coupler" \
+    MODEL="$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90"
+  runs_coupled "$work/adapter_make/model"
+}
+
 case_subdirectory() {
   fortran=''
   [ -z "$CMAKE_Fortran_COMPILER" ] || fortran=Fortran
@@ -135,7 +181,7 @@ case_other_mpi() { # one clear line, not a crash at run time
 }
 
 all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi subdirectory"
-[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled"
+[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
 for case; do
