@@ -87,6 +87,23 @@ TEST_CASE("joules of a recorded node, with a wrap, shared by cores") {
     CHECK(text_of(r).find("estimate: by core share") != std::string::npos);
 }
 
+TEST_CASE("two clocks on one machine are two nodes for the clock and one for the energy") {
+    if (std::system("unshare --time --monotonic 5 true 2>/dev/null") != 0) {
+        WARN("skipped: no right to make a time namespace here");
+        return;
+    }
+    RecordedTree tree("one_node");
+    const auto r =
+        run("energy", 4, "CPL_LB_SAMPLE=0.01 CPL_LB_SYSFS=" + tree.root(), true, TIME_NAMESPACE_SCRIPT " 3 5");
+    REQUIRE(r.exit_code == 0);
+    const auto info = r.info();
+    CHECK(info.at("clock").at("nodes") == 2);
+    REQUIRE(info.at("meters").at("nodes").size() == 1);
+    CHECK(info.at("meters").at("nodes").at(0).at("processes") == 4);
+    CHECK(info.at("meters").at("energy_J").get<double>() == Approx(7.82885)); // not twice
+    CHECK(r.component("atmosphere").at("energy_J").get<double>() == Approx(5.8716375));
+}
+
 TEST_CASE("no energy meter: null, and the reason once") {
     RecordedTree tree("one_node");
     std::filesystem::remove_all(tree.root() + "/class");
