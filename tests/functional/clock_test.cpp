@@ -83,6 +83,28 @@ TEST_CASE("a clock that steps by 100 s, or back by 10, in the middle of the run"
     }
 }
 
+// Two processes of the master's node write their rows themselves, the third's comes in pieces: 40 GETs of at least 1
+// ms, one after the other, and TERM, in each row, on one clock.
+TEST_CASE("rows of the master's node and of another in one file") {
+    for (const std::string setting : {"", " CPL_LB_COMPRESS=1"}) {
+        INFO(setting);
+        const auto r = run("dated", 3, "LD_PRELOAD=" SKEWED_CLOCK " SKEW_2='7 0' CPL_LB_CLOCK=gettime" + setting);
+        REQUIRE(r.exit_code == 0);
+        CHECK(r.info().at("clock").at("nodes") == 2);
+        const auto t = scenario::timeline(r, "ocean");
+        REQUIRE(t.rows.size() == 3);
+        REQUIRE(t.header.keys.size() == 41);
+        for (const cpl_lb::Row &row : t.rows) {
+            for (std::size_t k = 0; k < 40; ++k) {
+                CHECK(row.stop[k] - row.start[k] >= 999'000); // rounded to 2^-20 s where compressed
+                CHECK(row.stop[k] <= row.start[k + 1] + 1000);
+                CHECK(row.start[k] < 5'000'000'000); // not 7 s away
+            }
+        }
+        CHECK(r.complaints.empty());
+    }
+}
+
 TEST_CASE("real time namespaces, 5 s apart") {
     if (std::system("unshare --time --monotonic 5 true 2>/dev/null") != 0) {
         WARN("skipped: no right to make a time namespace here");
