@@ -24,6 +24,14 @@ double to_nanoseconds(double s) { // short in text, and exact enough
     return std::round(s * 1e9) / 1e9;
 }
 
+// Long runs list groups of steps with their sums: here the mean of each group stands for its steps.
+std::vector<Step> single(std::vector<Step> steps) {
+    for (Step &step : steps)
+        for (const Figure &figure : figures)
+            step.*figure.value /= static_cast<double>(std::max<std::int64_t>(step.steps, 1));
+    return steps;
+}
+
 double quantile(std::vector<double> &values, double q) { // reorders
     const auto at = static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), values.begin() + at, values.end());
@@ -76,7 +84,7 @@ Json irregular(const std::vector<Step> &steps, bool dated) {
     worst.resize(std::min(all, most));
     Json list = Json::array();
     for (const std::size_t i : worst) {
-        list.push_back({{"step", i + 1},
+        list.push_back({{"step", static_cast<std::int64_t>(i) * steps.front().steps + 1},
                         {"start_s", to_nanoseconds(steps[i].start_s)},
                         {"length_s", to_nanoseconds(steps[i].length_s)},
                         {"waiting_s", to_nanoseconds(steps[i].waiting_s)},
@@ -88,13 +96,14 @@ Json irregular(const std::vector<Step> &steps, bool dated) {
 } // namespace
 
 Json page_steps(const ComponentBalance &balance, std::size_t most_points) {
-    const std::vector<Step> &steps = balance.steps;
+    const std::vector<Step> steps = single(balance.steps);
     Json json;
-    json["steps"] = steps.size();
+    json["steps"] = balance.step_count;
     if (steps.empty()) return json;
     const std::size_t group = (steps.size() + most_points - 1) / most_points;
-    json["group"] = group;
-    json["start_s"] = json["longest_s"] = Json::array();
+    json["group"] = static_cast<std::int64_t>(group) * steps.front().steps;
+    json["in_one"] = steps.front().steps; // steps in each entry of the distribution
+    json["start_s"] = Json::array();
     if (balance.has_dates) json["date"] = Json::array();
     for (const Figure &figure : figures)
         json[figure.name] = Json::array();
@@ -102,10 +111,6 @@ Json page_steps(const ComponentBalance &balance, std::size_t most_points) {
         const std::size_t end = std::min(first + group, steps.size());
         json["start_s"].push_back(to_nanoseconds(steps[first].start_s));
         if (balance.has_dates) json["date"].push_back(steps[first].date);
-        double longest = 0;
-        for (std::size_t i = first; i < end; ++i)
-            longest = std::max(longest, steps[i].length_s);
-        json["longest_s"].push_back(to_nanoseconds(longest));
         for (const Figure &figure : figures) {
             double sum = 0;
             for (std::size_t i = first; i < end; ++i)

@@ -7,6 +7,7 @@
 #include "recovery/spool_folder.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace cpl_lb {
@@ -92,17 +93,19 @@ Component RecoveredComponent::finish(const std::string &path, TimelineHeader hea
     describe(header, component_);
     header.keys = table.keys;
     header.away_intervals = away_intervals_;
-    TimelineWriter writer(path, header, compress);
+    std::optional<TimelineWriter> writer;
+    if (!path.empty()) writer.emplace(path, header, compress);
     header = {};
     const Places places(order_);
     for (std::size_t i = 0; i < in_.members.size(); ++i) {
         LocalEvents mine = events(in_.members[i]);
         const Row row = row_of(mine, in_.catalogue->classes.size(), use_dates_, order_.size(), places);
         calculator.add(row, sum);
-        writer.write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
-        if (!row.away.empty()) writer.write_away(static_cast<std::int64_t>(i), row.away);
+        if (!writer) continue;
+        writer->write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
+        if (!row.away.empty()) writer->write_away(static_cast<std::int64_t>(i), row.away);
     }
-    writer.close();
+    if (writer) writer->close();
     component_.balance = balance_of(table, window, run, sum);
     return std::move(component_);
 }

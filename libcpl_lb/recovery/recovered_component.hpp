@@ -34,7 +34,7 @@ struct RecoveredComponentInput {
 class RecoveredComponent {
 public:
     explicit RecoveredComponent(const RecoveredComponentInput &input);
-    // Balance and timeline (header: what is not of the component) in one pass.
+    // Balance and timeline (header: what is not of the component) in one pass; path empty: no timeline.
     Component finish(const std::string &path, TimelineHeader header, bool compress);
 
 private:

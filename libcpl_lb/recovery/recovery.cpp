@@ -141,7 +141,8 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     run.field_names = catalogue.field_names;
     run.remarks = recovery_remarks(spools, facts);
 
-    create_directory(options.output);
+    const bool write = !options.output.empty();
+    if (write) create_directory(options.output);
     TimelineHeader header;
     header.component_names = catalogue.component_names;
     header.field_names = catalogue.field_names;
@@ -158,13 +159,14 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
         input.members = members_of(spools, facts, catalogue.component_names[c]);
         input.zero = zero;
         const std::string name = timeline_file_name(stems[c]);
-        run.components.push_back(
-            RecoveredComponent(input).finish(path_in(options.output, name), header, options.compress));
+        run.components.push_back(RecoveredComponent(input).finish(
+            write ? path_in(options.output, name) : std::string(), header, options.compress));
         result.files.push_back(name);
     }
     count_order_violations(run);
     run.cpmip = cpmip_of(run);
     run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (!write) return result;
     write_result_file(path_in(options.output, "load_balancing_info.txt"), text_summary(run));
     write_result_file(path_in(options.output, "load_balancing_info.json"), info_json(run));
     result.files.insert(result.files.begin(), {"load_balancing_info.txt", "load_balancing_info.json"});

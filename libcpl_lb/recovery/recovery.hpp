@@ -10,7 +10,7 @@
 namespace cpl_lb {
 
 struct RecoveryOptions {
-    std::string output = ".";
+    std::string output = "."; // empty: nothing is written, as for a look at a run that goes on
     bool compress = false;
 };
 

@@ -14,6 +14,7 @@ void add_export_command(CLI::App &app);
 void add_recover_command(CLI::App &app);
 void add_report_command(CLI::App &app);
 void add_summary_command(CLI::App &app);
+void add_watch_command(CLI::App &app);
 
 // To standard output; throws when not all of it could be written.
 void print(const std::string &text);

@@ -1,9 +1,11 @@
 #include "io/info_json.hpp"
 #include "report/text_summary.hpp"
+#include "tools/bars.hpp"
 #include "tools/commands.hpp"
 #include "tools/load_run.hpp"
 
 #include <memory>
+#include <unistd.h>
 
 namespace cpl_lb {
 namespace {
@@ -23,7 +25,10 @@ void add_summary_command(CLI::App &app) {
     command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     command->callback([options] {
         const CoupledRun run = load_run(options->directory);
-        print(options->json ? info_json(run) : text_summary(run));
+        if (options->json) return print(info_json(run));
+        // At a terminal the picture comes last, where the eye is; a pipe gets the plain text alone.
+        print(text_summary(run));
+        if (::isatty(STDOUT_FILENO) != 0) print("\n" + balance_bars(run, 80, terminal_has_colour()));
     });
 }
 

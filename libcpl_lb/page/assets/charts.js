@@ -91,6 +91,7 @@ function drawSteps(data, jump) {
       make('div', {class: 'plots'}, histogram(s.distribution.length_s, 'Length of a step', 'c7', 300),
         histogram(s.distribution.waiting_s, 'Waiting in a step', 'receive', 300),
         histogram(s.distribution.jitter_s, 'Jitter in a step', 'mapping', 300)),
+      ...(s.in_one > 1 ? [missing(`Distributions and lengths: of ${digits(s.in_one)} steps together, as the run is long.`)] : []),
       irregularSteps(s, jump));
   };
   choice.addEventListener('change', draw);

@@ -1,0 +1,24 @@
+// How far a run that is still going has come, from its events so far.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "recovery/spool_folder.hpp"
+
+#include <string>
+
+namespace cpl_lb {
+
+// Of the component that is behind: the run is no further. NaN: not known, because the models give no dates.
+struct RunProgress {
+    double simulated_s = unknown; // from the first date of the component to its last
+    double sypd = unknown;        // over the whole coupling steps so far
+    double planned_s = unknown;   // cpl_lb_set_length
+    double left_s = unknown;      // wall clock time, at the speed so far
+};
+
+[[nodiscard]] RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools);
+
+// For a terminal: computing and waiting of each component as bars of `columns`, who waits for whom, speed, time left.
+[[nodiscard]] std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour);
+
+} // namespace cpl_lb
