@@ -5,6 +5,7 @@
 #include "tools/bars.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cpl_lb {
@@ -31,7 +32,7 @@ double simulated_of(const Component &component) {
 }
 
 std::string time_in_words(double s) {
-    const auto whole = static_cast<std::int64_t>(s + 0.5);
+    const auto whole = std::llround(s);
     if (whole < 120) return fmt::format("{} s", whole);
     if (whole < 7200) return fmt::format("{} min", (whole + 30) / 60);
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
