@@ -111,6 +111,35 @@ TEST_CASE("the summary of a known run") {
     check_figures(json::parse(command(folder, "summary --json " + folder.path()).output));
 }
 
+// Five GETs of 2 s on both processes; in each, process 1 maps for 1 s, which is no waiting. Three GETs lie in the
+// loop: process 0 waits 3 x 2 s, process 1 3 x 1 s, in the mean 4.5 s of 30 s. One row does not stand for the other.
+TEST_CASE("processes that do not wait alike") {
+    const TemporaryFolder folder;
+    TimelineHeader ocean = header_of("ocean", 1, "r1");
+    ocean.processes = 2;
+    ocean.ranks = {0, 1};
+    std::vector<Nanoseconds> start;
+    std::vector<Nanoseconds> stop;
+    for (int process = 0; process < 2; ++process) {
+        for (Nanoseconds k = 1; k <= 5; ++k) {
+            start.push_back(10 * k * second);
+            stop.push_back((10 * k + 2) * second);
+            start.push_back(process == 0 ? absent : 10 * k * second + second / 2);
+            stop.push_back(process == 0 ? absent : 10 * k * second + 3 * second / 2);
+        }
+    }
+    for (std::int64_t k = 0; k < 5; ++k) {
+        ocean.keys.push_back({Kind::get, 1, 2, no_date, k});
+        ocean.keys.push_back({Kind::map, 1, 2, no_date, k});
+    }
+    TimelineWriter writer(folder.path() + "/timeline_ocean.nc", ocean, false);
+    writer.write_rows(0, 2, start, stop);
+    writer.close();
+    const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    CHECK(info.at("components").at(0).at("loop_s").get<double>() == Approx(30));
+    CHECK(info.at("components").at(0).at("waiting_s").get<double>() == Approx(4.5));
+}
+
 TEST_CASE("what only the json knows comes from the json of the same run") {
     const TemporaryFolder folder;
     write_run(folder.path(), "r1");
