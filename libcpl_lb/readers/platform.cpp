@@ -52,8 +52,8 @@ double clock_GHz(const ReaderOptions &options, const std::string &chip, double n
 
 } // namespace
 
-double flop_per_cycle_of(std::string_view flags) {
-    if (has_flag(flags, "avx512f")) return 32;
+double flop_per_cycle_of(std::string_view flags, bool in_halves) {
+    if (has_flag(flags, "avx512f")) return in_halves ? 16 : 32;
     if (has_flag(flags, "avx2") && has_flag(flags, "fma")) return 16;
     if (has_flag(flags, "avx")) return 8;
     if (has_flag(flags, "sse2")) return 4;
@@ -64,13 +64,15 @@ Platform read_platform(const ReaderOptions &options, const std::function<const c
     Platform platform;
     std::ifstream cpuinfo(options.procfs_root + "/cpuinfo");
     double now_MHz = unknown;
-    std::string flags;
+    std::string flags, vendor, family;
     for (std::string line; std::getline(cpuinfo, line) && !line.empty();) { // the first processor
         if (line.starts_with("model name")) platform.chip = value_of(line);
         if (line.starts_with("cpu MHz")) now_MHz = number_in(value_of(line));
         if (line.starts_with("flags")) flags = value_of(line);
+        if (line.starts_with("vendor_id")) vendor = value_of(line);
+        if (line.starts_with("cpu family")) family = value_of(line);
     }
-    platform.flop_per_cycle = flop_per_cycle_of(flags);
+    platform.flop_per_cycle = flop_per_cycle_of(flags, vendor == "AuthenticAMD" && family == "25");
     platform.clock_GHz = clock_GHz(options, platform.chip, now_MHz);
     for (const char *name : {"SLURM_CLUSTER_NAME", "LSB_CLUSTER_NAME"})
         if (const char *value = get_variable(name); value != nullptr && platform.machine.empty())

@@ -17,7 +17,8 @@ namespace cpl_lb {
 [[nodiscard]] std::string platform_text(const Platform &platform);
 
 // Double-precision operations per cycle of one core by the vector instructions that the kernel lists as flags:
-// AVX-512 32 (where the core has both of its units), AVX2 with FMA 16, AVX 8, SSE2 4 (table 4). NaN: not known.
-[[nodiscard]] double flop_per_cycle_of(std::string_view flags);
+// AVX-512 32 (where the core has both of its units; AMD's family 25, Zen 4, does them in halves: 16), AVX2 with FMA
+// 16, AVX 8, SSE2 4 (table 4). NaN: not known.
+[[nodiscard]] double flop_per_cycle_of(std::string_view flags, bool in_halves = false);
 
 } // namespace cpl_lb

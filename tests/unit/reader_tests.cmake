@@ -15,6 +15,7 @@ cpl_lb_reader_test(reader_perf_real reader_perf_real.cpp)
 cpl_lb_reader_test(reader_papi reader_papi.cpp)
 cpl_lb_reader_test(reader_counters reader_counters.cpp)
 cpl_lb_reader_test(reader_report reader_report.cpp)
+cpl_lb_reader_test(reader_platform reader_platform.cpp)
 cpl_lb_reader_test(reader_papi_real reader_papi_real.cpp)
 
 foreach(test reader_nvml reader_papi reader_counters reader_report)
