@@ -72,9 +72,12 @@ double log_of(double value) {
 // log SYPD = a + b log G by least squares.
 void find_usual_speed(const ModelRow &run, const std::vector<ModelRow> &rows, Standing &s) {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    double least = unknown, most = unknown;
     for (const ModelRow &row : rows) {
         const double gx = log_of(row.resolution), gy = log_of(row.sypd);
         if ((run.mode != ' ' && row.mode != run.mode) || !is_known(gx + gy)) continue;
+        least = n > 0 ? std::min(least, row.resolution) : row.resolution;
+        most = n > 0 ? std::max(most, row.resolution) : row.resolution;
         n += 1;
         x += gx;
         y += gy;
@@ -87,6 +90,7 @@ void find_usual_speed(const ModelRow &run, const std::vector<ModelRow> &rows, St
     const double slope = (n * xy - x * y) / spread;
     s.usual_sypd = std::pow(10, (y - slope * x) / n + slope * log_of(run.resolution));
     s.sypd_ratio = run.sypd / s.usual_sypd;
+    s.extrapolated = run.resolution < least || run.resolution > most;
 }
 
 double cost_of_freedom(const ModelRow &row) {

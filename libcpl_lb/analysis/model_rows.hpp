@@ -25,6 +25,7 @@ struct Standing {
     // they would do at this resolution, and this run's SYPD over it.
     double usual_sypd = unknown, sypd_ratio = unknown;
     std::size_t rows_in_line = 0;
+    bool extrapolated = false; // the run lies outside the resolutions of those rows
     // Core hours for a simulated year and a degree of freedom (resolution x complexity): rank from the cheapest, 1,
     // and of how many that know it, this run with them.
     std::size_t cost_rank = 0, cost_of = 0;

@@ -93,6 +93,28 @@ std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
                        y - side / 2, side, side, look, title);
 }
 
+// Where texts stand that are already drawn: a later one goes below them.
+class Labels {
+public:
+    [[nodiscard]] double free_line(double x, double y, std::size_t letters) {
+        const double wide = 6.0 * static_cast<double>(letters);
+        const auto meets = [&](const Place &p) {
+            return std::abs(p.y - y) < line && p.x < x + wide && x < p.x + p.wide;
+        };
+        for (int tries = 0; tries < 12 && std::any_of(places_.begin(), places_.end(), meets); ++tries)
+            y += line / 2;
+        places_.push_back({x, y, wide});
+        return y;
+    }
+
+private:
+    static constexpr double line = 11;
+    struct Place {
+        double x, y, wide;
+    };
+    std::vector<Place> places_;
+};
+
 } // namespace
 
 std::string model_plot_svg(const std::vector<ModelRow> &rows) {
@@ -108,13 +130,15 @@ std::string model_plot_svg(const std::vector<ModelRow> &rows) {
     svg += fmt::format("<text x='16' y='{0}' text-anchor='middle' transform='rotate(-90 16 {0})'>speed (simulated "
                        "years per day)</text>\n",
                        top + height / 2);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    Labels labels;
+    for (std::size_t i = rows.size(); i-- > 0;) { // the run first: its name stands where it belongs
         if (!is_drawn(rows[i])) continue;
         const double px = left + width * x.share(rows[i].resolution);
         const double py = top + height * (1 - y.share(rows[i].sypd));
         const bool is_run = i + 1 == rows.size();
         svg += mark_of(rows[i], px, py, is_run);
-        svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", px + 12, py - 6,
+        svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", px + 12,
+                           labels.free_line(px + 12, py - 6, name_of(rows[i]).size()),
                            is_run ? " font-weight='bold'" : " font-size='10'", escaped(name_of(rows[i])));
     }
     return svg + "</svg>\n";

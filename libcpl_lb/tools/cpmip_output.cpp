@@ -31,6 +31,7 @@ std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &
                             run.resolution, s.rows_in_line, mode_in_words(run.mode), s.usual_sypd, run.sypd,
                             s.sypd_ratio);
     }
+    if (s.extrapolated) text += "That is outside their range: the line says little there. ";
     if (s.cost_of > 0) {
         text += fmt::format("Core hours for a simulated year and a degree of freedom: number {} of {} from the "
                             "cheapest. ",
@@ -54,6 +55,7 @@ Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
                  {"usual_sypd", number(s.usual_sypd)},
                  {"sypd_ratio", number(s.sypd_ratio)},
                  {"models_in_line", s.rows_in_line},
+                 {"extrapolated", s.extrapolated},
                  {"cost_rank", s.cost_of > 0 ? Json(s.cost_rank) : Json(nullptr)},
                  {"cost_of", s.cost_of > 0 ? Json(s.cost_of) : Json(nullptr)},
                  {"nearest", Json::array()}};

@@ -184,11 +184,15 @@ TEST_CASE("where a run stands") {
     CHECK(s.rows_in_line == 3);
     CHECK(s.usual_sypd == Approx(10)); // of the line at 1e7
     CHECK(s.sypd_ratio == Approx(0.5));
+    CHECK_FALSE(s.extrapolated);
     // Core hours for a degree of freedom: 1e-5, 1e-6, 1e-7; this run 1000 / (1e7 20) = 5e-6: third of four.
     CHECK(s.cost_rank == 3);
     CHECK(s.cost_of == 4);
     CHECK(s.nearest.front() == 1);
     CHECK(s.nearest.size() == 3); // the one without complexity cannot be placed
+    run.resolution = 1e9;
+    CHECK(standing(run, rows).extrapolated);
+    CHECK(standing(run, rows).usual_sypd == Approx(0.1));
     run.resolution = unknown;
     CHECK_FALSE(is_known(standing(run, rows).sypd_ratio));
     CHECK(standing(run, rows).nearest.empty());
