@@ -1,0 +1,88 @@
+"""cpl-lb report --scripts: rasters whose every bin is worked out again here, and scripts that draw."""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+BINS = 2048
+
+
+def check(good, text):
+    if not good:
+        raise AssertionError(text)
+
+
+def variables(file, *names):
+    dump = subprocess.run(['ncdump', '-p', '9,17', str(file)], check=True, capture_output=True, text=True).stdout
+    return [[float(v) if v.strip() != '_' else None for v in
+             re.search(rf'\n {name} =\s*([^;]*);', dump).group(1).split(',')] for name in names], dump
+
+
+def expected_row(kinds, starts, stops, end):
+    """The events of page_runs do not nest: each takes its time from the bins it touches, computing is the rest."""
+    width = end / BINS
+    shares = [dict() for _ in range(BINS)]
+    for kind, start, stop in zip(kinds, starts, stops):
+        for b in range(int(start / width), min(int(stop / width) + 1, BINS)):
+            length = min(stop, (b + 1) * width) - max(start, b * width)
+            shares[b][kind] = shares[b].get(kind, 0) + max(length, 0)
+    row = []
+    for share in shares:
+        share[-1] = width - sum(share.values())
+        row.append((share, max(share, key=share.get)))
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ('command', 'runs', 'folder'):
+        parser.add_argument('--' + name, required=True)
+    options = parser.parse_args()
+    folder = pathlib.Path(options.folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([options.runs, 'names', str(folder)], check=True)
+    printed = subprocess.run([options.command, 'report', str(folder), '--scripts'], check=True, capture_output=True,
+                             text=True).stdout.split()
+    check(all(pathlib.Path(p).exists() for p in printed) and len(printed) == 1 + 2 + 3, f'files: {printed}')
+    for timeline in folder.glob('timeline_*.nc'):
+        (kinds, starts, stops), _ = variables(timeline, 'kind', 'timer_strt', 'timer_stop')
+        (raster, elapsed), dump = variables(folder / timeline.name.replace('timeline_', 'raster_'), 'kind_dominant',
+                                            'elapsed')
+        check(len(raster) == 2 * BINS and 'kind_dominant:flag_meanings = "COMPUTING UNDF PUT GET' in dump, 'raster')
+        end = 13.0  # page_runs: 12 events, one step of a second after them
+        check(abs(elapsed[0] - end / BINS / 2) < 1e-9 and abs(elapsed[-1] - (end - end / BINS / 2)) < 1e-9, 'elapsed')
+        n = len(kinds)
+        for process in (0, 1):
+            row = expected_row(kinds, starts[process * n:][:n], stops[process * n:][:n], end)
+            for b, (share, kind) in enumerate(row):
+                got = int(raster[process * BINS + b])
+                # A tie within rounding may go either way.
+                check(got == kind or abs(share[got] - share[kind]) < 1e-6, f'bin {b}: {got}, expected {share}')
+    # 12 events: the reference occurs six times, which makes four whole steps.
+    check('step = 4 ;' in dump, 'coupling steps')
+    drawn = subprocess.run([sys.executable, str(folder / 'timeline.py')], capture_output=True, text=True)
+    if 'ModuleNotFoundError' in drawn.stderr:
+        print('timeline.py not drawn:', drawn.stderr.splitlines()[-1])
+        compile((folder / 'timeline.py').read_text(), 'timeline.py', 'exec')
+    else:
+        check(drawn.returncode == 0, drawn.stderr)
+        check((folder / 'timeline.png').read_bytes()[:4] == b'\x89PNG', 'timeline.png')
+    subprocess.run(['sh', '-n', str(folder / 'ncview.sh')], check=True)
+    ferret(folder)
+    print('pictures: good')
+
+
+def ferret(folder):
+    if not shutil.which('pyferret3'):
+        print('timeline.jnl not drawn: no pyferret3')
+        return
+    script = ('. /usr/share/ferret-vis/bin/ferret_paths; export FER_PALETTE=". $FER_PALETTE" FER_DATA=". $FER_DATA";'
+              'PATH=/usr/bin:$PATH; pyferret3 -nojnl -nodisplay -script ./timeline.jnl')
+    out = subprocess.run(['sh', '-c', script], cwd=folder, capture_output=True, text=True, timeout=120)
+    pictures = sorted(p.name for p in folder.glob('raster_*.png'))
+    check(len(pictures) == 2 and 'ERR' not in out.stdout + out.stderr, f'{pictures}\n{out.stdout}{out.stderr}')
+
+
+main()
