@@ -122,10 +122,11 @@ void RasterSink::open(const Component &component) {
     Nanoseconds end = 1;
     for (const Component &c : run_.components)
         end = std::max(end, c.last_terminate);
-    for (std::size_t bin = 0; bin <= raster_bins; ++bin)
+    for (std::size_t bin = 0; bin <= raster_bins; ++bin) {
         file_->edges.push_back(
             static_cast<Nanoseconds>(static_cast<WideNanoseconds>(end) * static_cast<WideNanoseconds>(bin) /
                                      static_cast<WideNanoseconds>(raster_bins)));
+    }
     const NetcdfFile &file = file_->netcdf;
     const int elapsed = dimension(file, "elapsed", raster_bins);
     const int process = dimension(file, "process", component.ranks.size());
