@@ -11,6 +11,7 @@ namespace cpl_lb {
 void add_counters_command(CLI::App &app);
 void add_cpmip_command(CLI::App &app);
 void add_export_command(CLI::App &app);
+void add_predict_command(CLI::App &app);
 void add_recover_command(CLI::App &app);
 void add_report_command(CLI::App &app);
 void add_summary_command(CLI::App &app);

@@ -1,0 +1,134 @@
+#include "prediction/coupling_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cpl_lb {
+
+double Constituent::computing_s() const {
+    return std::accumulate(points.begin(), points.end(), last_s,
+                           [](double sum, const SyncPoint &point) { return sum + point.computing_s; });
+}
+
+CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
+    first_.push_back(0);
+    for (const Constituent &c : constituents) {
+        names_.push_back(c.name);
+        computing_.push_back(c.computing_s());
+        first_.push_back(first_.back() + c.points.size() + 1);
+    }
+    for (std::size_t c = 0; c < constituents.size(); ++c) {
+        for (const SyncPoint &point : constituents[c].points) {
+            seconds_.push_back(point.computing_s);
+            for (const PointPlace &peer : point.waits_for) {
+                if (peer.component >= constituents.size() || peer.point >= constituents[peer.component].points.size())
+                    throw PredictionError("a hole in the dependency graph: " + constituents[c].name +
+                                          " waits for a point that is not there");
+                peers_.push_back(flat(peer));
+            }
+            peers_end_.push_back(peers_.size());
+        }
+        seconds_.push_back(constituents[c].last_s);
+        peers_end_.push_back(peers_.size());
+        owner_.insert(owner_.end(), constituents[c].points.size() + 1, static_cast<std::uint32_t>(c));
+    }
+    settle_order(constituents);
+}
+
+// A point can be left once all that it waits for have left the point before theirs. Whether that is so does not
+// depend on any time, so one order serves all factors.
+void CouplingGraph::settle_order(const std::vector<Constituent> &constituents) {
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    const auto ready = [&](std::size_t at) {
+        for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
+            if (peers_[p] > next[owner_[peers_[p]]]) return false;
+        return true;
+    };
+    order_.reserve(seconds_.size());
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t c = 0; c < constituents.size(); ++c) {
+            for (; next[c] < first_[c + 1] && ready(next[c]); ++next[c]) {
+                order_.push_back(next[c]);
+                moved = true;
+            }
+        }
+    }
+    if (order_.size() == seconds_.size()) return;
+    std::string stuck;
+    for (std::size_t c = 0; c < constituents.size(); ++c)
+        if (next[c] < first_[c + 1]) stuck += (stuck.empty() ? "" : ", ") + names_[c];
+    throw PredictionError("the dependency graph has a ring: " + stuck + " wait for each other for ever");
+}
+
+Schedule CouplingGraph::schedule(const std::vector<double> &factors) const {
+    Schedule result;
+    result.leave_s.resize(seconds_.size());
+    for (const std::size_t at : order_) {
+        double leave = arrival(at, result.leave_s, factors);
+        for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
+            leave = std::max(leave, arrival(peers_[p], result.leave_s, factors));
+        result.leave_s[at] = leave;
+        result.length_s = std::max(result.length_s, leave);
+    }
+    return result;
+}
+
+CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors) const {
+    CriticalPath path;
+    path.seconds.resize(components());
+    std::size_t at = first_[1] - 1;
+    for (std::size_t c = 0; c < components(); ++c)
+        if (schedule.leave_s[first_[c + 1] - 1] > schedule.leave_s[at]) at = first_[c + 1] - 1;
+    while (true) {
+        // Who arrived last let this point go; the component itself, of equals.
+        std::size_t last = at;
+        for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
+            if (arrival(peers_[p], schedule.leave_s, factors) > arrival(last, schedule.leave_s, factors))
+                last = peers_[p];
+        if (last != at) ++path.hops;
+        const std::uint32_t owner = owner_[last];
+        path.seconds[owner] += seconds_[last] * factors[owner];
+        if (last == first_[owner]) return path;
+        at = last - 1;
+    }
+}
+
+namespace {
+
+// Moves `seconds` of computing, as far as there is any, then of coupling.
+void move(double seconds, double &from_computing, double &from_coupling, double &to_computing, double &to_coupling) {
+    const double computing = std::min(seconds, from_computing);
+    const double coupling = std::min(seconds - computing, from_coupling);
+    from_computing -= computing;
+    to_computing += computing;
+    from_coupling -= coupling;
+    // What the end does not have is time that the begin waits more: the paper sets the end's coupling to 0.
+    to_coupling += seconds - computing;
+}
+
+} // namespace
+
+void convert_to_cycle(std::vector<LoopTimings> &loops, double tolerance_s, int most_passes) {
+    const auto first = [](const LoopTimings &l) { return l.first_computing_s + l.first_coupling_s; };
+    for (int pass = 0; pass < most_passes; ++pass) {
+        bool changed = false;
+        for (LoopTimings &l : loops) {
+            if (l.partner >= loops.size()) throw PredictionError("a first transfer has no partner");
+            const double late = first(l) - (first(loops[l.partner]) + l.partner_between_s);
+            if (std::abs(late) <= tolerance_s) continue;
+            changed = true;
+            if (late > 0) {
+                move(std::min(late, first(l)), l.first_computing_s, l.first_coupling_s, l.last_computing_s,
+                     l.last_coupling_s);
+            } else {
+                move(-late, l.last_computing_s, l.last_coupling_s, l.first_computing_s, l.first_coupling_s);
+            }
+        }
+        if (!changed) return;
+    }
+    throw PredictionError("the loops of the components cannot be brought to one coupling cycle");
+}
+
+} // namespace cpl_lb

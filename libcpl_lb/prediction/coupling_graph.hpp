@@ -1,0 +1,100 @@
+// Who waits for whom in a stretch of a coupled run, as plain data, and how long that stretch takes when components
+// compute faster or slower (Kim, Larson and Chiu, "Automatic Performance Prediction for Load-Balancing Coupled
+// Models", equations 1 to 9, for any number of partners at a point).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// The graph or the numbers cannot answer the question; what() is one line for the user.
+struct PredictionError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// A synchronisation point by its component and its place there, both from 0.
+struct PointPlace {
+    std::size_t component = 0;
+    std::size_t point = 0;
+    friend bool operator==(const PointPlace &, const PointPlace &) = default;
+};
+
+// A component arrives after `computing_s`, and leaves when those that it waits for have arrived at theirs.
+// Synchronous transfers wait both ways; a buffered PUT waits for nobody; a hub waits for all partners of a point.
+struct SyncPoint {
+    double computing_s = 0; // since the point before [s]
+    std::vector<PointPlace> waits_for;
+};
+
+struct Constituent {
+    std::string name;
+    std::vector<SyncPoint> points;
+    double last_s = 0; // computing after the last point [s]
+
+    [[nodiscard]] double computing_s() const; // tau^comp
+};
+
+// When each point is left, with some factors.
+struct Schedule {
+    double length_s = 0;         // xi(tau_G): the largest end
+    std::vector<double> leave_s; // by flat place, see CouplingGraph::flat
+};
+
+// What a component has of the chain of computing that decides the length: shortening anything else changes nothing.
+struct CriticalPath {
+    std::vector<double> seconds; // by component; they sum to the length
+    std::size_t hops = 0;        // how often the path goes from one component to another
+};
+
+class CouplingGraph {
+public:
+    // Throws PredictionError where points wait for each other in a ring or for a point that is not there.
+    explicit CouplingGraph(const std::vector<Constituent> &constituents);
+
+    [[nodiscard]] std::size_t components() const { return names_.size(); }
+    [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
+    [[nodiscard]] const std::vector<double> &computing_s() const { return computing_; } // tau^comp by component
+    [[nodiscard]] std::size_t points() const { return order_.size(); }
+    [[nodiscard]] std::size_t flat(PointPlace place) const { return first_[place.component] + place.point; }
+
+    // Equations 8 and 9 with tau_i^comp multiplied by factors[i].
+    [[nodiscard]] Schedule schedule(const std::vector<double> &factors) const;
+    [[nodiscard]] double length_s(const std::vector<double> &factors) const { return schedule(factors).length_s; }
+    [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors) const;
+
+private:
+    void settle_order(const std::vector<Constituent> &constituents);
+    [[nodiscard]] double arrival(std::size_t at, const std::vector<double> &leave_s,
+                                 const std::vector<double> &factors) const {
+        const std::uint32_t owner = owner_[at];
+        return (at == first_[owner] ? 0 : leave_s[at - 1]) + seconds_[at] * factors[owner];
+    }
+
+    std::vector<std::string> names_;
+    std::vector<double> computing_;
+    std::vector<std::size_t> first_;     // of each component its first flat place; one more at the end
+    std::vector<double> seconds_;        // by flat place; each component's last place is its end
+    std::vector<std::uint32_t> owner_;   // by flat place: component
+    std::vector<std::size_t> peers_;     // flat places waited for, one list after the other
+    std::vector<std::size_t> peers_end_; // by flat place
+    std::vector<std::size_t> order_;     // all places, each after all that it needs
+};
+
+// The timings of a component whose own loop does not begin and end with those of the others (figure 3): the part of
+// its first interval that lies before the others' start belongs to the end of the cycle, and the other way round.
+struct LoopTimings {
+    double first_computing_s = 0, first_coupling_s = 0; // [B, F]: from the loop's begin to the first transfer
+    double last_computing_s = 0, last_coupling_s = 0;   // [L, E]: from the last transfer to the loop's end
+    std::size_t partner = 0;                            // component at the other end of the first transfer
+    double partner_between_s = 0; // the partner's time from its own first transfer to that one; 0: they are the same
+};
+
+// Makes the two ends of each first transfer happen at one time after the begin of the cycle, to `tolerance_s`, by
+// moving time between a component's two intervals. Throws PredictionError when `most_passes` passes do not suffice.
+void convert_to_cycle(std::vector<LoopTimings> &loops, double tolerance_s, int most_passes = 1000);
+
+} // namespace cpl_lb

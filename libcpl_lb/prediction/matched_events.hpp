@@ -1,0 +1,33 @@
+// Which PUT of a run was received by which GET, event by event (definitions, section 1).
+#pragma once
+
+#include "analysis/exchanges.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// Whether a PUT waits for its GET, as recorded: a sender that came first and left before its receiver came did not.
+enum class Transfer : std::uint8_t { not_seen, synchronous, buffered };
+
+[[nodiscard]] std::string name_of(Transfer transfer);
+
+struct EventPair {
+    std::uint32_t put = 0, get = 0; // places in the event tables of source and target
+};
+
+struct MatchedExchange {
+    Exchange exchange;
+    // Unequal periods: of so many PUTs one is received, or so many GETs are answered from one PUT (the field is
+    // accumulated, or read again). 1 and 1: each PUT has its GET.
+    std::int64_t puts_per_pair = 1, gets_per_pair = 1;
+    std::vector<EventPair> pairs; // by time
+    Transfer transfer = Transfer::not_seen;
+};
+
+// All exchanges of the run with their pairs, by field, source, target.
+[[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run);
+
+} // namespace cpl_lb

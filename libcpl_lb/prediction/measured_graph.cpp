@@ -1,0 +1,216 @@
+#include "prediction/measured_graph.hpp"
+
+#include "analysis/load_balance.hpp"
+#include "prediction/cycle.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+// Waits for somebody unknown may take this share of the stretch before an answer would be a guess.
+constexpr double largest_hole = 0.01;
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+// An event as a point of the graph.
+struct Placed {
+    std::uint32_t event = 0;
+    Nanoseconds arrive = 0, leave = 0;
+    Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
+};
+
+void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
+    if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
+    std::map<std::int32_t, std::string> owner;
+    for (const Component &component : run.components) {
+        const bool exchanges_any = std::any_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
+            return !m.pairs.empty() && (m.exchange.source == component.id || m.exchange.target == component.id);
+        });
+        if (!exchanges_any)
+            throw PredictionError(component.name +
+                                  " exchanges nothing with any other component of the run (--without leaves it out)");
+        for (const std::int32_t rank : component.ranks) {
+            if (const auto [other, is_new] = owner.try_emplace(rank, component.name); !is_new)
+                throw PredictionError(component.name + " and " + other->second +
+                                      " share processes: which of them computes when is not in the timelines");
+        }
+    }
+}
+
+// From the last begin to the first end of the components' coupling loops.
+Interval common_stretch(const CoupledRun &run) {
+    Interval stretch{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
+    for (const Component &component : run.components) {
+        const Window window = find_window(component.table, {component.window_first, component.window_last});
+        if (!window.known()) throw PredictionError(component.name + " has no coupling loop: " + window.why_not);
+        stretch.start = std::max(stretch.start, window.interval().start);
+        stretch.stop = std::min(stretch.stop, window.interval().stop);
+    }
+    if (stretch.length() == 0) throw PredictionError("the coupling loops of the components do not overlap in time");
+    return stretch;
+}
+
+// The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
+// mapping inside a PUT comes before the transfer, inside a GET after it.
+// `end`: when the component stops to compute, at the stretch's end or in an exchange that reaches beyond it.
+std::vector<Placed> points_of(const Component &component, const Interval &stretch, Nanoseconds &end) {
+    const EventTable &table = component.table;
+    std::vector<Placed> points;
+    end = stretch.stop;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const EventSpan &span = table.spans[k];
+        const Kind kind = table.keys.what(k).kind;
+        if (!is_exchange(kind) || span.empty()) continue;
+        if (span.last_stop <= stretch.start || span.last_start >= stretch.stop) continue;
+        if (span.last_stop > stretch.stop) {
+            end = std::min(end, span.last_start);
+            continue;
+        }
+        Placed p{static_cast<std::uint32_t>(k), std::max(span.last_start, stretch.start), span.last_stop, 0, 0};
+        Nanoseconds done = p.arrive;
+        for (std::size_t m = k + 1; m < table.keys.size() && table.spans[m].first_start < span.last_stop; ++m) {
+            const EventSpan &inner = table.spans[m];
+            if (!is_operation(table.keys.what(m).kind) || inner.empty() || inner.last_stop > span.last_stop) continue;
+            const Nanoseconds from = std::max(done, inner.first_start);
+            if (inner.last_stop <= from) continue;
+            (kind == Kind::put ? p.before : p.after) += inner.last_stop - from;
+            done = inner.last_stop;
+        }
+        points.push_back(p);
+    }
+    std::stable_sort(points.begin(), points.end(),
+                     [](const Placed &a, const Placed &b) { return a.arrive < b.arrive; });
+    return points;
+}
+
+struct Builder {
+    const CoupledRun &run;
+    MeasuredGraph &result;
+    std::vector<Constituent> constituents;
+    std::vector<std::vector<std::size_t>> point_of_event; // by component and event
+    std::vector<std::vector<Placed>> points;
+    std::map<std::int32_t, std::size_t> place_of_id;
+
+    void add_component(const Component &component) {
+        place_of_id[component.id] = constituents.size();
+        Nanoseconds end = 0;
+        std::vector<Placed> placed = points_of(component, result.stretch, end);
+        std::vector<std::size_t> of_event(component.table.keys.size(), nowhere);
+        Constituent c{component.name, {}, 0};
+        Nanoseconds left = result.stretch.start;
+        Nanoseconds after = 0;
+        Nanoseconds waiting = 0;
+        for (const Placed &p : placed) {
+            of_event[p.event] = c.points.size();
+            const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left);
+            c.points.push_back({to_seconds(computing + after + p.before), {}});
+            waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
+            after = p.after;
+            left = std::max(left, p.leave);
+        }
+        c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
+        constituents.push_back(std::move(c));
+        point_of_event.push_back(std::move(of_event));
+        points.push_back(std::move(placed));
+        result.processes.push_back(component.cores());
+        result.waiting_s.push_back(to_seconds(waiting));
+    }
+
+    [[nodiscard]] std::size_t point(std::int32_t id, std::uint32_t event) const {
+        return point_of_event[place_of_id.at(id)][event];
+    }
+
+    void add_waits() {
+        for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
+            const MatchedExchange &m = result.exchanges[e];
+            const std::size_t source = place_of_id.at(m.exchange.source);
+            const std::size_t target = place_of_id.at(m.exchange.target);
+            for (const EventPair &pair : m.pairs) {
+                const std::size_t put = point(m.exchange.source, pair.put);
+                const std::size_t get = point(m.exchange.target, pair.get);
+                if (put == nowhere || get == nowhere) continue; // its other end lies outside of the stretch
+                constituents[target].points[get].waits_for.push_back({source, put});
+                if (result.transfers[e] == Transfer::synchronous)
+                    constituents[source].points[put].waits_for.push_back({target, get});
+            }
+        }
+    }
+
+    // GETs of the stretch that nothing in the run answers: what they waited for is not known.
+    void check_holes() const {
+        std::vector<std::set<std::uint32_t>> answered(constituents.size());
+        for (const MatchedExchange &m : result.exchanges)
+            for (const EventPair &pair : m.pairs)
+                answered[place_of_id.at(m.exchange.target)].insert(pair.get);
+        for (std::size_t c = 0; c < constituents.size(); ++c) {
+            const EventTable &table = run.components[c].table;
+            std::map<std::int32_t, double> unanswered_s; // by field
+            for (const Placed &p : points[c])
+                if (table.keys.what(p.event).kind == Kind::get && answered[c].count(p.event) == 0)
+                    unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
+            for (const auto &[field, seconds] : unanswered_s) {
+                if (seconds <= largest_hole * result.measured_s()) continue;
+                const auto at = static_cast<std::size_t>(field) - 1;
+                const std::string name = at < run.field_names.size() ? run.field_names[at] : std::to_string(field);
+                throw PredictionError(fmt::format("a hole in the dependency graph: nobody in the run sends {}, for "
+                                                  "which {} waits {:.3g} s",
+                                                  name, constituents[c].name, seconds));
+            }
+        }
+    }
+};
+
+// What was not seen goes with the most of the others; synchronous, as the paper's transfers are, where nothing was.
+std::vector<Transfer> settled_transfers(const std::vector<MatchedExchange> &exchanges) {
+    std::int64_t balance = 0;
+    for (const MatchedExchange &m : exchanges)
+        balance += m.transfer == Transfer::buffered ? 1 : m.transfer == Transfer::synchronous ? -1 : 0;
+    std::vector<Transfer> settled;
+    settled.reserve(exchanges.size());
+    for (const MatchedExchange &m : exchanges) {
+        settled.push_back(m.transfer != Transfer::not_seen
+                              ? m.transfer
+                              : (balance > 0 ? Transfer::buffered : Transfer::synchronous));
+    }
+    return settled;
+}
+
+} // namespace
+
+MeasuredGraph measured_graph(const CoupledRun &run) {
+    MeasuredGraph result;
+    result.exchanges = match_events(run);
+    check(run, result.exchanges);
+    result.transfers = settled_transfers(result.exchanges);
+    result.stretch = common_stretch(run);
+    Builder builder{run, result, {}, {}, {}, {}};
+    for (const Component &component : run.components)
+        builder.add_component(component);
+    builder.check_holes();
+    builder.add_waits();
+    try {
+        result.graph.emplace(builder.constituents);
+    } catch (const PredictionError &) {
+        // A sender that is taken to wait though it was not seen to may close a ring that was never there.
+        for (std::size_t e = 0; e < result.exchanges.size(); ++e)
+            if (result.exchanges[e].transfer == Transfer::not_seen) result.transfers[e] = Transfer::buffered;
+        for (Constituent &c : builder.constituents)
+            for (SyncPoint &point : c.points)
+                point.waits_for.clear();
+        builder.add_waits();
+        result.graph.emplace(builder.constituents);
+    }
+    find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
+        const std::size_t at = builder.point(id, event);
+        return at == nowhere ? std::optional<PointPlace>{}
+                             : std::optional<PointPlace>({builder.place_of_id.at(id), at});
+    });
+    return result;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,42 @@
+// The dependency graph of a measured run: matched events, the coupling cycle, and the stretch of the run from which
+// iteration times are predicted.
+#pragma once
+
+#include "prediction/coupling_graph.hpp"
+#include "prediction/matched_events.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// The least stretch in which every exchange happens a whole number of times.
+struct CouplingCycle {
+    std::vector<std::int64_t>
+        exchanges;                  // pairs in one cycle, by place in MeasuredGraph::exchanges; 0: none in the loop
+    std::size_t rarest = 0;         // that exchange's PUTs cut the loop into cycles
+    std::vector<std::size_t> cuts;  // flat places of those that begin a cycle
+    std::vector<double> measured_s; // length of each cycle
+    double period_s = unknown;      // model time of a cycle, where the model gave dates
+};
+
+struct MeasuredGraph {
+    std::vector<MatchedExchange> exchanges;
+    std::vector<Transfer> transfers;     // as taken: what was not seen goes with the most of the others
+    Interval stretch;                    // all components are in their coupling loops
+    std::vector<std::int64_t> processes; // by component, as `graph`
+    std::optional<CouplingGraph> graph;  // of the stretch; always there
+    std::vector<double> waiting_s;       // in the stretch, by component
+    CouplingCycle cycle;
+    std::string why_no_cycle; // empty where there is one
+    std::vector<std::string> remarks;
+
+    [[nodiscard]] double measured_s() const { return to_seconds(stretch.length()); }
+};
+
+// Throws PredictionError where the run cannot answer: a component that never exchanges or has no coupling loop,
+// components that share processes, waits for somebody who is not in the run.
+[[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run);
+
+} // namespace cpl_lb

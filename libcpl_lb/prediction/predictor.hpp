@@ -1,0 +1,26 @@
+// The iteration time with other processor counts (paper 004, equations 10 and 11).
+#pragma once
+
+#include "prediction/measured_graph.hpp"
+
+#include <vector>
+
+namespace cpl_lb {
+
+struct Prediction {
+    double measured_s = unknown;     // the common part of the coupling loops
+    double model_s = unknown;        // xi with the measured computing times
+    double alpha = unknown;          // measured / model
+    double predicted_s = unknown;    // alpha xi with the new computing times
+    std::vector<double> factors;     // computing time, new / measured, by component
+    CriticalPath path;               // of the new layout, in model seconds
+    std::vector<double> cycles_s;    // predicted length of each coupling cycle; empty without a cycle
+    double cycle_mean_s = unknown;   // of cycles_s
+    double cycle_spread_s = unknown; // their standard deviation; n/a for fewer than two
+    double residual_s = unknown;     // of single cycles, alpha model against measured: root mean square
+};
+
+// `factors`: tau^comp of each component with its new processes over the measured one, positive.
+[[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
+
+} // namespace cpl_lb

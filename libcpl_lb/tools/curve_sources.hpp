@@ -1,0 +1,31 @@
+// Scaling curves of components from runs and from tables.
+#pragma once
+
+#include "prediction/measured_graph.hpp"
+#include "prediction/scaling_curve.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
+
+// A table with the header component,processes,seconds; blank lines and lines that start with # are left out.
+// Throws FileError with the line.
+[[nodiscard]] SamplesByComponent read_curves(const std::string &path);
+
+// Adds one sample for each component: its processes, and its computing time in one coupling cycle (in the whole
+// stretch where no cycle was found, which fits only runs of one length).
+void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
+
+// The run without these components, which take no part in the coupling (an I/O server). Throws PredictionError for a
+// name that the run does not have.
+[[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
+
+// For each name its curve; throws PredictionError where a component has no sample.
+[[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
+                                                  const std::vector<std::string> &names);
+
+} // namespace cpl_lb

@@ -1,0 +1,188 @@
+#include "tools/predict_output.hpp"
+
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace cpl_lb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the loop, by alpha: beyond it the model leaves out something that matters.
+constexpr double large_correction = 0.1;
+
+// Of differences of seconds: what is below is none.
+constexpr double rounding = 1e-9;
+
+std::string field_name(const CoupledRun &run, std::int32_t field) {
+    const auto at = static_cast<std::size_t>(field) - 1;
+    return at < run.field_names.size() ? run.field_names[at] : "field " + std::to_string(field);
+}
+
+std::int64_t in_cycle(const MeasuredGraph &m, std::size_t e) {
+    return m.cycle.exchanges.empty() ? 0 : m.cycle.exchanges[e];
+}
+
+std::string exchanges_text(const PredictOutput &o) {
+    TextTable table;
+    table.left(1);
+    table.left(2);
+    table.left(6);
+    table.row({"field", "from", "to", "in a cycle", "lag", "matched", "transfer"});
+    for (std::size_t e = 0; e < o.measured.exchanges.size(); ++e) {
+        const MatchedExchange &m = o.measured.exchanges[e];
+        const bool assumed = m.transfer == Transfer::not_seen;
+        table.row({short_name(field_name(o.run, m.exchange.field), 30),
+                   short_name(o.run.component_name(m.exchange.source), 20),
+                   short_name(o.run.component_name(m.exchange.target), 20), count_text(in_cycle(o.measured, e)),
+                   count_text(m.exchange.lag), count_text(static_cast<std::int64_t>(m.pairs.size())),
+                   assumed ? "not seen, taken as " + name_of(o.measured.transfers[e]) : name_of(m.transfer)});
+    }
+    return table.text();
+}
+
+std::string cycle_text(const MeasuredGraph &m) {
+    if (!m.why_no_cycle.empty()) return "Coupling cycle: n/a, " + m.why_no_cycle + ".\n";
+    double sum = 0;
+    for (const double s : m.cycle.measured_s)
+        sum += s;
+    std::string text =
+        fmt::format("Coupling cycle: {} s on average over {} cycles", // of wall-clock time
+                    number_text(sum / static_cast<double>(m.cycle.measured_s.size())), m.cycle.measured_s.size());
+    if (is_known(m.cycle.period_s)) text += fmt::format(", {:.0f} s of model time", m.cycle.period_s);
+    return text + ".\n";
+}
+
+std::string components_text(const PredictOutput &o) {
+    TextTable table;
+    table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
+    const CouplingGraph &graph = *o.measured.graph;
+    for (std::size_t c = 0; c < graph.components(); ++c) {
+        const double seconds = o.fit.path.seconds[c];
+        const double computing = graph.computing_s()[c] * o.fit.factors[c];
+        const double waiting = o.other_counts ? std::max(0.0, o.fit.predicted_s / o.fit.alpha - computing - rounding)
+                                              : o.measured.waiting_s[c];
+        double all = 0;
+        for (const double s : o.fit.path.seconds)
+            all += s;
+        table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
+                   number_text(waiting), number_text(seconds), per_cent_text(seconds / all)});
+    }
+    return table.text();
+}
+
+// What the two forms of the scaling curves differ by [s].
+double uncertainty(const PredictOutput &o) {
+    return std::abs(o.fit.predicted_s - o.linear.predicted_s);
+}
+
+bool ideal_scaling(const PredictOutput &o) {
+    for (std::size_t c = 0; c < o.curves.size(); ++c)
+        if (o.curves[c].samples().size() == 1 && o.fit.factors[c] != 1) return true;
+    return false;
+}
+
+std::string warnings(const PredictOutput &o) {
+    std::string text;
+    for (std::size_t c = 0; c < o.curves.size(); ++c) {
+        const ScalingCurve &curve = o.curves[c];
+        const std::string name = safe_name(o.measured.graph->names()[c]);
+        const auto p = static_cast<double>(o.processes[c]);
+        if (curve.samples().size() == 1) {
+            if (o.fit.factors[c] != 1)
+                text += name + ": measured with one count only; ideal scaling is taken, which is a bound and no "
+                               "measurement.\n";
+        } else if (!curve.measured_range_holds(p)) {
+            text += fmt::format("{}: {} processes lie outside of what was measured, {:.0f} to {:.0f}.\n", name,
+                                o.processes[c], curve.samples().front().processes, curve.samples().back().processes);
+        }
+    }
+    return text;
+}
+
+std::string prediction_text(const PredictOutput &o) {
+    std::string text = fmt::format("\nCoupling loop: measured {} s, model {} s, alpha {:.4f}\n",
+                                   number_text(o.fit.measured_s), number_text(o.fit.model_s), o.fit.alpha);
+    if (std::abs(o.fit.alpha - 1) > large_correction) {
+        text +=
+            "Computing and waiting for each other explain the loop only with a correction of more than 10 %: what "
+            "the transfers themselves cost is left out, and does not follow the counts.\n";
+    }
+    if (is_known(o.fit.residual_s))
+        text += fmt::format("The model misses single cycles by {} s (root mean square).\n",
+                            number_text(o.fit.residual_s));
+    if (!o.other_counts) return text;
+    text += fmt::format("\nPredicted: {} s, {:.3f} times as fast", number_text(o.fit.predicted_s),
+                        o.fit.measured_s / o.fit.predicted_s);
+    text += ideal_scaling(o) ? "; uncertainty n/a: ideal scaling from one run\n"
+                             : fmt::format("; the two forms of the scaling curves differ by {}\n",
+                                           share_in_words(uncertainty(o) / o.fit.predicted_s));
+    if (!o.fit.cycles_s.empty()) {
+        text +=
+            fmt::format("One cycle: {} s on average, {} s standard deviation over {} cycles\n",
+                        number_text(o.fit.cycle_mean_s), number_text(o.fit.cycle_spread_s), o.fit.cycles_s.size());
+    }
+    return text + warnings(o);
+}
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+} // namespace
+
+std::string predict_as_text(const PredictOutput &o) {
+    std::string text = exchanges_text(o) + "\n" + cycle_text(o.measured) +
+                       fmt::format("Critical path{}: {} changes of component\n\n",
+                                   o.other_counts ? " with the new counts" : "", o.fit.path.hops);
+    text += components_text(o) + prediction_text(o);
+    for (const std::string &remark : o.run.remarks)
+        text += "Remark: " + safe_name(remark) + "\n";
+    return text;
+}
+
+std::string predict_as_json(const PredictOutput &o) {
+    const MeasuredGraph &m = o.measured;
+    Json root = {{"measured_s", o.fit.measured_s},
+                 {"model_s", o.fit.model_s},
+                 {"alpha", o.fit.alpha},
+                 {"predicted_s", o.other_counts ? Json(o.fit.predicted_s) : Json(nullptr)},
+                 {"predicted_linear_s", o.other_counts ? Json(o.linear.predicted_s) : Json(nullptr)},
+                 {"uncertainty_s", o.other_counts && !ideal_scaling(o) ? Json(uncertainty(o)) : Json(nullptr)},
+                 {"cycle_mean_s", number(o.fit.cycle_mean_s)},
+                 {"cycle_spread_s", number(o.fit.cycle_spread_s)},
+                 {"cycle_residual_s", number(o.fit.residual_s)},
+                 {"cycles_s", o.fit.cycles_s},
+                 {"cycle",
+                  {{"measured_s", m.cycle.measured_s},
+                   {"period_s", number(m.cycle.period_s)},
+                   {"why_not", m.why_no_cycle.empty() ? Json(nullptr) : Json(m.why_no_cycle)}}},
+                 {"components", Json::array()},
+                 {"exchanges", Json::array()}};
+    for (std::size_t c = 0; c < m.graph->components(); ++c) {
+        root["components"].push_back({{"name", m.graph->names()[c]},
+                                      {"processes", o.processes[c]},
+                                      {"measured_processes", m.processes[c]},
+                                      {"computing_s", m.graph->computing_s()[c]},
+                                      {"waiting_s", m.waiting_s[c]},
+                                      {"factor", o.fit.factors[c]},
+                                      {"critical_s", o.fit.path.seconds[c]}});
+    }
+    for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
+        root["exchanges"].push_back({{"field", field_name(o.run, m.exchanges[e].exchange.field)},
+                                     {"from", o.run.component_name(m.exchanges[e].exchange.source)},
+                                     {"to", o.run.component_name(m.exchanges[e].exchange.target)},
+                                     {"in_cycle", in_cycle(m, e)},
+                                     {"lag", m.exchanges[e].exchange.lag},
+                                     {"matched", m.exchanges[e].pairs.size()},
+                                     {"transfer", name_of(m.exchanges[e].transfer)},
+                                     {"taken_as", name_of(m.transfers[e])}});
+    }
+    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace cpl_lb

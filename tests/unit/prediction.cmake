@@ -1,0 +1,7 @@
+# Prediction and balancing: no MPI.
+function(cpl_lb_prediction_test name)
+  cpl_lb_unit_test(${name} ${ARGN} $<TARGET_OBJECTS:cpl_lb_prediction>)
+endfunction()
+cpl_lb_prediction_test(prediction_graph prediction_graph_test.cpp)
+cpl_lb_prediction_test(prediction_run prediction_run_test.cpp)
+cpl_lb_prediction_test(prediction_curve prediction_curve_test.cpp)

@@ -1,0 +1,166 @@
+// From recorded events to the graph, the cycle and predictions; the runs are worked out by hand.
+#include "prediction/predictor.hpp"
+#include "unit/analysis_literals.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using namespace cpl_lb::literals;
+
+namespace {
+
+CoupledRun run_of(const std::vector<std::vector<Recorded>> &components) {
+    CoupledRun run;
+    for (std::size_t c = 0; c < components.size(); ++c) {
+        Component component;
+        component.id = static_cast<std::int32_t>(c) + 1;
+        component.name = std::string(1, static_cast<char>('A' + c));
+        component.ranks = {static_cast<std::int32_t>(c)};
+        component.table = component_of({components[c]}).table;
+        run.component_names.push_back(component.name);
+        run.components.push_back(component);
+    }
+    run.field_names = {"one", "two", "three"};
+    return run;
+}
+
+// A and B meet every 10 s: A arrives 4 s after the last meeting, B 10 s. A sends field 1, B receives it.
+CoupledRun sleeper(int steps, std::int64_t date_step = 0) {
+    const auto date = [=](int n) { return date_step == 0 ? no_date : date_step * n; };
+    return run_of(
+        {repeated(steps, [=](int n) { return Recorded{Kind::put, 1, 2, 10.0 * n + 4, 10.0 * n + 10, date(n)}; }),
+         repeated(steps, [=](int n) { return Recorded{Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10, date(n)}; })});
+}
+
+} // namespace
+
+TEST_CASE("two components: the slower is the critical path") {
+    const MeasuredGraph m = measured_graph(sleeper(11));
+    REQUIRE(m.exchanges.size() == 1);
+    CHECK(m.transfers[0] == Transfer::synchronous); // A left when B came
+    CHECK(m.why_no_cycle.empty());
+    CHECK(m.cycle.exchanges == std::vector<std::int64_t>{1});
+    // Loops: A from 14 to 104, B from 20 to 110; in common 20 to 104: 84 s, of which A waits at 24-30, ..., 94-100.
+    CHECK(m.measured_s() == Approx(84));
+    CHECK(m.waiting_s[0] == Approx(8 * 6.0));
+    const Prediction same = predict(m, {1, 1});
+    CHECK(same.model_s == Approx(84));
+    CHECK(same.alpha == Approx(1));
+    CHECK(same.path.seconds[1] == Approx(80)); // to 100; then A or B, 4 s
+    for (const double s : same.cycles_s)
+        CHECK(s == Approx(10));
+    // B twice as fast: 5 s a cycle, A's 4 s still hide behind it.
+    const Prediction fast = predict(m, {1, 0.5});
+    CHECK(fast.cycle_mean_s == Approx(5));
+    CHECK(fast.cycle_spread_s == Approx(0).margin(1e-9));
+    // Four times as fast: now A's 4 s decide.
+    CHECK(predict(m, {1, 0.25}).cycle_mean_s == Approx(4));
+}
+
+TEST_CASE("a buffered send is seen, and the sender runs ahead") {
+    // A sends after 4 s and goes on at once; in time it is as slow as B, because it receives field 2 from B each
+    // step.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 4, t + 4.1});
+        a.push_back({Kind::get, 2, 2, t + 6.1, t + 10});
+        b.push_back({Kind::get, 1, 1, t + 9, t + 9});
+        b.push_back({Kind::put, 2, 1, t + 10, t + 10});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    REQUIRE(m.exchanges.size() == 2);
+    CHECK(m.exchanges[0].transfer == Transfer::buffered);
+    CHECK(m.exchanges[1].transfer == Transfer::not_seen); // its receiver always came first
+    CHECK(m.transfers[1] == Transfer::buffered);
+    // B four times as slow decides all: 40 s a cycle; a fifth as slow (2 s): A computes 4 s and 2 s in a cycle, but
+    // sends after 4 of them: B gets at 4, sends at 4.2, A receives at 6: 6 s.
+    CHECK(predict(m, {1, 4}).cycle_mean_s == Approx(40).epsilon(0.001));
+    CHECK(predict(m, {1, 0.2}).cycle_mean_s == Approx(6).epsilon(0.01));
+}
+
+TEST_CASE("unequal periods: 2 and 3 steps make a cycle of 6, with its model time") {
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 61; ++n) {
+        const double t = 1.0 * n;
+        if (n % 2 == 0) a.push_back({Kind::put, 1, 2, t + 0.5, t + 0.9, 3600 * n});
+        if (n % 2 == 0) b.push_back({Kind::get, 1, 1, t + 0.9, t + 0.9, 3600 * n});
+        if (n % 3 == 0) a.push_back({Kind::put, 2, 2, t + 0.91, t + 0.95, 3600 * n});
+        if (n % 3 == 0) b.push_back({Kind::get, 2, 1, t + 0.95, t + 0.95, 3600 * n});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    REQUIRE(m.why_no_cycle.empty());
+    CHECK(m.cycle.exchanges == std::vector<std::int64_t>{3, 2});
+    CHECK(m.cycle.period_s == Approx(6 * 3600.0));
+    for (const double s : m.cycle.measured_s)
+        CHECK(s == Approx(6));
+}
+
+TEST_CASE("accumulated fields: of four PUTs the last is received") {
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 48; ++n)
+        a.push_back({Kind::put, 1, 2, n + 0.5, n + (n % 4 == 3 ? 0.9 : 0.5)});
+    for (int n = 0; n < 12; ++n)
+        b.push_back({Kind::get, 1, 1, 4.0 * n + 3.9, 4.0 * n + 3.9});
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    REQUIRE(m.exchanges.size() == 1);
+    CHECK(m.exchanges[0].puts_per_pair == 4);
+    REQUIRE(m.exchanges[0].pairs.size() == 12);
+    for (std::size_t n = 0; n < 12; ++n)
+        CHECK(m.exchanges[0].pairs[n].put == 4 * n + 3);
+    CHECK(m.transfers[0] == Transfer::synchronous);
+}
+
+TEST_CASE("work of the coupler inside an exchange scales with its component, it is not waiting") {
+    // B's GET takes from 4 to 10 with a mapping from 8 to 10: it waits 4 s, maps 2 s, computes 4 s.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 12; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 8, t + 8});
+        b.push_back({Kind::get, 1, 1, t + 4, t + 10});
+        b.push_back({Kind::map, 1, 1, t + 8, t + 10});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    // In common: from A's second PUT at 18 to B's last GET at 114, ten whole waits of 4 s from 24 to 104.
+    CHECK(m.measured_s() == Approx(96));
+    CHECK(m.waiting_s[1] == Approx(9 * 4.0));
+    const Prediction fast = predict(m, {0.1, 1}); // A: 1 s a cycle; B: 2 + 4 = 6 s
+    CHECK(fast.cycle_mean_s == Approx(6).epsilon(0.2));
+}
+
+TEST_CASE("what the run cannot answer is said") {
+    const auto refusal = [](const CoupledRun &run) {
+        try {
+            (void)measured_graph(run);
+        } catch (const PredictionError &error) {
+            return std::string(error.what());
+        }
+        return std::string("no refusal");
+    };
+    CoupledRun lonely = sleeper(11);
+    CoupledRun third = run_of({{}, {}, repeated(11, [](int n) {
+                                   return Recorded{Kind::out, 1, 0, n + 0.0, n + 0.1};
+                               })});
+    lonely.components.push_back(third.components[2]);
+    CHECK(refusal(lonely).find("C exchanges nothing with any other component of the run") == 0);
+
+    CoupledRun shared = sleeper(11);
+    shared.components[1].ranks = {0};
+    CHECK(refusal(shared).find("share processes") != std::string::npos);
+
+    CHECK(refusal(sleeper(2)).find("no coupling loop") != std::string::npos);
+
+    // B also waits 1 s each step for field 3, which nobody sends: at 1 to 2 s after its other GET.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 11; ++n) {
+        a.push_back({Kind::put, 1, 2, 10.0 * n + 4, 10.0 * n + 10});
+        b.push_back({Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10});
+        b.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
+    }
+    CHECK(refusal(run_of({a, b})).find("nobody in the run sends three") != std::string::npos);
+}
+
+TEST_CASE("scaling all components scales the prediction") {
+    const MeasuredGraph m = measured_graph(sleeper(11));
+    CHECK(predict(m, {3, 3}).predicted_s == Approx(3 * predict(m, {1, 1}).predicted_s));
+}
