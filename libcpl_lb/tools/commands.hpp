@@ -8,6 +8,7 @@
 
 namespace cpl_lb {
 
+void add_balance_command(CLI::App &app);
 void add_counters_command(CLI::App &app);
 void add_cpmip_command(CLI::App &app);
 void add_export_command(CLI::App &app);

@@ -20,6 +20,7 @@ int run(int argc, char **argv) {
     CLI::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb");
     app.set_version_flag("--version", "cpl-lb " CPL_LB_VERSION);
     app.require_subcommand(1);
+    cpl_lb::add_balance_command(app);
     cpl_lb::add_counters_command(app);
     cpl_lb::add_cpmip_command(app);
     cpl_lb::add_export_command(app);

@@ -1,0 +1,37 @@
+// A layout in words, for tables of timings without a run: max(max(ice,lnd)+atm,ocn), + for one after the other, max
+// for side by side (the layouts of CESM's load balancing tools).
+#pragma once
+
+#include "prediction/coupling_graph.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+class Layout {
+public:
+    // Throws PredictionError with the place of what cannot be read, for a name that is not in `components`, one that
+    // stands twice, and one that is missing.
+    Layout(const std::string &text, const std::vector<std::string> &components);
+
+    [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
+    // 1 for each component on the longest path, else 0.
+    [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
+
+private:
+    enum class Operation { leaf, sum, max };
+    struct Node {
+        Operation operation = Operation::leaf;
+        std::size_t component = 0;
+        std::vector<std::size_t> parts; // places in nodes_
+    };
+    friend class LayoutParser;
+    [[nodiscard]] double value(std::size_t node, const std::vector<double> &computing_s) const;
+    void follow(std::size_t node, const std::vector<double> &computing_s, std::vector<double> &shares) const;
+
+    std::vector<Node> nodes_;
+    std::size_t root_ = 0;
+};
+
+} // namespace cpl_lb
