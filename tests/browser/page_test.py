@@ -187,7 +187,8 @@ def test_zoom_hover_filter_keys(browser, pages):
     moved = browser.run(VIEW)
     check(moved[1] - moved[0] < whole[1] - whole[0] and moved[0] > whole[0], 'plus and right')
     browser.keys('.')
-    words = browser.run('return document.getElementById("timeline-state").textContent')
+    browser.settle()  # the redraws after the keys leave the words alone
+    words = browser.run('return document.getElementById("timeline-said").textContent')
     check('process' in words and ('receive' in words or 'send' in words), f'an event is read out: {words}')
     # A date: that of events 6 and 7, which start near 7 s and 8 s.
     browser.run('document.getElementById("jump").value = "day 0 03:00"; document.getElementById("jump-go").click()')

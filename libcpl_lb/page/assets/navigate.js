@@ -86,8 +86,9 @@ function navigate(timeline) {
     const wide = timeline.t1 - timeline.t0;
     if (timeline.cursor.t < timeline.t0 || timeline.cursor.t > timeline.t1) timeline.show(timeline.cursor.t - wide / 2, timeline.cursor.t + wide / 2);
     timeline.drawNow();
+    // Not in the line that every redraw writes: the next one would take the words away.
     const words = timeline.describe(row, timeline.cursor.t);
-    byId('timeline-state').textContent = words.replaceAll('\n', ', ');
+    byId('timeline-said').textContent = words.replaceAll('\n', ', ');
   }
   byId('zoom-in').addEventListener('click', () => timeline.zoom(0.5));
   byId('zoom-out').addEventListener('click', () => timeline.zoom(2));
@@ -109,9 +110,10 @@ function jumpTo(timeline, text) {
   const field = byId('jump');
   field.setAttribute('aria-invalid', String(s === null || !Number.isFinite(s)));
   if (s === null || !Number.isFinite(s)) {
-    byId('timeline-state').textContent = 'Cannot read that: give a time such as 12.5 s' + (timeline.data.dates.length > 1 ? ', or a date such as day 2 03:00.' : '.');
+    byId('timeline-said').textContent = 'Cannot read that: give a time such as 12.5 s' + (timeline.data.dates.length > 1 ? ', or a date such as day 2 03:00.' : '.');
     return;
   }
+  byId('timeline-said').textContent = '';
   const {model} = timeline;
   const wide = Math.min(timeline.t1 - timeline.t0, (model.t1 - model.t0) / 20);
   timeline.show(s * 1e6 - wide / 2, s * 1e6 + wide / 2);
