@@ -1,7 +1,8 @@
 #!/bin/sh
 # Style and lint: lint.sh BUILD_FOLDER [FILE...]
 #   1. clang-format on all C and C++ files that git knows;
-#   2. clang-tidy (.clang-tidy) on the files of libcpl_lb in BUILD_FOLDER/compile_commands.json, or on the FILEs given.
+#   2. no two types of one name in the headers of libcpl_lb: the linker would take members of one for the other;
+#   3. clang-tidy (.clang-tidy) on the files of libcpl_lb in BUILD_FOLDER/compile_commands.json, or on the FILEs given.
 # CPL_LB_LINT_JOBS: at once, 2 if not set. CLANG_FORMAT, CLANG_TIDY: other programs. Exit status 1: something to mend.
 set -eu
 
@@ -18,6 +19,13 @@ status=0
 
 git ls-files -z '*.c' '*.h' '*.cpp' '*.hpp' |
     xargs -0 "${CLANG_FORMAT:-clang-format}" --dry-run -Werror || status=1
+
+doubles=$(git grep -hoE '^(struct|class|enum class) [A-Z][A-Za-z]+( final)?( :.*)? \{$' -- 'libcpl_lb/*.hpp' |
+    sed -E 's/^(struct|class|enum class) ([A-Za-z]+).*/\2/' | sort | uniq -d)
+if [ -n "$doubles" ]; then
+    echo "lint.sh: defined in two headers: $doubles" >&2
+    status=1
+fi
 
 # One process for each file; a file that several targets compile is checked once for each of them.
 tidied() {

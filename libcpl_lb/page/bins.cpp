@@ -41,7 +41,7 @@ void BinRow::flush(std::size_t bin) {
     candidates_.clear();
 }
 
-void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes) {
+void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const ShownClass> classes) {
     for (auto &busy : busy_)
         std::fill(busy.begin(), busy.end(), 0);
     std::fill(dominant_.begin(), dominant_.end(), std::uint16_t{0});

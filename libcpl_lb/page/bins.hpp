@@ -3,8 +3,8 @@
 #pragma once
 
 #include "data/events.hpp"
-#include "page/event_class.hpp"
 #include "page/segments.hpp"
+#include "page/shown_class.hpp"
 
 #include <array>
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     BinRow(Interval extent, std::size_t bins);
 
     // class_of: event class of each event of the row's component; kinds: kind of each event class.
-    void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes);
+    void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const ShownClass> classes);
 
     // 255 is the whole bin. Shares of all classes of time add up to at most 255, roundings apart.
     [[nodiscard]] std::uint8_t share(TimeClass c, std::size_t bin) const;

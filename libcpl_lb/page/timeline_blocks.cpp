@@ -4,8 +4,8 @@
 #include "io/timeline_reader.hpp"
 #include "page/bins.hpp"
 #include "page/event_bytes.hpp"
-#include "page/event_class.hpp"
 #include "page/page_plan.hpp"
+#include "page/shown_class.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,7 +96,7 @@ private:
         json_["rows"] = rows_json();
         json_["blocks"] = std::move(blocks);
         json_["classes"] = Json::array();
-        for (const EventClass &c : classes_.list())
+        for (const ShownClass &c : classes_.list())
             json_["classes"].push_back({static_cast<int>(c.kind), c.field, c.counterpart});
     }
 
@@ -237,7 +237,7 @@ private:
     const PageSources &sources_;
     std::chrono::steady_clock::time_point began_;
     std::vector<Source> opened_;
-    EventClasses classes_;
+    ShownClasses classes_;
     PagePlan plan_;
     Interval extent_;
     std::vector<std::vector<std::uint8_t>> bin_planes_;

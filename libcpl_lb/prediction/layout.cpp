@@ -7,7 +7,7 @@ namespace cpl_lb {
 // sum: part { "+" part };  part: "max(" sum { "," sum } ")" | "(" sum ")" | name
 class LayoutParser {
 public:
-    LayoutParser(const std::string &text, const std::vector<std::string> &components, Layout &layout)
+    LayoutParser(const std::string &text, const std::vector<std::string> &components, ProcessorLayout &layout)
         : text_(text), components_(components), layout_(layout), used_(components.size()) {}
 
     void parse() {
@@ -35,14 +35,14 @@ private:
     void need(char c) {
         if (!take(c)) fail(std::string("'") + c + "' is missing at character " + std::to_string(at_ + 1));
     }
-    std::size_t add(Layout::Node node) {
+    std::size_t add(ProcessorLayout::Node node) {
         if (node.parts.size() == 1) return node.parts.front();
         layout_.nodes_.push_back(std::move(node));
         return layout_.nodes_.size() - 1;
     }
     std::size_t sum(int depth) {
         if (depth > deepest) fail("too many parentheses inside each other");
-        Layout::Node node{Layout::Operation::sum, 0, {}};
+        ProcessorLayout::Node node{ProcessorLayout::Operation::sum, 0, {}};
         do
             node.parts.push_back(part(depth));
         while (take('+'));
@@ -59,7 +59,7 @@ private:
             ++at_;
         const std::string name = text_.substr(begin, at_ - begin);
         if (name == "max" && take('(')) {
-            Layout::Node node{Layout::Operation::max, 0, {}};
+            ProcessorLayout::Node node{ProcessorLayout::Operation::max, 0, {}};
             do
                 node.parts.push_back(sum(depth + 1));
             while (take(','));
@@ -72,22 +72,22 @@ private:
         const auto c = static_cast<std::size_t>(found - components_.begin());
         if (used_[c]) fail(name + " stands twice");
         used_[c] = true;
-        layout_.nodes_.push_back({Layout::Operation::leaf, c, {}});
+        layout_.nodes_.push_back({ProcessorLayout::Operation::leaf, c, {}});
         return layout_.nodes_.size() - 1;
     }
 
     const std::string &text_;
     const std::vector<std::string> &components_;
-    Layout &layout_;
+    ProcessorLayout &layout_;
     std::vector<bool> used_;
     std::size_t at_ = 0;
 };
 
-Layout::Layout(const std::string &text, const std::vector<std::string> &components) {
+ProcessorLayout::ProcessorLayout(const std::string &text, const std::vector<std::string> &components) {
     LayoutParser(text, components, *this).parse();
 }
 
-double Layout::value(std::size_t node, const std::vector<double> &computing_s) const {
+double ProcessorLayout::value(std::size_t node, const std::vector<double> &computing_s) const {
     const Node &n = nodes_[node];
     if (n.operation == Operation::leaf) return computing_s[n.component];
     double result = 0;
@@ -98,7 +98,8 @@ double Layout::value(std::size_t node, const std::vector<double> &computing_s) c
     return result;
 }
 
-void Layout::follow(std::size_t node, const std::vector<double> &computing_s, std::vector<double> &shares) const {
+void ProcessorLayout::follow(std::size_t node, const std::vector<double> &computing_s,
+                             std::vector<double> &shares) const {
     const Node &n = nodes_[node];
     if (n.operation == Operation::leaf) {
         shares[n.component] = 1;
@@ -113,7 +114,7 @@ void Layout::follow(std::size_t node, const std::vector<double> &computing_s, st
     }
 }
 
-std::vector<double> Layout::path_shares(const std::vector<double> &computing_s) const {
+std::vector<double> ProcessorLayout::path_shares(const std::vector<double> &computing_s) const {
     std::vector<double> shares(computing_s.size());
     follow(root_, computing_s, shares);
     return shares;

@@ -9,11 +9,11 @@
 
 namespace cpl_lb {
 
-class Layout {
+class ProcessorLayout {
 public:
     // Throws PredictionError with the place of what cannot be read, for a name that is not in `components`, one that
     // stands twice, and one that is missing.
-    Layout(const std::string &text, const std::vector<std::string> &components);
+    ProcessorLayout(const std::string &text, const std::vector<std::string> &components);
 
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
     // 1 for each component on the longest path, else 0.

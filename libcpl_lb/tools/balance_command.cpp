@@ -25,7 +25,7 @@ struct BalanceOptions {
 // Either a measured graph or a layout in words; times in seconds of the coupling loop, or of the table.
 struct Model {
     std::optional<MeasuredGraph> measured;
-    std::optional<Layout> layout;
+    std::optional<ProcessorLayout> layout;
     std::vector<std::string> names;
     std::vector<ScalingCurve> curves;
     double alpha = 1;

@@ -41,7 +41,7 @@ TEST_CASE("time belongs to the innermost event") {
 TEST_CASE("shares of bins are exact, and the longest class is named") {
     // Four bins of 100. GET from 50 to 250 fills half of the first, the second, half of the third; a MAP from 250 to
     // 290 takes 40 of the third.
-    const std::vector<EventClass> classes = {{Kind::get, 1, 2}, {Kind::map, 1, 0}};
+    const std::vector<ShownClass> classes = {{Kind::get, 1, 2}, {Kind::map, 1, 0}};
     const std::vector<std::uint16_t> class_of = {0, 1};
     BinRow bins({0, 400}, 4);
     bins.set({{50, 250}, {250, 290}, {{350, 400}}}, class_of, classes);
@@ -63,7 +63,7 @@ TEST_CASE("shares of bins are exact, and the longest class is named") {
 TEST_CASE("bins of a run of 10^6 s") {
     constexpr Nanoseconds whole = 1'000'000'000'000'000;
     BinRow bins({0, whole}, 8192);
-    const std::vector<EventClass> classes = {{Kind::put, 0, 0}};
+    const std::vector<ShownClass> classes = {{Kind::put, 0, 0}};
     bins.set({{0}, {whole}, {}}, std::vector<std::uint16_t>{0}, classes);
     for (std::size_t bin = 0; bin < 8192; ++bin)
         REQUIRE(bins.share(TimeClass::send, bin) == 255);

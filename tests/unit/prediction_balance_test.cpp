@@ -15,7 +15,7 @@ namespace {
 
 const std::vector<std::string> three = {"ice", "atm", "ocn"};
 
-BalanceProblem layout_problem(const Layout &layout, std::int64_t total) {
+BalanceProblem layout_problem(const ProcessorLayout &layout, std::int64_t total) {
     BalanceProblem problem;
     for (const std::string &name : three)
         problem.allowed.push_back(multiples(name, 1, total, 1));
@@ -76,7 +76,7 @@ TEST_CASE("the benchmark's iteration times, worked out by another program from t
 
 TEST_CASE("as good as trying all counts, for time and for cost") {
     for (const char *text : {"max(ice+atm,ocn)", "max(ice,atm,ocn)", "ice+max(atm,ocn)", "ice+atm+ocn"}) {
-        const Layout layout(text, three);
+        const ProcessorLayout layout(text, three);
         const BalanceProblem problem = layout_problem(layout, 40);
         for (const Objective objective : {Objective::time, Objective::cost}) {
             const BalanceAnswer answer = balance(problem, objective);
@@ -91,7 +91,7 @@ TEST_CASE("as good as trying all counts, for time and for cost") {
 }
 
 TEST_CASE("allowed counts and blocks are kept; what cannot be is refused") {
-    const Layout layout("max(ice+atm,ocn)", three);
+    const ProcessorLayout layout("max(ice+atm,ocn)", three);
     BalanceProblem problem = layout_problem(layout, 40);
     problem.allowed[1].counts = {8, 16, 24};
     problem.allowed[2] = multiples("ocn", 5, 40, 4); // from 8
@@ -115,7 +115,7 @@ TEST_CASE("section VI: no worse than the counts that its developers found") {
 }
 
 TEST_CASE("more cores: never slower, and the front falls") {
-    const Layout layout("max(ice+atm,ocn)", three);
+    const ProcessorLayout layout("max(ice+atm,ocn)", three);
     const std::vector<BalanceAnswer> front = pareto_front(layout_problem(layout, 64), 1000, 8);
     REQUIRE(front.size() > 2);
     for (std::size_t i = 1; i < front.size(); ++i) {
@@ -126,11 +126,11 @@ TEST_CASE("more cores: never slower, and the front falls") {
 
 TEST_CASE("layouts in words") {
     const std::vector<std::string> names = {"ice", "lnd", "atm", "ocn"};
-    const Layout layout("max( max(ice,lnd) + atm , ocn )", names);
+    const ProcessorLayout layout("max( max(ice,lnd) + atm , ocn )", names);
     CHECK(layout.length_s({1, 2, 3, 4}) == 5);
     CHECK(layout.path_shares({1, 2, 3, 4}) == std::vector<double>{0, 1, 1, 0});
     CHECK(layout.path_shares({1, 2, 3, 9}) == std::vector<double>{0, 0, 0, 1});
     for (const char *wrong : {"", "ice", "max(ice,lnd,atm,ocn", "max(ice,lnd)+atm+ocn)", "ice+lnd+atm+ocn+ice",
                               "ice+lnd+atm+wave", "ice++lnd+atm+ocn"})
-        CHECK_THROWS_AS(Layout(wrong, names), PredictionError);
+        CHECK_THROWS_AS(ProcessorLayout(wrong, names), PredictionError);
 }

@@ -25,13 +25,14 @@ inline constexpr std::array<std::string_view, time_class_count> time_class_names
     return is_output(kind) ? TimeClass::files : TimeClass::other;
 }
 
-struct EventClass {
+// Not matching/catalogue.hpp's EventClass, which names the component, too.
+struct ShownClass {
     Kind kind = Kind::undf;
     std::int32_t field = 0;       // id, 0: none
     std::int32_t counterpart = 0; // id, 0: none
 };
 
-class EventClasses {
+class ShownClasses {
 public:
     static constexpr std::size_t most = 65'000; // two bytes for each bin; later ones share the last
     [[nodiscard]] std::uint16_t number_of(const EventKey &key) {
@@ -41,11 +42,11 @@ public:
         if (found->second >= list_.size()) found->second = static_cast<std::uint16_t>(list_.size() - 1);
         return found->second;
     }
-    [[nodiscard]] const std::vector<EventClass> &list() const { return list_; }
+    [[nodiscard]] const std::vector<ShownClass> &list() const { return list_; }
 
 private:
     std::map<std::tuple<Kind, std::int32_t, std::int32_t>, std::uint16_t> numbers_;
-    std::vector<EventClass> list_;
+    std::vector<ShownClass> list_;
 };
 
 } // namespace cpl_lb
