@@ -32,7 +32,7 @@ tidied() {
     if [ $# -gt 0 ]; then
         printf '%s\n' "$@"
     else
-        sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep "^$source/libcpl_lb/" | sort -u
+        sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep "^$source/libcpl_lb/.*\.cpp$" | sort -u
     fi
 }
 if [ -z "$(tidied "$@")" ]; then

@@ -178,24 +178,30 @@ TEST_CASE("events are recorded as before while somebody listens") {
 }
 
 TEST_CASE("joules while no event comes, and what regions get of them") {
-    RecordedTree tree("two_sockets"); // 19.5 J by hand, see the tree
-    ProcessMeters::Setup setup = setup_on(tree, 0.005);
-    setup.longest_silence_s = 0.01; // instead of a minute
-    ProcessMeters meters(std::move(setup));
-    Recorder recorder = recorder_with_gettime();
-    const int region = recorder.regions().id("all the time");
-    meters.attach(recorder);
-    recorder.region_begin(region);
-    tree.step();
-    std::this_thread::sleep_for(std::chrono::milliseconds(60));
-    meters.finish(read_ticks(ClockSource::gettime));
+    // The thread runs when nobody else wants the processor: on a busy machine it is given more time to show itself.
+    std::int64_t samples = 0;
+    for (const int milliseconds : {60, 1000, 10000}) {
+        RecordedTree tree("two_sockets"); // 19.5 J by hand, see the tree
+        ProcessMeters::Setup setup = setup_on(tree, 0.005);
+        setup.longest_silence_s = 0.01; // instead of a minute
+        ProcessMeters meters(std::move(setup));
+        Recorder recorder = recorder_with_gettime();
+        const int region = recorder.regions().id("all the time");
+        meters.attach(recorder);
+        recorder.region_begin(region);
+        tree.step();
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        meters.finish(read_ticks(ClockSource::gettime));
+        REQUIRE(meters.energy() != nullptr);
+        CHECK(meters.energy()->totals().package_and_dram_J == Approx(19.5));
+        // Open from just after the attach to the end: all but microseconds of 60 ms.
+        CHECK(recorder.regions().timers()[0].energy_J == Approx(19.5).epsilon(0.05));
+        CHECK(meters.absences().empty());
+        samples = meters.samples();
+        if (samples >= 6) break;
+    }
     // Process and node at the start and at the end make 4; the others are the thread's, because no event came.
-    CHECK(meters.samples() >= 6);
-    REQUIRE(meters.energy() != nullptr);
-    CHECK(meters.energy()->totals().package_and_dram_J == Approx(19.5));
-    // Open from just after the attach to the end: all but microseconds of 60 ms.
-    CHECK(recorder.regions().timers()[0].energy_J == Approx(19.5).epsilon(0.05));
-    CHECK(meters.absences().empty());
+    CHECK(samples >= 6);
 }
 
 TEST_CASE("what is not there has a reason") {
