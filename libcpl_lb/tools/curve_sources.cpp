@@ -1,51 +1,21 @@
 #include "tools/curve_sources.hpp"
 
-#include "io/file_error.hpp"
+#include "io/csv_table.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
 #include <numeric>
 
 namespace cpl_lb {
-namespace {
-
-bool number_of(const std::string &text, double &value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size();
-}
-
-} // namespace
-
 SamplesByComponent read_curves(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw FileError(path, "cannot read");
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"component", "processes", "seconds"});
     SamplesByComponent samples;
-    bool header = false;
-    int number = 0;
-    for (std::string line; std::getline(file, line);) {
-        ++number;
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        if (line.empty() || line.front() == '#') continue;
-        const auto wrong = [&](const std::string &what) {
-            return FileError(path, "line " + std::to_string(number) + ": " + what);
-        };
-        if (!header) {
-            if (line != "component,processes,seconds") throw wrong("the header must be component,processes,seconds");
-            header = true;
-            continue;
-        }
-        const std::size_t second = line.rfind(',');
-        const std::size_t first = second == std::string::npos || second == 0 ? second : line.rfind(',', second - 1);
-        ScalingSample s;
-        if (first == std::string::npos || first == 0 || first == second ||
-            !number_of(line.substr(first + 1, second - first - 1), s.processes) ||
-            !number_of(line.substr(second + 1), s.seconds) || !(s.processes > 0) || !(s.seconds > 0) ||
-            s.processes > 1e9 || s.seconds > 1e12)
-            throw wrong("not a component, positive processes and positive seconds: " + line);
-        samples[line.substr(0, first)].push_back(s);
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const ScalingSample s{table.positive(row, "processes"), table.positive(row, "seconds")};
+        if (s.processes > 1e9) throw table.wrong(row, "processes", "more than 1e9");
+        if (s.seconds > 1e12) throw table.wrong(row, "seconds", "more than 1e12");
+        samples[table.text(row, "component")].push_back(s);
     }
-    if (samples.empty()) throw FileError(path, "no measured times");
     return samples;
 }
 

@@ -12,8 +12,7 @@ namespace cpl_lb {
 
 using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
 
-// A table with the header component,processes,seconds; blank lines and lines that start with # are left out.
-// Throws FileError with the line.
+// A table with the columns component,processes,seconds (io/csv_table.hpp). Throws FileError with line and column.
 [[nodiscard]] SamplesByComponent read_curves(const std::string &path);
 
 // Adds one sample for each component: its processes, and its computing time in one coupling cycle (in the whole

@@ -62,6 +62,6 @@ TEST_CASE("bad input: one line and status 1") {
     CHECK(error("--curves " + good + " --layout 'max(atm,ice)' --total 10").find("'ice'") != std::string::npos);
     CHECK(error("--total 10").find("--layout") != std::string::npos);
     CHECK(error("--curves " + table(folder, "atm,1,60\nocn,0,40\n") + " --layout 'atm+ocn' --total 10")
-              .find("line 3") != std::string::npos);
+              .find("curves.csv:3: column processes: must be more than 0: 0") != std::string::npos);
     CHECK(command(folder, "balance " + two).status == 2);
 }
