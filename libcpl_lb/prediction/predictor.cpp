@@ -13,20 +13,6 @@ std::vector<double> cycle_lengths(const CouplingCycle &cycle, const Schedule &sc
     return lengths;
 }
 
-double mean(const std::vector<double> &values) {
-    if (values.empty()) return unknown;
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double deviation(const std::vector<double> &values) {
-    if (values.size() < 2) return unknown;
-    const double middle = mean(values);
-    double sum = 0;
-    for (const double value : values)
-        sum += (value - middle) * (value - middle);
-    return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
 double root_mean_square(const std::vector<double> &a, const std::vector<double> &b) {
     if (a.empty()) return unknown;
     double sum = 0;
@@ -36,6 +22,20 @@ double root_mean_square(const std::vector<double> &a, const std::vector<double> 
 }
 
 } // namespace
+
+double mean(const std::vector<double> &values) {
+    if (values.empty()) return unknown;
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double standard_deviation(const std::vector<double> &values) {
+    if (values.size() < 2) return unknown;
+    const double middle = mean(values);
+    double sum = 0;
+    for (const double value : values)
+        sum += (value - middle) * (value - middle);
+    return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
 
 Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors) {
     const CouplingGraph &graph = *measured.graph;
@@ -52,7 +52,7 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
     p.path = graph.critical_path(schedule, factors);
     p.cycles_s = cycle_lengths(measured.cycle, schedule, p.alpha);
     p.cycle_mean_s = mean(p.cycles_s);
-    p.cycle_spread_s = deviation(p.cycles_s);
+    p.cycle_spread_s = standard_deviation(p.cycles_s);
     p.residual_s = root_mean_square(cycle_lengths(measured.cycle, as_measured, p.alpha), measured.cycle.measured_s);
     return p;
 }

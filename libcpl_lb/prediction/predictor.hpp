@@ -23,4 +23,7 @@ struct Prediction {
 // `factors`: tau^comp of each component with its new processes over the measured one, positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
 
+[[nodiscard]] double mean(const std::vector<double> &values);               // NaN for none
+[[nodiscard]] double standard_deviation(const std::vector<double> &values); // of the sample; NaN for fewer than two
+
 } // namespace cpl_lb

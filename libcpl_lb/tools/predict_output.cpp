@@ -47,12 +47,12 @@ std::string exchanges_text(const PredictOutput &o) {
 
 std::string cycle_text(const MeasuredGraph &m) {
     if (!m.why_no_cycle.empty()) return "Coupling cycle: n/a, " + m.why_no_cycle + ".\n";
-    double sum = 0;
-    for (const double s : m.cycle.measured_s)
-        sum += s;
+    const std::vector<double> &cycles = m.cycle.measured_s;
     std::string text =
-        fmt::format("Coupling cycle: {} s on average over {} cycles", // of wall-clock time
-                    number_text(sum / static_cast<double>(m.cycle.measured_s.size())), m.cycle.measured_s.size());
+        fmt::format("Coupling cycle: {} s on average, {} s standard deviation, {} to {} s over {} cycles",
+                    number_text(mean(cycles)), number_text(standard_deviation(cycles)),
+                    number_text(*std::min_element(cycles.begin(), cycles.end())),
+                    number_text(*std::max_element(cycles.begin(), cycles.end())), cycles.size());
     if (is_known(m.cycle.period_s)) text += fmt::format(", {:.0f} s of model time", m.cycle.period_s);
     return text + ".\n";
 }
@@ -122,9 +122,11 @@ std::string prediction_text(const PredictOutput &o) {
                              : fmt::format("; the two forms of the scaling curves differ by {}\n",
                                            share_in_words(uncertainty(o) / o.fit.predicted_s));
     if (!o.fit.cycles_s.empty()) {
-        text +=
-            fmt::format("One cycle: {} s on average, {} s standard deviation over {} cycles\n",
-                        number_text(o.fit.cycle_mean_s), number_text(o.fit.cycle_spread_s), o.fit.cycles_s.size());
+        text += fmt::format("One cycle: {} s on average, {} s standard deviation, {} to {} s over {} cycles\n",
+                            number_text(o.fit.cycle_mean_s), number_text(o.fit.cycle_spread_s),
+                            number_text(*std::min_element(o.fit.cycles_s.begin(), o.fit.cycles_s.end())),
+                            number_text(*std::max_element(o.fit.cycles_s.begin(), o.fit.cycles_s.end())),
+                            o.fit.cycles_s.size());
     }
     return text + warnings(o);
 }
@@ -159,6 +161,8 @@ std::string predict_as_json(const PredictOutput &o) {
                  {"cycles_s", o.fit.cycles_s},
                  {"cycle",
                   {{"measured_s", m.cycle.measured_s},
+                   {"measured_mean_s", number(mean(m.cycle.measured_s))},
+                   {"measured_spread_s", number(standard_deviation(m.cycle.measured_s))},
                    {"period_s", number(m.cycle.period_s)},
                    {"why_not", m.why_no_cycle.empty() ? Json(nullptr) : Json(m.why_no_cycle)}}},
                  {"components", Json::array()},

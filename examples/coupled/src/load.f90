@@ -7,7 +7,8 @@ module load
    private
    public :: read_load, extra_work
 
-   real(dp) :: rn_load = 0.0_dp        ! [s] in each coupling step, mean over the component's processes
+   real(dp) :: rn_load = 0.0_dp        ! [s] in each coupling step on every process, however many there are ...
+   real(dp) :: rn_shared = 0.0_dp      ! ... and so many seconds shared by them: a/p + k with a = rn_shared, k = rn_load
    real(dp) :: rn_imbalance = 0.0_dp   ! the first process does 1 - rn_imbalance times that, the last 1 + rn_imbalance
    integer :: nn_heavy = 0             ! every so many coupling steps (0: never) ...
    real(dp) :: rn_heavy = 0.0_dp       ! ... so many seconds more on every process (radiation, say)
@@ -17,7 +18,7 @@ contains
 
    subroutine read_load(file)
       character(len=*), intent(in) :: file
-      namelist /namload/ rn_load, rn_imbalance, nn_heavy, rn_heavy, ln_busy
+      namelist /namload/ rn_load, rn_shared, rn_imbalance, nn_heavy, rn_heavy, ln_busy
       integer :: unit, status
       open (newunit=unit, file=file, status='old', action='read', iostat=status)
       if (status /= 0) return
@@ -29,7 +30,7 @@ contains
    subroutine extra_work(step)
       integer, intent(in) :: step
       real(dp) :: seconds
-      seconds = rn_load
+      seconds = rn_load + rn_shared/my_size
       if (my_size > 1) seconds = seconds*(1.0_dp + rn_imbalance*(2.0_dp*my_rank/(my_size - 1) - 1.0_dp))
       if (nn_heavy > 0) then
          if (mod(step + 1, nn_heavy) == 0) seconds = seconds + rn_heavy

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Predicts processor splits of the coupled model from one run and from two, runs them, and compares.
+# Both components sleep a/p + k in each coupling step: ocean 0.6/p + 0.1 s, atmosphere 0.9/p + 0.05 s, so two cores
+# are enough and the answer is known. Arguments of coupled_common.sh, cpl-lb, and `all` for the table of
+# docs/predict.md: three splits, 40 steps; else one split, 12 steps, from two runs.
+. "$(dirname "$0")/coupled_common.sh"
+cpl_lb=$5 steps=12 splits='6,3'
+[ "${6:-}" != all ] || steps=40 splits='3,6 6,3 4,4'
+
+# split OCEAN,ATMOSPHERE: runs it in a folder of that name
+split() {
+  namelists "$1" "$steps" 0 0.1 0.05 0.
+  echo '&namload rn_load = 0.1, rn_shared = 0.6 /' > "$1/namelist_ocean"
+  echo '&namload rn_load = 0.05, rn_shared = 0.9 /' > "$1/namelist_atmosphere"
+  model "$1" "$bin" "${1%,*}" "${1#*,}" 0
+}
+# figure NAME FILE: one number of the json
+figure() { sed -n "s/^ *\"$1\": \([0-9.e-]*\),\{0,1\}\$/\1/p" "$2"; }
+# predicted SPLIT OUTPUT FOLDER...: seconds of a coupling cycle
+predicted() {
+  pes="ocean=${1%,*},atmosphere=${1#*,}" output=$2
+  shift 2
+  "$cpl_lb" predict "$@" --pes "$pes" --json > "$output"
+  figure cycle_mean_s "$output"
+}
+
+split 2,2
+split 8,8
+echo "ocean,atmosphere  measured [s]  from 2,2 [s]  error [%]  from 2,2 and 8,8 [s]  error [%]"
+for s in $splits; do
+  split "$s"
+  "$cpl_lb" predict "$s" --json > "$s/measured"
+  echo "$s $(figure measured_mean_s "$s/measured") $(predicted "$s" "$s/one" 2,2) $(predicted "$s" "$s/two" 2,2 8,8)"
+done | awk '
+  { one = 100 * ($3 / $2 - 1); two = 100 * ($4 / $2 - 1); good = $2 > 0 && $4 > 0
+    printf "%16s  %12.4f  %12.4f  %9.1f  %20.4f  %9.1f\n", $1, $2, $3, one, $4, two
+    if (!good || two < -10 || two > 10) wrong = 1 }
+  # One run knows no k and takes ideal scaling, which is a bound: it may not say more than was measured.
+  { if (one > 10) wrong = 1 }
+  END { exit wrong || NR == 0 }' || fail "two runs must predict to 10 % (a busy machine; 5 % on a quiet one)"
