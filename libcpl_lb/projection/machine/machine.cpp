@@ -1,0 +1,103 @@
+#include "projection/machine/machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+bool same_clock(double a, double b) {
+    if (!is_known(a) || !is_known(b)) return is_known(a) == is_known(b);
+    return a == b || std::abs(a - b) <= 1e-6 * std::abs(b);
+}
+
+// The clock of the rows that answer the question; see the header.
+template <typename Rows>
+double clock_for(const Rows &rows, double wanted, double nominal) {
+    if (is_known(wanted)) return wanted;
+    const auto has = [&](double clock) {
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const auto &row) { return same_clock(row.at.clock_Hz, clock); });
+    };
+    if (has(unknown)) return unknown;
+    if (is_known(nominal) && has(nominal)) return nominal;
+    double highest = unknown;
+    for (const auto &row : rows)
+        highest = is_known(highest) ? std::max(highest, row.at.clock_Hz) : row.at.clock_Hz;
+    return highest;
+}
+
+// The largest value at each number of threads, on straight lines between.
+template <typename Rows, typename Taken, typename Value>
+double by_threads(const Rows &rows, MachineSetting at, double nominal, Taken taken, Value value) {
+    const double clock = clock_for(rows, at.clock_Hz, nominal);
+    std::map<int, double> points;
+    for (const auto &row : rows) {
+        if (!taken(row) || !same_clock(row.at.clock_Hz, clock) || !is_known(value(row))) continue;
+        const auto [point, is_new] = points.emplace(row.at.threads, value(row));
+        if (!is_new) point->second = std::max(point->second, value(row));
+    }
+    const auto above = points.lower_bound(at.threads);
+    if (above == points.end()) return unknown;
+    if (above->first == at.threads) return above->second;
+    if (above == points.begin()) return unknown;
+    const auto below = std::prev(above);
+    const double share = static_cast<double>(at.threads - below->first) / (above->first - below->first);
+    return below->second + share * (above->second - below->second);
+}
+
+} // namespace
+
+double flop_rate_of(const Machine &machine, MachineSetting at, std::string_view vector) {
+    return by_threads(
+        machine.flop_rates, at, machine.clock_Hz,
+        [&](const FlopRate &row) { return vector.empty() || row.vector == vector; },
+        [](const FlopRate &row) { return row.flop_per_s; });
+}
+
+double bandwidth_of(const Machine &machine, std::string_view level, MachineSetting at, std::string_view access) {
+    return by_threads(
+        machine.bandwidths, at, machine.clock_Hz,
+        [&](const LevelBandwidth &row) { return row.level == level && (access.empty() || row.access == access); },
+        [](const LevelBandwidth &row) { return row.B_per_s; });
+}
+
+PowerDraw power_of(const Machine &machine, MachineSetting at) {
+    PowerDraw draw;
+    draw.at = at;
+    // No line between idle and one core: the first core at work wakes the package.
+    const auto taken = [&](const PowerDraw &row) { return (row.at.threads == 0) == (at.threads == 0); };
+    draw.package_W =
+        by_threads(machine.power, at, machine.clock_Hz, taken, [](const PowerDraw &row) { return row.package_W; });
+    draw.dram_W =
+        by_threads(machine.power, at, machine.clock_Hz, taken, [](const PowerDraw &row) { return row.dram_W; });
+    return draw;
+}
+
+const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv) {
+    const auto found = std::find_if(machine.locality.begin(), machine.locality.end(),
+                                    [&](const LocalityBandwidth &row) { return row.mv == mv; });
+    return found == machine.locality.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> levels_with_bandwidth(const Machine &machine) {
+    std::vector<std::string> levels;
+    for (const char *const level : {"L1", "L2", "L3", "DRAM"}) {
+        if (std::any_of(machine.bandwidths.begin(), machine.bandwidths.end(),
+                        [&](const LevelBandwidth &row) { return row.level == level; }))
+            levels.emplace_back(level);
+    }
+    return levels;
+}
+
+int most_threads(const Machine &machine) {
+    int most = 0;
+    for (const FlopRate &row : machine.flop_rates)
+        most = std::max(most, row.at.threads);
+    for (const LevelBandwidth &row : machine.bandwidths)
+        most = std::max(most, row.at.threads);
+    return most;
+}
+
+} // namespace cpl_lb

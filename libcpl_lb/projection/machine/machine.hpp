@@ -1,0 +1,110 @@
+// A machine as the models see it: what it computes, moves and draws. Measured by `cpl-lb machine`, or written from a
+// paper or a data sheet (docs/machine.md). SI units; what is not known is NaN or an empty list, never 0.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+// The clock of rows that were measured with turbo on: above every fixed clock, and not a number of hertz.
+inline constexpr double turbo_clock = std::numeric_limits<double>::infinity();
+
+// How the machine ran while a row was measured.
+struct MachineSetting {
+    int threads = 0;           // cores at work, one thread each; 0: idle (power only)
+    double clock_Hz = unknown; // NaN: as the machine chose; turbo_clock
+};
+
+struct FlopRate {
+    std::string vector; // "scalar", "sse2", "avx2", "avx512", ...; empty: the machine's best
+    MachineSetting at;
+    double flop_per_s = unknown; // double precision; a fused multiply-add is two
+};
+
+struct LevelBandwidth {
+    std::string level;  // "L1", "L2", "L3", "DRAM"
+    std::string access; // "load", "copy", "triad": what moved, write-allocate included; empty: not said
+    MachineSetting at;
+    double B_per_s = unknown; // of all threads together
+};
+
+struct MachineLevel {
+    std::string level;
+    double size_B = unknown;    // of one cache; the memory of a node
+    double shared_by = unknown; // cores that share one
+    double latency_s = unknown; // a load that depends on the one before
+};
+
+struct NetworkLink {
+    double latency_s = unknown, B_per_s = unknown; // a message between two processes: latency + bytes / B_per_s
+    std::string between;                           // "processes of one node", "nodes"
+};
+
+struct PowerDraw {
+    MachineSetting at; // 0 threads: idle
+    double package_W = unknown, dram_W = unknown;
+};
+
+// Bandwidth by how a loop was compiled and how it touches memory (Modeling Assertions, section 3.3, tables 2 to 4).
+struct LocalityBandwidth {
+    std::string mv;                                  // multistreamed (threads), vectorised: "00", "10", "01", "11"
+    std::array<std::array<double, 3>, 3> B_per_s = { // [TL][SL], levels 0 (low) to 2 (high)
+        {{unknown, unknown, unknown}, {unknown, unknown, unknown}, {unknown, unknown, unknown}}};
+    double scalar_flop_per_s = unknown; // of work that is not vectorised
+    double vector_flop_per_s = unknown; // of vectorised work; not known for mv "00" and "10"
+};
+
+// Table 10 of ESCAPE D3.5; its symbols on the right.
+struct GpuFacts {
+    std::string architecture;                                        // "fermi", "kepler", "maxwell", ...
+    double clock_Hz = unknown, memory_clock_Hz = unknown;            // CG, CM
+    double bus_bit = unknown, multiprocessors = unknown;             // Gbit, SM
+    double double_per_cycle = unknown;                               // OSMd, of one multiprocessor
+    double single_per_cycle = unknown, integer_per_cycle = unknown;  // OSMf, OSMi
+    double double_flop_per_s = unknown, single_flop_per_s = unknown; // Od, Of
+    double integer_op_per_s = unknown;                               // Oi
+    double B_per_s = unknown;                                        // Gmax
+    double power_limit_W = unknown, average_power_W = unknown;       // table 36
+};
+
+struct Machine {
+    std::string name;
+    std::string source;                                           // where the numbers are from, in words
+    double sockets = unknown, cores = unknown, threads = unknown; // of one node; hardware threads
+    double clock_Hz = unknown;                                    // nominal
+    double vector_length = unknown; // numbers in a full vector register: the 64 in Tvm of Modeling Assertions
+    std::vector<FlopRate> flop_rates;
+    std::vector<LevelBandwidth> bandwidths;
+    std::vector<MachineLevel> levels; // nearest first
+    std::vector<NetworkLink> network;
+    std::vector<PowerDraw> power;
+    std::vector<LocalityBandwidth> locality;
+    bool has_gpu = false;
+    GpuFacts gpu;
+    std::vector<std::string> remarks; // in words: what could not be measured and why, what was assumed
+};
+
+// Look-ups. Between two measured thread counts the value lies on the straight line between them; outside the measured
+// range, and at a clock without rows, it is NaN: nothing is extrapolated. A clock of NaN means rows without a clock,
+// else those at the nominal clock, else those at the highest.
+//
+// An empty `vector` or `access` takes the best of all rows.
+[[nodiscard]] double flop_rate_of(const Machine &machine, MachineSetting at, std::string_view vector = "");
+[[nodiscard]] double bandwidth_of(const Machine &machine, std::string_view level, MachineSetting at,
+                                  std::string_view access = "");
+// One socket's or node's draw with `at.threads` at work; 0 threads: idle.
+[[nodiscard]] PowerDraw power_of(const Machine &machine, MachineSetting at);
+// Null where the machine has none for this score.
+[[nodiscard]] const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv);
+// Levels that have a bandwidth, nearest first.
+[[nodiscard]] std::vector<std::string> levels_with_bandwidth(const Machine &machine);
+// Largest thread count that has a flop rate or a bandwidth.
+[[nodiscard]] int most_threads(const Machine &machine);
+
+} // namespace cpl_lb

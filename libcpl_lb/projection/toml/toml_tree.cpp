@@ -1,0 +1,46 @@
+#include "projection/toml/toml_tree.hpp"
+
+#include <toml++/toml.h>
+
+namespace cpl_lb {
+namespace {
+
+TomlNode tree_of(const toml::node &node, const std::string &path, const std::string &name) {
+    TomlNode tree;
+    tree.line = static_cast<int>(node.source().begin.line);
+    if (const auto *table = node.as_table()) {
+        auto &entries = tree.value.emplace<std::map<std::string, TomlNode>>();
+        for (const auto &[key, value] : *table)
+            entries.emplace(std::string(key.str()), tree_of(value, path, std::string(key.str())));
+    } else if (const auto *array = node.as_array()) {
+        auto &elements = tree.value.emplace<std::vector<TomlNode>>();
+        for (const toml::node &element : *array)
+            elements.push_back(tree_of(element, path, name));
+    } else if (const auto *text = node.as_string()) {
+        tree.value = text->get();
+    } else if (const auto *whole = node.as_integer()) {
+        tree.value = whole->get();
+    } else if (const auto *number = node.as_floating_point()) {
+        tree.value = number->get();
+    } else if (const auto *flag = node.as_boolean()) {
+        tree.value = flag->get();
+    } else {
+        throw TomlError(path, tree.line, name, "dates and times have no place here");
+    }
+    return tree;
+}
+
+} // namespace
+
+TomlError::TomlError(const std::string &path, int line, const std::string &name, const std::string &what)
+    : std::runtime_error(path + ":" + std::to_string(line) + ": " + (name.empty() ? "" : name + ": ") + what) {}
+
+TomlNode parse_toml(std::string_view text, const std::string &path) {
+    try {
+        return tree_of(toml::parse(text, path), path, "");
+    } catch (const toml::parse_error &error) {
+        throw TomlError(path, static_cast<int>(error.source().begin.line), "", std::string(error.description()));
+    }
+}
+
+} // namespace cpl_lb
