@@ -4,6 +4,8 @@ if(cpl_lb_top_level AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
 if(CPL_LB_FORTRAN AND CPL_LB_MPI)
   enable_language(Fortran)
 endif()
@@ -42,7 +44,7 @@ endif()
 # Everything of the project inherits these; a user's project never does.
 add_library(cpl_lb_settings INTERFACE)
 target_compile_features(cpl_lb_settings INTERFACE cxx_std_20)
-target_compile_definitions(cpl_lb_settings INTERFACE FMT_HEADER_ONLY=1)
+include(cpl_lb_fmt)
 if(CPL_LB_STRICT)
   target_compile_options(cpl_lb_settings INTERFACE
     $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>
@@ -55,4 +57,3 @@ if(CPL_LB_SANITIZE)
   target_link_options(cpl_lb_settings INTERFACE -fsanitize=${CPL_LB_SANITIZE})
 endif()
 
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
