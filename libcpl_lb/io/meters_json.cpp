@@ -1,37 +1,30 @@
 #include "io/meters_json.hpp"
 
-#include <cmath>
+#include "io/json_value.hpp"
 
 namespace cpl_lb {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-Json text(const std::string &value) {
-    return value.empty() ? Json(nullptr) : Json(value);
-}
-
 Json spread_json(const Spread &s) {
-    return {{"min", number(s.min)},
-            {"mean", number(s.mean())},
-            {"max", number(s.max)},
-            {"sum", number(s.sum)},
+    return {{"min", json_number(s.min)},
+            {"mean", json_number(s.mean())},
+            {"max", json_number(s.max)},
+            {"sum", json_number(s.sum)},
             {"count", s.count}};
 }
 
 // Columns: one object for each point would be mostly names.
 Json series_json(const Series &series) {
-    Json json = {{"step_s", number(series.step_s)}};
+    Json json = {{"step_s", json_number(series.step_s)}};
     for (const char *name : {"min", "mean", "max", "sum", "count"})
         json[name] = Json::array();
     for (const Spread &s : series.values) {
-        json["min"].push_back(number(s.min));
-        json["mean"].push_back(number(s.mean()));
-        json["max"].push_back(number(s.max));
-        json["sum"].push_back(number(s.sum));
+        json["min"].push_back(json_number(s.min));
+        json["mean"].push_back(json_number(s.mean()));
+        json["max"].push_back(json_number(s.max));
+        json["sum"].push_back(json_number(s.sum));
         json["count"].push_back(s.count);
     }
     return json;
@@ -42,28 +35,28 @@ Json named_json(const std::vector<NamedSpread> &all) {
     for (const NamedSpread &one : all) {
         json.push_back(spread_json(one.over));
         json.back()["name"] = one.name;
-        json.back()["imbalance"] = number(one.over.imbalance());
-        json.back()["why_missing"] = text(one.why_missing);
+        json.back()["imbalance"] = json_number(one.over.imbalance());
+        json.back()["why_missing"] = json_text(one.why_missing);
     }
     return json;
 }
 
 Json node_json(const NodeMeters &node) {
     const NodeEnergy &e = node.energy;
-    return {{"name", text(node.name)},
+    return {{"name", json_text(node.name)},
             {"processes", node.processes},
             {"cores", node.cores},
-            {"energy_J", number(e.total_J)},
-            {"package_J", number(e.package_J)},
-            {"dram_J", number(e.dram_J)},
-            {"core_J", number(e.core_J)},
-            {"uncore_J", number(e.uncore_J)},
-            {"psys_J", number(e.psys_J)},
-            {"gpu_J", number(e.gpu_J)},
-            {"energy_source", text(node.energy_source)},
-            {"why_no_energy", text(node.why_no_energy)},
-            {"memory_B", number(node.memory_B)},
-            {"memory_used_B", number(node.memory_used_B)}};
+            {"energy_J", json_number(e.total_J)},
+            {"package_J", json_number(e.package_J)},
+            {"dram_J", json_number(e.dram_J)},
+            {"core_J", json_number(e.core_J)},
+            {"uncore_J", json_number(e.uncore_J)},
+            {"psys_J", json_number(e.psys_J)},
+            {"gpu_J", json_number(e.gpu_J)},
+            {"energy_source", json_text(node.energy_source)},
+            {"why_no_energy", json_text(node.why_no_energy)},
+            {"memory_B", json_number(node.memory_B)},
+            {"memory_used_B", json_number(node.memory_used_B)}};
 }
 
 } // namespace
@@ -72,10 +65,10 @@ Json run_meters_json(const RunMeters &m) {
     Json json;
     json["memory_wanted"] = m.memory_wanted;
     json["energy_wanted"] = m.energy_wanted;
-    json["counters_wanted"] = text(m.counters_wanted);
+    json["counters_wanted"] = json_text(m.counters_wanted);
     json["hwm_B"] = spread_json(m.hwm_B);
     json["executable_B"] = spread_json(m.executable_B);
-    json["energy_J"] = number(m.energy_J);
+    json["energy_J"] = json_number(m.energy_J);
     json["nodes"] = Json::array();
     for (const NodeMeters &node : m.nodes)
         json["nodes"].push_back(node_json(node));
@@ -88,11 +81,11 @@ Json run_meters_json(const RunMeters &m) {
 }
 
 Json platform_json(const Platform &p) {
-    return {{"machine", text(p.machine)},
-            {"chip", text(p.chip)},
+    return {{"machine", json_text(p.machine)},
+            {"chip", json_text(p.chip)},
             {"cores", p.cores > 0 ? Json(p.cores) : Json(nullptr)},
-            {"clock_GHz", number(p.clock_GHz)},
-            {"flop_per_cycle", number(p.flop_per_cycle)}};
+            {"clock_GHz", json_number(p.clock_GHz)},
+            {"flop_per_cycle", json_number(p.flop_per_cycle)}};
 }
 
 void add_component_meters(Json &component, const ComponentMeters &m) {
@@ -100,16 +93,16 @@ void add_component_meters(Json &component, const ComponentMeters &m) {
                            {"rss_B", spread_json(m.rss_B)},
                            {"executable_B", spread_json(m.executable_B)},
                            {"rss_series_B", series_json(m.rss)}};
-    component["energy"] = {{"total_J", number(m.energy_J)},
-                           {"gpu_J", number(m.gpu_J)},
+    component["energy"] = {{"total_J", json_number(m.energy_J)},
+                           {"gpu_J", json_number(m.gpu_J)},
                            {"is_estimate", m.energy_is_estimate},
-                           {"why_not", text(m.why_no_energy)}};
+                           {"why_not", json_text(m.why_no_energy)}};
     component["loop_counters"] = named_json(m.loop_counters);
 }
 
 void add_region_meters(Json &region, const RegionSummary &summary) {
     const RegionMeters &m = summary.meters;
-    region["imbalance"] = number(summary.imbalance());
+    region["imbalance"] = json_number(summary.imbalance());
     region["counters"] = named_json(m.counters);
     region["energy_J"] = spread_json(m.energy_J);
     region["memory_change_B"] = spread_json(m.memory_B);

@@ -20,6 +20,17 @@ std::vector<std::string> split_event_names(std::string_view list) {
     return names;
 }
 
+Availability availability_of(std::span<const Quantity> quantities, const std::string &remedy) {
+    Availability answer{false, {}, remedy};
+    for (const Quantity &quantity : quantities) {
+        answer.works = answer.works || quantity.why_missing.empty();
+        if (quantity.why_missing.empty()) continue;
+        if (!answer.reason.empty()) answer.reason += "; ";
+        answer.reason += quantity.name + ": " + quantity.why_missing;
+    }
+    return answer;
+}
+
 bool happens_in_kernel(std::string_view event_name) {
     constexpr std::array<std::string_view, 4> words = {"CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CPU-MIGRATIONS",
                                                        "CPU_MIGRATIONS"};

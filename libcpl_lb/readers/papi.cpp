@@ -65,16 +65,7 @@ Availability PapiReader::open() {
     }
     for (EventSet &set : sets_)
         start(set);
-    Availability answer{false, {}, remedy_};
-    for (const Quantity &quantity : quantities_) {
-        if (quantity.why_missing.empty()) {
-            answer.works = true;
-        } else {
-            answer.reason +=
-                fmt::format("{}{}: {}", answer.reason.empty() ? "" : "; ", quantity.name, quantity.why_missing);
-        }
-    }
-    return answer;
+    return availability_of(quantities_, remedy_);
 }
 
 void PapiReader::miss(std::size_t quantity, const char *call, int error) {

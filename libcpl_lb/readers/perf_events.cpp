@@ -54,16 +54,7 @@ Availability PerfEventsReader::open() {
     }
     for (Group &group : groups_)
         start(group);
-    Availability answer{false, {}, remedy_};
-    for (const Quantity &quantity : quantities_) {
-        if (quantity.why_missing.empty()) {
-            answer.works = true;
-        } else {
-            answer.reason +=
-                fmt::format("{}{}: {}", answer.reason.empty() ? "" : "; ", quantity.name, quantity.why_missing);
-        }
-    }
-    return answer;
+    return availability_of(quantities_, remedy_);
 }
 
 void PerfEventsReader::start(Group &group) {

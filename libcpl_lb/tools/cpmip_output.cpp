@@ -1,13 +1,13 @@
 #include "tools/cpmip_output.hpp"
 
 #include "io/cpmip_json.hpp"
+#include "io/json_value.hpp"
 #include "io/meters_json.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"
 #include "report/model_plot.hpp"
 #include "report/words.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace cpl_lb {
@@ -45,15 +45,11 @@ std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &
     return wrapped(text, 80);
 }
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
     const Standing s = standing(run, models);
     Json json = {{"models", models.size()},
-                 {"usual_sypd", number(s.usual_sypd)},
-                 {"sypd_ratio", number(s.sypd_ratio)},
+                 {"usual_sypd", json_number(s.usual_sypd)},
+                 {"sypd_ratio", json_number(s.sypd_ratio)},
                  {"models_in_line", s.rows_in_line},
                  {"extrapolated", s.extrapolated},
                  {"cost_rank", s.cost_of > 0 ? Json(s.cost_rank) : Json(nullptr)},
@@ -92,8 +88,8 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     json["name"] = output.name.empty() ? run.run.id : output.name;
     json["mode"] = output.mode == ' ' ? Json(nullptr) : Json(std::string(1, output.mode));
     json["jobs"] = output.jobs;
-    json["simulated_s"] = number(run.run.simulated_s);
-    json["wall_s"] = number(run.run.wall_s);
+    json["simulated_s"] = json_number(run.run.simulated_s);
+    json["wall_s"] = json_number(run.run.wall_s);
     json["cpmip"] = cpmip_json(run.cpmip);
     json["platform"] = platform_json(run.run.platform_facts);
     Json why = Json::object();
