@@ -358,6 +358,7 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     input.catalogue = &catalogue_;
     input.id = id;
     input.run = {facts.first_init, facts.last_terminate};
+    input.run_end = latest_arrival_;
     input.limits = {facts.window_first, facts.window_last};
     for (const int rank : group.ranks())
         input.nodes.push_back(r_.layout_.node_of_rank[static_cast<std::size_t>(rank)]);

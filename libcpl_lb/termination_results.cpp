@@ -62,6 +62,11 @@ public:
                                      static_cast<std::int64_t>(piece.start.size()), piece.start, piece.stop);
         });
     }
+    void raster(int process, std::span<const signed char> kinds) override {
+        attempt([&] {
+            if (writer_) writer_->write_raster(process, kinds);
+        });
+    }
     void away(int process, std::span<const Interval> intervals) override {
         attempt([&] {
             if (writer_ && !intervals.empty()) writer_->write_away(process, intervals);
@@ -79,11 +84,13 @@ public:
         if (error_.empty()) error_ = why;
         writer_.reset();
     }
-    // Empty, or why there is no file. complete: all rows came.
-    [[nodiscard]] std::string close(bool complete) {
+    // Empty, or why there is no file. complete: all rows came; balance: then its steps go into the file.
+    [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance) {
         if (!complete && error_.empty()) error_ = path_ + ": not written, because rows of some processes are missing";
         attempt([&] {
-            if (writer_ && error_.empty()) writer_->close();
+            if (!writer_ || !error_.empty()) return;
+            writer_->write_steps(balance);
+            writer_->close();
         });
         writer_.reset();
         return error_;
@@ -114,6 +121,7 @@ TimelineHeader Termination::timeline_header(const Component &component) const {
     h.component_names = catalogue_.component_names;
     h.field_names = catalogue_.field_names;
     h.run_id = run_id_;
+    h.run_end = latest_arrival_;
     h.simulated_s = simulated_s_ > 0.0 ? simulated_s_ : unknown;
     h.year_days = r_.settings_.year_days;
     h.clock_error_bound_s = to_seconds(clock_bound_ns_);
@@ -127,7 +135,7 @@ bool Termination::gather_and_write(ComponentGather &gather, const Group &group, 
         path_in(r_.settings_.directory, timeline_file_name(stems[static_cast<std::size_t>(component.id) - 1])),
         timeline_header(component), r_.settings_.compress);
     const bool complete = gather.run(true, &sink);
-    if (const std::string error = sink.close(complete); !error.empty()) {
+    if (const std::string error = sink.close(complete, gather.figures().balance); !error.empty()) {
         problem(CPL_LB_EIO, error);
         results_lost_ = true;
     }

@@ -1,17 +1,12 @@
-// Small netCDF files that ncview, Ferret and CDO show at once: raster_<component>.nc with kind_dominant(process,
-// elapsed), the kind that fills most of each bin of time, and the component's coupling steps as variables along
-// `step`.
+// For timelines without kind_dominant (older ones, and those of OASIS3-MCT itself): the same picture and table of
+// coupling steps in a small netCDF file of its own, raster_<component>.nc.
 #pragma once
 
 #include "export/event_sink.hpp"
 
-#include <cstddef>
 #include <memory>
 
 namespace cpl_lb {
-
-inline constexpr std::size_t raster_bins = 2048;
-inline constexpr signed char raster_computing = -1, raster_not_running = -127;
 
 class RasterSink final : public EventSink {
 public:
@@ -32,13 +27,9 @@ private:
 
     std::string folder_;
     const CoupledRun &run_;
+    Nanoseconds end_ = 1; // of the run
     std::unique_ptr<OpenFile> file_;
     std::vector<std::string> files_;
 };
-
-// The kind with the longest time in each bin; computing is what no event takes of the time in which the component
-// runs. edges: one more than bins, ascending.
-[[nodiscard]] std::vector<signed char> dominant_kinds(const Component &component, const Row &row,
-                                                      const std::vector<Nanoseconds> &edges);
 
 } // namespace cpl_lb

@@ -1,5 +1,6 @@
 #include "gather/component_gather.hpp"
 
+#include "analysis/kind_raster.hpp"
 #include "analysis/share_calculator.hpp"
 #include "gather/merge_order.hpp"
 
@@ -30,10 +31,11 @@ ComponentGather::ComponentGather(Group &group, const ComponentInput &input, Loca
     : group_(group), input_(input), events_(std::move(events)) {}
 
 bool ComponentGather::run(bool rows_wanted, RowSink *sink) {
+    rows_wanted_ = rows_wanted;
     if (!agree_on_events()) return false;
     RowGather rows(group_, input_.nodes, row_, event_count_, figures_.away_intervals);
     EventTable &table = figures_.table;
-    if (!(rows_wanted ? rows.run(sink, table.keys, table.spans) : rows.reduce(table.spans))) return false;
+    if (!(rows_wanted ? rows.run(sink, raster_, table.keys, table.spans) : rows.reduce(table.spans))) return false;
     return make_balance();
 }
 
@@ -74,14 +76,23 @@ std::vector<std::int64_t> ComponentGather::dates_of_events() const {
 void ComponentGather::take_leaders_events() {
     event_count_ = events_.size();
     alike_ = all_shares_are_alike();
+    row_.start = std::move(events_.start);
+    row_.stop = std::move(events_.stop);
+    row_.away = std::move(events_.away);
+    make_raster(events_.event_class);
     if (needs_keys()) {
         std::vector<std::int64_t> dates = dates_of_events();
         make_keys(std::move(events_.event_class), std::move(dates));
     }
-    row_.start = std::move(events_.start);
-    row_.stop = std::move(events_.stop);
-    row_.away = std::move(events_.away);
     events_ = {};
+}
+
+void ComponentGather::make_raster(std::span<const std::uint32_t> class_of_event) {
+    if (!rows_wanted_) return;
+    std::vector<Kind> kinds;
+    for (const EventClass &c : input_.catalogue->classes)
+        kinds.push_back(c.kind);
+    raster_ = kind_raster(row_, class_of_event, kinds, input_.run, input_.run_end);
 }
 
 bool ComponentGather::merge_events() {
@@ -96,6 +107,7 @@ bool ComponentGather::merge_events() {
     }
     make_keys(std::move(classes_of_events), std::move(dates));
     row_ = row_of(events_, classes(), use_dates_, order.size(), Places(order));
+    make_raster(figures_.table.keys.of_events());
     return true;
 }
 

@@ -17,6 +17,7 @@ struct ComponentInput {
     const Catalogue *catalogue = nullptr;
     std::int32_t id = 0;
     Interval run;                    // the component's earliest init to its latest terminate
+    Nanoseconds run_end = 0;         // latest terminate of all components
     WindowLimits limits;             // already agreed on
     std::vector<std::int32_t> nodes; // of each process of the group
 };
@@ -42,6 +43,7 @@ public:
 private:
     bool agree_on_events();
     void take_leaders_events();
+    void make_raster(std::span<const std::uint32_t> class_of_event);
     bool merge_events();
     void make_row_from_all(const std::vector<OccurrenceKey> &order);
     void make_keys(std::vector<std::uint32_t> classes, std::vector<std::int64_t> dates);
@@ -62,6 +64,8 @@ private:
     bool alike_ = false;       // the shares, too
     std::size_t event_count_ = 0;
     Row row_;
+    bool rows_wanted_ = false;
+    std::vector<signed char> raster_; // of this process, where rows are wanted
     ComponentFigures figures_;
 };
 

@@ -43,7 +43,9 @@ void RowGather::attempt(Action action) {
     }
 }
 
-bool RowGather::run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans) {
+bool RowGather::run(RowSink *sink, std::span<const signed char> raster, EventKeys &keys,
+                    std::vector<EventSpan> &spans) {
+    raster_ = raster;
     if (group_.leads()) sink->open(keys, away_intervals_);
     if (!gather_away(sink) || !agree_on_way(sink)) return false;
     if (way_ == Way::no_file) return reduce(spans);
@@ -95,8 +97,8 @@ bool RowGather::agree_on_way(RowSink *sink) {
     out.put(way_);
     out.put(place.file);
     out.put(place.result);
-    out.put(std::array<std::uint64_t, 5>{place.start_at, place.stop_at, static_cast<std::uint64_t>(place.events),
-                                         place.device, place.inode});
+    out.put(std::array<std::uint64_t, 6>{place.start_at, place.stop_at, place.raster_at,
+                                         static_cast<std::uint64_t>(place.events), place.device, place.inode});
     Bytes bytes = out.take();
     if (!group_.broadcast_all(bytes)) return false;
     WireReader in(bytes);
@@ -104,14 +106,15 @@ bool RowGather::agree_on_way(RowSink *sink) {
     if (way_ != Way::fixed_places) return true;
     place.file = in.get_text();
     place.result = in.get_text();
-    const auto numbers = in.get<std::array<std::uint64_t, 5>>();
+    const auto numbers = in.get<std::array<std::uint64_t, 6>>();
     const auto me = static_cast<std::size_t>(group_.index());
     if (!group_.leads() && nodes_[me] == nodes_[0]) {
         place.start_at = numbers[0];
         place.stop_at = numbers[1];
-        place.events = static_cast<std::int64_t>(numbers[2]);
-        place.device = numbers[3];
-        place.inode = numbers[4];
+        place.raster_at = numbers[2];
+        place.events = static_cast<std::int64_t>(numbers[3]);
+        place.device = numbers[4];
+        place.inode = numbers[5];
         attempt([&] { file_ = std::make_unique<RowFile>(place); });
         error_.clear(); // the file is out of reach (a container): the row goes to the leader
     }
@@ -133,12 +136,18 @@ bool RowGather::agree_on_writers() {
 bool RowGather::rows_to_file(RowSink *sink, std::span<EventSpan> spans) {
     if (file_) write_own_row();
     if (!group_.leads()) return writes(group_.index()) || send_row();
-    if (way_ == Way::in_pieces) take_piece(0, 0, row_, *sink, spans);
+    if (way_ == Way::in_pieces) {
+        take_piece(0, 0, row_, *sink, spans);
+        take_raster(0, raster_, *sink);
+    }
     return receive_rows(*sink, spans);
 }
 
 void RowGather::write_own_row() {
-    attempt([&] { file_->write(group_.index(), 0, row_.start, row_.stop); });
+    attempt([&] {
+        file_->write(group_.index(), 0, row_.start, row_.stop);
+        file_->write_raster(group_.index(), raster_);
+    });
 }
 
 bool RowGather::all_good(RowSink *sink, bool &good) {
@@ -193,7 +202,7 @@ bool RowGather::spans_from_file(std::span<EventSpan> spans) {
     return true;
 }
 
-// A piece: its starts, then its stops. Two are under way at a time.
+// A piece: its starts, then its stops. Two are under way at a time. The raster comes last.
 bool RowGather::send_row() {
     Transport &t = group_.transport();
     const int leader = group_.ranks().front();
@@ -208,7 +217,7 @@ bool RowGather::send_row() {
         pieces[turn].insert(pieces[turn].end(), row_.stop.begin() + first, row_.stop.begin() + first + n);
         sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(pieces[turn])));
     }
-    return t.wait(sends);
+    return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(raster_));
 }
 
 // Of those that do not write themselves, one after the other.
@@ -245,6 +254,9 @@ bool RowGather::receive_row(std::size_t process, RowSink &sink, std::span<EventS
         if (piece + pieces_ahead < pieces) ask_for(piece + pieces_ahead);
         take_piece(process, piece * piece_events, row, sink, spans);
     }
+    std::vector<signed char> raster(raster_.size());
+    if (!t.receive(group_.ranks()[process], row_tag, std::as_writable_bytes(std::span(raster)))) return false;
+    take_raster(static_cast<int>(process), raster, sink);
     return true;
 }
 
@@ -254,6 +266,11 @@ void RowGather::take_piece(std::size_t process, std::size_t first, const Row &pi
     const auto index = static_cast<int>(process);
     if (!file_) return sink.piece(index, first, piece);
     attempt([&] { file_->write(index, static_cast<std::int64_t>(first), piece.start, piece.stop); });
+}
+
+void RowGather::take_raster(int process, std::span<const signed char> kinds, RowSink &sink) {
+    if (!file_) return sink.raster(process, kinds);
+    attempt([&] { file_->write_raster(process, kinds); });
 }
 
 } // namespace cpl_lb

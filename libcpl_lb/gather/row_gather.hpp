@@ -34,6 +34,7 @@ public:
     // Where rows may be written by whoever has them; none: they come in pieces.
     virtual std::optional<RowPlace> hand_over() = 0;
     virtual void piece(int process, std::size_t first_event, const Row &piece) = 0;
+    virtual void raster(int process, std::span<const signed char> kinds) = 0;
     // Of a process that could not write its row.
     virtual void fail(const std::string &why) = 0;
 };
@@ -48,8 +49,8 @@ public:
               std::int64_t away_intervals);
 
     // Collective over the group. sink, keys and spans count on the leader; spans are as many as events. False: a
-    // message failed.
-    bool run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans);
+    // message failed. raster: of this process, analysis/kind_raster.hpp.
+    bool run(RowSink *sink, std::span<const signed char> raster, EventKeys &keys, std::vector<EventSpan> &spans);
     // Without a timeline: the spans only.
     bool reduce(std::vector<EventSpan> &spans);
 
@@ -68,6 +69,7 @@ private:
     bool receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans);
     void take_piece(std::size_t process, std::size_t first, const Row &piece, RowSink &sink,
                     std::span<EventSpan> spans);
+    void take_raster(int process, std::span<const signed char> kinds, RowSink &sink);
     void write_own_row();
     template <class Action>
     void attempt(Action action);
@@ -80,6 +82,7 @@ private:
     Group &group_;
     std::span<const std::int32_t> nodes_;
     const Row &row_;
+    std::span<const signed char> raster_;
     std::size_t events_;
     std::int64_t away_intervals_;
     Way way_ = Way::no_file;

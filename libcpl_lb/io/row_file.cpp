@@ -63,7 +63,7 @@ RowPlace row_place(const std::string &file, const std::string &result, std::uint
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0)
         throw FileError(result, "cannot write times: " + std::generic_category().message(errno));
-    return {file, result, start_at, stop_at, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino};
+    return {file, result, start_at, stop_at, 0, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino};
 }
 
 RowFile::RowFile(const RowPlace &place) : place_(place), descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC)) {
@@ -97,14 +97,23 @@ void RowFile::write_times(std::uint64_t at, std::span<const Nanoseconds> times) 
         const std::size_t n = std::min(times.size(), buffer_values);
         to_file(times.first(n), buffer_.data());
         times = times.subspan(n);
-        const std::span<const std::byte> all = std::as_bytes(std::span(buffer_).first(n));
-        for (std::span<const std::byte> rest = all; !rest.empty();) {
-            const ssize_t written = ::pwrite(descriptor_, rest.data(), rest.size(), static_cast<off_t>(at));
-            if (written < 0 && errno == EINTR) continue;
-            if (written <= 0) failed("cannot write times", written == 0 ? ENOSPC : errno);
-            at += static_cast<std::uint64_t>(written);
-            rest = rest.subspan(static_cast<std::size_t>(written));
-        }
+        write_bytes(at, std::as_bytes(std::span(buffer_).first(n)));
+        at += n * value_bytes;
+    }
+}
+
+void RowFile::write_raster(std::int64_t process, std::span<const signed char> kinds) {
+    if (place_.raster_at == 0) return;
+    write_bytes(place_.raster_at + static_cast<std::uint64_t>(process) * kinds.size(), std::as_bytes(kinds));
+}
+
+void RowFile::write_bytes(std::uint64_t at, std::span<const std::byte> rest) {
+    while (!rest.empty()) {
+        const ssize_t written = ::pwrite(descriptor_, rest.data(), rest.size(), static_cast<off_t>(at));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) failed("cannot write times", written == 0 ? ENOSPC : errno);
+        at += static_cast<std::uint64_t>(written);
+        rest = rest.subspan(static_cast<std::size_t>(written));
     }
 }
 

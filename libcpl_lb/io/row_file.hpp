@@ -16,12 +16,13 @@
 namespace cpl_lb {
 
 struct RowPlace {
-    std::string file;           // under which it can be opened now
-    std::string result;         // what errors name
-    std::uint64_t start_at = 0; // where timer_strt(0, 0) lies in the file [bytes]
-    std::uint64_t stop_at = 0;  // timer_stop(0, 0)
-    std::int64_t events = 0;    // in each row
-    std::uint64_t device = 0;   // of the file, so that a file of the same name on another system is not taken for it
+    std::string file;            // under which it can be opened now
+    std::string result;          // what errors name
+    std::uint64_t start_at = 0;  // where timer_strt(0, 0) lies in the file [bytes]
+    std::uint64_t stop_at = 0;   // timer_stop(0, 0)
+    std::uint64_t raster_at = 0; // kind_dominant(0, 0); 0: the file has none
+    std::int64_t events = 0;     // in each row
+    std::uint64_t device = 0;    // of the file, so that a file of the same name on another system is not taken for it
     std::uint64_t inode = 0;
 };
 
@@ -40,6 +41,8 @@ public:
     // Events first_event, first_event + 1, ... of one process: `absent` becomes the fill value.
     void write(std::int64_t process, std::int64_t first_event, std::span<const Nanoseconds> start,
                std::span<const Nanoseconds> stop);
+    // The process's row of kind_dominant; nothing where the file has none.
+    void write_raster(std::int64_t process, std::span<const signed char> kinds);
     // Adds what the rows of `processes` say of events first_event, ... to `spans`. The rows have been written, by
     // whomever.
     void add_to(std::span<EventSpan> spans, std::span<const int> processes, std::int64_t first_event);
@@ -47,6 +50,7 @@ public:
     void close();
 
 private:
+    void write_bytes(std::uint64_t at, std::span<const std::byte> rest);
     void write_times(std::uint64_t at, std::span<const Nanoseconds> times);
     std::span<const std::uint64_t> read_times(std::uint64_t at, std::size_t count);
     [[noreturn]] void failed(const char *doing, int code) const;

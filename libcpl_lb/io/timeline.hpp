@@ -24,6 +24,7 @@ struct TimelineHeader {
     double clock_error_bound_s = unknown;
     Nanoseconds first_init = absent;     // earliest cpl_lb_init of the component
     Nanoseconds last_terminate = absent; // latest cpl_lb_terminate
+    Nanoseconds run_end = absent;        // of the whole run, for kind_dominant; absent: the file has none
     Nanoseconds window_first = absent;   // limits of the window: slice, first dropped event
     Nanoseconds window_last = absent;
     std::int32_t threads = 1;

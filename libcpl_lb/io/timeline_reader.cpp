@@ -127,6 +127,10 @@ std::string TimelineReader::run_id_of(const std::string &path) {
     return AttributeReader(file, NC_GLOBAL).text("run_id");
 }
 
+bool TimelineReader::has_kind_dominant(const std::string &path) {
+    return find(NetcdfFile(open(path), path), "kind_dominant") >= 0;
+}
+
 void TimelineReader::read_sizes() {
     start_ = require(netcdf_, "timer_strt");
     stop_ = require(netcdf_, "timer_stop");

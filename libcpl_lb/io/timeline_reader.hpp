@@ -29,6 +29,8 @@ public:
     void forget_keys() { header_.keys = {}; }
     // Only the attribute run_id of a file; "" where there is none.
     [[nodiscard]] static std::string run_id_of(const std::string &path);
+    // Whether the file holds its own picture: not those of other programs and older versions.
+    [[nodiscard]] static bool has_kind_dominant(const std::string &path);
 
     // Rows that are read together at no more cost than one: 8 where the file is compressed, else 1.
     [[nodiscard]] std::int64_t block_rows() const { return compressed_ ? 8 : 1; }

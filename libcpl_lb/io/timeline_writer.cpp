@@ -1,6 +1,8 @@
 #include "io/timeline_writer.hpp"
 
+#include "data/raster.hpp"
 #include "io/classic_header.hpp"
+#include "io/raster_variables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -198,8 +200,9 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
     // Every value is written: filling first would write the file twice.
     netcdf_.check(nc_set_fill(netcdf_.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
     define(header);
-    netcdf_.check(nc_enddef(netcdf_.id()), "cannot end the header");
+    netcdf_.check(nc__enddef(netcdf_.id(), room_for_steps_bytes, 4, 0, 4), "cannot end the header");
     write_keys(header);
+    if (kinds_ >= 0) write_raster_axes(netcdf_, processes_, header.run_end);
     accepted_bytes_ = 0; // those are on the disk
     if (events_ == 0) {
         const std::vector<double> none(size(processes_), fill);
@@ -240,6 +243,7 @@ void TimelineWriter::define(const TimelineHeader &header) {
                                    "times of the process are at most that far from the run's clock");
         Attributes(netcdf_, bound).text("units", "s");
     }
+    if (header.run_end != absent) kinds_ = define_raster(netcdf_, processes_, format_ == TimelineFormat::netcdf4);
     define_times(header);
     define_globals(netcdf_, header);
 }
@@ -369,19 +373,43 @@ void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> 
     away_written_ += static_cast<std::int64_t>(count);
 }
 
+void TimelineWriter::write_raster(std::int64_t process, std::span<const signed char> kinds) {
+    if (kinds_ < 0 || kinds.size() != raster_bins)
+        throw FileError(file_.path(), "a row of kind_dominant has the wrong size");
+    reserve(static_cast<std::int64_t>(kinds.size()));
+    write_raster_row(netcdf_, kinds_, process, kinds);
+    ++rasters_written_;
+}
+
+void TimelineWriter::write_steps(const ComponentBalance &balance) {
+    reserve(64 * static_cast<std::int64_t>(balance.steps.size()));
+    if (!handed_over_) return append_steps(netcdf_, balance);
+    if (balance.steps.empty()) return;
+    int id = -1;
+    const int status = nc_open(file_.temporary().c_str(), NC_WRITE, &id);
+    if (status != NC_NOERR) throw FileError(file_.path(), std::string("cannot open: ") + nc_strerror(status));
+    NetcdfFile again(id, file_.path());
+    again.check(nc_set_fill(id, NC_NOFILL, nullptr), "cannot set the fill mode");
+    append_steps(again, balance);
+    again.close();
+}
+
 RowPlace TimelineWriter::hand_over() {
-    if (values_written_ != 0 || away_written_ != away_intervals_)
+    if (values_written_ != 0 || rasters_written_ != 0 || away_written_ != away_intervals_)
         throw FileError(file_.path(), "rows are missing, the timeline is given up");
     // netCDF keeps whole blocks of the file in memory and would write old bytes over what others write: it must go.
     netcdf_.close();
     handed_over_ = true;
-    return row_place(file_.temporary(), file_.path(), classic_offset(file_.temporary(), "timer_strt"),
-                     classic_offset(file_.temporary(), "timer_stop"), events_);
+    RowPlace place = row_place(file_.temporary(), file_.path(), classic_offset(file_.temporary(), "timer_strt"),
+                               classic_offset(file_.temporary(), "timer_stop"), events_);
+    if (kinds_ >= 0) place.raster_at = classic_offset(file_.temporary(), "kind_dominant");
+    return place;
 }
 
 void TimelineWriter::close() {
     if (handed_over_) return file_.commit();
-    if (values_written_ != events_ * processes_ || away_written_ != away_intervals_)
+    if (values_written_ != events_ * processes_ || away_written_ != away_intervals_ ||
+        (kinds_ >= 0 && rasters_written_ != processes_))
         throw FileError(file_.path(), "rows are missing, the timeline is given up");
     netcdf_.close();
     if (space_) space_->release();

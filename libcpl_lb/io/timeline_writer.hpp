@@ -3,6 +3,7 @@
 // The file appears at its place in close(), when every process's row has been written.
 #pragma once
 
+#include "data/balance.hpp"
 #include "io/disk_space.hpp"
 #include "io/netcdf_file.hpp"
 #include "io/result_file.hpp"
@@ -41,11 +42,15 @@ public:
                      std::int64_t events, std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop);
     // Time inside other components of one process; header.away_intervals in all.
     void write_away(std::int64_t process, std::span<const Interval> away);
+    // Where header.run_end is known: what the process did most in each of raster_bins bins.
+    void write_raster(std::int64_t process, std::span<const signed char> kinds);
     // For formats of fixed places, once everything but the times is written: ends netCDF's part and says where the
     // rows lie, so that others can write them (RowFile). Nothing may be written here any more, and close() takes it
     // that all rows are there.
     [[nodiscard]] bool has_fixed_places() const { return format_ != TimelineFormat::netcdf4 && events_ > 0; }
     [[nodiscard]] RowPlace hand_over();
+    // When all rows are there: the table of coupling steps goes behind them.
+    void write_steps(const ComponentBalance &balance);
     void close();
 
     [[nodiscard]] std::int64_t events() const { return events_; }
@@ -71,7 +76,9 @@ private:
     std::int64_t accepted_bytes_ = 0;
     bool handed_over_ = false;
     std::int64_t values_written_ = 0; // of each of the two variables
+    std::int64_t rasters_written_ = 0;
     int start_ = -1, stop_ = -1;
+    int kinds_ = -1; // kind_dominant; -1: none
     int away_process_ = -1, away_start_ = -1, away_stop_ = -1;
     std::vector<double> seconds_; // conversion buffer, reused
 };

@@ -2,8 +2,8 @@
 // event, exact from its busy time, and the event class that fills most of the bin.
 #pragma once
 
+#include "analysis/innermost.hpp"
 #include "data/events.hpp"
-#include "page/segments.hpp"
 #include "page/shown_class.hpp"
 
 #include <array>
@@ -38,7 +38,7 @@ private:
     std::array<std::vector<Nanoseconds>, time_class_count> busy_;
     std::vector<std::uint16_t> dominant_;
     std::vector<std::pair<std::uint16_t, Nanoseconds>> candidates_; // of one bin
-    Segments segments_;
+    InnermostPieces segments_;
 };
 
 } // namespace cpl_lb

@@ -1,5 +1,6 @@
 #include "recovery/recovered_component.hpp"
 
+#include "analysis/kind_raster.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/share_calculator.hpp"
 #include "io/timeline_writer.hpp"
@@ -95,6 +96,7 @@ Component RecoveredComponent::finish(const std::string &path, TimelineHeader hea
     header.away_intervals = away_intervals_;
     std::optional<TimelineWriter> writer;
     if (!path.empty()) writer.emplace(path, header, compress);
+    const Nanoseconds run_end = header.run_end;
     header = {};
     const Places places(order_);
     for (std::size_t i = 0; i < in_.members.size(); ++i) {
@@ -103,10 +105,14 @@ Component RecoveredComponent::finish(const std::string &path, TimelineHeader hea
         calculator.add(row, sum);
         if (!writer) continue;
         writer->write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
+        writer->write_raster(static_cast<std::int64_t>(i), kind_raster(row, table.keys, run, run_end));
         if (!row.away.empty()) writer->write_away(static_cast<std::int64_t>(i), row.away);
     }
-    if (writer) writer->close();
     component_.balance = balance_of(table, window, run, sum);
+    if (writer) {
+        writer->write_steps(component_.balance);
+        writer->close();
+    }
     return std::move(component_);
 }
 

@@ -147,6 +147,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     header.component_names = catalogue.component_names;
     header.field_names = catalogue.field_names;
     header.run_id = run.run.id;
+    header.run_end = last - zero;
     header.year_days = run.run.year_days;
     header.clock_error_bound_s = run.clock.error_bound_s;
     const std::vector<std::string> stems = file_stems(catalogue.component_names);

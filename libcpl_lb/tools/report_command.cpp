@@ -1,6 +1,7 @@
 #include "export/raster.hpp"
 #include "export/scripts.hpp"
 #include "io/result_file.hpp"
+#include "io/timeline_reader.hpp"
 #include "page/page.hpp"
 #include "tools/commands.hpp"
 #include "tools/load_run.hpp"
@@ -18,12 +19,22 @@ struct ReportOptions {
     bool scripts = false;
 };
 
-// Rasters and the scripts that draw them: what was written, one path on each line.
+// The scripts that draw the timelines, and rasters for those that hold no picture: what was written, one path on each
+// line.
 std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
+    std::vector<std::string> drawn;
+    std::vector<std::string> without;
+    for (const std::string &path : timelines) {
+        if (TimelineReader::has_kind_dominant(path))
+            drawn.push_back(path.substr(path.rfind('/') + 1));
+        else
+            without.push_back(path);
+    }
     RasterSink rasters(folder, run);
-    export_events(run, timelines, {}, rasters);
+    export_events(run, without, {}, rasters);
     std::vector<std::string> files = rasters.files();
-    const std::vector<std::string> scripts = write_scripts(folder, files);
+    drawn.insert(drawn.end(), files.begin(), files.end());
+    const std::vector<std::string> scripts = write_scripts(folder, drawn);
     files.insert(files.end(), scripts.begin(), scripts.end());
     std::string list;
     for (const std::string &file : files)
@@ -41,7 +52,7 @@ void add_report_command(CLI::App &app) {
     command->add_option("-o,--output", options->output,
                         std::string("where to write; default: ") + page_file_name + " in the folder");
     command->add_flag("--scripts", options->scripts,
-                      "also raster_<component>.nc for ncview, Ferret and CDO, and scripts that draw them, in DIR");
+                      "also scripts that draw the timelines with ncview, Ferret and Python, in DIR");
     command->callback([options] {
         const CoupledRun run = load_run(options->directory);
         const std::string path =

@@ -1,5 +1,5 @@
 // The library in real MPI runs whose answer is known: by hand, or by the model's own clock around its sleeps.
-#include "run_scenario.hpp"
+#include "picture_check.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -75,6 +75,7 @@ TEST_CASE("different numbers of events on each process, and two partitions") {
     CHECK(kind_count_of(t, cpl_lb::Kind::part) == 2);
     CHECK(t.header.field_names == std::vector<std::string>{"F", "G"});
     CHECK(t.header.component_names == std::vector<std::string>{"ocean", "elsewhere"});
+    scenario::check_picture(r, "ocean"); // the rows are not alike
 }
 
 TEST_CASE("every wrong call: one line, a code, and nothing already recorded is lost") {
@@ -161,6 +162,7 @@ TEST_CASE("nested and interleaved events, names learned late") {
     const auto ocean = r.component("ocean");
     CHECK(ocean.at("waiting_s").get<double>() < 0.1 * ocean.at("loop_s").get<double>());
     CHECK(ocean.at("mapping_s").get<double>() >= 0.02);
+    scenario::check_picture(r, "ocean");
 }
 
 TEST_CASE("more than a hundred components, on one process in turn") {
@@ -180,6 +182,8 @@ TEST_CASE("time in another component of the same process is away, not waiting") 
     CHECK(a.at("away_s").get<double>() == Approx(r.said.at("away")).epsilon(0.1));
     CHECK(a.at("waiting_s").get<double>() + a.at("computing_s").get<double>() + a.at("away_s").get<double>() ==
           Approx(a.at("loop_s").get<double>()));
+    scenario::check_picture(r, "a"); // in b: not running
+    scenario::check_picture(r, "b");
 }
 
 TEST_CASE("a time slice holds the events of its dates only") {

@@ -17,11 +17,11 @@ function(cpl_lb_scenario_test name)
     "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
 
-cpl_lb_scenario_test(functional_test functional_test.cpp)
+cpl_lb_scenario_test(functional_test functional_test.cpp picture_check.cpp)
 
 # Preloading stands before the sanitizers' own library.
 add_library(skewed_clock MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/skewed_clock.c")
-cpl_lb_scenario_test(clock_test clock_test.cpp)
+cpl_lb_scenario_test(clock_test clock_test.cpp picture_check.cpp)
 target_compile_definitions(clock_test PRIVATE SKEWED_CLOCK="$<TARGET_FILE:skewed_clock>"
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(clock_test skewed_clock)

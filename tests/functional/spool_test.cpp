@@ -2,7 +2,7 @@
 // 4 processes, two of the ocean (0, 1), two of the atmosphere (2, 3), 20 PUTs and 20 GETs on each.
 #undef SCENARIOS_PROGRAM // this test has a program of its own
 #define SCENARIOS_PROGRAM SPOOL_PROGRAM
-#include "run_scenario.hpp"
+#include "picture_check.hpp"
 
 #include <catch2/catch.hpp>
 #include <sys/mount.h>
@@ -58,13 +58,14 @@ bool mentions(const Recovered &r, const std::string &words) {
 }
 
 void expect_all_40_events(const Recovered &r) {
-    for (const char *component : {"ocean", "atmosphere"}) {
+    for (const std::string component : {"ocean", "atmosphere"}) {
         const scenario::Timeline t = scenario::timeline(r.results, component);
         CHECK(t.header.keys.size() == 40);
         REQUIRE(t.rows.size() == 2);
         CHECK(times_in(t.rows[0]) == 40);
         CHECK(times_in(t.rows[1]) == 40);
         CHECK(t.header.field_names == std::vector<std::string>{"heat", "SST"}); // by the name of the component
+        scenario::check_picture(r.results, component);
     }
 }
 

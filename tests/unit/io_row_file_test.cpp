@@ -1,4 +1,5 @@
 // Rows written by their processes at the places that the header names: the same file as netCDF writes, byte for byte.
+#include "data/raster.hpp"
 #include "io/file_error.hpp"
 #include "io/row_file.hpp"
 #include "io/timeline_reader.hpp"
@@ -48,13 +49,20 @@ Row row_of(std::int64_t p, std::size_t events) {
 TEST_CASE("rows written apart make the file that netCDF makes") {
     const TemporaryFolder folder;
     constexpr std::size_t events = 40'000; // more than one buffer
-    const TimelineHeader header = header_of(4, events);
+    TimelineHeader header = header_of(4, events);
+    header.run_end = 40'000'000'000'000;
+    ComponentBalance balance;
+    balance.steps = {{1.5, 2, 0.5, 1.5, 0.25}, {3.5, 4, 1, 3, 0.125}};
+    balance.step_count = 2;
+    const auto raster = [](int p) { return std::vector<signed char>(raster_bins, static_cast<signed char>(p - 1)); };
     {
         TimelineWriter writer((folder / "netcdf.nc"), header, false);
         for (int p = 0; p < 4; ++p) {
             const Row row = row_of(p, events);
             writer.write_rows(p, 1, row.start, row.stop);
+            writer.write_raster(p, raster(p));
         }
+        writer.write_steps(balance);
         writer.close();
     }
     TimelineWriter writer((folder / "apart.nc"), header, false);
@@ -66,8 +74,10 @@ TEST_CASE("rows written apart make the file that netCDF makes") {
         // In two pieces, the later one first.
         file.write(p, 100, std::span(row.start).subspan(100), std::span(row.stop).subspan(100));
         file.write(p, 0, std::span(row.start).first(100), std::span(row.stop).first(100));
+        file.write_raster(p, raster(p));
         file.close();
     }
+    writer.write_steps(balance);
     CHECK_FALSE(std::filesystem::exists((folder / "apart.nc"))); // not before it is whole
     writer.close();
     CHECK(bytes_of((folder / "apart.nc")) == bytes_of((folder / "netcdf.nc")));

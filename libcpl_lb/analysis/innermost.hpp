@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-class Segments {
+class InnermostPieces {
 public:
     // Calls each(event, start, stop) in ascending order; what is left out is computing.
     template <class Each>

@@ -1,0 +1,23 @@
+// What one process did most in each bin of the run's time: a row of kind_dominant (docs/timelines.md).
+#pragma once
+
+#include "data/event_keys.hpp"
+#include "data/events.hpp"
+#include "data/raster.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// The kind with the longest time in each bin, each instant being that of the innermost event around it; computing is
+// what no event takes of `run`, the time in which the component runs; the whole run lasts from 0 to `end`. A tie goes
+// to computing, then to the lower kind. class_of_event: place in kind_of_class of each event of the row.
+[[nodiscard]] std::vector<signed char> kind_raster(const Row &row, std::span<const std::uint32_t> class_of_event,
+                                                   std::span<const Kind> kind_of_class, Interval run,
+                                                   Nanoseconds end);
+[[nodiscard]] std::vector<signed char> kind_raster(const Row &row, const EventKeys &keys, Interval run,
+                                                   Nanoseconds end);
+
+} // namespace cpl_lb

@@ -1,0 +1,32 @@
+// kind_dominant(process, elapsed) and the table of coupling steps, as variables of a netCDF file: what ncview, Ferret
+// and CDO show at once (docs/timelines.md). Everything throws FileError.
+#pragma once
+
+#include "data/balance.hpp"
+#include "data/time.hpp"
+#include "io/netcdf_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// In define mode. The id of kind_dominant.
+int define_raster(const NetcdfFile &file, std::int64_t processes, bool compress);
+
+// The coordinates. end: of the run, which began at 0.
+void write_raster_axes(const NetcdfFile &file, std::int64_t processes, Nanoseconds end);
+
+// row: raster_bins values.
+void write_raster_row(const NetcdfFile &file, int kind_dominant, std::int64_t process,
+                      std::span<const signed char> row);
+
+// Room to leave behind the header for the definitions of append_steps, or all values behind it would have to move.
+inline constexpr std::size_t room_for_steps_bytes = 4096;
+
+// To a file out of define mode. Nothing where there are no steps.
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance);
+
+} // namespace cpl_lb
