@@ -164,15 +164,15 @@ void run_balance(const BalanceOptions &options) {
 
 } // namespace
 
-void add_balance_command(CLI::App &app) {
-    CLI::App *command =
+void add_balance_command(cli::App &app) {
+    cli::App *command =
         app.add_subcommand("balance", "The best processor counts from runs, or from a table of timings");
     const auto o = std::make_shared<BalanceOptions>();
     command->add_option("DIR", o->directories,
                         "folders with timelines: the first gives the dependency, all the scaling");
     command->add_option("--total", o->total, "cores for all components together")
         ->required()
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
     command->add_option("--layout", o->layout, "max(max(ice,lnd)+atm,ocn): + one after the other, max side by side");
     command->add_option("--block", o->block, "counts are multiples of this: 8, or atm=8,ocn=16");
@@ -180,9 +180,9 @@ void add_balance_command(CLI::App &app) {
     command->add_option("--max", o->max, "largest counts, likewise");
     command->add_option("--allowed", o->allowed, "the only counts: atm=64:128:192");
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
-    command->add_option("--curve", o->curve, "form of the scaling curves")->check(CLI::IsMember({"fit", "linear"}));
+    command->add_option("--curve", o->curve, "form of the scaling curves")->check(cli::one_of({"fit", "linear"}));
     command->add_option("--objective", o->objective, "least time, least core hours, or time against cores")
-        ->check(CLI::IsMember({"time", "cost", "pareto"}));
+        ->check(cli::one_of({"time", "cost", "pareto"}));
     command->add_flag("--json", o->json, "for programs");
     command->callback([o] { run_balance(*o); });
 }

@@ -58,8 +58,8 @@ std::string meters_json(const MetersReport &report) {
 
 } // namespace
 
-void add_counters_command(CLI::App &app) {
-    CLI::App *command = app.add_subcommand(
+void add_counters_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
         "counters", "Which meters and counters work on this machine; for those that do not, why and what to ask for");
     const auto options = std::make_shared<CountersOptions>();
     command->add_option("--events", options->events, "events to try, comma separated, as in cn_counters");

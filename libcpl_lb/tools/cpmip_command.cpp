@@ -128,8 +128,8 @@ std::string not_a_time(const std::string &text) {
 
 } // namespace
 
-void add_cpmip_command(CLI::App &app) {
-    CLI::App *command =
+void add_cpmip_command(cli::App &app) {
+    cli::App *command =
         app.add_subcommand("cpmip", "The CPMIP table of a run, of a chain of jobs, or of a run with and one without "
                                     "output; beside those of other models");
     const auto o = std::make_shared<CpmipOptions>();
@@ -142,23 +142,23 @@ void add_cpmip_command(CLI::App &app) {
     auto *energy = command
                        ->add_option("--platform-energy", o->platform_J,
                                     "energy that the whole platform used over some time [J], for JPSY")
-                       ->check(CLI::PositiveNumber);
+                       ->check(cli::positive());
     auto *hours =
         command->add_option("--platform-core-hours", o->platform_core_hours, "its core hours over the same time")
-            ->check(CLI::PositiveNumber);
+            ->check(cli::positive());
     energy->needs(hours);
     hours->needs(energy);
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
-    command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(CLI::IsMember({"S", "T"}));
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
     command->add_option("--name", o->name, "name of the model, instead of the run's");
     command->add_option("--machine", o->platform.machine, "platform: name of the machine");
     command->add_option("--chip", o->platform.chip, "platform: name of the processor");
     command->add_option("--machine-cores", o->platform.cores, "platform: cores of the whole machine")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--clock", o->platform.clock_GHz, "platform: clock [GHz]")->check(CLI::PositiveNumber);
+        ->check(cli::positive());
+    command->add_option("--clock", o->platform.clock_GHz, "platform: clock [GHz]")->check(cli::positive());
     command->add_option("--flop-per-cycle", o->platform.flop_per_cycle, "platform: operations of a core per cycle")
-        ->check(CLI::PositiveNumber);
+        ->check(cli::positive());
     auto *compare = command->add_flag("--compare", o->compare, "beside the models of table 1 of Balaji et al. 2017");
     command->add_option("--models", o->models, "beside those of this file, in the form of --csv")->needs(compare);
     command->add_option("--svg", o->svg, "the plot of --compare as a file")->needs(compare);

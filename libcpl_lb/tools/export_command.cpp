@@ -48,13 +48,13 @@ void export_run(ExportOptions &options) {
 
 } // namespace
 
-void add_export_command(CLI::App &app) {
-    CLI::App *command = app.add_subcommand("export", "The timelines for other viewers and programs");
+void add_export_command(cli::App &app) {
+    cli::App *command = app.add_subcommand("export", "The timelines for other viewers and programs");
     const auto options = std::make_shared<ExportOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     command->add_option("--to", options->format, "perfetto (also chrome://tracing), otf2 or csv")
         ->required()
-        ->check(CLI::IsMember({"perfetto", "otf2", "csv"}));
+        ->check(cli::one_of({"perfetto", "otf2", "csv"}));
     command->add_option("-o,--output", options->output,
                         "file, for otf2 folder; default: perfetto.json, events.csv or otf2 in DIR");
     command->add_option("--window", options->window, "only events that touch these seconds of the run")
@@ -62,12 +62,11 @@ void add_export_command(CLI::App &app) {
         ->expected(2);
     command->add_option("--component", options->selection.components, "only this component; may be given again")
         ->type_name("NAME")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->again();
     command->add_option("--processes", options->processes, "only these processes of each component, from 0")
         ->type_name("FIRST LAST")
         ->expected(2)
-        ->check(CLI::NonNegativeNumber);
+        ->check(cli::not_negative());
     command->callback([options] { export_run(*options); });
 }
 

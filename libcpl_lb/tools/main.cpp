@@ -17,9 +17,7 @@ void print_error(const std::string &message) {
 }
 
 int run(int argc, char **argv) {
-    CLI::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb");
-    app.set_version_flag("--version", "cpl-lb " CPL_LB_VERSION);
-    app.require_subcommand(1);
+    cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", "cpl-lb " CPL_LB_VERSION);
     cpl_lb::add_balance_command(app);
     cpl_lb::add_counters_command(app);
     cpl_lb::add_cpmip_command(app);
@@ -31,9 +29,7 @@ int run(int argc, char **argv) {
     cpl_lb::add_watch_command(app);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::Success &help) {
-        return app.exit(help);
-    } catch (const CLI::ParseError &error) {
+    } catch (const cpl_lb::cli::WrongUsage &error) {
         print_error(std::string(error.what()) + " (see cpl-lb --help)");
         return wrong_usage;
     }

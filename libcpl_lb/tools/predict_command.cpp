@@ -49,8 +49,8 @@ void run_predict(const PredictOptions &options) {
 
 } // namespace
 
-void add_predict_command(CLI::App &app) {
-    CLI::App *command = app.add_subcommand(
+void add_predict_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
         "predict", "Who waits for whom, the critical path, and the coupling loop with other processor counts");
     const auto o = std::make_shared<PredictOptions>();
     command

@@ -32,8 +32,8 @@ void recover_and_print(const RecoverOptions &options) {
 
 } // namespace
 
-void add_recover_command(CLI::App &app) {
-    CLI::App *command = app.add_subcommand(
+void add_recover_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
         "recover", "The results of a run that died, from the spool files that ln_spool leaves on each node");
     const auto options = std::make_shared<RecoverOptions>();
     command

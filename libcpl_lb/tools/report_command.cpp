@@ -44,8 +44,8 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
 
 } // namespace
 
-void add_report_command(CLI::App &app) {
-    CLI::App *command =
+void add_report_command(cli::App &app) {
+    cli::App *command =
         app.add_subcommand("report", "One page to open in a browser: who waits for whom, when, and why");
     const auto options = std::make_shared<ReportOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();

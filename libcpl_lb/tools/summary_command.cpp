@@ -17,8 +17,8 @@ struct SummaryOptions {
 
 } // namespace
 
-void add_summary_command(CLI::App &app) {
-    CLI::App *command = app.add_subcommand(
+void add_summary_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
         "summary", "The load balance of a run, computed anew from its timelines (also those that OASIS3-MCT writes)");
     const auto options = std::make_shared<SummaryOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();

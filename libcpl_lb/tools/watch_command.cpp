@@ -55,15 +55,15 @@ void watch(const WatchOptions &options) {
 
 } // namespace
 
-void add_watch_command(CLI::App &app) {
-    CLI::App *command = app.add_subcommand(
+void add_watch_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
         "watch", "The balance of a run that is still going, from the spool files of this node (ln_spool)");
     const auto options = std::make_shared<WatchOptions>();
     command->add_option("SPOOL_DIR", options->places, "folder with spool files (*.spool), or files")->required();
     command->add_option("--run", options->run,
                         "token or name of the run, where the folder has several; else the newest");
     command->add_option("--every", options->every_s, "seconds between two looks; longer where a look takes long")
-        ->check(CLI::Range(0.1, 86400.0));
+        ->check(cli::in_range(0.1, 86400.0));
     command->add_flag("--once", options->once, "look once");
     command->add_flag("--json", options->json, "look once and print the structure of load_balancing_info.json");
     command->callback([options] { watch(*options); });

@@ -1,0 +1,83 @@
+// The command line as the commands see it. CLI11 stands behind it, in command_line.cpp alone: each file that included
+// it took seven seconds to compile and twenty to check.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb::cli {
+
+// The user asked for something that is not offered: exit status 2.
+class WrongUsage : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// What values are good; help tells it.
+class Check {
+public:
+    explicit Check(std::shared_ptr<const void> behind) : behind_(std::move(behind)) {}
+    [[nodiscard]] const void *behind() const { return behind_.get(); }
+
+private:
+    std::shared_ptr<const void> behind_;
+};
+[[nodiscard]] Check in_range(std::int64_t least, std::int64_t most);
+[[nodiscard]] Check in_range(double least, double most);
+[[nodiscard]] Check one_of(const std::vector<std::string> &words);
+[[nodiscard]] Check positive();
+[[nodiscard]] Check not_negative();
+
+// Each returns itself, so that calls can be strung together.
+class Option {
+public:
+    explicit Option(void *behind) : behind_(behind) {}
+    Option *required();
+    Option *check(const Check &check);
+    Option *
+    check(const std::function<std::string(const std::string &)> &wrong); // what is wrong with a word, or nothing
+    Option *needs(Option *other);
+    Option *excludes(Option *other);
+    Option *delimiter(char between); // of several values in one word
+    Option *type_name(const std::string &name);
+    Option *expected(int values);
+    Option *again(); // may be given several times, one value each time
+
+private:
+    void *behind_;
+};
+
+// A command with its options, or cpl-lb itself.
+class App {
+public:
+    App(const std::string &description, const std::string &name, const std::string &version);
+    App(const App &) = delete;
+    App &operator=(const App &) = delete;
+    App(App &&) = delete;
+    App &operator=(App &&) = delete;
+    ~App();
+
+    App *add_subcommand(const std::string &name, const std::string &description);
+    // T: one of those at the end of command_line.cpp.
+    template <class T>
+    Option *add_option(const std::string &name, T &value, const std::string &description);
+    Option *add_flag(const std::string &name, bool &value, const std::string &description);
+    App *add_option_group(const std::string &name, const std::string &description); // of options
+    void require_option(int options);
+    void callback(std::function<void()> run);
+
+    // Runs the command that is named, or prints help; throws WrongUsage, or what the command throws.
+    void parse(int argc, char **argv);
+
+private:
+    struct Behind;
+    explicit App(void *behind); // one that is part of another
+    std::unique_ptr<Behind> behind_;
+};
+
+} // namespace cpl_lb::cli
