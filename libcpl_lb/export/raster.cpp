@@ -30,6 +30,7 @@ struct RasterSink::OpenFile {
     ResultFile result;
     NetcdfFile netcdf;
     int kinds = -1;
+    RasterShape shape;
 };
 
 RasterSink::RasterSink(std::string folder, const CoupledRun &run) : folder_(std::move(folder)), run_(run) {
@@ -43,15 +44,16 @@ void RasterSink::open(const Component &component) {
     const std::string name = "raster_" + stems[static_cast<std::size_t>(component.id) - 1] + ".nc";
     file_ = std::make_unique<OpenFile>(path_in(folder_, name), component);
     const NetcdfFile &file = file_->netcdf;
-    const auto processes = static_cast<std::int64_t>(component.ranks.size());
-    file_->kinds = define_raster(file, processes, false);
-    put_text(file, "title", "What each process of a component did most, in bins of time");
+    file_->shape.processes = std::max<std::int64_t>(static_cast<std::int64_t>(component.ranks.size()), 1);
+    file_->shape.rows_of_each = (fewest_rows + file_->shape.processes - 1) / file_->shape.processes;
+    file_->kinds = define_raster(file, file_->shape, false);
+    put_text(file, "title", component.name + ": what each process did most");
     put_text(file, "Conventions", "CF-1.8");
     put_text(file, "component_name", component.name);
     put_text(file, "run_id", run_.run.id);
     put_text(file, "cpl_lb_version", CPL_LB_VERSION);
     file.check(nc__enddef(file.id(), room_for_steps_bytes, 4, 0, 4), "cannot end the header");
-    write_raster_axes(file, processes, end_);
+    write_raster_axes(file, file_->shape, end_);
 }
 
 void RasterSink::row(const Component &component, std::int64_t process, const Row &row) {
@@ -60,7 +62,8 @@ void RasterSink::row(const Component &component, std::int64_t process, const Row
         open(component);
     }
     const Interval running{component.first_init, component.last_terminate};
-    write_raster_row(file_->netcdf, file_->kinds, process, kind_raster(row, component.table.keys, running, end_));
+    write_raster_row(file_->netcdf, file_->kinds, file_->shape, process,
+                     kind_raster(row, component.table.keys, running, end_));
 }
 
 void RasterSink::close() {

@@ -1,5 +1,6 @@
-// For timelines without kind_dominant (older ones, and those of OASIS3-MCT itself): the same picture and table of
-// coupling steps in a small netCDF file of its own, raster_<component>.nc.
+// kind_dominant and the table of coupling steps in a small netCDF file of its own, raster_<component>.nc: for ncview,
+// which draws every process one pixel high, where there are few; and for timelines without kind_dominant (older ones,
+// and those of OASIS3-MCT itself).
 #pragma once
 
 #include "export/event_sink.hpp"
@@ -7,6 +8,9 @@
 #include <memory>
 
 namespace cpl_lb {
+
+// With fewer processes a row of one pixel for each is too thin to see.
+inline constexpr std::int64_t fewest_rows = 512;
 
 class RasterSink final : public EventSink {
 public:

@@ -6,8 +6,12 @@
 
 namespace cpl_lb {
 
-// rasters: names of raster_<component>.nc in the folder. Returns the names of the scripts.
-[[nodiscard]] std::vector<std::string> write_scripts(const std::string &folder,
-                                                     const std::vector<std::string> &rasters);
+// Names of files with kind_dominant, in the folder: what each script draws.
+struct ScriptFiles {
+    std::vector<std::string> plots; // Ferret and Python
+    std::vector<std::string> ncview;
+};
+// Returns the names of the scripts.
+[[nodiscard]] std::vector<std::string> write_scripts(const std::string &folder, const ScriptFiles &files);
 
 } // namespace cpl_lb

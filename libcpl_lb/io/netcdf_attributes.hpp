@@ -1,10 +1,13 @@
-// Attributes of files that others wrote: missing ones, other types and other lengths are not errors.
+// Attributes of netCDF files. Read: of files that others wrote; missing ones, other types and other lengths are not
+// errors.
 #pragma once
 
 #include "data/time.hpp"
 #include "io/netcdf_file.hpp"
+#include "io/timeline.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace cpl_lb {
@@ -20,6 +23,36 @@ public:
     [[nodiscard]] Nanoseconds time(const char *name, double most_s) const; // from seconds; `absent` where none
 
 private:
+    const NetcdfFile &file_;
+    int variable_;
+};
+
+// Written: the file is in define mode.
+class Attributes {
+public:
+    Attributes(const NetcdfFile &file, int variable) : file_(file), variable_(variable) {}
+
+    void text(const char *name, const std::string &value) const {
+        done(nc_put_att_text(file_.id(), variable_, name, value.size(), value.data()), name);
+    }
+    void real(const char *name, double value) const {
+        if (!is_known(value)) return; // not known: no attribute
+        done(nc_put_att_double(file_.id(), variable_, name, NC_DOUBLE, 1, &value), name);
+    }
+    void time(const char *name, Nanoseconds value) const { // not for "no limit", either
+        if (value != absent && value != std::numeric_limits<Nanoseconds>::max()) real(name, file_seconds(value));
+    }
+    // Larger than an int goes as a double: the classic formats have no larger integers.
+    void integer(const char *name, std::int64_t value) const {
+        if (value > std::numeric_limits<int>::max()) return real(name, static_cast<double>(value));
+        const int small = static_cast<int>(value);
+        done(nc_put_att_int(file_.id(), variable_, name, NC_INT, 1, &small), name);
+    }
+
+private:
+    void done(int status, const char *name) const {
+        file_.check(status, (std::string("cannot write the attribute ") + name).c_str());
+    }
     const NetcdfFile &file_;
     int variable_;
 };

@@ -88,15 +88,17 @@ constexpr StepVariable count_variable = {"step_count", "coupling steps that this
 
 } // namespace
 
-int define_raster(const NetcdfFile &file, std::int64_t processes, bool compress) {
+int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress) {
     const int elapsed = define_axis(file, "elapsed", NC_DOUBLE, raster_bins,
                                     "middle of the bin since the start of the run", "s", "X");
-    const auto rows = static_cast<std::size_t>(processes);
-    const int process =
-        define_axis(file, "process", NC_INT, rows, "process of the component, from 0, in the order of ny", "1", "Y");
+    const auto rows = static_cast<std::size_t>(shape.processes * shape.rows_of_each);
+    const int process = define_axis(file, "process", shape.rows_of_each > 1 ? NC_DOUBLE : NC_INT, rows,
+                                    "process of the component, from 0, in the order of ny", "1", "Y");
     const std::array<int, 2> both = {process, elapsed};
+    // The name is what ncview and Ferret write beside their colours.
     const int kinds = define(file, "kind_dominant", NC_BYTE, both,
-                             "what the process did for most of the bin: kind of coupling event, or computing");
+                             "mostly -1 computing, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, 9 ENDF, "
+                             "10 TERM");
     describe_kinds(file, kinds);
     if (!compress) return kinds;
     const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(rows, 64), raster_bins}; // 128 KiB
@@ -105,22 +107,27 @@ int define_raster(const NetcdfFile &file, std::int64_t processes, bool compress)
     return kinds;
 }
 
-void write_raster_axes(const NetcdfFile &file, std::int64_t processes, Nanoseconds end) {
+void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end) {
     std::vector<double> middles(raster_bins);
     for (std::size_t bin = 0; bin < raster_bins; ++bin)
         middles[bin] = (to_seconds(raster_edge(end, bin)) + to_seconds(raster_edge(end, bin + 1))) / 2;
     write_doubles(file, "elapsed", middles);
-    std::vector<double> numbers(static_cast<std::size_t>(processes));
-    std::iota(numbers.begin(), numbers.end(), 0);
+    // Several rows of a process lie around its number.
+    const auto of_each = static_cast<double>(shape.rows_of_each);
+    std::vector<double> numbers(static_cast<std::size_t>(shape.processes * shape.rows_of_each));
+    for (std::size_t row = 0; row < numbers.size(); ++row)
+        numbers[row] = (static_cast<double>(row) + 0.5) / of_each - 0.5;
     write_doubles(file, "process", numbers);
 }
 
-void write_raster_row(const NetcdfFile &file, int kind_dominant, std::int64_t process,
-                      std::span<const signed char> row) {
-    const std::array<std::size_t, 2> at = {static_cast<std::size_t>(process), 0};
-    const std::array<std::size_t, 2> count = {1, row.size()};
-    file.check(nc_put_vara_schar(file.id(), kind_dominant, at.data(), count.data(), row.data()),
-               "cannot write kind_dominant");
+void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterShape &shape, std::int64_t process,
+                      std::span<const signed char> kinds) {
+    const std::array<std::size_t, 2> count = {1, kinds.size()};
+    for (std::int64_t row = process * shape.rows_of_each; row < (process + 1) * shape.rows_of_each; ++row) {
+        const std::array<std::size_t, 2> at = {static_cast<std::size_t>(row), 0};
+        file.check(nc_put_vara_schar(file.id(), kind_dominant, at.data(), count.data(), kinds.data()),
+                   "cannot write kind_dominant");
+    }
 }
 
 void append_steps(const NetcdfFile &file, const ComponentBalance &balance) {
@@ -139,6 +146,17 @@ void append_steps(const NetcdfFile &file, const ComponentBalance &balance) {
         std::transform(steps.begin(), steps.end(), values.begin(), v.value);
         write_doubles(file, v.name, values);
     }
+}
+
+void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance) {
+    if (balance.steps.empty()) return;
+    int id = -1;
+    const int status = nc_open(path.c_str(), NC_WRITE, &id);
+    if (status != NC_NOERR) throw FileError(result, std::string("cannot open: ") + nc_strerror(status));
+    NetcdfFile file(id, result);
+    file.check(nc_set_fill(id, NC_NOFILL, nullptr), "cannot set the fill mode");
+    append_steps(file, balance);
+    file.close();
 }
 
 } // namespace cpl_lb

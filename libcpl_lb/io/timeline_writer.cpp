@@ -2,6 +2,7 @@
 
 #include "data/raster.hpp"
 #include "io/classic_header.hpp"
+#include "io/netcdf_attributes.hpp"
 #include "io/raster_variables.hpp"
 
 #include <algorithm>
@@ -41,36 +42,6 @@ int create(const ResultFile &file, TimelineFormat format) {
         check_created(nc__create(file.temporary().c_str(), mode, 0, &buffer, &id), file.path());
     return id;
 }
-
-// Attributes of a file in define mode.
-class Attributes {
-public:
-    Attributes(const NetcdfFile &file, int variable) : file_(file), variable_(variable) {}
-
-    void text(const char *name, const std::string &value) const {
-        done(nc_put_att_text(file_.id(), variable_, name, value.size(), value.data()), name);
-    }
-    void real(const char *name, double value) const {
-        if (!is_known(value)) return; // not known: no attribute
-        done(nc_put_att_double(file_.id(), variable_, name, NC_DOUBLE, 1, &value), name);
-    }
-    void time(const char *name, Nanoseconds value) const { // not for "no limit", either
-        if (value != absent && value != std::numeric_limits<Nanoseconds>::max()) real(name, file_seconds(value));
-    }
-    // Larger than an int goes as a double: the classic formats have no larger integers.
-    void integer(const char *name, std::int64_t value) const {
-        if (value > std::numeric_limits<int>::max()) return real(name, static_cast<double>(value));
-        const int small = static_cast<int>(value);
-        done(nc_put_att_int(file_.id(), variable_, name, NC_INT, 1, &small), name);
-    }
-
-private:
-    void done(int status, const char *name) const {
-        file_.check(status, (std::string("cannot write the attribute ") + name).c_str());
-    }
-    const NetcdfFile &file_;
-    int variable_;
-};
 
 int dimension(const NetcdfFile &file, const char *name, std::int64_t length) {
     int id = -1;
@@ -202,7 +173,7 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
     define(header);
     netcdf_.check(nc__enddef(netcdf_.id(), room_for_steps_bytes, 4, 0, 4), "cannot end the header");
     write_keys(header);
-    if (kinds_ >= 0) write_raster_axes(netcdf_, processes_, header.run_end);
+    if (kinds_ >= 0) write_raster_axes(netcdf_, {processes_}, header.run_end);
     accepted_bytes_ = 0; // those are on the disk
     if (events_ == 0) {
         const std::vector<double> none(size(processes_), fill);
@@ -243,7 +214,7 @@ void TimelineWriter::define(const TimelineHeader &header) {
                                    "times of the process are at most that far from the run's clock");
         Attributes(netcdf_, bound).text("units", "s");
     }
-    if (header.run_end != absent) kinds_ = define_raster(netcdf_, processes_, format_ == TimelineFormat::netcdf4);
+    if (header.run_end != absent) kinds_ = define_raster(netcdf_, {processes_}, format_ == TimelineFormat::netcdf4);
     define_times(header);
     define_globals(netcdf_, header);
 }
@@ -377,21 +348,16 @@ void TimelineWriter::write_raster(std::int64_t process, std::span<const signed c
     if (kinds_ < 0 || kinds.size() != raster_bins)
         throw FileError(file_.path(), "a row of kind_dominant has the wrong size");
     reserve(static_cast<std::int64_t>(kinds.size()));
-    write_raster_row(netcdf_, kinds_, process, kinds);
+    write_raster_row(netcdf_, kinds_, {processes_}, process, kinds);
     ++rasters_written_;
 }
 
 void TimelineWriter::write_steps(const ComponentBalance &balance) {
     reserve(64 * static_cast<std::int64_t>(balance.steps.size()));
-    if (!handed_over_) return append_steps(netcdf_, balance);
-    if (balance.steps.empty()) return;
-    int id = -1;
-    const int status = nc_open(file_.temporary().c_str(), NC_WRITE, &id);
-    if (status != NC_NOERR) throw FileError(file_.path(), std::string("cannot open: ") + nc_strerror(status));
-    NetcdfFile again(id, file_.path());
-    again.check(nc_set_fill(id, NC_NOFILL, nullptr), "cannot set the fill mode");
-    append_steps(again, balance);
-    again.close();
+    if (handed_over_)
+        append_steps_to_file(file_.temporary(), file_.path(), balance);
+    else
+        append_steps(netcdf_, balance);
 }
 
 RowPlace TimelineWriter::hand_over() {

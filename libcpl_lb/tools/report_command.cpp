@@ -19,21 +19,34 @@ struct ReportOptions {
     bool scripts = false;
 };
 
-// The scripts that draw the timelines, and rasters for those that hold no picture: what was written, one path on each
-// line.
+std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::string> &timelines,
+                                 const std::string &folder) {
+    RasterSink sink(folder, run);
+    export_events(run, timelines, {}, sink);
+    return sink.files();
+}
+
+// The scripts that draw the timelines, and rasters where those do not serve: what was written, one path on each line.
 std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
-    std::vector<std::string> drawn;
-    std::vector<std::string> without;
+    ScriptFiles drawn;
+    std::vector<std::string> without_picture;
+    std::vector<std::string> with_few_rows;
     for (const std::string &path : timelines) {
-        if (TimelineReader::has_kind_dominant(path))
-            drawn.push_back(path.substr(path.rfind('/') + 1));
+        if (!TimelineReader::has_kind_dominant(path)) {
+            without_picture.push_back(path);
+            continue;
+        }
+        drawn.plots.push_back(path.substr(path.rfind('/') + 1));
+        if (TimelineReader(path).processes() < fewest_rows)
+            with_few_rows.push_back(path);
         else
-            without.push_back(path);
+            drawn.ncview.push_back(drawn.plots.back());
     }
-    RasterSink rasters(folder, run);
-    export_events(run, without, {}, rasters);
-    std::vector<std::string> files = rasters.files();
-    drawn.insert(drawn.end(), files.begin(), files.end());
+    std::vector<std::string> files = rasters(run, without_picture, folder);
+    drawn.plots.insert(drawn.plots.end(), files.begin(), files.end());
+    const std::vector<std::string> thick = rasters(run, with_few_rows, folder);
+    files.insert(files.end(), thick.begin(), thick.end());
+    drawn.ncview.insert(drawn.ncview.end(), files.begin(), files.end());
     const std::vector<std::string> scripts = write_scripts(folder, drawn);
     files.insert(files.end(), scripts.begin(), scripts.end());
     std::string list;
@@ -52,7 +65,7 @@ void add_report_command(cli::App &app) {
     command->add_option("-o,--output", options->output,
                         std::string("where to write; default: ") + page_file_name + " in the folder");
     command->add_flag("--scripts", options->scripts,
-                      "also scripts that draw the timelines with ncview, Ferret and Python, in DIR");
+                      "also scripts that draw the timelines with ncview, Ferret and Python, in DIR (docs/export.md)");
     command->callback([options] {
         const CoupledRun run = load_run(options->directory);
         const std::string path =

@@ -1,4 +1,5 @@
 // Writes the timelines of made-up runs for the tests of the page: page_runs KIND FOLDER [PROCESSES EVENTS]
+#include "analysis/kind_raster.hpp"
 #include "io/result_file.hpp"
 #include "io/timeline_writer.hpp"
 
@@ -29,6 +30,7 @@ TimelineHeader header_of(const std::vector<std::string> &names, std::size_t whic
     header.clock_error_bound_s = 1e-6;
     header.first_init = 0;
     header.last_terminate = (shape.events + 1) * shape.step;
+    if (which == 0) header.run_end = header.last_terminate; // the others are like those of older versions
     header.processes = shape.processes;
     for (std::int64_t p = 0; p < shape.processes; ++p)
         header.ranks.push_back(static_cast<std::int32_t>(p) + static_cast<std::int32_t>(which) * 100'000);
@@ -58,6 +60,8 @@ void write(const std::string &folder, const std::vector<std::string> &names, std
             stop[k] = start[k] + static_cast<Nanoseconds>((0.25 + spread(random)) * step);
         }
         if (shape.events > 0) writer.write_rows(p, 1, start, stop);
+        if (which != 0) continue;
+        writer.write_raster(p, kind_raster({start, stop, {}}, header.keys, {0, header.run_end}, header.run_end));
     }
     writer.close();
 }
