@@ -42,7 +42,8 @@ foreach(end .so .a)
   install(FILES "${PROJECT_BINARY_DIR}/linker_names/libcpl_lb${end}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endforeach()
 
-install(FILES include/cpl_lb/cpl_lb.h include/cpl_lb/cpl_lb.hpp "${PROJECT_BINARY_DIR}/include/cpl_lb/version.h"
+install(FILES include/cpl_lb/cpl_lb.h include/cpl_lb/cpl_lb_manager.h include/cpl_lb/cpl_lb.hpp
+  "${PROJECT_BINARY_DIR}/include/cpl_lb/version.h"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/cpl_lb")
 install(FILES fortran_bindings/cpl_lb.f90 DESTINATION "${CPL_LB_DATA_DIR}")
 install(DIRECTORY examples DESTINATION "${CPL_LB_DATA_DIR}" USE_SOURCE_PERMISSIONS

@@ -2,6 +2,8 @@
 
 add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/c_api.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/c_api_manager.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/guarded.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/messages.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
@@ -22,7 +24,7 @@ set_target_properties(cpl_lb_mpi_half PROPERTIES
 set(cpl_lb_objects
   $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_page>
   $<TARGET_OBJECTS:cpl_lb_readers> $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_metering>
-  $<TARGET_OBJECTS:cpl_lb_mpi_half> ${cpl_lb_fmt_objects})
+  $<TARGET_OBJECTS:cpl_lb_balancing> $<TARGET_OBJECTS:cpl_lb_mpi_half> ${cpl_lb_fmt_objects})
 
 add_library(cpl_lb SHARED ${cpl_lb_objects})
 set_target_properties(cpl_lb PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

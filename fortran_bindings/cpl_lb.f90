@@ -44,6 +44,12 @@ module cpl_lb
    public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
    public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
 
+   ! The run-time manager of malleable models: include/cpl_lb/cpl_lb_manager.h explains it.
+   integer(c_int), parameter, public :: CPL_LB_DIRECT = 0, CPL_LB_STEPWISE = 1
+   public :: cpl_lb_watch_start, cpl_lb_watch_meet, cpl_lb_watch_left, cpl_lb_watch_stop
+   public :: cpl_lb_manager_new, cpl_lb_manager_allow, cpl_lb_manager_gain, cpl_lb_manager_times
+   public :: cpl_lb_manager_next, cpl_lb_manager_state, cpl_lb_manager_free
+
    ! Straight to C: the hot path, and what needs no conversion.
    interface
       subroutine cpl_lb_begin(kind, field) bind(c, name='cpl_lb_begin')
@@ -96,6 +102,70 @@ module cpl_lb
    interface cpl_lb_add_output_bytes
       module procedure add_output_bytes_r8, add_output_bytes_r4
    end interface cpl_lb_add_output_bytes
+
+   interface cpl_lb_watch_meet
+      module procedure watch_meet_one, watch_meet_some
+   end interface cpl_lb_watch_meet
+   interface cpl_lb_manager_gain
+      module procedure manager_gain_r8, manager_gain_r4
+   end interface cpl_lb_manager_gain
+
+   interface
+      integer(c_int) function c_watch_start(component) bind(c, name='cpl_lb_watch_start')
+         import :: c_int
+         integer(c_int), value :: component
+      end function c_watch_start
+      integer(c_int) function c_watch_meet(component, n_partners, partners) bind(c, name='cpl_lb_watch_meet')
+         import :: c_int
+         integer(c_int), value :: component, n_partners
+         integer(c_int), intent(in) :: partners(*)
+      end function c_watch_meet
+      integer(c_int) function c_watch_left(component) bind(c, name='cpl_lb_watch_left')
+         import :: c_int
+         integer(c_int), value :: component
+      end function c_watch_left
+      integer(c_int) function c_watch_stop(component, parts, size) bind(c, name='cpl_lb_watch_stop')
+         import :: c_int, c_double
+         integer(c_int), value :: component, size
+         real(c_double), intent(inout) :: parts(*)
+      end function c_watch_stop
+      integer(c_int) function c_manager_new(components, processes, search) bind(c, name='cpl_lb_manager_new')
+         import :: c_int
+         integer(c_int), value :: components, processes, search
+      end function c_manager_new
+      integer(c_int) function c_manager_allow(manager, component, least, most, block) &
+            bind(c, name='cpl_lb_manager_allow')
+         import :: c_int
+         integer(c_int), value :: manager, component, least, most, block
+      end function c_manager_allow
+      integer(c_int) function c_manager_gain(manager, least_gain) bind(c, name='cpl_lb_manager_gain')
+         import :: c_int, c_double
+         integer(c_int), value :: manager
+         real(c_double), value :: least_gain
+      end function c_manager_gain
+      integer(c_int) function c_manager_times(manager, component, parts, n) bind(c, name='cpl_lb_manager_times')
+         import :: c_int, c_double
+         integer(c_int), value :: manager, component, n
+         real(c_double), intent(in) :: parts(*)
+      end function c_manager_times
+      integer(c_int) function c_manager_next(manager, cycle_s, counts) bind(c, name='cpl_lb_manager_next')
+         import :: c_int, c_double
+         integer(c_int), value :: manager
+         real(c_double), value :: cycle_s
+         integer(c_int), intent(inout) :: counts(*)
+      end function c_manager_next
+      integer(c_int) function c_manager_state(manager, predicted_s, reallocations, undone, woken) &
+            bind(c, name='cpl_lb_manager_state')
+         import :: c_int, c_double
+         integer(c_int), value :: manager
+         real(c_double), intent(inout) :: predicted_s
+         integer(c_int), intent(inout) :: reallocations, undone, woken
+      end function c_manager_state
+      integer(c_int) function c_manager_free(manager) bind(c, name='cpl_lb_manager_free')
+         import :: c_int
+         integer(c_int), value :: manager
+      end function c_manager_free
+   end interface
 
    ! The C functions behind the wrappers. cpl_lb_init_f takes a communicator as Fortran knows it.
    interface
@@ -324,6 +394,114 @@ contains
       character(len=:), allocatable :: words
       words = text_of(c_strerror(code))
    end function cpl_lb_strerror
+
+   subroutine cpl_lb_watch_start(component, ierror)
+      integer(c_int), intent(in) :: component
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_watch_start(component), ierror)
+   end subroutine cpl_lb_watch_start
+
+   subroutine watch_meet_one(component, partner, ierror)
+      integer(c_int), intent(in) :: component, partner
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_watch_meet(component, 1_c_int, [partner]), ierror)
+   end subroutine watch_meet_one
+
+   subroutine watch_meet_some(component, partners, ierror)
+      integer(c_int), intent(in) :: component, partners(:)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_watch_meet(component, size(partners, kind=c_int), partners), ierror)
+   end subroutine watch_meet_some
+
+   subroutine cpl_lb_watch_left(component, ierror)
+      integer(c_int), intent(in) :: component
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_watch_left(component), ierror)
+   end subroutine cpl_lb_watch_left
+
+   ! How many values were written to parts.
+   function cpl_lb_watch_stop(component, parts, ierror) result(n)
+      integer(c_int), intent(in) :: component
+      real(c_double), intent(inout), contiguous :: parts(:)
+      integer(c_int), intent(out), optional :: ierror
+      integer(c_int) :: n
+      n = c_watch_stop(component, parts, size(parts, kind=c_int))
+      call give(min(n, CPL_LB_OK), ierror)
+   end function cpl_lb_watch_stop
+
+   ! Id (>= 1) of a new manager; search: CPL_LB_DIRECT or CPL_LB_STEPWISE.
+   function cpl_lb_manager_new(components, processes, search, ierror) result(manager)
+      integer(c_int), intent(in) :: components, processes, search
+      integer(c_int), intent(out), optional :: ierror
+      integer(c_int) :: manager
+      manager = c_manager_new(components, processes, search)
+      call give(min(manager, CPL_LB_OK), ierror)
+   end function cpl_lb_manager_new
+
+   subroutine cpl_lb_manager_allow(manager, component, least, most, block, ierror)
+      integer(c_int), intent(in) :: manager, component, least, most, block
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_manager_allow(manager, component, least, most, block), ierror)
+   end subroutine cpl_lb_manager_allow
+
+   subroutine manager_gain_r8(manager, least_gain, ierror)
+      integer(c_int), intent(in) :: manager
+      real(c_double), intent(in) :: least_gain
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_manager_gain(manager, least_gain), ierror)
+   end subroutine manager_gain_r8
+
+   subroutine manager_gain_r4(manager, least_gain, ierror)
+      integer(c_int), intent(in) :: manager
+      real(real32), intent(in) :: least_gain
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_manager_gain(manager, real(least_gain, c_double)), ierror)
+   end subroutine manager_gain_r4
+
+   ! parts(1:n) as cpl_lb_watch_stop wrote them.
+   subroutine cpl_lb_manager_times(manager, component, parts, ierror)
+      integer(c_int), intent(in) :: manager, component
+      real(c_double), intent(in) :: parts(:)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_manager_times(manager, component, parts, size(parts, kind=c_int)), ierror)
+   end subroutine cpl_lb_manager_times
+
+   ! counts: run with, and on return to run next. True: they changed.
+   function cpl_lb_manager_next(manager, cycle_s, counts, ierror) result(moved)
+      integer(c_int), intent(in) :: manager
+      real(c_double), intent(in) :: cycle_s
+      integer(c_int), intent(inout), contiguous :: counts(:)
+      integer(c_int), intent(out), optional :: ierror
+      logical :: moved
+      integer(c_int) :: code
+      code = c_manager_next(manager, cycle_s, counts)
+      moved = code == 1
+      call give(min(code, CPL_LB_OK), ierror)
+   end function cpl_lb_manager_next
+
+   ! True at rest, false searching.
+   function cpl_lb_manager_state(manager, predicted_s, reallocations, undone, woken, ierror) result(at_rest)
+      integer(c_int), intent(in) :: manager
+      real(c_double), intent(out), optional :: predicted_s
+      integer(c_int), intent(out), optional :: reallocations, undone, woken, ierror
+      logical :: at_rest
+      real(c_double) :: seconds
+      integer(c_int) :: code, asked, back, woke
+      seconds = 0; asked = 0; back = 0; woke = 0
+      code = c_manager_state(manager, seconds, asked, back, woke)
+      at_rest = code == 1
+      if (present(predicted_s)) predicted_s = seconds
+      if (present(reallocations)) reallocations = asked
+      if (present(undone)) undone = back
+      if (present(woken)) woken = woke
+      call give(min(code, CPL_LB_OK), ierror)
+   end function cpl_lb_manager_state
+
+   subroutine cpl_lb_manager_free(manager, ierror)
+      integer(c_int), intent(in) :: manager
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_manager_free(manager), ierror)
+   end subroutine cpl_lb_manager_free
 
    subroutine give(code, ierror)
       integer(c_int), intent(in) :: code

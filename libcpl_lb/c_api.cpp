@@ -1,25 +1,22 @@
-// The C interface: the only place that catches, and the only one that knows whether the library is on.
+// The C interface of the recording: the only place that knows whether the library is on.
 #include "cpl_lb/cpl_lb.h"
 
-#include "messages.hpp"
+#include "guarded.hpp"
 #include "recording.hpp"
 
 #include <atomic>
 #include <cmath>
 #include <cstring>
-#include <exception>
-#include <fmt/format.h>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 
 namespace {
 
+using cpl_lb::guarded;
 using cpl_lb::Recorder;
 using cpl_lb::Recording;
-using cpl_lb::tell;
+using cpl_lb::refuse;
 
 enum class State : int { before_init, off, on, finished };
 
@@ -31,38 +28,6 @@ std::atomic<State> state{State::before_init};
 std::atomic<std::int64_t> foreign_calls{0};
 std::thread::id owner;
 std::unique_ptr<Recording> recording;
-
-// Once per cause and process: a mistake inside a time loop must not fill the log.
-bool first_time(const std::string &line) {
-    static std::mutex mutex;
-    static std::set<std::string> told;
-    const std::lock_guard lock(mutex);
-    return told.insert(line).second;
-}
-
-int refuse(const char *call, int code, const char *why) noexcept {
-    try {
-        const std::string line = fmt::format("{}: {}", call, why);
-        if (first_time(line)) tell(line);
-    } catch (...) { // no memory for the message; the code says enough
-        return code;
-    }
-    return code;
-}
-
-// Every entry that may throw goes through here.
-template <class Action>
-int guarded(const char *call, Action action) noexcept {
-    try {
-        return action();
-    } catch (const std::bad_alloc &) {
-        return refuse(call, CPL_LB_ENOMEM, "out of memory");
-    } catch (const std::exception &e) {
-        return refuse(call, CPL_LB_EINTERNAL, e.what());
-    } catch (...) {
-        return refuse(call, CPL_LB_EINTERNAL, "unknown error");
-    }
-}
 
 std::string_view text_of(const char *text) {
     return text == nullptr ? std::string_view() : std::string_view(text);

@@ -1,61 +1,118 @@
 #include "prediction/run_time_manager.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace cpl_lb {
+namespace {
 
-LocalCurve::LocalCurve(const std::vector<ScalingSample> &samples) : curve_(samples) {}
-
-double LocalCurve::seconds(double processes) const {
-    const std::vector<ScalingSample> &samples = curve_.samples();
-    const auto ratio = [this](const ScalingSample &s) { return s.seconds / curve_.fit().seconds(s.processes); };
-    const auto right = std::lower_bound(samples.begin(), samples.end(), processes,
-                                        [](const ScalingSample &s, double p) { return s.processes < p; });
-    double correction = 1;
-    if (right == samples.end()) {
-        correction = ratio(samples.back());
-    } else if (right == samples.begin()) {
-        correction = ratio(samples.front());
-    } else {
-        const auto left = right - 1;
-        const double share = std::log(processes / left->processes) / std::log(right->processes / left->processes);
-        correction = ratio(*left) + share * (ratio(*right) - ratio(*left));
-    }
-    return correction * curve_.fit().seconds(processes);
+double length_of(const BalanceProblem &problem, const ProcessCounts &counts) {
+    std::vector<double> computing_s;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        computing_s.push_back(problem.computing_s(c, counts[c]));
+    return problem.length_s(computing_s);
 }
 
-RunTimeManager::RunTimeManager(BalanceProblem problem, double least_gain)
-    : problem_(std::move(problem)), least_gain_(least_gain), samples_(problem_.allowed.size()) {}
+// The allowed count above this one; 0: there is none.
+std::int64_t next_allowed(const AllowedCounts &allowed, std::int64_t count) {
+    const auto found = std::upper_bound(allowed.counts.begin(), allowed.counts.end(), count);
+    return found == allowed.counts.end() ? 0 : *found;
+}
 
-std::vector<std::int64_t> RunTimeManager::next(const std::vector<std::int64_t> &counts,
-                                               const std::vector<double> &computing_s) {
-    constexpr std::int64_t boxes = 2000;
-    if (converged_) return counts;
-    const double now_s = problem_.length_s(computing_s);
-    if (best_.empty() || now_s < best_s_) {
-        best_ = counts;
-        best_s_ = now_s;
+// With noise one interval more is cheaper than a wrong rest: none below 0.7 %, five from 3.5 %.
+int stays_wanted(double noise) {
+    constexpr double noise_of_one = 0.007;
+    return 1 + static_cast<int>(std::min(5.0, noise / noise_of_one));
+}
+
+} // namespace
+
+void give_the_rest(const BalanceProblem &problem, ProcessCounts &counts) {
+    for (std::int64_t rest = problem.total - std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+         rest > 0;) {
+        ProcessCounts best;
+        // First the cycle's time, then, because many a gift leaves that as it is, the component's own.
+        std::pair<double, double> best_value;
+        for (std::size_t c = 0; c < counts.size(); ++c) {
+            const std::int64_t more = next_allowed(problem.allowed[c], counts[c]);
+            if (more == 0 || more - counts[c] > rest) continue;
+            ProcessCounts given = counts;
+            given[c] = more;
+            const std::pair value(length_of(problem, given),
+                                  problem.computing_s(c, more) / problem.computing_s(c, counts[c]));
+            if (best.empty() || value < best_value) {
+                best = given;
+                best_value = value;
+            }
+        }
+        if (best.empty()) return;
+        counts = best;
+        rest = problem.total - std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     }
+}
+
+RunTimeManager::RunTimeManager(std::vector<AllowedCounts> allowed, std::int64_t total)
+    : allowed_(std::move(allowed)), total_(total), histories_(allowed_.size()) {}
+
+ProcessCounts RunTimeManager::next(const MeasuredInterval &interval) {
+    state_.predicted_s = interval.cycle_s > 0 ? interval.cycle_s : interval.model.length_s(interval.computing_s);
+    const bool in_doubt = learn(interval);
+    if (in_doubt || state_.converged) return interval.counts;
+    return decide(interval);
+}
+
+// True: a load has perhaps changed; the next interval tells.
+bool RunTimeManager::learn(const MeasuredInterval &interval) {
+    if (std::find(run_.begin(), run_.end(), interval.counts) == run_.end()) run_.push_back(interval.counts);
+    bool in_doubt = false, changed = false;
+    for (std::size_t c = 0; c < histories_.size(); ++c) {
+        const TimingHistory::News news = histories_[c].add(interval.counts[c], interval.computing_s[c], noise_);
+        in_doubt = in_doubt || news == TimingHistory::News::perhaps_changed;
+        changed = changed || news == TimingHistory::News::changed;
+    }
+    if (!changed) return in_doubt;
+    run_ = {interval.counts}; // with the load as it was before, the others say little
+    reallocations_at_start_ = state_.reallocations;
+    if (std::exchange(state_.converged, false)) ++state_.woken;
+    return false;
+}
+
+ProcessCounts RunTimeManager::decide(const MeasuredInterval &interval) {
+    constexpr std::int64_t boxes = 500;
+    constexpr double gain_of_noise = 0.5, gain_worth_while = 0.001;
+    constexpr int most_reallocations = 12; // of one search: noise must not lead around in circles
     std::vector<LocalCurve> curves;
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-        samples_[c].push_back({static_cast<double>(counts[c]), computing_s[c]});
-        curves.emplace_back(samples_[c]);
-    }
-    problem_.computing_s = [&curves](std::size_t c, std::int64_t n) {
-        return curves[c].seconds(static_cast<double>(n));
-    };
-    const BalanceAnswer answer = balance(problem_, Objective::time, boxes);
-    problem_.computing_s = nullptr;
-    if (answer.counts != counts && answer.seconds < best_s_ * (1 - least_gain_)) {
-        ++reallocations_;
-        return answer.counts;
-    }
-    converged_ = true;
-    if (best_ == counts) return counts;
-    ++reallocations_;
-    ++undone_;
-    return best_;
+    for (const TimingHistory &history : histories_)
+        curves.push_back(history.curve());
+    const BalanceProblem problem{
+        allowed_, total_,
+        [&curves](std::size_t c, std::int64_t n) { return curves[c].seconds(static_cast<double>(n)); },
+        interval.model.length_s, interval.model.path_shares};
+
+    // The best of what was run, by all that was measured since: one timing may have been a lucky one.
+    const ProcessCounts best = *std::min_element(run_.begin(), run_.end(), [&](const auto &a, const auto &b) {
+        return length_of(problem, a) < length_of(problem, b);
+    });
+    const double best_s = length_of(problem, best);
+    const BalanceAnswer answer = balance(problem, Objective::time, boxes);
+    ProcessCounts wanted = answer.counts;
+    give_the_rest(problem, wanted);
+    const double wanted_s = length_of(problem, wanted);
+    const double worth = std::max({least_gain_, gain_worth_while, gain_of_noise * noise_.share()});
+    const bool go = wanted_s < best_s * (1 - worth) && std::find(run_.begin(), run_.end(), wanted) == run_.end() &&
+                    state_.reallocations - reallocations_at_start_ < most_reallocations;
+    state_.predicted_s = interval.alpha() * (go ? wanted_s : best_s);
+    stays_ = go ? 0 : stays_ + 1;
+    state_.converged = stays_ >= stays_wanted(noise_.share());
+    return move(interval.counts, go ? wanted : best);
+}
+
+ProcessCounts RunTimeManager::move(const ProcessCounts &from, const ProcessCounts &to) {
+    if (to == from) return from;
+    ++state_.reallocations;
+    if (std::find(run_.begin(), run_.end(), to) != run_.end()) ++state_.undone;
+    return to;
 }
 
 } // namespace cpl_lb

@@ -3,45 +3,56 @@
 // measurements so far foresee, and back where that was worse.
 #pragma once
 
+#include "prediction/measured_interval.hpp"
 #include "prediction/optimiser.hpp"
-#include "prediction/scaling_curve.hpp"
+#include "prediction/timing_history.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace cpl_lb {
 
-// tau(p) through all samples: the fit, times the samples' ratio to it, interpolated in log p and held beyond them.
-class LocalCurve {
-public:
-    explicit LocalCurve(const std::vector<ScalingSample> &samples);
-    [[nodiscard]] double seconds(double processes) const;
+using ProcessCounts = std::vector<std::int64_t>; // by component
 
-private:
-    ScalingCurve curve_;
+// What every manager tells of itself.
+struct ManagerState {
+    bool converged = false; // holds its counts and watches the load
+    int reallocations = 0;  // asked for so far, with undone ones
+    int undone = 0;         // of these: back to counts that were run before, because the new ones were no better
+    int woken = 0;          // how often a change of the load ended the rest
+    double predicted_s = std::numeric_limits<double>::quiet_NaN(); // of a cycle with the last answer; NaN: not known
 };
 
 class RunTimeManager {
 public:
-    // `problem.computing_s` is not used: times come from next(). `least_gain`: smaller foreseen gains, as a share of
-    // the time, are not worth a reallocation (the noise of the timings).
-    RunTimeManager(BalanceProblem problem, double least_gain);
+    // `total`: all processes; answers use them all, as far as the allowed counts let them.
+    RunTimeManager(std::vector<AllowedCounts> allowed, std::int64_t total);
 
-    // Measured over one load-balance interval: each component's count and computing time. Answers with the counts to
-    // run next; the same ones where nothing is to be gained.
-    [[nodiscard]] std::vector<std::int64_t> next(const std::vector<std::int64_t> &counts,
-                                                 const std::vector<double> &computing_s);
+    // A foreseen gain below this share of the time is not worth a reallocation; never less than the noise allows.
+    void least_gain(double share) { least_gain_ = share; }
 
-    [[nodiscard]] int reallocations() const { return reallocations_; } // asked for so far, with undone ones
-    [[nodiscard]] int undone() const { return undone_; }
+    // Answers with the counts to run next; the same ones where nothing is to be gained.
+    [[nodiscard]] ProcessCounts next(const MeasuredInterval &interval);
+    [[nodiscard]] const ManagerState &state() const { return state_; }
 
 private:
-    BalanceProblem problem_;
-    double least_gain_;
-    std::vector<std::vector<ScalingSample>> samples_; // by component
-    std::vector<std::int64_t> best_;                  // counts that were fastest so far
-    double best_s_ = 0;
-    bool converged_ = false;
-    int reallocations_ = 0, undone_ = 0;
+    [[nodiscard]] bool learn(const MeasuredInterval &interval);
+    [[nodiscard]] ProcessCounts decide(const MeasuredInterval &interval);
+    [[nodiscard]] ProcessCounts move(const ProcessCounts &from, const ProcessCounts &to);
+
+    std::vector<AllowedCounts> allowed_;
+    std::int64_t total_;
+    double least_gain_ = 0;
+    TimingNoise noise_;
+    std::vector<TimingHistory> histories_; // by component
+    std::vector<ProcessCounts> run_;       // counts that were run
+    int stays_ = 0;                        // intervals in a row that nothing was to be gained
+    int reallocations_at_start_ = 0;       // of this search
+    ManagerState state_;
 };
+
+// Gives what `counts` leaves of `total` to the components where it helps most, or harms least; as far as the allowed
+// counts let it. problem.computing_s and length_s are used.
+void give_the_rest(const BalanceProblem &problem, ProcessCounts &counts);
 
 } // namespace cpl_lb

@@ -19,6 +19,7 @@ program names_fortran
    call events()
    call properties()
    call texts()
+   call manager()
    call cpl_lb_terminate(86400.0_real64, ierror)
    call expect(ierror == 0, 'terminate')
    call expect(cpl_lb_enabled() == 0, 'enabled after terminate')
@@ -96,6 +97,51 @@ contains
       call expect(len(words) > 0, 'strerror')
       if (on == 1) call expect(words /= cpl_lb_strerror(0), 'strerror tells codes apart')
    end subroutine texts
+
+   ! Two components that meet at the end of a cycle of 100/6 and 50/6 s, with 6 processes each: 8 and 4 take 12.5 s.
+   subroutine manager()
+      integer :: id_direct, id_stepwise, n, counts(2), reallocations, undone, woken
+      real(real64) :: parts(10), predicted
+      logical :: moved, at_rest
+      call cpl_lb_watch_start(1, ierror)
+      call expect(ierror == 0, 'watch_start')
+      call cpl_lb_watch_meet(1, 2)
+      call cpl_lb_watch_left(1)
+      call cpl_lb_watch_meet(1, [2, 3], ierror)
+      call expect(ierror == 0, 'watch_meet')
+      call cpl_lb_watch_left(1, ierror)
+      call expect(ierror == 0, 'watch_left')
+      n = cpl_lb_watch_stop(1, parts, ierror)
+      call expect(ierror == 0, 'watch_stop')
+      id_stepwise = cpl_lb_manager_new(2, 12, CPL_LB_STEPWISE)
+      call cpl_lb_manager_free(id_stepwise)
+      id_direct = cpl_lb_manager_new(2, 12, CPL_LB_DIRECT, ierror)
+      call expect(id_direct >= 1 .and. ierror == 0, 'manager_new')
+      call cpl_lb_manager_allow(id_direct, 1, 2, 12, 2)
+      call cpl_lb_manager_allow(id_direct, 2, 1, 12, 1, ierror)
+      call expect(ierror == 0, 'manager_allow')
+      call cpl_lb_manager_gain(id_direct, 0.01_real64)
+      call cpl_lb_manager_gain(id_direct, 0.0_real32, ierror)
+      call expect(ierror == 0, 'manager_gain')
+      call cpl_lb_manager_times(id_direct, 1, [100/6.0_real64, 1.0_real64, 2.0_real64, 0.0_real64])
+      call cpl_lb_manager_times(id_direct, 2, [50/6.0_real64, 1.0_real64, 1.0_real64, 0.0_real64], ierror)
+      call expect(ierror == 0, 'manager_times')
+      counts = 6
+      moved = cpl_lb_manager_next(id_direct, 100/6.0_real64, counts, ierror)
+      call expect(ierror == 0, 'manager_next')
+      at_rest = cpl_lb_manager_state(id_direct)
+      at_rest = cpl_lb_manager_state(id_direct, predicted, reallocations, undone, woken, ierror)
+      call expect(ierror == 0 .and. undone == 0 .and. woken == 0, 'manager_state')
+      words = cpl_lb_version()
+      if (words /= 'not linked') then
+         call expect(n == 8, 'values of two meetings')   ! 3 + 4 + 1
+         call expect(all(nint(parts([2, 3, 5, 6, 7])) == [1, 2, 2, 2, 3]), 'partners')
+         call expect(moved .and. all(counts == [8, 4]), 'counts')
+         call expect(abs(predicted - 12.5_real64) < 1.0e-9_real64 .and. reallocations == 1, 'predicted')
+      end if
+      call cpl_lb_manager_free(id_direct, ierror)
+      call expect(ierror == 0, 'manager_free')
+   end subroutine manager
 
    subroutine expect(true, what)
       logical, intent(in) :: true

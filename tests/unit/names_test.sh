@@ -9,7 +9,10 @@ includes=$1 module=$2 cxx=$3 library=$4
 shift 4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-header=$(echo "$includes" | tr : '\n' | while read -r d; do [ -f "$d/cpl_lb/cpl_lb.h" ] && echo "$d/cpl_lb/cpl_lb.h"; done | head -1)
+header=$work/both.h
+echo "$includes" | tr : '\n' | while read -r d; do
+  [ ! -f "$d/cpl_lb/cpl_lb.h" ] || cat "$d/cpl_lb/cpl_lb.h" "$d/cpl_lb/cpl_lb_manager.h"
+done > "$header"
 failed=0
 
 same() { # same WHAT FILE FILE
@@ -39,6 +42,7 @@ same "constants of the Fortran module" "$work/c_constants" "$work/fortran_consta
 # C++: cpl_lb.hpp gives the same functions, with C linkage.
 {
   echo '#include <cpl_lb/cpl_lb.hpp>'
+  echo '#include <cpl_lb/cpl_lb_manager.h>'
   echo 'using Any = void (*)();'
   echo 'extern const Any all[];'
   echo 'const Any all[] = {'

@@ -41,31 +41,12 @@ double best_by_trying(const BalanceProblem &p, Objective objective) {
     return best;
 }
 
-BalanceProblem benchmark_problem(const CouplingGraph &day, std::int64_t total) {
-    BalanceProblem problem;
-    for (const std::string &name : day.names())
-        problem.allowed.push_back(multiples(name, 1, total, 1));
-    problem.total = total;
-    problem.computing_s = [](std::size_t c, std::int64_t n) { return benchmark_seconds(c, static_cast<double>(n)); };
-    problem.length_s = [&day](const std::vector<double> &s) { return day.length_s(s); };
-    problem.path_shares = [&day](const std::vector<double> &s) {
-        std::vector<double> path = day.critical_path(day.schedule(s), s).seconds;
-        for (std::size_t c = 0; c < path.size(); ++c)
-            path[c] /= s[c];
-        return path;
-    };
-    return problem;
-}
-
 } // namespace
 
 TEST_CASE("the benchmark's iteration times, worked out by another program from the same curves") {
     const CouplingGraph day = benchmark_day();
-    const auto seconds = [&](const std::array<double, 5> &p) {
-        std::vector<double> s;
-        for (std::size_t c = 0; c < p.size(); ++c)
-            s.push_back(benchmark_seconds(c, p[c]));
-        return day.length_s(s);
+    const auto seconds = [&](const std::vector<std::int64_t> &counts) {
+        return day.length_s(benchmark_times(counts));
     };
     CHECK(seconds({16, 64, 80, 16, 32}) == Approx(22.984).margin(0.0006)); // the paper measured 22.07
     CHECK(seconds({42, 42, 42, 41, 41}) == Approx(33.446).margin(0.0006)); // 32.30

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
+#include "prediction/measured_interval.hpp"
+#include "prediction/optimiser.hpp"
 
 #include <array>
 #include <cmath>
@@ -72,6 +74,26 @@ inline CouplingGraph benchmark_day() {
     for (std::size_t i = 0; i < day.size(); ++i)
         day[i].last_s = pending[i];
     return CouplingGraph(day);
+}
+
+inline std::vector<double> benchmark_times(const std::vector<std::int64_t> &counts) {
+    std::vector<double> s;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        s.push_back(benchmark_seconds(c, static_cast<double>(counts[c])));
+    return s;
+}
+
+// All counts allowed; tau(p) from the true curves.
+inline BalanceProblem benchmark_problem(const CouplingGraph &day, std::int64_t total) {
+    const IterationModel model = iteration_model(day);
+    BalanceProblem problem;
+    for (const std::string &name : day.names())
+        problem.allowed.push_back(multiples(name, 1, total, 1));
+    problem.total = total;
+    problem.computing_s = [](std::size_t c, std::int64_t n) { return benchmark_seconds(c, static_cast<double>(n)); };
+    problem.length_s = model.length_s;
+    problem.path_shares = model.path_shares;
+    return problem;
 }
 
 } // namespace cpl_lb::test

@@ -7,7 +7,14 @@ module cpl_lb
    integer, parameter :: CPL_LB_UNDF = 0, CPL_LB_PUT = 1, CPL_LB_GET = 2, CPL_LB_MAP = 3, CPL_LB_OUT = 4, &
                          CPL_LB_READ = 5, CPL_LB_RST = 6, CPL_LB_TRN = 7, CPL_LB_PART = 8, CPL_LB_ENDF = 9, &
                          CPL_LB_TERM = 10
+   integer, parameter :: CPL_LB_DIRECT = 0, CPL_LB_STEPWISE = 1
 
+   interface cpl_lb_watch_meet
+      module procedure watch_meet_one, watch_meet_some
+   end interface cpl_lb_watch_meet
+   interface cpl_lb_manager_gain
+      module procedure manager_gain_r4, manager_gain_r8
+   end interface cpl_lb_manager_gain
    interface cpl_lb_date
       module procedure date_i4, date_i8
    end interface cpl_lb_date
@@ -156,5 +163,99 @@ contains
       character(len=:), allocatable :: words
       words = 'not linked'
    end function cpl_lb_strerror
+
+   subroutine cpl_lb_watch_start(component, ierror)
+      integer, intent(in) :: component
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_watch_start
+
+   subroutine watch_meet_one(component, partner, ierror)
+      integer, intent(in) :: component, partner
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine watch_meet_one
+
+   subroutine watch_meet_some(component, partners, ierror)
+      integer, intent(in) :: component, partners(:)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine watch_meet_some
+
+   subroutine cpl_lb_watch_left(component, ierror)
+      integer, intent(in) :: component
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_watch_left
+
+   integer function cpl_lb_watch_stop(component, parts, ierror)
+      integer, intent(in) :: component
+      real(real64), intent(inout), contiguous :: parts(:)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+      cpl_lb_watch_stop = 0
+   end function cpl_lb_watch_stop
+
+   integer function cpl_lb_manager_new(components, processes, search, ierror)
+      integer, intent(in) :: components, processes, search
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+      cpl_lb_manager_new = 1
+   end function cpl_lb_manager_new
+
+   subroutine cpl_lb_manager_allow(manager, component, least, most, block, ierror)
+      integer, intent(in) :: manager, component, least, most, block
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_manager_allow
+
+   subroutine manager_gain_r4(manager, least_gain, ierror)
+      integer, intent(in) :: manager
+      real(real32), intent(in) :: least_gain
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine manager_gain_r4
+
+   subroutine manager_gain_r8(manager, least_gain, ierror)
+      integer, intent(in) :: manager
+      real(real64), intent(in) :: least_gain
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine manager_gain_r8
+
+   subroutine cpl_lb_manager_times(manager, component, parts, ierror)
+      integer, intent(in) :: manager, component
+      real(real64), intent(in) :: parts(:)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_manager_times
+
+   logical function cpl_lb_manager_next(manager, cycle_s, counts, ierror)
+      integer, intent(in) :: manager
+      real(real64), intent(in) :: cycle_s
+      integer, intent(inout), contiguous :: counts(:)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+      cpl_lb_manager_next = .false.
+   end function cpl_lb_manager_next
+
+   logical function cpl_lb_manager_state(manager, predicted_s, reallocations, undone, woken, ierror)
+      use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
+      integer, intent(in) :: manager
+      real(real64), intent(out), optional :: predicted_s
+      integer, intent(out), optional :: reallocations, undone, woken, ierror
+      if (present(predicted_s)) predicted_s = ieee_value(predicted_s, ieee_quiet_nan)
+      if (present(reallocations)) reallocations = 0
+      if (present(undone)) undone = 0
+      if (present(woken)) woken = 0
+      if (present(ierror)) ierror = 0
+      cpl_lb_manager_state = .true.
+   end function cpl_lb_manager_state
+
+   subroutine cpl_lb_manager_free(manager, ierror)
+      integer, intent(in) :: manager
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_manager_free
 
 end module cpl_lb

@@ -1,0 +1,27 @@
+// What every entry point of the C interface does with mistakes and exceptions: one line, once, and a code.
+#pragma once
+
+#include "cpl_lb/cpl_lb.h"
+
+#include <exception>
+#include <new>
+
+namespace cpl_lb {
+
+// "cpl_lb: CALL: WHY" on standard error, once for each cause and process; gives the code back.
+int refuse(const char *call, int code, const char *why) noexcept;
+
+template <class Action>
+int guarded(const char *call, Action action) noexcept {
+    try {
+        return action();
+    } catch (const std::bad_alloc &) {
+        return refuse(call, CPL_LB_ENOMEM, "out of memory");
+    } catch (const std::exception &e) {
+        return refuse(call, CPL_LB_EINTERNAL, e.what());
+    } catch (...) {
+        return refuse(call, CPL_LB_EINTERNAL, "unknown error");
+    }
+}
+
+} // namespace cpl_lb

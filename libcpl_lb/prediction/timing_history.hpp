@@ -1,0 +1,61 @@
+// The computing times that a component showed with each processor count, while its load may change.
+#pragma once
+
+#include "prediction/scaling_curve.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace cpl_lb {
+
+// How much timings of the same thing scatter, learned from repetitions.
+class TimingNoise {
+public:
+    // A timing, as a share of the mean of `earlier` ones of the same thing, less 1.
+    void add(double deviation, int earlier);
+    [[nodiscard]] double share() const; // standard deviation / mean
+
+private:
+    // Before anything is known: 0.5 %, worth two repetitions.
+    double squares_ = 2 * 0.005 * 0.005;
+    double weight_ = 2;
+};
+
+// tau(p) through all samples: the fit, times the samples' ratio to it, interpolated in log p and held beyond them.
+class LocalCurve {
+public:
+    explicit LocalCurve(const std::vector<ScalingSample> &samples);
+    [[nodiscard]] double seconds(double processes) const;
+
+private:
+    ScalingCurve curve_;
+};
+
+class TimingHistory {
+public:
+    enum class News { usual, perhaps_changed, changed };
+
+    // A timing that is off by more than 5 % and 5 times the noise from those with the same count is an outlier, until
+    // the next interval shows the same: then the load has changed.
+    News add(std::int64_t count, double seconds, TimingNoise &noise);
+
+    [[nodiscard]] bool has(std::int64_t count) const { return find(count) != nullptr; }
+    [[nodiscard]] LocalCurve curve() const;
+
+private:
+    struct Entry {
+        std::int64_t count = 0;
+        double mean_s = 0;
+        int timings = 0;
+        bool before_change = false; // measured with another load, and brought to the new one
+    };
+    [[nodiscard]] const Entry *find(std::int64_t count) const;
+    void change_by(double ratio);
+    void measured(std::int64_t count, double seconds);
+
+    std::vector<Entry> entries_;
+    std::optional<double> doubtful_; // the last timing, if it was an outlier, as a share of what was expected
+};
+
+} // namespace cpl_lb
