@@ -9,6 +9,10 @@ install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET cpl-lb)
   set_target_properties(cpl-lb PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS cpl-lb RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  if(TARGET cpl-lb-pingpong)
+    set_target_properties(cpl-lb-pingpong PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+    install(TARGETS cpl-lb-pingpong RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
 endif()
 
 # The namelist as an example is the first block of its page.

@@ -11,6 +11,7 @@ void add_balance_command(cli::App &app);
 void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);
 void add_export_command(cli::App &app);
+void add_machine_command(cli::App &app);
 void add_predict_command(cli::App &app);
 void add_recover_command(cli::App &app);
 void add_report_command(cli::App &app);

@@ -1,0 +1,72 @@
+#include "measuring/measure_machine.hpp"
+
+#include "readers/platform.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <fmt/format.h>
+
+namespace cpl_lb {
+namespace {
+
+const char *variable(const char *name) {
+    return std::getenv(name); // NOLINT(concurrency-mt-unsafe): before any thread
+}
+
+std::string now_as_text() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    ::gmtime_r(&now, &utc);
+    return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+std::vector<std::size_t> counts_up_to(std::size_t cores) {
+    std::vector<std::size_t> counts;
+    for (std::size_t n = 1; n < cores; n *= 2)
+        counts.push_back(n);
+    counts.push_back(cores);
+    return counts;
+}
+
+MeasuringPlan plan_of(const MeasuringOptions &options) {
+    MeasuringPlan plan{options, usable_cores(options.readers.sysfs_root), {}, {}, {}, {}};
+    plan.thread_counts = counts_up_to(plan.cores.size());
+    plan.caches = data_caches(options.readers.sysfs_root);
+    for (const auto get : {scalar_kernels, sse2_kernels, neon_kernels, avx2_kernels, avx512_kernels})
+        if (const KernelSet *const set = get(); set != nullptr) plan.kernels.push_back(set);
+    if (options.quick) plan.budget = {0.005, 2e-4};
+    return plan;
+}
+
+void describe(const MeasuringPlan &plan, Machine &machine) {
+    const Platform platform = read_platform(plan.options.readers, variable);
+    machine.name = platform.chip.empty() ? "this machine" : platform.chip;
+    machine.source = fmt::format("measured by cpl-lb machine on {}{}", now_as_text(),
+                                 plan.options.quick ? ", --quick: not exact" : "");
+    machine.cores = static_cast<double>(plan.cores.size());
+    if (is_known(platform.clock_GHz)) machine.clock_Hz = platform.clock_GHz * 1e9;
+    machine.vector_length = plan.widest().length;
+    machine.remarks.emplace_back(
+        "bandwidths beyond L1 count the line that each store first reads: a copy moves 24 bytes "
+        "for an element, a triad 32");
+    if (plan.caches.empty())
+        machine.remarks.emplace_back("bandwidth of caches n/a: the kernel does not tell their sizes");
+}
+
+} // namespace
+
+Machine measure_machine(const MeasuringOptions &options) {
+    const MeasuringPlan plan = plan_of(options);
+    Machine machine;
+    describe(plan, machine);
+    options.progress("flop rates");
+    measure_flops(plan, machine);
+    measure_memory(plan, machine);
+    measure_latency(plan, machine);
+    measure_locality(plan, machine);
+    measure_network(plan, machine);
+    measure_power(plan, machine);
+    return machine;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,160 @@
+#include "projection/machine/machine_text.hpp"
+
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+std::string three_digits(double value) {
+    if (!is_known(value)) return "n/a";
+    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+template <typename Rows>
+void add_threads(std::set<int> &threads, const Rows &rows) {
+    for (const auto &row : rows)
+        if (row.at.threads > 0) threads.insert(row.at.threads);
+}
+
+// At most eight columns: powers of two and the largest, where there are more.
+std::vector<int> shown_threads(const Machine &machine) {
+    std::set<int> all;
+    add_threads(all, machine.flop_rates);
+    add_threads(all, machine.bandwidths);
+    add_threads(all, machine.power);
+    std::vector<int> shown(all.begin(), all.end());
+    const auto is_left_out = [&](int n) { return n != *all.rbegin() && (n & (n - 1)) != 0; };
+    if (shown.size() > 8) shown.erase(std::remove_if(shown.begin(), shown.end(), is_left_out), shown.end());
+    return shown;
+}
+
+std::vector<std::string> heading(const std::string &first, const std::vector<int> &threads) {
+    std::vector<std::string> cells = {first};
+    for (const int n : threads)
+        cells.push_back(fmt::format("{} thread{}", n, n == 1 ? "" : "s"));
+    return cells;
+}
+
+template <typename Value>
+void add_row(TextTable &table, const std::string &name, const std::vector<int> &threads, Value value) {
+    std::vector<std::string> cells = {"  " + name};
+    for (const int n : threads)
+        cells.push_back(three_digits(value(n)));
+    table.row(std::move(cells));
+}
+
+// In the order of the file, each once.
+template <typename Rows, typename Name>
+std::vector<std::string> names_in(const Rows &rows, Name name) {
+    std::vector<std::string> names;
+    for (const auto &row : rows)
+        if (std::find(names.begin(), names.end(), name(row)) == names.end()) names.push_back(name(row));
+    return names;
+}
+
+std::string rates_text(const Machine &machine) {
+    const std::vector<int> threads = shown_threads(machine);
+    if (threads.empty()) return "";
+    TextTable table;
+    const auto setting = [](int n) { return MachineSetting{n, unknown}; };
+    if (!machine.flop_rates.empty()) {
+        table.row(heading("Computing, double precision [GFLOP/s]", threads));
+        for (const std::string &vector : names_in(machine.flop_rates, [](const FlopRate &r) { return r.vector; }))
+            add_row(table, vector, threads, [&](int n) { return flop_rate_of(machine, setting(n), vector) * 1e-9; });
+    }
+    if (!machine.bandwidths.empty()) {
+        table.row(heading("Moving data, all threads together [GB/s]", threads));
+        for (const std::string &level : levels_with_bandwidth(machine)) {
+            std::vector<LevelBandwidth> rows;
+            std::copy_if(machine.bandwidths.begin(), machine.bandwidths.end(), std::back_inserter(rows),
+                         [&](const LevelBandwidth &row) { return row.level == level; });
+            for (const std::string &access : names_in(rows, [](const LevelBandwidth &r) { return r.access; }))
+                add_row(table, level + " " + access, threads,
+                        [&](int n) { return bandwidth_of(machine, level, setting(n), access) * 1e-9; });
+        }
+    }
+    if (!machine.power.empty()) {
+        table.row(heading("Power [W]", threads));
+        add_row(table, "package", threads, [&](int n) { return power_of(machine, setting(n)).package_W; });
+        add_row(table, "DRAM", threads, [&](int n) { return power_of(machine, setting(n)).dram_W; });
+    }
+    return table.text();
+}
+
+std::string size_text(double bytes) {
+    if (!is_known(bytes)) return "";
+    return bytes < 1 << 20 ? fmt::format("{:.0f} KiB", bytes / 1024) : fmt::format("{:.0f} MiB", bytes / (1 << 20));
+}
+
+std::string levels_text(const Machine &machine) {
+    if (machine.levels.empty()) return "";
+    TextTable table;
+    table.row({"Levels", "size", "shared by", "latency [ns]"});
+    for (const MachineLevel &level : machine.levels) {
+        table.row({"  " + level.level, size_text(level.size_B),
+                   is_known(level.shared_by) ? fmt::format("{:g} core(s)", level.shared_by) : "",
+                   three_digits(level.latency_s * 1e9)});
+    }
+    return "\n" + table.text();
+}
+
+std::string locality_text(const Machine &machine) {
+    if (machine.locality.empty()) return "";
+    TextTable table;
+    table.row({"Loads by locality [GB/s]", "SL 0", "SL 1", "SL 2"});
+    for (const LocalityBandwidth &row : machine.locality) {
+        for (std::size_t tl = 0; tl < 3; ++tl) {
+            table.row({fmt::format("  {} threads, {}, TL {}", row.mv[0] == '1' ? "all" : "without",
+                                   row.mv[1] == '1' ? "vectorised" : "scalar", tl),
+                       three_digits(row.B_per_s[tl][0] * 1e-9), three_digits(row.B_per_s[tl][1] * 1e-9),
+                       three_digits(row.B_per_s[tl][2] * 1e-9)});
+        }
+    }
+    return "\n" + table.text() +
+           "  SL, how a loop walks: 2 word after word, 1 every fourth, 0 at random. TL, where it finds data again: 2 "
+           "in "
+           "L1,\n  1 in L2, 0 nowhere: each comes from memory.\n";
+}
+
+std::string other_text(const Machine &machine) {
+    std::string text;
+    for (const NetworkLink &link : machine.network) {
+        text += fmt::format("\nMessages between {}: latency {} us, bandwidth {} GB/s\n",
+                            link.between.empty() ? "processes" : link.between, three_digits(link.latency_s * 1e6),
+                            three_digits(link.B_per_s * 1e-9));
+    }
+    const PowerDraw idle = power_of(machine, {0, unknown});
+    if (is_known(idle.package_W) || is_known(idle.dram_W))
+        text +=
+            fmt::format("\nIdle: package {} W, DRAM {} W\n", three_digits(idle.package_W), three_digits(idle.dram_W));
+    if (machine.has_gpu) {
+        const GpuFacts &gpu = machine.gpu;
+        text += fmt::format(
+            "\nGPU: {} GFLOP/s double, {} single, {} GOP/s integer; memory {} GB/s; {} multiprocessors at "
+            "{} GHz\n",
+            three_digits(gpu.double_flop_per_s * 1e-9), three_digits(gpu.single_flop_per_s * 1e-9),
+            three_digits(gpu.integer_op_per_s * 1e-9), three_digits(gpu.B_per_s * 1e-9),
+            three_digits(gpu.multiprocessors), three_digits(gpu.clock_Hz * 1e-9));
+    }
+    return text;
+}
+
+} // namespace
+
+std::string machine_as_text(const Machine &machine) {
+    std::string text = safe_name(machine.name);
+    if (is_known(machine.cores)) text += fmt::format(", {:g} core{}", machine.cores, machine.cores == 1 ? "" : "s");
+    if (is_known(machine.clock_Hz)) text += fmt::format(", {:.3g} GHz", machine.clock_Hz * 1e-9);
+    text += "\n" + (machine.source.empty() ? "" : safe_name(machine.source) + "\n") + "\n";
+    text += rates_text(machine) + levels_text(machine) + locality_text(machine) + other_text(machine);
+    if (!machine.remarks.empty()) text += "\n";
+    for (const std::string &remark : machine.remarks)
+        text += "Note: " + safe_name(remark) + "\n";
+    return text;
+}
+
+} // namespace cpl_lb
