@@ -20,6 +20,7 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
     for (const std::string_view piece : page_body())
         file.text(piece);
     nlohmann::ordered_json json = page_json(run);
+    json["critical_path"] = critical_path_json(sources.critical_path);
     json["timeline"] = write_timeline_blocks(file, run, sources);
     file.json("data", json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
     file.text("<script>\n'use strict';\n");
@@ -41,6 +42,7 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
         // again.
         PageSources none;
         none.why_no_timeline = error.what();
+        none.critical_path = sources.critical_path;
         if (sources.timelines.empty()) throw;
         PageFile file(path);
         write_with(file, run, none);

@@ -5,10 +5,25 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
+
+// The chain of computing that decides how long the coupling loop takes (prediction/coupling_graph.hpp): of each
+// component the seconds on it.
+struct PageCriticalPath {
+    struct Share {
+        std::string component;
+        double seconds = 0;
+    };
+    std::string why_not; // empty where there is a path
+    std::vector<Share> shares;
+    double loop_s = 0; // the stretch of the run, measured: what the path does not explain is the transfers themselves
+    std::int64_t changes = 0;          // of component along it
+    std::vector<std::string> left_out; // components that are not coupled
+};
 
 struct PageSources {
     std::vector<std::string> timelines; // paths; those that cannot be read are left out, and the page says why
@@ -18,6 +33,8 @@ struct PageSources {
     std::int64_t most_read = std::numeric_limits<std::int64_t>::max();
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
+    // None: not looked for, as at the end of a run.
+    std::optional<PageCriticalPath> critical_path;
 };
 
 // At terminate: half a GB of timelines is read at most.

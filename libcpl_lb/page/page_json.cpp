@@ -95,4 +95,16 @@ Json page_json(const CoupledRun &run) {
     return json;
 }
 
+Json critical_path_json(const std::optional<PageCriticalPath> &path) {
+    if (!path) return nullptr;
+    Json json = {{"why_not", path->why_not.empty() ? Json(nullptr) : Json(path->why_not)},
+                 {"loop_s", number(path->loop_s)},
+                 {"changes", path->changes},
+                 {"left_out", path->left_out},
+                 {"components", Json::array()}};
+    for (const PageCriticalPath::Share &share : path->shares)
+        json["components"].push_back({{"name", share.component}, {"seconds", number(share.seconds)}});
+    return json;
+}
+
 } // namespace cpl_lb

@@ -2,14 +2,18 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "page/page.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 namespace cpl_lb {
 
 // load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
 [[nodiscard]] nlohmann::ordered_json page_json(const CoupledRun &run);
+
+[[nodiscard]] nlohmann::ordered_json critical_path_json(const std::optional<PageCriticalPath> &path);
 
 // What a row of the CPMIP table (report/cpmip_table.hpp) tells, in a sentence; empty for an unknown label.
 [[nodiscard]] std::string_view cpmip_meaning(std::string_view label);

@@ -4,6 +4,7 @@
 #include "io/timeline_reader.hpp"
 #include "page/page.hpp"
 #include "tools/commands.hpp"
+#include "tools/critical_path.hpp"
 #include "tools/load_run.hpp"
 #include "tools/run_folder.hpp"
 
@@ -72,6 +73,7 @@ void add_report_command(cli::App &app) {
             options->output.empty() ? path_in(options->directory, page_file_name) : options->output;
         PageSources sources;
         sources.timelines = look_into(options->directory).timelines;
+        sources.critical_path = critical_path_of(run);
         write_page(path, run, sources);
         std::string list = path + "\n";
         if (options->scripts) list += pictures(run, sources.timelines, options->directory);

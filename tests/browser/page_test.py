@@ -202,6 +202,27 @@ def test_zoom_hover_filter_keys(browser, pages):
     same([m for m in browser.messages() if ours not in m], [], 'console after all that')
 
 
+def test_critical_path(browser, pages):
+    """The same seconds as cpl-lb predict; the longest part first; why there is none; who adds it."""
+    page = pages.folder / 'names' / 'load_balancing_report.html'
+    opened(browser, page)
+    out = subprocess.run([pages.command, 'predict', '--json', str(page.parent)], check=True, capture_output=True).stdout
+    wanted = sorted(((c['critical_s'], c['name']) for c in json.loads(out)['components']), reverse=True)
+    cells = browser.run('return [...document.querySelectorAll("#path-body tbody tr")].map((r) => '
+                        '[...r.cells].map((c) => c.textContent))')
+    same([c[0] for c in cells], [name for _, name in wanted], 'components')
+    for (_, shown, _), (seconds, _) in zip(cells, wanted):
+        check(abs(float(shown) - seconds) < 0.005 * max(seconds, 1e-9), f'{shown} for {seconds} s')
+    same(cells[0][2], f'{100 * wanted[0][0] / sum(s for s, _ in wanted):.0f} %', 'share')
+    text = 'return document.getElementById("path-body").textContent'
+    measured = json.loads(out)['measured_s']
+    check(f'explains {100 * sum(s for s, _ in wanted) / measured:.0f} %' in browser.run(text), 'what it leaves out')
+    opened(browser, pages.make('one-process'))
+    check('n/a: a single component' in browser.run(text), 'why there is none')
+    check('cpl-lb report' in browser.run('document.getElementById("path-body").replaceChildren();'
+                                         'drawPath({critical_path: null});' + text), 'who adds it')
+
+
 def test_runs_that_are_strange(browser, pages):
     for kind in ('one-process', 'no-events', 'many-components', 'long'):
         page = pages.make(kind)
@@ -257,9 +278,9 @@ def main():
         print('skipped: there is no chromedriver here (Debian: chromium-driver)')
         return 77
     with Browser() as browser:
-        for test in (test_names_show_as_text, test_figures_equal_the_json, test_events_equal_the_file,
-                     test_zoom_hover_filter_keys, test_narrow_and_printed, test_runs_that_are_strange,
-                     test_page_without_timelines, test_bins_where_events_do_not_fit):
+        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path,
+                     test_events_equal_the_file, test_zoom_hover_filter_keys, test_narrow_and_printed,
+                     test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit):
             test(browser, pages)
             print(test.__name__, 'good', flush=True)
     return 0

@@ -21,7 +21,7 @@ struct Piece {
 };
 
 std::vector<Piece> pieces_of(const Row &row) {
-    Segments segments;
+    InnermostPieces segments;
     std::vector<Piece> pieces;
     segments.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) { pieces.push_back({k, start, stop}); });
     return pieces;

@@ -39,7 +39,7 @@ function seriesChart({x, ends, series, width, height, label, unit, click, title}
     while (i + 1 < x.length && x[i + 1] <= t) ++i;
     return i;
   };
-  const readout = make('p', {class: 'soft', 'aria-live': 'off'}, title);
+  const readout = make('p', {class: 'soft hint', 'aria-live': 'off'}, title);
   svg.addEventListener('pointermove', (event) => {
     const i = at(event);
     readout.textContent = `${duration(x[i])}: ` + series.map((s) => `${s.name} ${unit(s.values[i])}`).join(', ');
@@ -82,12 +82,12 @@ function drawSteps(data, jump) {
     const series = [{name: 'computing', colour: 'send', values: s.computing_s}, {name: 'waiting', colour: 'receive', values: s.waiting_s},
       {name: 'jitter', colour: 'mapping', values: s.jitter_s}];
     const what = s.group > 1 ? `Each point is the mean of ${digits(s.group)} steps. ` : '';
-    body.replaceChildren(
+    body.replaceChildren(make('div', {class: 'chart'},
       make('p', {}, ...series.map((one) => key(one.colour, one.name))),
       seriesChart({x: s.start_s, ends, series, width, height: 200, unit: duration,
         label: `Computing, waiting and jitter of each coupling step of ${c.name}`,
         title: what + 'Point at the picture for figures; click to see the step in the timeline.',
-        click: (i) => jump(s.start_s[i], ends[i])}),
+        click: (i) => jump(s.start_s[i], ends[i])})),
       make('div', {class: 'plots'}, histogram(s.distribution.length_s, 'Length of a step', 'c7', 300),
         histogram(s.distribution.waiting_s, 'Waiting in a step', 'receive', 300),
         histogram(s.distribution.jitter_s, 'Jitter in a step', 'mapping', 300)),

@@ -19,6 +19,7 @@ async function start() {
   drawPicture(data);
   drawComponents(data);
   drawWho(data);
+  drawPath(data);
   drawSteps(data, jump);
   drawMeters(data);
   drawRegions(data);

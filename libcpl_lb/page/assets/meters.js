@@ -20,9 +20,9 @@ function drawMeters(data) {
   const width = Math.max(300, Math.min(1200, place.clientWidth || 900));
   const add = (title, series, unit) => {
     if (series.length === 0) return;
-    place.append(make('h3', {}, title), make('p', {}, ...series.map((s) => key(s.colour, s.name))),
+    place.append(make('div', {class: 'chart'}, make('h3', {}, title), make('p', {}, ...series.map((s) => key(s.colour, s.name))),
       seriesChart({x: series[0].x, ends: series[0].ends, series, width, height: 180, unit, label: title,
-        title: 'Point at the picture for figures.'}));
+        title: 'Point at the picture for figures.'})));
   };
   const shown = info.components.filter((c) => c.memory && hasPoints(c.memory.rss_series_B)).slice(0, 7);
   // Their grids of time are the run's, so all have the same points but for their number.

@@ -48,12 +48,38 @@ function drawWho(data) {
         digits((w.get + w.put) * coresOf(w.c))])], 'Longest waits in core time first', [0, 1]));
   }
 }
+function shareBar(share, colour) {
+  return make('div', {style: `height:.5rem;border-radius:2px;background:var(--${colour});width:${(100 * Math.min(share, 1)).toFixed(1)}%`,
+    'aria-hidden': 'true'});
+}
 function heat(w) {
   const share = (w.get + w.put) / w.c.loop_s;
-  const bar = make('div', {style: `height:.5rem;border-radius:2px;background:var(--receive);width:${(100 * Math.min(share, 1)).toFixed(1)}%`,
-    'aria-hidden': 'true'});
-  return make('div', {}, make('strong', {}, percent(share)), bar,
+  return make('div', {}, make('strong', {}, percent(share)), shareBar(share, 'receive'),
     make('span', {class: 'soft'}, `${duration(w.get)} receive, ${duration(w.put)} send`));
+}
+// Which components decide how long the loop takes. It takes the whole tables of events, so only cpl-lb report adds it.
+function drawPath(data) {
+  const place = byId('path-body');
+  const path = data.critical_path;
+  if (!path) return place.append(missing('Not in the page that a run writes at its end: cpl-lb report DIR adds it.'));
+  if (path.why_not) return place.append(missing('n/a: ' + path.why_not + '.'));
+  const whole = path.components.reduce((sum, c) => sum + c.seconds, 0);
+  const on = [...path.components].sort((a, b) => b.seconds - a.seconds);
+  place.append(make('p', {}, 'The chain of computing that decides how long the coupling loop takes ' +
+    (on[0].seconds === whole ? 'runs through ' : 'runs mostly through '), make('strong', {}, on[0].name),
+    ` (${percent(on[0].seconds / whole)} of it)` + (path.changes > 0 ? ` and changes component ${path.changes === 1 ? 'once' : digits(path.changes) + ' times'}.` : '.') +
+    ' Only a component on it makes the loop shorter when it becomes faster.'));
+  place.append(longTable([['Component', 'On the path s', 'Share of the path'], ...on.map((c) => [c.name, digits(c.seconds),
+    make('div', {class: 'share-of-path'}, percent(c.seconds / whole), shareBar(c.seconds / whole, 'c0'))])],
+  'Seconds of the coupling loop', [0], 20));
+  if (whole < 0.9 * path.loop_s) {
+    place.append(missing(`The path explains ${percent(whole / path.loop_s)} of the ${duration(path.loop_s)} measured; the rest is ` +
+      'what the transfers themselves take.'));
+  }
+  if (path.left_out.length > 0) {
+    const names = path.left_out.slice(0, 5).join(', ') + (path.left_out.length > 5 ? ` and ${digits(path.left_out.length - 5)} more` : '');
+    place.append(missing(`Not coupled, so left out: ${names}.`));
+  }
 }
 function drawRegions(data) {
   const place = byId('regions-body');
