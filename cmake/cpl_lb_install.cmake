@@ -27,8 +27,8 @@ install(FILES "${PROJECT_BINARY_DIR}/namelist_cpl_lb" DESTINATION "${CPL_LB_DATA
 # Tables of Balaji et al. 2017, for comparisons and scripts.
 file(GLOB cpl_lb_tables data/balaji2017_table*.csv)
 install(FILES ${cpl_lb_tables} DESTINATION "${CPL_LB_DATA_DIR}")
-# The machines that the command knows by name, to read and to copy.
-install(DIRECTORY data/machines DESTINATION "${CPL_LB_DATA_DIR}")
+# The machines that the command knows by name, and the kernels of the papers: to read and to copy.
+install(DIRECTORY data/machines data/kernels data/workflows DESTINATION "${CPL_LB_DATA_DIR}")
 
 if(NOT CPL_LB_MPI)
   return()

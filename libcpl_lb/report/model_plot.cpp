@@ -1,6 +1,7 @@
 #include "report/model_plot.hpp"
 
 #include "report/format.hpp"
+#include "report/svg_chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,26 +42,6 @@ std::string name_of(const ModelRow &row) {
     return row.model + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
 }
 
-std::string escaped(const std::string &text) {
-    std::string out;
-    for (const char c : safe_name(text)) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
-}
-
 constexpr double left = 70, top = 20, width = 640, height = 420; // of the drawing, in SVG units
 
 std::string grid_of(const Axis &x, const Axis &y) {
@@ -84,7 +65,7 @@ std::string grid_of(const Axis &x, const Axis &y) {
 std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
     const std::string look = fmt::format("class='{}{}'", is_run ? "run" : "row", row.mode == 'S' ? " hollow" : "");
     const std::string title =
-        fmt::format("<title>{}: {:.3g} points, {} variables, {:.3g} SYPD</title>", escaped(name_of(row)),
+        fmt::format("<title>{}: {:.3g} points, {} variables, {:.3g} SYPD</title>", svg_text(name_of(row)),
                     row.resolution, number_text(row.complexity), row.sypd);
     if (!(row.complexity > 0))
         return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>\n", x, y, look, title);
@@ -139,7 +120,7 @@ std::string model_plot_svg(const std::vector<ModelRow> &rows) {
         svg += mark_of(rows[i], px, py, is_run);
         svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", px + 12,
                            labels.free_line(px + 12, py - 6, name_of(rows[i]).size()),
-                           is_run ? " font-weight='bold'" : " font-size='10'", escaped(name_of(rows[i])));
+                           is_run ? " font-weight='bold'" : " font-size='10'", svg_text(name_of(rows[i])));
     }
     return svg + "</svg>\n";
 }

@@ -10,9 +10,11 @@ namespace cpl_lb {
 void add_balance_command(cli::App &app);
 void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);
+void add_energy_command(cli::App &app);
 void add_export_command(cli::App &app);
 void add_machine_command(cli::App &app);
 void add_predict_command(cli::App &app);
+void add_project_command(cli::App &app);
 void add_recover_command(cli::App &app);
 void add_report_command(cli::App &app);
 void add_summary_command(cli::App &app);

@@ -21,9 +21,11 @@ int run(int argc, char **argv) {
     cpl_lb::add_balance_command(app);
     cpl_lb::add_counters_command(app);
     cpl_lb::add_cpmip_command(app);
+    cpl_lb::add_energy_command(app);
     cpl_lb::add_export_command(app);
     cpl_lb::add_machine_command(app);
     cpl_lb::add_predict_command(app);
+    cpl_lb::add_project_command(app);
     cpl_lb::add_recover_command(app);
     cpl_lb::add_report_command(app);
     cpl_lb::add_summary_command(app);

@@ -1,0 +1,55 @@
+// Energy from time and modelled power (ESCAPE D3.5, section 5). What RAPL tools print as joules of one second is
+// power [W] here.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <vector>
+
+namespace cpl_lb {
+
+// A domain's power while a code runs on n cores: full(n) U + idle S. The same for DRAM, where the paper writes X and
+// Y.
+struct PowerCoefficients {
+    double full = unknown, idle = unknown;
+};
+[[nodiscard]] double modelled_power_W(const PowerCoefficients &c, double full_W, double idle_W);
+
+// One number of cores: the domain's power under full load, and while the code runs.
+struct PowerPoint {
+    double full_W = unknown, measured_W = unknown;
+};
+struct PowerFit {
+    PowerCoefficients coefficients;
+    // For each point modelled / measured - 1, with the coefficients of all points and with those of all others.
+    std::vector<double> error, left_out_error;
+};
+// Non-negative least squares (section 5.3). Throws std::invalid_argument without points.
+[[nodiscard]] PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W);
+
+// E = W e_flop + Q e_mop + T P_0 (section 5.2, first form).
+struct WorkEnergy {
+    double J_per_flop = unknown, J_per_B = unknown, constant_W = unknown;
+};
+struct EnergyRun {
+    double flop = 0, moved_B = 0, seconds = unknown, joules = unknown;
+};
+[[nodiscard]] double work_energy_J(const WorkEnergy &e, const EnergyRun &run);
+struct WorkEnergyFit {
+    WorkEnergy coefficients;
+    std::vector<double> error, left_out_error; // predicted / measured - 1, as above
+};
+[[nodiscard]] WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs);
+
+// E_single of section 5.2: the package at work for `compute_s`, DRAM for `move_s`, and the one that is done first
+// idle until the other is.
+struct DomainPower {
+    double full_W = unknown, idle_W = unknown;
+};
+[[nodiscard]] double overlapped_energy_J(double compute_s, double move_s, const DomainPower &package,
+                                         const DomainPower &dram);
+
+// Section 5.5: the node's package idles while the GPU draws a share S of its limit.
+[[nodiscard]] double gpu_node_power_W(double package_idle_W, double gpu_limit_W, double share);
+
+} // namespace cpl_lb

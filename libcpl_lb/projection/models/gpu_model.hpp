@@ -1,0 +1,54 @@
+// Time of kernels on a GPU (ESCAPE D3.5, section 3.4, tables 8 to 11): what it does on one card, told from averages
+// over other cards.
+#pragma once
+
+#include "data/time.hpp"
+#include "projection/machine/machine.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// Table 8: averages over the cards that were profiled. Counts are of one launch and one cell of the domain.
+struct GpuKernel {
+    std::string name;
+    double launches = 1;                                                   // in one run
+    double inactive = unknown, miscellaneous = unknown, control = unknown; // P_i, P_m, P_cfl: shares of the time
+    double transfer_efficiency = unknown;                                  // G_e: requested over moved bytes
+    double requested_B = unknown;                                          // G_r
+    double integers = unknown, singles = unknown, doubles = unknown;       // i_i, i_f, i_d: instructions of threads
+    double warp_instructions = unknown;                                    // I_e
+    double instructions_per_cycle = unknown;                               // IPC_e, of one multiprocessor
+};
+
+// Table 11, of all launches.
+struct GpuTime {
+    double inactive_s = 0, miscellaneous_s = 0, control_s = 0; // T_i, T_m, T_cfl
+    double single_s = 0, double_s = 0, integer_s = 0;          // T_cf, T_cd, T_ci
+    double transfer_s = 0;                                     // T_t
+
+    // The columns of tables 12 to 17: "Inactive" there is T_i + T_m + T_cfl.
+    [[nodiscard]] double waiting_s() const { return inactive_s + miscellaneous_s + control_s; }
+    [[nodiscard]] double compute_s() const { return single_s + double_s + integer_s; }
+    [[nodiscard]] double total_s() const { return waiting_s() + compute_s() + transfer_s; }
+    GpuTime &operator+=(const GpuTime &other);
+};
+
+// Peak rates. Clock x multiprocessors x operations has more digits than a printed peak: it is taken where both agree
+// to three digits, and where no peak is given.
+struct GpuPeaks {
+    double double_flop_per_s = unknown, single_flop_per_s = unknown, integer_op_per_s = unknown;
+};
+[[nodiscard]] GpuPeaks gpu_peaks(const GpuFacts &gpu);
+
+// G_e on this architecture: Fermi reaches a quarter of it below 40 %, else two thirds (section 3.4).
+[[nodiscard]] double gpu_transfer_efficiency(const GpuFacts &gpu, double average);
+
+// `cells`: product of the domain's dimensions. Throws ProjectionError where the machine has no GPU or lacks a fact.
+[[nodiscard]] GpuTime gpu_time(const GpuKernel &kernel, const Machine &machine, double cells);
+
+// Root mean square of relative differences: the "square error" below tables 12 to 17.
+[[nodiscard]] double root_mean_square(const std::vector<double> &differences);
+
+} // namespace cpl_lb

@@ -1,0 +1,20 @@
+// Linear least squares with coefficients that must not be negative, for at most a handful of unknowns.
+#pragma once
+
+#include <vector>
+
+namespace cpl_lb {
+
+struct NonNegativeFit {
+    std::vector<double> coefficients;
+    double residual = 0; // root of the sum of the squares of what is left
+};
+
+// The x >= 0 that makes |rows x - values| least. All supports are tried: the optimum is the unconstrained solution on
+// its own support (Lawson and Hanson 1974, chapter 23), and among supports with equal residuals the smallest is
+// taken. rows: one vector of unknowns for each value; 1 to 8 unknowns. Throws std::invalid_argument for other shapes
+// and for values that are not finite.
+[[nodiscard]] NonNegativeFit non_negative_least_squares(const std::vector<std::vector<double>> &rows,
+                                                        const std::vector<double> &values);
+
+} // namespace cpl_lb

@@ -1,0 +1,69 @@
+// Time of a code as a sum of loops, each limited by its operations or by what it moves (ESCAPE D3.5, section 4.3).
+#pragma once
+
+#include "data/time.hpp"
+#include "projection/machine/machine.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// What the loop reaches of the machine's rates: T_flop = 1 / (P U + S), T_mop = 1 / (L1 V + L2 X + L3 Y + DRAM Z).
+struct LoopCoefficients {
+    double u = unknown;      // NaN: the loop computes nothing
+    double s_flop_per_s = 0; // constant of table 41; 0 in table 30
+    double v = 0, x = 0, y = 0, z = 0;
+};
+
+// One loop's work in the whole run on one node.
+struct CodeLoop {
+    std::string name;
+    double flop = unknown;    // W; NaN: it only moves data
+    double moved_B = unknown; // Q; NaN: not known, only the operations count
+    LoopCoefficients coefficients;
+};
+
+// A machine's rates at one clock and number of threads: P, and the bandwidths of L1, L2, L3, DRAM.
+struct NodeRates {
+    std::string machine;
+    double flop_per_s = unknown;
+    std::array<double, 4> B_per_s = {unknown, unknown, unknown, unknown};
+};
+[[nodiscard]] NodeRates node_rates(const Machine &machine, MachineSetting at);
+
+// From a data sheet: clock x numbers in a vector x vector operations in a cycle x cores (section 4.3).
+[[nodiscard]] double peak_flop_per_s(double clock_Hz, double vector_length, double operations_per_cycle, int cores);
+
+// T_flop and T_mop [s]. A level with coefficient 0 need not be known. They throw ProjectionError, which names the
+// loop, where a rate is missing or comes out as zero.
+[[nodiscard]] double seconds_per_flop(const CodeLoop &loop, const NodeRates &rates);
+[[nodiscard]] double seconds_per_byte(const CodeLoop &loop, const NodeRates &rates);
+
+struct LoopTime {
+    double compute_s = 0, move_s = 0; // W T_flop, Q T_mop
+    [[nodiscard]] double total_s() const { return compute_s > move_s ? compute_s : move_s; }
+};
+// `share` of the loop's work: 1 / n on each of n equal nodes.
+[[nodiscard]] LoopTime loop_time(const CodeLoop &loop, const NodeRates &rates, double share);
+
+// T_comm = T_single (Q_in + Q_out) iterations, of each node.
+struct NodeExchange {
+    double seconds_per_B = 0, in_B = 0, out_B = 0, iterations = 0;
+    [[nodiscard]] double seconds() const { return seconds_per_B * (in_B + out_B) * iterations; }
+};
+
+struct CodeTime {
+    std::vector<LoopTime> loops; // of the slowest node
+    double communication_s = 0;
+    std::size_t slowest = 0; // node
+    [[nodiscard]] double loops_s() const;
+    [[nodiscard]] double total_s() const { return loops_s() + communication_s; }
+};
+// The work in equal shares over the nodes, which need not be alike; the run takes the time of the slowest. One node
+// sends nothing.
+[[nodiscard]] CodeTime code_time(const std::vector<CodeLoop> &loops, const std::vector<NodeRates> &nodes,
+                                 const NodeExchange &exchange);
+
+} // namespace cpl_lb

@@ -1,0 +1,160 @@
+#include "projection/models/model_tables.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+double share(const CsvTable &table, std::size_t row, const char *column) {
+    const double value = table.not_negative(row, column);
+    if (value > 1)
+        throw table.wrong(row, column, "a share, not per cent: must not be more than 1: " + table.text(row, column));
+    return value;
+}
+
+double or_zero(const CsvTable &table, std::size_t row, const char *column) {
+    const double value = table.known_or_nan(row, column);
+    return is_known(value) ? value : 0;
+}
+
+bool number_of(const std::string &text, double &value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+// flops, or iterations x flops_per_iteration.
+double work(const CsvTable &table, std::size_t row, const std::string &what) {
+    const double whole = table.known_or_nan(row, what);
+    if (is_known(whole) || !table.has(what + "_per_iteration")) return whole;
+    const double one = table.known_or_nan(row, what + "_per_iteration");
+    return is_known(one) ? one * table.positive(row, "iterations") : unknown;
+}
+
+LoopCoefficients coefficients_in(const CsvTable &table, std::size_t row) {
+    return {table.known_or_nan(row, "U"), or_zero(table, row, "S_flop_per_s"),
+            or_zero(table, row, "V"),     or_zero(table, row, "X"),
+            or_zero(table, row, "Y"),     or_zero(table, row, "Z")};
+}
+
+} // namespace
+
+std::vector<GpuKernel> read_gpu_kernels(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"kernel", "launches", "inactive", "miscellaneous", "control", "transfer_efficiency", "requested_B",
+                   "integers", "singles", "doubles", "warp_instructions", "instructions_per_cycle"});
+    std::vector<GpuKernel> kernels;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        GpuKernel k;
+        k.name = table.text(row, "kernel");
+        k.launches = table.positive(row, "launches");
+        k.inactive = share(table, row, "inactive");
+        k.miscellaneous = share(table, row, "miscellaneous");
+        k.control = share(table, row, "control");
+        k.transfer_efficiency = share(table, row, "transfer_efficiency");
+        if (k.transfer_efficiency == 0) throw table.wrong(row, "transfer_efficiency", "must be more than 0");
+        k.requested_B = table.not_negative(row, "requested_B");
+        k.integers = table.not_negative(row, "integers");
+        k.singles = table.not_negative(row, "singles");
+        k.doubles = table.not_negative(row, "doubles");
+        k.warp_instructions = table.positive(row, "warp_instructions");
+        k.instructions_per_cycle = table.positive(row, "instructions_per_cycle");
+        kernels.push_back(std::move(k));
+    }
+    return kernels;
+}
+
+std::vector<CodeLoop> read_loops(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"loop", "V", "X", "Y", "Z"});
+    if (!table.has("bytes_per_iteration")) table.require({"bytes"});
+    std::vector<CodeLoop> loops;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        CodeLoop loop{table.text(row, "loop"), work(table, row, "flops"), work(table, row, "bytes"),
+                      coefficients_in(table, row)};
+        const LoopCoefficients &c = loop.coefficients;
+        if (!is_known(loop.flop) && !is_known(loop.moved_B))
+            throw table.wrong(row, "bytes", loop.name + " has neither operations nor bytes");
+        if (is_known(loop.flop) && !is_known(c.u))
+            throw table.wrong(row, "U", "empty, and " + loop.name + " computes");
+        if (is_known(loop.flop) && c.u == 0 && c.s_flop_per_s == 0)
+            throw table.wrong(row, "U", "zero: " + loop.name + " would compute forever");
+        if (is_known(loop.moved_B) && c.v + c.x + c.y + c.z == 0)
+            throw table.wrong(row, "V", "V, X, Y and Z are zero: " + loop.name + " would have no bandwidth");
+        loops.push_back(std::move(loop));
+    }
+    return loops;
+}
+
+double clock_of(const std::string &GHz) {
+    if (GHz.empty()) return unknown;
+    if (GHz == "turbo") return turbo_clock;
+    double value = 0;
+    if (!number_of(GHz, value) || !(value > 0)) throw std::invalid_argument("not a clock in GHz, nor turbo: " + GHz);
+    if (value > 100) throw std::invalid_argument("more than 100 GHz; was it given in MHz or Hz? " + GHz);
+    return value * 1e9;
+}
+
+std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"loop", "threads", "seconds", "bytes"});
+    std::vector<MeasuredLoop> loops;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const std::string &name = table.text(row, "loop");
+        auto found = std::find_if(loops.begin(), loops.end(), [&](const MeasuredLoop &l) { return l.name == name; });
+        if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
+        LoopRun run;
+        const double threads = table.positive(row, "threads");
+        run.at.threads = static_cast<int>(std::min(threads, 1e6));
+        if (run.at.threads != threads) throw table.wrong(row, "threads", "not a whole number up to 1e6");
+        try {
+            if (table.has("clock_GHz")) run.at.clock_Hz = clock_of(table.text(row, "clock_GHz"));
+        } catch (const std::invalid_argument &error) {
+            throw table.wrong(row, "clock_GHz", error.what());
+        }
+        run.seconds = table.positive(row, "seconds");
+        run.flop = table.known_or_nan(row, "flops");
+        run.moved_B = table.known_or_nan(row, "bytes");
+        if (!is_known(run.flop) && !is_known(run.moved_B))
+            throw table.wrong(row, "bytes", "neither operations nor bytes");
+        found->runs.push_back(run);
+    }
+    return loops;
+}
+
+MeasuredKernels read_measured_kernels(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"domain", "kernel", "seconds"});
+    MeasuredKernels measured;
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        measured[{table.text(row, "domain"), table.text(row, "kernel")}] = table.positive(row, "seconds");
+    return measured;
+}
+
+MeasuredWork read_work(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"kernel", "flops", "bytes"});
+    MeasuredWork sum{0, 0};
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        sum.flop += table.not_negative(row, "flops");
+        sum.moved_B += table.not_negative(row, "bytes");
+    }
+    return sum;
+}
+
+double cells_of(const std::string &domain) {
+    double cells = 1;
+    for (std::size_t at = 0; at <= domain.size();) {
+        const std::size_t end = std::min(domain.find('x', at), domain.size());
+        long long n = 0;
+        const auto [stop, error] = std::from_chars(domain.data() + at, domain.data() + end, n);
+        if (error != std::errc{} || stop != domain.data() + end || n < 1)
+            throw std::invalid_argument("not a domain like 200x200x80: " + domain);
+        cells *= static_cast<double>(n);
+        at = end + 1;
+    }
+    return cells;
+}
+
+} // namespace cpl_lb

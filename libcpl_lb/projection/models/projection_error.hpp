@@ -1,0 +1,13 @@
+// What a model cannot do with what it was given: one line that names the loop, the machine or the fact.
+#pragma once
+
+#include <stdexcept>
+
+namespace cpl_lb {
+
+class ProjectionError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace cpl_lb

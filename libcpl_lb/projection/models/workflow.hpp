@@ -1,0 +1,39 @@
+// Several codes on several architectures, one after the other or side by side: time and energy to solution (ESCAPE
+// D3.5, section 5.7).
+#pragma once
+
+#include "data/time.hpp"
+#include "prediction/layout.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// One code in one run of the workflow, on all of its nodes.
+struct CodeCost {
+    std::string name;
+    // Codes with the same allocation take turns on the same nodes, so their idle power counts once.
+    std::string allocation;
+    double seconds = unknown;
+    double joules = unknown; // while it runs; NaN: not known
+    double idle_W = unknown; // of its nodes while it does not; NaN: not known
+};
+
+struct WorkflowCost {
+    double seconds = unknown;
+    double joules = unknown; // with the idle part; NaN where a part is not known
+    double idle_J = unknown; // nodes that wait for other codes
+};
+
+// `order` says which codes follow each other. For two codes this is the paper's pair: without overlap E1 + E1const T2
+// + E2 + E2const T1, with overlap E1 + E2 + the idle power of the one that ends first over the difference: an
+// allocation idles whenever none of its codes runs, until the last code ends. Throws ProjectionError for codes of one
+// allocation that `order` runs side by side.
+[[nodiscard]] WorkflowCost workflow_cost(const ProcessorLayout &order, const std::vector<CodeCost> &codes);
+
+// Places of the answers that no other beats in both time and energy, fastest first. Where energy is not known for
+// all, the fastest alone.
+[[nodiscard]] std::vector<std::size_t> best_of(const std::vector<WorkflowCost> &answers);
+
+} // namespace cpl_lb

@@ -1,0 +1,200 @@
+#include "projection/models/workflow_plan.hpp"
+
+#include "io/file_error.hpp"
+#include "projection/machine/machine_file.hpp"
+#include "projection/models/energy_model.hpp"
+#include "projection/models/model_tables.hpp"
+#include "projection/models/projection_error.hpp"
+#include "projection/toml/toml_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+constexpr TomlBounds seconds_bounds = {1e-12, 1e10}, watt_bounds = {1e-3, 1e7}, share_bounds = {0, 1},
+                     coefficient_bounds = {0, 1e3}, byte_bounds = {0, 1e18};
+
+// What [[code]] says that holds for all its machines and nodes.
+struct CodeEntry {
+    std::string loops, kernels, domain;
+    double seconds = unknown; // of one node
+    MachineSetting at;
+    NodeExchange exchange;
+    double power_W = unknown, idle_W = unknown;        // of one node
+    PowerCoefficients package, dram;                   // or by the machine's powers
+    double gpu_share = unknown, host_idle_W = unknown; // or a GPU's
+};
+
+// A path beside the workflow's file.
+std::string beside(const std::string &workflow, const std::string &path) {
+    return path.empty() ? path : (std::filesystem::path(workflow).parent_path() / path).string();
+}
+
+std::vector<std::string> texts(TomlTable &table, const std::string &key) {
+    const TomlNode *const node = table.find(key);
+    if (node == nullptr) return {};
+    const auto *const array = std::get_if<std::vector<TomlNode>>(&node->value);
+    if (array == nullptr) return {table.required_text(key)};
+    std::vector<std::string> all;
+    for (const TomlNode &element : *array) {
+        const auto *const text = std::get_if<std::string>(&element.value);
+        if (text == nullptr || text->empty()) table.fail(element.line, key, "text in quotes belongs here");
+        all.push_back(*text);
+    }
+    return all;
+}
+
+int line_of(TomlTable &table, const std::string &key) {
+    const TomlNode *const node = table.find(key);
+    return node == nullptr ? table.line() : node->line;
+}
+
+std::vector<int> node_counts(TomlTable &table) {
+    std::vector<int> counts;
+    for (const double n : table.numbers("nodes", {1, 1e6})) {
+        if (!is_known(n) || n != std::floor(n)) table.fail(line_of(table, "nodes"), "nodes", "not a whole number");
+        counts.push_back(static_cast<int>(n));
+    }
+    return counts.empty() ? std::vector<int>{1} : counts;
+}
+
+void read_power(TomlTable &table, CodeEntry &entry) {
+    entry.power_W = table.number("power_W", watt_bounds);
+    entry.idle_W = table.number("idle_W", watt_bounds);
+    entry.package = {table.number("package_U", coefficient_bounds), table.number("package_S", coefficient_bounds)};
+    entry.dram = {table.number("dram_X", coefficient_bounds), table.number("dram_Y", coefficient_bounds)};
+    entry.gpu_share = table.number("gpu_power_share", share_bounds);
+    entry.host_idle_W = table.number("host_idle_W", watt_bounds);
+}
+
+CodeEntry read_entry(TomlTable &table, const std::string &path) {
+    CodeEntry entry;
+    entry.loops = beside(path, table.text("loops"));
+    entry.kernels = beside(path, table.text("kernels"));
+    entry.domain = table.text("domain");
+    entry.seconds = table.number("seconds", seconds_bounds);
+    const int kinds =
+        (entry.loops.empty() ? 0 : 1) + (entry.kernels.empty() ? 0 : 1) + (is_known(entry.seconds) ? 1 : 0);
+    if (kinds != 1) table.fail(table.line(), "", "one of loops, kernels, seconds must say how long it takes");
+    if (entry.kernels.empty() != entry.domain.empty())
+        table.fail(table.line(), "domain", "kernels and domain belong together");
+    const double threads = table.number("threads", {1, 1e6});
+    if (is_known(threads)) entry.at.threads = static_cast<int>(threads);
+    const double clock_GHz = table.number("clock_GHz", {0.01, 100});
+    if (is_known(clock_GHz)) entry.at.clock_Hz = clock_GHz * 1e9;
+    entry.exchange = {table.number("seconds_per_B", {0, 1}), table.number("in_B", byte_bounds),
+                      table.number("out_B", byte_bounds), table.number("exchanges", {0, 1e12})};
+    const bool all = is_known(entry.exchange.seconds());
+    const bool none =
+        !table.find("seconds_per_B") && !table.find("in_B") && !table.find("out_B") && !table.find("exchanges");
+    if (!all && !none) table.fail(table.line(), "", "seconds_per_B, in_B, out_B and exchanges belong together");
+    if (none) entry.exchange = {};
+    read_power(table, entry);
+    return entry;
+}
+
+// All of the machine's threads where the description names no number.
+MachineSetting setting_on(const CodeEntry &entry, const Machine &machine) {
+    MachineSetting at = entry.at;
+    if (at.threads == 0) at.threads = most_threads(machine);
+    return at;
+}
+
+double seconds_on(const CodeEntry &entry, const Machine &machine, int nodes) {
+    if (is_known(entry.seconds)) return entry.seconds / nodes + (nodes > 1 ? entry.exchange.seconds() : 0);
+    if (!entry.kernels.empty()) {
+        double sum = nodes > 1 ? entry.exchange.seconds() : 0;
+        for (const GpuKernel &kernel : read_gpu_kernels(entry.kernels))
+            sum += gpu_time(kernel, machine, cells_of(entry.domain) / nodes).total_s();
+        return sum;
+    }
+    const NodeRates one = node_rates(machine, setting_on(entry, machine));
+    const std::vector<NodeRates> rates(static_cast<std::size_t>(nodes), one);
+    return code_time(read_loops(entry.loops), rates, entry.exchange).total_s();
+}
+
+// Power of one node while the code runs and while it does not; unknown where nobody says.
+DomainPower power_on(const CodeEntry &entry, const Machine &machine) {
+    DomainPower power{entry.power_W, entry.idle_W};
+    const MachineSetting at = setting_on(entry, machine);
+    const PowerDraw idle = power_of(machine, {0, entry.at.clock_Hz});
+    const PowerDraw full = at.threads > 0 ? power_of(machine, at) : PowerDraw{};
+    if (!is_known(power.full_W) && machine.has_gpu) {
+        const double limit = machine.gpu.power_limit_W;
+        const double share = is_known(entry.gpu_share) ? entry.gpu_share : machine.gpu.average_power_W / limit;
+        power.full_W = gpu_node_power_W(entry.host_idle_W, limit, share);
+    } else if (!is_known(power.full_W)) {
+        power.full_W = modelled_power_W(entry.package, full.package_W, idle.package_W) +
+                       modelled_power_W(entry.dram, full.dram_W, idle.dram_W);
+    }
+    if (!is_known(power.idle_W)) power.idle_W = machine.has_gpu ? unknown : idle.package_W + idle.dram_W;
+    return power;
+}
+
+PlannedCode read_code(TomlTable &table, const std::string &path) {
+    PlannedCode code;
+    code.name = table.required_text("name");
+    code.allocation = table.text("allocation");
+    if (code.allocation.empty()) code.allocation = code.name;
+    const CodeEntry entry = read_entry(table, path);
+    const std::vector<std::string> machines = texts(table, "machine");
+    if (machines.empty()) table.fail(table.line(), "machine", "is missing");
+    for (const std::string &name : machines) {
+        const bool is_file = name.find('/') != std::string::npos || name.find(".toml") != std::string::npos;
+        const Machine machine = load_machine(is_file ? beside(path, name) : name);
+        const DomainPower power = power_on(entry, machine);
+        for (const int nodes : node_counts(table)) {
+            try {
+                const double seconds = seconds_on(entry, machine, nodes);
+                code.choices.push_back(
+                    {name,
+                     nodes,
+                     {code.name, code.allocation, seconds, seconds * power.full_W * nodes, power.idle_W * nodes}});
+            } catch (const ProjectionError &error) {
+                table.fail(line_of(table, "machine"), "machine", error.what());
+            } catch (const std::invalid_argument &error) {
+                table.fail(line_of(table, "domain"), "domain", error.what());
+            }
+        }
+    }
+    table.nothing_else();
+    return code;
+}
+
+} // namespace
+
+WorkflowPlan read_workflow(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) throw FileError(path, "cannot read");
+    const TomlNode root = parse_toml(text.str(), path);
+    TomlTable table(path, root, "");
+    WorkflowPlan plan;
+    plan.name = table.text("name");
+    plan.order = table.required_text("order");
+    const double runs = table.number("runs", {1, 1e12});
+    if (is_known(runs)) plan.runs = runs;
+    std::vector<std::string> names;
+    for (TomlTable &code : table.tables("code")) {
+        plan.codes.push_back(read_code(code, path));
+        names.push_back(plan.codes.back().name);
+    }
+    table.nothing_else();
+    if (plan.codes.empty()) table.fail(1, "code", "there is no [[code]]");
+    try {
+        (void)ProcessorLayout(plan.order, names);
+    } catch (const PredictionError &error) {
+        table.fail(line_of(table, "order"), "order", error.what());
+    }
+    return plan;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,200 @@
+#include "report/svg_chart.hpp"
+
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace cpl_lb {
+namespace {
+
+// In SVG units: the drawing inside its margins; the legend stands to its right.
+constexpr double left = 80, top = 46, width = 560, height = 380, legend_width = 290;
+// Okabe and Ito: told apart by colour-blind readers, too; each with its own mark.
+constexpr std::array<const char *, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                 "#e69f00", "#56b4e9", "#000000"};
+
+struct Scale {
+    bool logarithmic = false;
+    double first = 0, last = 1; // of the value or of its log10
+    std::vector<double> ticks;  // values
+
+    [[nodiscard]] double share(double value) const {
+        return ((logarithmic ? std::log10(value) : value) - first) / (last - first);
+    }
+};
+
+bool can_be_drawn(double value, bool logarithmic) {
+    return std::isfinite(value) && (!logarithmic || value > 0);
+}
+
+bool is_drawn(const SvgChart &chart, const ChartPoint &p) {
+    return can_be_drawn(p.x, chart.x.logarithmic) && can_be_drawn(p.y, chart.y.logarithmic);
+}
+
+// 1, 2 or 5 times a power of ten: at most seven steps to `most`.
+double step_to(double most) {
+    const double decade = std::pow(10, std::floor(std::log10(most)) - 1);
+    for (const double times : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
+        if (most / (times * decade) <= 7) return times * decade;
+    return most;
+}
+
+Scale linear_scale(double most) {
+    Scale s;
+    if (!(most > 0)) most = 1;
+    const double step = step_to(most);
+    s.last = step * std::ceil(most / step - 1e-9);
+    for (int i = 0; i * step <= s.last * (1 + 1e-9); ++i)
+        s.ticks.push_back(i * step);
+    return s;
+}
+
+// Whole decades where there are several; 1, 2 and 5 within few.
+Scale log_scale(double least, double most) {
+    Scale s;
+    s.logarithmic = true;
+    s.first = std::log10(least) - 0.06;
+    s.last = std::log10(most) + 0.06;
+    const bool few = s.last - s.first < 3;
+    for (int decade = static_cast<int>(std::floor(s.first)); decade <= s.last; ++decade) {
+        for (const double times : {1.0, 2.0, 5.0}) {
+            const double value = times * std::pow(10, decade);
+            const double at = std::log10(value);
+            if ((few || times == 1) && at >= s.first && at <= s.last) s.ticks.push_back(value);
+        }
+    }
+    return s;
+}
+
+Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::*value) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const ChartSeries &series : chart.series) {
+        for (const ChartPoint &p : series.points) {
+            if (!is_drawn(chart, p)) continue;
+            least = std::min(least, p.*value);
+            most = std::max(most, p.*value);
+        }
+    }
+    if (least > most) least = most = 1;
+    Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(most);
+    if (!axis.ticks.empty()) scale.ticks = axis.ticks;
+    return scale;
+}
+
+struct Drawing {
+    Scale x, y;
+    [[nodiscard]] double at_x(double value) const { return left + width * x.share(value); }
+    [[nodiscard]] double at_y(double value) const { return top + height * (1 - y.share(value)); }
+};
+
+std::string axes_of(const SvgChart &chart, const Drawing &d) {
+    std::string svg;
+    for (const double tick : d.x.ticks) {
+        svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>"
+                           "<text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:g}</text>\n",
+                           d.at_x(tick), top, top + height, top + height + 18, tick);
+    }
+    for (const double tick : d.y.ticks) {
+        svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>"
+                           "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:g}</text>\n",
+                           d.at_y(tick), left, left + width, left - 8, d.at_y(tick) + 4, tick);
+    }
+    svg += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n", left, top, width,
+                       height);
+    svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", left + width / 2, top + height + 42,
+                       svg_text(chart.x.title));
+    svg += fmt::format("<text transform='translate(22,{}) rotate(-90)' text-anchor='middle'>{}</text>\n",
+                       top + height / 2, svg_text(chart.y.title));
+    return svg + fmt::format("<text x='{}' y='26' class='title'>{}</text>\n", left, svg_text(chart.title));
+}
+
+std::string mark_of(std::size_t series, double x, double y) {
+    const char *colour = colours[series % colours.size()];
+    switch (series % 3) {
+    case 0:
+        return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4.5' fill='{}'/>", x, y, colour);
+    case 1:
+        return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='8' height='8' fill='{}'/>", x - 4, y - 4, colour);
+    default:
+        return fmt::format("<path d='M{:.1f} {:.1f}l5 9h-10z' fill='{}'/>", x, y - 5.5, colour);
+    }
+}
+
+std::string series_of(const SvgChart &chart, const Drawing &d, std::size_t number) {
+    const ChartSeries &series = chart.series[number];
+    std::string line, marks;
+    for (const ChartPoint &p : series.points) {
+        if (!is_drawn(chart, p)) continue;
+        const double x = d.at_x(p.x), y = d.at_y(p.y);
+        line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", x, y);
+        if (series.marks) marks += mark_of(number, x, y);
+        if (!p.label.empty())
+            marks +=
+                fmt::format("<text x='{:.1f}' y='{:.1f}' class='label'>{}</text>", x + 7, y - 6, svg_text(p.label));
+    }
+    std::string svg;
+    if (series.line)
+        svg = fmt::format("<polyline points='{}' fill='none' stroke='{}' stroke-width='2'{}/>\n", line,
+                          colours[number % colours.size()], series.dashed ? " stroke-dasharray='6 4'" : "");
+    return svg + marks + "\n";
+}
+
+std::string legend_of(const SvgChart &chart) {
+    std::string svg;
+    double y = top + 12;
+    for (std::size_t s = 0; s < chart.series.size(); ++s) {
+        const ChartSeries &series = chart.series[s];
+        if (series.name.empty()) continue;
+        const double x = left + width + 24;
+        if (series.line) {
+            svg +=
+                fmt::format("<line x1='{}' y1='{}' x2='{}' y2='{}' stroke='{}' stroke-width='2'{}/>", x - 10, y,
+                            x + 10, y, colours[s % colours.size()], series.dashed ? " stroke-dasharray='6 4'" : "");
+        }
+        if (series.marks) svg += mark_of(s, x, y);
+        svg += fmt::format("<text x='{}' y='{}'>{}</text>\n", x + 16, y + 4, svg_text(short_name(series.name, 36)));
+        y += 22;
+    }
+    return svg;
+}
+
+} // namespace
+
+std::string svg_text(const std::string &text) {
+    std::string out;
+    for (const char c : safe_name(text)) {
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+std::string svg_of(const SvgChart &chart) {
+    const Drawing d{scale_of(chart, chart.x, &ChartPoint::x), scale_of(chart, chart.y, &ChartPoint::y)};
+    std::string svg = fmt::format("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
+                                  "height='{1}' font-family='sans-serif' font-size='13'>\n"
+                                  "<style>.grid{{stroke:#ddd}}.title{{font-size:16px}}.label{{font-size:11px}}"
+                                  "</style><rect width='100%' height='100%' fill='#fff'/>\n",
+                                  left + width + legend_width, top + height + 60);
+    svg += axes_of(chart, d);
+    for (std::size_t s = 0; s < chart.series.size(); ++s)
+        svg += series_of(chart, d, s);
+    return svg + legend_of(chart) + "</svg>\n";
+}
+
+} // namespace cpl_lb

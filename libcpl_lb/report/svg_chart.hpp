@@ -1,0 +1,38 @@
+// Lines and points over two axes as an SVG picture: a page of its own, without fonts or scripts from elsewhere.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct ChartPoint {
+    double x = 0, y = 0;
+    std::string label = {}; // beside the point; empty: none
+};
+
+struct ChartSeries {
+    std::string name; // in the legend; empty: not there
+    std::vector<ChartPoint> points;
+    bool line = true, marks = true, dashed = false;
+};
+
+struct ChartAxis {
+    std::string title; // with the unit
+    bool logarithmic = false;
+    std::vector<double> ticks = {}; // empty: at round numbers
+};
+
+struct SvgChart {
+    std::string title;
+    ChartAxis x, y;
+    std::vector<ChartSeries> series;
+};
+
+// Points that are not finite, or not positive on a logarithmic axis, are left out. A linear axis starts at 0.
+[[nodiscard]] std::string svg_of(const SvgChart &chart);
+
+// A name from anywhere as text inside SVG.
+[[nodiscard]] std::string svg_text(const std::string &text);
+
+} // namespace cpl_lb
