@@ -44,7 +44,7 @@ void cut(Row &row, const ExportSelection &selection) {
 } // namespace
 
 void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
-                   EventSink &sink) {
+                   EventSink &sink, const Progress &progress) {
     check_names(run, selection);
     for (const std::string &path : timelines) {
         TimelineReader reader(path);
@@ -60,6 +60,7 @@ void export_events(const CoupledRun &run, const std::vector<std::string> &timeli
                 cut(rows[r], selection);
                 sink.row(*component, first + static_cast<std::int64_t>(r), rows[r]);
             }
+            if (progress) progress(first - selection.first_process, end - selection.first_process);
         }
     }
     sink.finish();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "data/progress.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -33,8 +34,8 @@ public:
 };
 
 // run: with the tables of its components, as load_run makes it; timelines: their files. Throws FileError, also where
-// the selection names a component that the run does not have.
+// the selection names a component that the run does not have. progress: of the rows of each timeline.
 void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
-                   EventSink &sink);
+                   EventSink &sink, const Progress &progress = {});
 
 } // namespace cpl_lb

@@ -42,6 +42,7 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
         // again.
         PageSources none;
         none.why_no_timeline = error.what();
+        none.progress = sources.progress;
         none.critical_path = sources.critical_path;
         if (sources.timelines.empty()) throw;
         PageFile file(path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "data/progress.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -33,6 +34,7 @@ struct PageSources {
     std::int64_t most_read = std::numeric_limits<std::int64_t>::max();
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
+    Progress progress; // of the rows of each timeline
     // None: not looked for, as at the end of a run.
     std::optional<PageCriticalPath> critical_path;
 };

@@ -141,6 +141,8 @@ private:
                 each(wanted[i + r], rows[r]);
             i += n;
             check_time();
+            if (sources_.progress)
+                sources_.progress(static_cast<std::int64_t>(i), static_cast<std::int64_t>(wanted.size()));
         }
     }
 

@@ -22,13 +22,16 @@ constexpr std::uint64_t most_cached_bytes = std::uint64_t{256} << 20U;
 
 class Processes {
 public:
-    explicit Processes(const SpoolRun &run) : run_(run), kept_(run.files.size()) {
+    Processes(const SpoolRun &run, const Progress &progress)
+        : run_(run), progress_(progress), kept_(run.files.size()) {
         std::uint64_t bytes = 0;
         for (const SpoolFile &f : run.files)
             bytes += f.chunks() * f.words_of_chunk() * sizeof(Mark);
         keep_ = bytes <= most_cached_bytes;
     }
     std::shared_ptr<const RecoveredProcess> get(std::size_t i) {
+        // Facts, limits, two looks at the events, their rows: most processes are of one component.
+        if (progress_) progress_(++looks_, 5 * static_cast<std::int64_t>(kept_.size()));
         if (kept_[i]) return kept_[i];
         auto process = std::make_shared<const RecoveredProcess>(recover_process(run_.files[i]));
         if (keep_) kept_[i] = process;
@@ -37,6 +40,8 @@ public:
 
 private:
     const SpoolRun &run_;
+    const Progress &progress_;
+    std::int64_t looks_ = 0;
     std::vector<std::shared_ptr<const RecoveredProcess>> kept_;
     bool keep_ = false;
 };
@@ -124,7 +129,7 @@ void fill_in_run(CoupledRun &run, const SpoolRun &spools, Nanoseconds length) {
 
 Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     const auto began = std::chrono::steady_clock::now();
-    Processes processes(spools);
+    Processes processes(spools, options.progress);
     std::vector<ProcessFacts> facts;
     Nanoseconds zero = std::numeric_limits<Nanoseconds>::max();
     Nanoseconds last = std::numeric_limits<Nanoseconds>::min();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "data/progress.hpp"
 #include "recovery/spool_folder.hpp"
 
 #include <string>
@@ -12,6 +13,7 @@ namespace cpl_lb {
 struct RecoveryOptions {
     std::string output = "."; // empty: nothing is written, as for a look at a run that goes on
     bool compress = false;
+    Progress progress{}; // of the times that a process is decoded or looked at again
 };
 
 struct Recovery {

@@ -4,6 +4,7 @@
 #include "io/result_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/load_run.hpp"
+#include "tools/progress_line.hpp"
 #include "tools/run_folder.hpp"
 
 #include <memory>
@@ -42,7 +43,8 @@ void export_run(ExportOptions &options) {
     const std::string path =
         options.output.empty() ? path_in(options.directory, default_name(options.format)) : options.output;
     const std::unique_ptr<EventSink> sink = make_sink(options.format, path, run);
-    export_events(run, look_into(options.directory).timelines, options.selection, *sink);
+    export_events(run, look_into(options.directory).timelines, options.selection, *sink,
+                  progress_of("writing " + options.format));
     print(path + "\n");
 }
 

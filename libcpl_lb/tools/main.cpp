@@ -1,6 +1,7 @@
 // cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage.
 #include "report/format.hpp"
 #include "tools/commands.hpp"
+#include "tools/progress_line.hpp"
 
 #include <cpl_lb/version.h>
 #include <cstdio>
@@ -13,6 +14,7 @@ constexpr int good = 0, bad_input = 1, wrong_usage = 2;
 
 // One line whatever the message holds: names of files and components may hold anything.
 void print_error(const std::string &message) {
+    cpl_lb::erase_progress();
     std::fputs(("cpl-lb: " + cpl_lb::safe_name(message) + "\n").c_str(), stderr);
 }
 
@@ -44,6 +46,7 @@ int run(int argc, char **argv) {
 namespace cpl_lb {
 
 void print(const std::string &text) {
+    erase_progress();
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (!written || std::fflush(stdout) != 0) throw std::runtime_error("cannot write to standard output");
 }

@@ -3,6 +3,7 @@
 #include "report/format.hpp"
 #include "report/screen_summary.hpp"
 #include "tools/commands.hpp"
+#include "tools/progress_line.hpp"
 
 #include <memory>
 #include <vector>
@@ -18,7 +19,9 @@ struct RecoverOptions {
 };
 
 void recover_and_print(const RecoverOptions &options) {
-    const Recovery recovered = recover(find_spools(options.places, options.run), options.recovery);
+    RecoveryOptions recovery = options.recovery;
+    recovery.progress = progress_of("reading the spool files");
+    const Recovery recovered = recover(find_spools(options.places, options.run), recovery);
     if (options.json) {
         print(info_json(recovered.run));
         return;

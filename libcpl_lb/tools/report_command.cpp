@@ -6,6 +6,7 @@
 #include "tools/commands.hpp"
 #include "tools/critical_path.hpp"
 #include "tools/load_run.hpp"
+#include "tools/progress_line.hpp"
 #include "tools/run_folder.hpp"
 
 #include <memory>
@@ -23,7 +24,7 @@ struct ReportOptions {
 std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::string> &timelines,
                                  const std::string &folder) {
     RasterSink sink(folder, run);
-    export_events(run, timelines, {}, sink);
+    export_events(run, timelines, {}, sink, progress_of("drawing"));
     return sink.files();
 }
 
@@ -73,6 +74,7 @@ void add_report_command(cli::App &app) {
             options->output.empty() ? path_in(options->directory, page_file_name) : options->output;
         PageSources sources;
         sources.timelines = look_into(options->directory).timelines;
+        sources.progress = progress_of("writing the page");
         sources.critical_path = critical_path_of(run);
         write_page(path, run, sources);
         std::string list = path + "\n";

@@ -1,5 +1,7 @@
 #include "tools/row_stream.hpp"
 
+#include "tools/progress_line.hpp"
+
 #include <algorithm>
 #include <array>
 #include <future>
@@ -46,6 +48,7 @@ void for_each_row(TimelineReader &reader, const std::function<void(const Row &)>
     std::array<Block, 2> blocks;
     for (Block &block : blocks)
         block.rows.resize(static_cast<std::size_t>(height));
+    const std::string doing = "reading " + reader.path().substr(reader.path().rfind('/') + 1);
     std::future<void> next = read_ahead(reader, 0, blocks[0]);
     for (std::int64_t first = 0; first < reader.processes(); first += height) {
         next.get(); // rethrows what the reading threw
@@ -53,6 +56,7 @@ void for_each_row(TimelineReader &reader, const std::function<void(const Row &)>
         next = read_ahead(reader, first + height, blocks[static_cast<std::size_t>((first / height + 1) % 2)]);
         for (std::size_t r = 0; r < now.used; ++r)
             each(now.rows[r]);
+        show_progress(doing, first + height, reader.processes());
     }
     next.get();
 }

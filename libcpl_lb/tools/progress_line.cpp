@@ -1,0 +1,57 @@
+#include "tools/progress_line.hpp"
+
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds before_first{1000}; // what is over by then needs no line
+constexpr std::chrono::milliseconds between{100};
+constexpr std::size_t most_letters = 60; // with the per cent in a terminal of 80, where a longer line would wrap
+
+const Clock::time_point started = Clock::now(); // of the command
+Clock::time_point next = started + before_first;
+bool shown = false;
+
+bool terminal() {
+    static const bool is_one = [] {
+        const char *name = std::getenv("TERM");
+        return ::isatty(STDERR_FILENO) != 0 && name != nullptr && std::string_view(name) != "dumb";
+    }();
+    return is_one;
+}
+
+} // namespace
+
+void show_progress(const std::string &doing, std::int64_t done, std::int64_t all) {
+    if (!terminal()) return;
+    const Clock::time_point now = Clock::now();
+    if (now < next) return;
+    next = now + between;
+    shown = true;
+    const std::int64_t part = all > 0 ? std::clamp<std::int64_t>(100 * done / all, 0, 100) : 0;
+    std::fputs(fmt::format("\r\033[Kcpl-lb: {} {} %", short_name(doing, most_letters), part).c_str(), stderr);
+    std::fflush(stderr);
+}
+
+void erase_progress() {
+    if (!shown) return;
+    shown = false;
+    std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
+}
+
+Progress progress_of(const std::string &doing) {
+    return [doing](std::int64_t done, std::int64_t all) { show_progress(doing, done, all); };
+}
+
+} // namespace cpl_lb

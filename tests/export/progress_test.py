@@ -1,0 +1,76 @@
+"""A progress line on standard error while cpl-lb works long: only at a terminal, gone at the end. The command is
+stopped for more than a second, so that the test does not depend on how fast it is."""
+import argparse
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+
+def check(good, text):
+    if not good:
+        raise AssertionError(text)
+
+
+def run(command, terminal, stop=True):
+    """What came on standard error, and on standard output."""
+    if terminal:
+        mine, theirs = pty.openpty()
+    else:
+        mine, theirs = os.pipe()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
+                               env={**os.environ, 'TERM': 'xterm'})
+    os.close(theirs)
+    if stop:
+        time.sleep(0.03)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(1.2)
+        check(process.poll() is None, 'the command was over before it could be stopped: make the run larger')
+        process.send_signal(signal.SIGCONT)
+    output = process.stdout.read().decode()
+    said = b''
+    try:
+        while piece := os.read(mine, 65536):
+            said += piece
+    except OSError:  # the other end of a pseudo-terminal was closed
+        pass
+    os.close(mine)
+    check(process.wait() == 0, f'{command}: {said}')
+    return said.decode(), output
+
+
+def visible(text):
+    """What a terminal shows after all of it: \r and ESC[K are all that may stand there beside letters."""
+    line = ''
+    for piece in re.findall(r'\r|\033\[K|[^\r\033]+', text):
+        line = '' if piece in ('\r', '\033[K') else line + piece
+    return line
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ('command', 'runs', 'folder'):
+        parser.add_argument('--' + name, required=True)
+    options = parser.parse_args()
+    folder = pathlib.Path(options.folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([options.runs, 'size', str(folder), '512', '4000'], check=True)
+    for command, doing in ((['summary'], 'reading timeline_'), (['report'], 'writing the page'),
+                           (['export', '--to', 'csv', '--processes', '0', '63'], 'writing csv'),
+                           (['predict'], 'reading timeline_')):
+        said, output = run([options.command, command[0], str(folder), *command[1:]], True)
+        lines = re.findall(r'cpl-lb: ([^\r\033]*) (\d+) %', said)
+        check(any(doing in what for what, _ in lines), f'{command}: {said!r}')
+        check(all(0 <= int(part) <= 100 for _, part in lines), said)
+        check(visible(said) == '', f'{command}: left behind: {said!r}')
+        check('%' not in output.split('\n')[0] and '\033' not in output, f'{command}: {output[:200]!r}')
+    said, _ = run([options.command, 'summary', str(folder)], False)
+    check(said == '', f'in a pipe: {said!r}')
+    print('progress: good')
+
+
+main()
