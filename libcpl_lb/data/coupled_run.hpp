@@ -55,6 +55,10 @@ struct Component {
     ComponentMeters meters;
     EventTable table;
     ComponentBalance balance;
+    // Times inside other components of the same processes: of each the last process's leave and the last one's
+    // return, over the processes that have any. Only where the command read them from timelines.
+    std::vector<Interval> away;
+    bool away_differs = false; // not all of those have equally many: `away` then says nothing
 
     [[nodiscard]] double wall_s() const { return to_seconds(last_terminate - first_init); }
     [[nodiscard]] std::int64_t cores() const { return static_cast<std::int64_t>(ranks.size()) * threads; }

@@ -114,6 +114,16 @@ void ProcessorLayout::follow(std::size_t node, const std::vector<double> &comput
     }
 }
 
+ProcessorPool ProcessorLayout::pool_of_node(std::size_t node) const {
+    const Node &n = nodes_[node];
+    if (n.operation == Operation::leaf) return {ProcessorPool::Kind::component, n.component, {}};
+    ProcessorPool pool;
+    if (n.operation == Operation::sum) pool.kind = ProcessorPool::Kind::one_after_other;
+    for (const std::size_t part : n.parts)
+        pool.parts.push_back(pool_of_node(part));
+    return pool;
+}
+
 std::vector<double> ProcessorLayout::path_shares(const std::vector<double> &computing_s) const {
     std::vector<double> shares(computing_s.size());
     follow(root_, computing_s, shares);

@@ -1,8 +1,9 @@
-// A layout in words, for tables of timings without a run: max(max(ice,lnd)+atm,ocn), + for one after the other, max
-// for side by side (the layouts of CESM's load balancing tools).
+// A layout in words, for tables of timings without a run: max(max(ice,lnd)+atm,ocn), + for one after the other on the
+// same cores, max for side by side on cores of their own (the layouts of CESM; Alexeev et al. 2014, HSLB).
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
+#include "prediction/processor_pool.hpp"
 
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ public:
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
     // 1 for each component on the longest path, else 0.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
+    // Who has the cores of whom.
+    [[nodiscard]] ProcessorPool pool() const { return pool_of_node(root_); }
 
 private:
     enum class Operation { leaf, sum, max };
@@ -28,6 +31,7 @@ private:
     };
     friend class LayoutParser;
     [[nodiscard]] double value(std::size_t node, const std::vector<double> &computing_s) const;
+    [[nodiscard]] ProcessorPool pool_of_node(std::size_t node) const;
     void follow(std::size_t node, const std::vector<double> &computing_s, std::vector<double> &shares) const;
 
     std::vector<Node> nodes_;

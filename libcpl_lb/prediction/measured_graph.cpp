@@ -2,6 +2,7 @@
 
 #include "analysis/load_balance.hpp"
 #include "prediction/cycle.hpp"
+#include "prediction/shared_processes.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,6 +18,8 @@ constexpr double largest_hole = 0.01;
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
+constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max(); // no event: time in another component
+
 // An event as a point of the graph.
 struct Placed {
     std::uint32_t event = 0;
@@ -26,7 +29,6 @@ struct Placed {
 
 void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
-    std::map<std::int32_t, std::string> owner;
     for (const Component &component : run.components) {
         const bool exchanges_any = std::any_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
             return !m.pairs.empty() && (m.exchange.source == component.id || m.exchange.target == component.id);
@@ -34,11 +36,6 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
         if (!exchanges_any)
             throw PredictionError(component.name +
                                   " exchanges nothing with any other component of the run (--without leaves it out)");
-        for (const std::int32_t rank : component.ranks) {
-            if (const auto [other, is_new] = owner.try_emplace(rank, component.name); !is_new)
-                throw PredictionError(component.name + " and " + other->second +
-                                      " share processes: which of them computes when is not in the timelines");
-        }
     }
 }
 
@@ -83,6 +80,14 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
         }
         points.push_back(p);
     }
+    // Times inside other components of the same processes.
+    for (const Interval &away : component.away) {
+        if (away.stop <= stretch.start || away.start >= stretch.stop) continue;
+        if (away.stop > stretch.stop)
+            end = std::min(end, away.start);
+        else
+            points.push_back({gave_way, std::max(away.start, stretch.start), away.stop, 0, 0});
+    }
     std::stable_sort(points.begin(), points.end(),
                      [](const Placed &a, const Placed &b) { return a.arrive < b.arrive; });
     return points;
@@ -94,6 +99,8 @@ struct Builder {
     std::vector<Constituent> constituents;
     std::vector<std::vector<std::size_t>> point_of_event; // by component and event
     std::vector<std::vector<Placed>> points;
+    std::vector<std::vector<bool>> shares; // processes, by component and component
+    std::vector<std::vector<Turn>> turns;  // by component
     std::map<std::int32_t, std::size_t> place_of_id;
 
     void add_component(const Component &component) {
@@ -105,11 +112,17 @@ struct Builder {
         Nanoseconds left = result.stretch.start;
         Nanoseconds after = 0;
         Nanoseconds waiting = 0;
+        turns.emplace_back();
         for (const Placed &p : placed) {
-            of_event[p.event] = c.points.size();
             const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left);
             c.points.push_back({to_seconds(computing + after + p.before), {}});
-            waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
+            if (p.event == gave_way) {
+                turns.back().push_back({{p.arrive, p.leave}, c.points.size() - 1, c.points.size()});
+                c.points.push_back({0, {}});
+            } else {
+                of_event[p.event] = c.points.size() - 1;
+                waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
+            }
             after = p.after;
             left = std::max(left, p.leave);
         }
@@ -139,6 +152,7 @@ struct Builder {
                     constituents[source].points[put].waits_for.push_back({target, get});
             }
         }
+        add_turns(constituents, turns, shares);
     }
 
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
@@ -150,9 +164,11 @@ struct Builder {
         for (std::size_t c = 0; c < constituents.size(); ++c) {
             const EventTable &table = run.components[c].table;
             std::map<std::int32_t, double> unanswered_s; // by field
-            for (const Placed &p : points[c])
-                if (table.keys.what(p.event).kind == Kind::get && answered[c].count(p.event) == 0)
+            for (const Placed &p : points[c]) {
+                if (p.event != gave_way && table.keys.what(p.event).kind == Kind::get &&
+                    answered[c].count(p.event) == 0)
                     unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
+            }
             for (const auto &[field, seconds] : unanswered_s) {
                 if (seconds <= largest_hole * result.measured_s()) continue;
                 const auto at = static_cast<std::size_t>(field) - 1;
@@ -166,18 +182,19 @@ struct Builder {
 };
 
 // What was not seen goes with the most of the others; synchronous, as the paper's transfers are, where nothing was.
-std::vector<Transfer> settled_transfers(const std::vector<MatchedExchange> &exchanges) {
+// Between components in turn on the same processes a sender cannot wait: its receiver runs only after it.
+void settle_transfers(Builder &builder) {
+    const std::vector<MatchedExchange> &exchanges = builder.result.exchanges;
     std::int64_t balance = 0;
     for (const MatchedExchange &m : exchanges)
         balance += m.transfer == Transfer::buffered ? 1 : m.transfer == Transfer::synchronous ? -1 : 0;
-    std::vector<Transfer> settled;
-    settled.reserve(exchanges.size());
     for (const MatchedExchange &m : exchanges) {
-        settled.push_back(m.transfer != Transfer::not_seen
-                              ? m.transfer
-                              : (balance > 0 ? Transfer::buffered : Transfer::synchronous));
+        const auto source = builder.place_of_id.at(m.exchange.source);
+        const auto target = builder.place_of_id.at(m.exchange.target);
+        const bool buffered = builder.shares[source][target] || balance > 0;
+        builder.result.transfers.push_back(
+            m.transfer != Transfer::not_seen ? m.transfer : (buffered ? Transfer::buffered : Transfer::synchronous));
     }
-    return settled;
 }
 
 } // namespace
@@ -186,12 +203,15 @@ MeasuredGraph measured_graph(const CoupledRun &run) {
     MeasuredGraph result;
     result.exchanges = match_events(run);
     check(run, result.exchanges);
-    result.transfers = settled_transfers(result.exchanges);
+    const std::vector<std::vector<bool>> shares = sharing(run);
+    check_turns(run, shares);
+    result.pool = pool_of(shares);
     result.stretch = common_stretch(run);
-    Builder builder{run, result, {}, {}, {}, {}};
+    Builder builder{run, result, {}, {}, {}, shares, {}, {}};
     for (const Component &component : run.components)
         builder.add_component(component);
     builder.check_holes();
+    settle_transfers(builder);
     builder.add_waits();
     try {
         result.graph.emplace(builder.constituents);

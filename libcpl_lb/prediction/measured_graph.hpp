@@ -4,6 +4,7 @@
 
 #include "prediction/coupling_graph.hpp"
 #include "prediction/matched_events.hpp"
+#include "prediction/processor_pool.hpp"
 
 #include <optional>
 #include <string>
@@ -30,13 +31,14 @@ struct MeasuredGraph {
     std::vector<double> waiting_s;       // in the stretch, by component
     CouplingCycle cycle;
     std::string why_no_cycle; // empty where there is one
+    ProcessorPool pool;       // who shares processes with whom
     std::vector<std::string> remarks;
 
     [[nodiscard]] double measured_s() const { return to_seconds(stretch.length()); }
 };
 
 // Throws PredictionError where the run cannot answer: a component that never exchanges or has no coupling loop,
-// components that share processes, waits for somebody who is not in the run.
+// components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -1,6 +1,7 @@
 #include "prediction/optimiser.hpp"
 
 #include "prediction/coupling_graph.hpp"
+#include "prediction/optimiser_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,29 +25,38 @@ struct Box {
     friend bool operator<(const Box &a, const Box &b) { return a.bound > b.bound; } // the least bound first
 };
 
+std::int64_t whole_nodes(const BalanceProblem &problem, std::int64_t count) {
+    return (count + problem.node_cores - 1) / problem.node_cores * problem.node_cores;
+}
+
 class Search {
 public:
     Search(const BalanceProblem &problem, Objective objective) : problem_(problem), objective_(objective) {
+        if (problem.pool.parts.empty()) own_pool_ = cores_of_their_own(problem.allowed.size());
         for (std::size_t c = 0; c < problem.allowed.size(); ++c) {
-            std::vector<double> seconds;
-            for (const std::int64_t count : problem.allowed[c].counts)
-                seconds.push_back(problem.computing_s(c, count));
+            std::vector<double> seconds, taken;
+            for (const std::int64_t n : problem.allowed[c].counts) {
+                seconds.push_back(problem.computing_s(c, n));
+                taken.push_back(static_cast<double>(whole_nodes(problem, n)));
+            }
+            curves_.emplace_back(taken, seconds);
             seconds_.push_back(std::move(seconds));
-            add_hull(c);
+            taken_.push_back(std::move(taken));
+            if (objective == Objective::energy) extra_J_.emplace_back(extra_energy(c));
         }
     }
 
     [[nodiscard]] std::int64_t count(std::size_t c, std::size_t place) const {
         return problem_.allowed[c].counts[place];
     }
-    [[nodiscard]] std::int64_t cores(const Places &places) const {
-        std::int64_t sum = 0;
-        for (std::size_t c = 0; c < places.size(); ++c)
-            sum += count(c, places[c]);
-        return sum;
+    [[nodiscard]] const ProcessorPool &pool() const {
+        return problem_.pool.parts.empty() ? own_pool_ : problem_.pool;
     }
-    [[nodiscard]] double value(double seconds, double cores) const {
-        return objective_ == Objective::time ? seconds : seconds * cores;
+    [[nodiscard]] std::int64_t cores(const Places &places) const {
+        std::vector<double> each;
+        for (std::size_t c = 0; c < places.size(); ++c)
+            each.push_back(taken_[c][places[c]]);
+        return std::llround(pool().of_all(each));
     }
     [[nodiscard]] std::vector<double> computing(const Places &places) const {
         std::vector<double> seconds;
@@ -54,13 +64,29 @@ public:
             seconds.push_back(seconds_[c][places[c]]);
         return seconds;
     }
+    // Power of the cores taken as if nobody computed.
+    [[nodiscard]] double idle_W(const Places &places) const {
+        std::vector<double> each;
+        for (std::size_t c = 0; c < places.size(); ++c)
+            each.push_back(taken_[c][places[c]] * problem_.power[c].idle_W);
+        return pool().of_all(each);
+    }
+    // The least value in a box that takes at least `seconds`; of one combination (low = high) its value.
+    [[nodiscard]] double value(double seconds, const Box &box) const {
+        if (objective_ == Objective::time) return seconds;
+        if (objective_ == Objective::cost) return seconds * static_cast<double>(cores(box.low));
+        double joules = seconds * idle_W(box.low);
+        for (std::size_t c = 0; c < box.low.size(); ++c)
+            joules += extra_J_[c].least(box.low[c], box.high[c]);
+        return joules;
+    }
 
     // Keeps the places if they are the best so far.
     bool offer(const Places &places) {
         const std::int64_t n = cores(places);
         if (n > problem_.total) return false;
         const double seconds = problem_.length_s(computing(places));
-        const double v = value(seconds, static_cast<double>(n));
+        const double v = value(seconds, {places, places});
         if (!(v < best_value_ || (v == best_value_ && n < answer_.cores))) return false;
         best_value_ = v;
         best_ = places;
@@ -99,13 +125,10 @@ public:
     // A lower bound of the value over the box; false where the box holds nothing that fits.
     bool bound(Box &box) {
         const std::size_t components = seconds_.size();
-        const std::int64_t least = cores(box.low);
-        if (least > problem_.total) return false;
+        if (cores(box.low) > problem_.total) return false;
         std::vector<double> fastest(components); // each with all that the others leave
         for (std::size_t c = 0; c < components; ++c) {
-            const std::int64_t room = problem_.total - (least - count(c, box.low[c]));
-            while (box.high[c] > box.low[c] && count(c, box.high[c]) > room)
-                --box.high[c];
+            box.high[c] = largest_that_fits(box.low, c, box.high[c]);
             fastest[c] = *std::min_element(seconds_[c].begin() + static_cast<std::ptrdiff_t>(box.low[c]),
                                            seconds_[c].begin() + static_cast<std::ptrdiff_t>(box.high[c]) + 1);
         }
@@ -114,13 +137,13 @@ public:
         // paths, averaged, bound it too, and the least sum with the cores at hand separates by component.
         std::vector<double> shares(components);
         std::vector<double> at = fastest;
-        for (int step = 0; step < bound_steps && value(seconds, static_cast<double>(least)) < best_value_; ++step) {
+        for (int step = 0; step < bound_steps && value(seconds, box) < best_value_; ++step) {
             const std::vector<double> path = problem_.path_shares(at);
             for (std::size_t c = 0; c < components; ++c)
                 shares[c] += (path[c] - shares[c]) / (step + 1);
             seconds = std::max(seconds, separated(box, shares, at));
         }
-        box.bound = std::max(box.bound, value(seconds, static_cast<double>(least)));
+        box.bound = std::max(box.bound, value(seconds, box));
         return true;
     }
 
@@ -152,77 +175,80 @@ public:
         answer_.gap = std::max(0.0, 1 - left / best_value_);
         answer_.proven_optimal = answer_.gap <= proven_within;
         if (answer_.proven_optimal) answer_.gap = 0;
+        if (objective_ != Objective::energy) fill_nodes();
         for (std::size_t c = 0; c < best_.size(); ++c)
             answer_.counts.push_back(count(c, best_[c]));
+        answer_.energy_J = energy_J(problem_, answer_.counts, answer_.seconds);
         return answer_;
     }
 
 private:
+    // Of the counts that take the same cores the fastest, also for who is not on the critical path.
+    void fill_nodes() {
+        for (std::size_t c = 0; c < best_.size(); ++c) {
+            for (std::size_t place = best_[c] + 1;
+                 place < seconds_[c].size() && taken_[c][place] == taken_[c][best_[c]]; ++place)
+                if (seconds_[c][place] < seconds_[c][best_[c]]) best_[c] = place;
+        }
+        answer_.seconds = problem_.length_s(computing(best_));
+    }
+
+    // Component c's last place up to `most` with which all fit into the total; places[c] fits.
+    [[nodiscard]] std::size_t largest_that_fits(Places places, std::size_t c, std::size_t most) const {
+        std::size_t fits = places[c];
+        std::size_t beyond = most + 1;
+        while (beyond - fits > 1) {
+            places[c] = fits + (beyond - fits) / 2;
+            (cores(places) <= problem_.total ? fits : beyond) = places[c];
+        }
+        return fits;
+    }
+
     bool offer_taking(Places places, std::size_t giver) {
-        const std::int64_t over = cores(places) - problem_.total;
-        if (over <= 0) return false;
-        const std::int64_t wanted = count(giver, places[giver]) - over;
-        while (places[giver] > 0 && count(giver, places[giver]) > wanted)
-            --places[giver];
+        const std::size_t most = places[giver];
+        if (cores(places) <= problem_.total) return false;
+        places[giver] = 0;
+        if (cores(places) > problem_.total) return false;
+        places[giver] = largest_that_fits(places, giver, most);
         return offer(places);
     }
 
     // A lower bound of the least sum of shares x tau over the box with the cores at hand, by a price for a core:
     // each component then chooses for itself. `at`: the computing times of what was chosen.
     double separated(const Box &box, const std::vector<double> &shares, std::vector<double> &at) const {
+        std::vector<double> gains;
+        for (std::size_t c = 0; c < shares.size(); ++c)
+            gains.push_back(shares[c] * curves_[c].gain(best_[c]));
+        const std::vector<double> weights = pool().weights(gains);
+        const auto total = static_cast<double>(problem_.total);
         double low = 0, high = 0, best = 0;
         for (std::size_t c = 0; c < shares.size(); ++c)
-            high = std::max(high, shares[c] * seconds_[c][box.low[c]]);
+            if (weights[c] > 0) high = std::max(high, shares[c] * seconds_[c][box.low[c]] / weights[c]);
         for (int halving = 0; halving < 40; ++halving) {
             const double price = halving == 0 ? 0 : (low + high) / 2;
-            std::int64_t used = 0;
-            double sum = -price * static_cast<double>(problem_.total);
+            double used = 0;
+            double sum = -price * total;
             for (std::size_t c = 0; c < shares.size(); ++c) {
-                const std::size_t place = cheapest(c, box, shares[c], price);
-                used += count(c, place);
-                sum += shares[c] * hull_[c][place] + price * static_cast<double>(count(c, place));
-                at[c] = hull_[c][place];
+                const auto chosen = curves_[c].cheapest(box.low[c], box.high[c], shares[c], price * weights[c]);
+                used += weights[c] * chosen.taken;
+                sum += shares[c] * chosen.seconds + price * weights[c] * chosen.taken;
+                at[c] = chosen.seconds;
             }
             best = std::max(best, sum); // any price gives a lower bound
-            if (used <= problem_.total && halving == 0) break;
-            (used > problem_.total ? low : high) = price;
+            if (used <= total && halving == 0) break;
+            (used > total ? low : high) = price;
         }
         return best;
     }
 
-    // The place in the box with the least share x tau + price x count: where the hull's slope reaches the price.
-    [[nodiscard]] std::size_t cheapest(std::size_t c, const Box &box, double share, double price) const {
-        const auto begin = slopes_[c].begin();
-        const auto found = std::lower_bound(begin + static_cast<std::ptrdiff_t>(box.low[c]),
-                                            begin + static_cast<std::ptrdiff_t>(box.high[c]), price,
-                                            [share](double slope, double p) { return -share * slope > p; });
-        return static_cast<std::size_t>(found - begin);
-    }
-
-    // The lower convex hull of tau over the counts: a fit with b p^c is not convex, and its hull bounds it from
-    // below.
-    void add_hull(std::size_t c) {
-        const std::vector<double> &y = seconds_[c];
-        const auto slope = [&](std::size_t a, std::size_t b) {
-            return (y[b] - y[a]) / static_cast<double>(count(c, b) - count(c, a));
-        };
-        std::vector<std::size_t> corners;
-        for (std::size_t k = 0; k < y.size(); ++k) {
-            while (corners.size() >= 2 &&
-                   slope(corners[corners.size() - 2], corners.back()) >= slope(corners.back(), k))
-                corners.pop_back();
-            corners.push_back(k);
-        }
-        std::vector<double> hull(y), slopes;
-        for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
-            const double s = slope(corners[i], corners[i + 1]);
-            for (std::size_t k = corners[i]; k < corners[i + 1]; ++k) {
-                hull[k] = y[corners[i]] + s * static_cast<double>(count(c, k) - count(c, corners[i]));
-                slopes.push_back(s);
-            }
-        }
-        hull_.push_back(std::move(hull));
-        slopes_.push_back(std::move(slopes));
+    // What a component takes beyond idling, at each of its places [J].
+    [[nodiscard]] std::vector<double> extra_energy(std::size_t c) const {
+        const CorePower &power = problem_.power[c];
+        std::vector<double> joules;
+        for (std::size_t place = 0; place < seconds_[c].size(); ++place)
+            joules.push_back((power.busy_W - power.idle_W) * static_cast<double>(count(c, place)) *
+                             seconds_[c][place]);
+        return joules;
     }
 
     void split(const Box &box, std::priority_queue<Box> &open) {
@@ -254,8 +280,10 @@ private:
     const BalanceProblem &problem_;
     Objective objective_;
     std::vector<std::vector<double>> seconds_; // by component and place
-    std::vector<std::vector<double>> hull_;    // their lower convex hulls
-    std::vector<std::vector<double>> slopes_;  // of the hull, from each place to the next [s for a core]
+    std::vector<std::vector<double>> taken_;   // cores, whole nodes
+    std::vector<HullOfTimes> curves_;
+    std::vector<RangeMinimum> extra_J_; // for Objective::energy
+    ProcessorPool own_pool_;
     Places best_;
     double best_value_ = std::numeric_limits<double>::infinity();
     BalanceAnswer answer_;
@@ -274,14 +302,35 @@ AllowedCounts multiples(const std::string &name, std::int64_t least, std::int64_
     return allowed;
 }
 
+std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
+    std::vector<double> each(counts.size());
+    std::transform(counts.begin(), counts.end(), each.begin(),
+                   [&](std::int64_t n) { return static_cast<double>(whole_nodes(problem, n)); });
+    return std::llround((problem.pool.parts.empty() ? cores_of_their_own(counts.size()) : problem.pool).of_all(each));
+}
+
+double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds) {
+    if (problem.power.empty()) return 0;
+    std::vector<double> idle;
+    double joules = 0;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+        const CorePower &power = problem.power[c];
+        idle.push_back(power.idle_W * static_cast<double>(whole_nodes(problem, counts[c])));
+        joules += (power.busy_W - power.idle_W) * static_cast<double>(counts[c]) * problem.computing_s(c, counts[c]);
+    }
+    const ProcessorPool pool = problem.pool.parts.empty() ? cores_of_their_own(counts.size()) : problem.pool;
+    return joules + seconds * pool.of_all(idle);
+}
+
 BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
     return Search(problem, objective).run(most_boxes);
 }
 
 std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes, int points) {
-    std::int64_t least = 0;
+    std::vector<std::int64_t> first;
     for (const AllowedCounts &allowed : problem.allowed)
-        least += allowed.counts.front();
+        first.push_back(allowed.counts.front());
+    const std::int64_t least = cores_taken(problem, first);
     const std::int64_t most = problem.total;
     std::vector<BalanceAnswer> front;
     std::int64_t before = 0;

@@ -1,6 +1,8 @@
 // The best processor counts: branch and bound over whole counts, with the proof or the gap.
 #pragma once
 
+#include "prediction/processor_pool.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,6 +20,12 @@ struct AllowedCounts {
 [[nodiscard]] AllowedCounts multiples(const std::string &name, std::int64_t least, std::int64_t most,
                                       std::int64_t block);
 
+// Of one core of a component [W].
+struct CorePower {
+    double busy_W = 0; // while the component computes
+    double idle_W = 0; // while it waits, or has no process; not more than busy_W
+};
+
 struct BalanceProblem {
     std::vector<AllowedCounts> allowed;
     std::int64_t total = 0; // cores; all components together may have at most these
@@ -28,18 +36,27 @@ struct BalanceProblem {
     std::function<double(const std::vector<double> &computing_s)> length_s;
     // For a lower bound: how much of each component's computing time lies on the critical path, d length / d tau.
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
+    ProcessorPool pool{};           // without parts: each component on cores of its own
+    std::int64_t node_cores = 1;    // a component takes whole nodes of so many cores, of which it may leave some idle
+    std::vector<CorePower> power{}; // by component; for Objective::energy
 };
 
-enum class Objective { time, cost }; // seconds; cores x seconds
+// Seconds; cores x seconds; joules: cores that compute at busy_W, all others of the components' nodes at idle_W.
+enum class Objective { time, cost, energy };
 
 struct BalanceAnswer {
     std::vector<std::int64_t> counts; // by component
     double seconds = 0;
-    std::int64_t cores = 0; // of all components
+    std::int64_t cores = 0; // taken by all components, whole nodes
+    double energy_J = 0;    // 0 without BalanceProblem::power
     bool proven_optimal = false;
     double gap = 0;             // what the best possible may be better by, as a share; 0 where it is proven
     std::int64_t evaluated = 0; // boxes of counts that were looked at
 };
+
+// What counts take of the total, in whole nodes; the energy of a loop of `seconds` with them, 0 without power.
+[[nodiscard]] std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts);
+[[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds);
 
 // Throws PredictionError where the least counts do not fit into the total. Stops after `most_boxes` with a gap.
 [[nodiscard]] BalanceAnswer balance(const BalanceProblem &problem, Objective objective,

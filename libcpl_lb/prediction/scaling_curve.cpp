@@ -49,10 +49,19 @@ std::vector<ScalingSample> lower_hull(const std::vector<ScalingSample> &samples)
 ScalingCurve::ScalingCurve(std::vector<ScalingSample> samples)
     : samples_(sorted_means(std::move(samples))), hull_(lower_hull(samples_)), fit_(fit_curve(samples_)) {}
 
+ScalingCurve ScalingCurve::with_serial_part(const ScalingSample &sample, double share) {
+    if (!(share >= 0 && share <= 1)) throw std::invalid_argument("a serial part is a share from 0 to 1");
+    ScalingCurve curve({sample});
+    curve.fit_.a *= 1 - share;
+    curve.fit_.k = share * sample.seconds;
+    return curve;
+}
+
 double ScalingCurve::linear_s(double processes) const {
+    if (hull_.size() == 1) return fit_.seconds(processes);
     const ScalingSample &first = hull_.front();
     const ScalingSample &last = hull_.back();
-    if (processes <= first.processes || hull_.size() == 1) return first.seconds * first.processes / processes;
+    if (processes <= first.processes) return first.seconds * first.processes / processes;
     if (processes >= last.processes) return last.seconds;
     const auto right = std::lower_bound(hull_.begin(), hull_.end(), processes,
                                         [](const ScalingSample &s, double p) { return s.processes < p; });

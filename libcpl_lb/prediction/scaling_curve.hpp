@@ -32,11 +32,15 @@ public:
     // numbers that are not positive.
     explicit ScalingCurve(std::vector<ScalingSample> samples);
 
+    // One sample of which a share, 0 to 1, is known to stay the same with any processes (serial, or done by each of
+    // them): the rest scales ideally (Amdahl). Throws std::invalid_argument for a share beyond that.
+    [[nodiscard]] static ScalingCurve with_serial_part(const ScalingSample &sample, double share);
+
     [[nodiscard]] const std::vector<ScalingSample> &samples() const { return samples_; } // ascending processes
     [[nodiscard]] const ScalingFit &fit() const { return fit_; }
 
     // The convex piecewise-linear interpolant: the lower convex hull of the samples. Beyond the samples: ideal
-    // scaling towards fewer processes; the last sample's time towards more; with one sample ideal scaling both ways.
+    // scaling towards fewer processes; the last sample's time towards more; with one sample the fit both ways.
     [[nodiscard]] double linear_s(double processes) const;
     [[nodiscard]] double seconds(double processes, CurveForm form) const {
         return form == CurveForm::fit ? fit_.seconds(processes) : linear_s(processes);

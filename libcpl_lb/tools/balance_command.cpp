@@ -1,163 +1,86 @@
 // cpl-lb balance: the best processor counts from one or several runs, or from a table of timings.
-#include "prediction/layout.hpp"
-#include "prediction/predictor.hpp"
+#include "tools/balance_model.hpp"
 #include "tools/balance_output.hpp"
 #include "tools/commands.hpp"
-#include "tools/curve_sources.hpp"
-#include "tools/load_run.hpp"
-#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 
 namespace cpl_lb {
 namespace {
 
-struct BalanceOptions {
-    std::vector<std::string> directories, without;
-    std::string curves, layout, block, min, max, allowed, curve = "fit", objective = "time";
-    std::int64_t total = 0;
-    bool json = false;
-};
-
-// Either a measured graph or a layout in words; times in seconds of the coupling loop, or of the table.
-struct Model {
-    std::optional<MeasuredGraph> measured;
-    std::optional<ProcessorLayout> layout;
-    std::vector<std::string> names;
-    std::vector<ScalingCurve> curves;
-    double alpha = 1;
-
-    [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const {
-        if (!measured) return curves[c].seconds(count, form);
-        const auto at = static_cast<double>(measured->processes[c]);
-        return measured->graph->computing_s()[c] * curves[c].seconds(count, form) / curves[c].seconds(at, form);
-    }
-    [[nodiscard]] std::vector<double> factors(const std::vector<double> &seconds) const {
-        std::vector<double> result(seconds);
-        for (std::size_t c = 0; c < result.size(); ++c)
-            result[c] /= measured->graph->computing_s()[c];
-        return result;
-    }
-    [[nodiscard]] double length_s(const std::vector<double> &seconds) const {
-        return measured ? alpha * measured->graph->length_s(factors(seconds)) : layout->length_s(seconds);
-    }
-    [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &seconds) const {
-        if (!measured) return layout->path_shares(seconds);
-        const std::vector<double> f = factors(seconds);
-        std::vector<double> shares = measured->graph->critical_path(measured->graph->schedule(f), f).seconds;
-        for (std::size_t c = 0; c < shares.size(); ++c)
-            shares[c] *= alpha / seconds[c];
-        return shares;
-    }
-};
-
-Model model_of(const BalanceOptions &options) {
-    Model model;
-    SamplesByComponent samples;
-    for (const std::string &directory : options.directories) {
-        MeasuredGraph graph = measured_graph(leave_out(load_run(directory), options.without));
-        add_samples(samples, graph);
-        if (!model.measured) model.measured = std::move(graph);
-    }
-    if (!options.curves.empty())
-        for (auto &[name, list] : read_curves(options.curves))
-            samples[name] = list;
-    if (model.measured) {
-        model.names = model.measured->graph->names();
-        model.alpha = predict(*model.measured, std::vector<double>(model.names.size(), 1.0)).alpha;
-    } else {
-        for (const auto &[name, list] : samples)
-            model.names.push_back(name);
-        model.layout.emplace(options.layout, model.names);
-    }
-    model.curves = curves_of(samples, model.names);
-    return model;
-}
-
-// A number for all components, "8", or for some, "atm=8,ocn=16".
-std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
-                                 const std::vector<std::string> &names, std::int64_t otherwise) {
-    std::vector<std::int64_t> values(names.size(), otherwise);
-    if (text.empty()) return values;
-    std::string each = text;
-    if (text.find('=') == std::string::npos) {
-        each.clear();
-        for (const std::string &name : names)
-            each += (each.empty() ? "" : ",") + name + "=" + text;
-    }
-    const auto counts = processor_counts(option, each, names);
-    for (std::size_t c = 0; c < names.size(); ++c)
-        if (const auto given = counts.find(names[c]); given != counts.end()) values[c] = given->second;
-    return values;
-}
-
-std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const std::vector<std::string> &names) {
-    const auto least = limits("--min", o.min, names, 1);
-    const auto most = limits("--max", o.max, names, o.total);
-    const auto block = limits("--block", o.block, names, 1);
-    std::map<std::string, std::vector<std::int64_t>> lists;
-    if (!o.allowed.empty()) lists = processor_lists("--allowed", o.allowed, names);
-    std::vector<AllowedCounts> allowed;
-    for (std::size_t c = 0; c < names.size(); ++c) {
-        const std::int64_t largest = std::min(most[c], o.total);
-        const auto list = lists.find(names[c]);
-        if (list == lists.end()) {
-            allowed.push_back(multiples(names[c], least[c], largest, block[c]));
-            continue;
-        }
-        AllowedCounts counts{names[c], {}};
-        for (const std::int64_t n : list->second)
-            if (n >= least[c] && n <= largest && n % block[c] == 0) counts.counts.push_back(n);
-        std::sort(counts.counts.begin(), counts.counts.end());
-        counts.counts.erase(std::unique(counts.counts.begin(), counts.counts.end()), counts.counts.end());
-        if (counts.counts.empty())
-            throw PredictionError(names[c] + ": none of the allowed counts fits --min, --max, --block and --total");
-        allowed.push_back(std::move(counts));
-    }
-    return allowed;
-}
-
 // Looking at more would take longer than some seconds.
-std::int64_t most_boxes(const Model &model) {
+std::int64_t most_boxes(const BalanceModel &model) {
     constexpr std::int64_t points_in_some_seconds = 50'000'000;
     const std::int64_t points = model.measured ? static_cast<std::int64_t>(model.measured->graph->points()) : 100;
     return std::clamp<std::int64_t>(points_in_some_seconds / points, 100, 100'000);
 }
 
-void run_balance(const BalanceOptions &options) {
-    if (options.directories.empty() && (options.curves.empty() || options.layout.empty()))
+void check(const BalanceOptions &o) {
+    if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
         throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
-    if (!options.directories.empty() && !options.layout.empty())
+    if (!o.directories.empty() && !o.layout.empty())
         throw std::invalid_argument("--layout is for tables without a run: with a run its measured dependency holds");
-    const Model model = model_of(options);
+    if (!o.directories.empty() && o.no_sharing)
+        throw std::invalid_argument("--no-sharing is for --layout: with a run the sharing is as it was measured");
+    if (o.node_memory_GB > 0 && (o.directories.empty() || o.cores_per_node == 0))
+        throw std::invalid_argument("--node-memory needs --cores-per-node, and a run that measured its memory");
+}
+
+Objective objective_of(const BalanceOptions &options) {
+    if (options.objective == "energy") return Objective::energy;
+    return options.objective == "cost" ? Objective::cost : Objective::time;
+}
+
+void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem) {
+    if (!model.measured) return;
+    output.measured_processes = model.measured->processes;
+    output.measured_s = model.measured->measured_s();
+    output.measured_cores = cores_taken(problem, output.measured_processes);
+    output.measured_J = energy_J(problem, output.measured_processes, output.measured_s);
+}
+
+void run_balance(const BalanceOptions &options) {
+    check(options);
+    const BalanceModel model = balance_model(options);
+    if (options.objective == "energy" && model.power.empty())
+        throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
     output.form = options.curve == "linear" ? CurveForm::linear : CurveForm::fit;
     const CurveForm other = output.form == CurveForm::fit ? CurveForm::linear : CurveForm::fit;
     BalanceProblem problem{
-        allowed_counts(options, model.names), options.total,
+        allowed_counts(options, model),
+        options.total,
         [&](std::size_t c, std::int64_t n) { return model.computing_s(c, static_cast<double>(n), output.form); },
         [&](const std::vector<double> &s) { return model.length_s(s); },
-        [&](const std::vector<double> &s) { return model.path_shares(s); }};
+        [&](const std::vector<double> &s) { return model.path_shares(s); },
+        model.pool,
+        std::max<std::int64_t>(1, options.cores_per_node),
+        model.power};
     output.names = model.names;
     output.curves = model.curves;
+    output.threads = model.threads;
+    output.shared = model.pool.shared_in_words(model.names);
+    output.node_cores = problem.node_cores;
     output.total = options.total;
-    output.answer =
-        balance(problem, options.objective == "cost" ? Objective::cost : Objective::time, most_boxes(model));
+    output.objective = options.objective;
+    output.power_known = !model.power.empty();
+    output.power_measured = output.power_known && options.power.empty();
+    output.answer = balance(problem, objective_of(options), most_boxes(model));
     std::vector<double> seconds;
     for (std::size_t c = 0; c < model.names.size(); ++c) {
-        seconds.push_back(model.computing_s(c, static_cast<double>(output.answer.counts[c]), other));
+        const auto count = static_cast<double>(output.answer.counts[c]);
+        output.computing_s.push_back(model.computing_s(c, count, output.form));
+        seconds.push_back(model.computing_s(c, count, other));
+        output.memory_floor.push_back(model.memory_floor(c));
         output.measure_next.push_back(
             model.curves[c].measure_next(static_cast<double>(problem.allowed[c].counts.front()),
                                          static_cast<double>(problem.allowed[c].counts.back())));
     }
+    output.other_computing_s = seconds;
     output.other_form_s = model.length_s(seconds);
-    if (model.measured) {
-        output.measured_processes = model.measured->processes;
-        output.measured_s = model.measured->measured_s();
-    }
+    add_measured(output, model, problem);
     if (options.objective == "pareto") output.front = pareto_front(problem, most_boxes(model));
     print(options.json ? balance_as_json(output) : balance_as_text(output));
 }
@@ -174,15 +97,31 @@ void add_balance_command(cli::App &app) {
         ->required()
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
-    command->add_option("--layout", o->layout, "max(max(ice,lnd)+atm,ocn): + one after the other, max side by side");
+    command->add_option("--layout", o->layout,
+                        "max(max(ice,lnd)+atm,ocn): + one after the other on the same cores, max side by side");
     command->add_option("--block", o->block, "counts are multiples of this: 8, or atm=8,ocn=16");
     command->add_option("--min", o->min, "least counts, likewise");
     command->add_option("--max", o->max, "largest counts, likewise");
     command->add_option("--allowed", o->allowed, "the only counts: atm=64:128:192");
+    command->add_option("--serial", o->serial,
+                        "share of the computing time that stays with any cores, for components measured with one "
+                        "count: 0.1, or ocean=0.2,ice=0.05");
+    command
+        ->add_option("--cores-per-node", o->cores_per_node,
+                     "each component takes whole nodes of so many cores, and may leave some of them idle")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command
+        ->add_option("--node-memory", o->node_memory_GB,
+                     "GB of a node, for the least counts by the measured high-water mark; without it as measured")
+        ->check(cli::positive());
+    command->add_option("--power", o->power,
+                        "watts of a core, BUSY:IDLE: 9:4, or atm=9:4,ocn=8:4; instead of measured");
+    command->add_flag("--no-sharing", o->no_sharing,
+                      "with --layout: also components one after the other have cores of their own");
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     command->add_option("--curve", o->curve, "form of the scaling curves")->check(cli::one_of({"fit", "linear"}));
-    command->add_option("--objective", o->objective, "least time, least core hours, or time against cores")
-        ->check(cli::one_of({"time", "cost", "pareto"}));
+    command->add_option("--objective", o->objective, "least time, core hours or energy, or time against cores")
+        ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
     command->add_flag("--json", o->json, "for programs");
     command->callback([o] { run_balance(*o); });
 }

@@ -26,27 +26,49 @@ std::string proof_in_words(const BalanceAnswer &answer) {
     return fmt::format("the best found; the best possible is better by {} at most", share_in_words(answer.gap));
 }
 
-// "give 14 of ocean's 64 cores to atmosphere: 1.12 times faster, 9 % cheaper".
-std::string advice(const BalanceOutput &o) {
-    std::string gives, gets;
-    std::int64_t before = 0;
+std::string uncertainty(const BalanceOutput &o) {
+    return one_sample_somewhere(o) ? "uncertainty n/a, see above" : "uncertain by " + share_in_words(spread(o));
+}
+
+// "give 14 of ocean's 64 cores to atmosphere".
+std::string moves(const BalanceOutput &o) {
+    std::string gives, gets, only_getter;
+    std::int64_t given = 0, got = 0;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::int64_t change = o.answer.counts[c] - o.measured_processes[c];
-        before += o.measured_processes[c];
-        if (change < 0)
-            gives += fmt::format("{}{} of {}'s {} cores", gives.empty() ? "" : " and ", -change,
-                                 safe_name(o.names[c]), o.measured_processes[c]);
-        if (change > 0)
-            gets += fmt::format("{}{} ({} more)", gets.empty() ? "" : " and ", safe_name(o.names[c]), change);
+        const std::string name = safe_name(o.names[c]);
+        if (change < 0) {
+            gives += fmt::format("{}{} of {}'s {} cores", gives.empty() ? "" : " and ", -change, name,
+                                 o.measured_processes[c]);
+            given -= change;
+        }
+        if (change > 0) {
+            only_getter = gets.empty() ? name : "";
+            gets += fmt::format("{}{} ({} more)", gets.empty() ? "" : " and ", name, change);
+            got += change;
+        }
     }
-    if (gives.empty() && gets.empty()) return "Nothing to move: the measured counts are the best.\n";
-    std::string text = gets.empty()    ? "Leave away " + gives
-                       : gives.empty() ? "Give new cores to " + gets
-                                       : "Give " + gives + " to " + gets;
-    const double cost =
-        o.answer.seconds * static_cast<double>(o.answer.cores) / (o.measured_s * static_cast<double>(before));
-    return text + fmt::format(": {:.2f} times as fast, {} {}.\n", o.measured_s / o.answer.seconds,
-                              share_in_words(std::abs(1 - cost)), cost <= 1 ? "cheaper" : "more expensive");
+    if (gives.empty() && gets.empty()) return "";
+    if (gets.empty()) return "Leave away " + gives;
+    if (gives.empty()) return "Give new cores to " + gets;
+    return "Give " + gives + " to " + (given == got && !only_getter.empty() ? only_getter : gets);
+}
+
+// "more" or "less" than before, in per cent, by the words for either.
+std::string change_in_words(double now, double before, const std::string &less, const std::string &more) {
+    return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
+}
+
+std::string advice(const BalanceOutput &o) {
+    const std::string text = moves(o);
+    if (text.empty()) return "Nothing to move: the measured counts are the best.\n";
+    const double cost = o.answer.seconds * static_cast<double>(o.answer.cores);
+    std::string result = fmt::format(
+        "{}: {:.2f} times as fast, {}", text, o.measured_s / o.answer.seconds,
+        change_in_words(cost, o.measured_s * static_cast<double>(o.measured_cores), "cheaper", "more expensive"));
+    if (o.power_known)
+        result += ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy");
+    return result + "; " + uncertainty(o) + ".\n";
 }
 
 // Counts that no measured time stands for.
@@ -55,37 +77,45 @@ std::string beyond_measured(const BalanceOutput &o) {
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::vector<ScalingSample> &samples = o.curves[c].samples();
         if (o.curves[c].measured_range_holds(static_cast<double>(o.answer.counts[c]))) continue;
-        text += fmt::format(
-            "{}: {} processes lie outside of what was measured, {:.0f} to {:.0f}: an extrapolation.\n",
-            safe_name(o.names[c]), o.answer.counts[c], samples.front().processes, samples.back().processes);
+        if (samples.size() == 1) continue; // told already: there is no range
+        text +=
+            fmt::format("{}: measured with {:.0f} to {:.0f} cores; {} is an extrapolation.\n", safe_name(o.names[c]),
+                        samples.front().processes, samples.back().processes, o.answer.counts[c]);
     }
     return text;
 }
 
-std::string launcher_lines(const BalanceOutput &o) {
-    std::string mpirun, srun;
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const std::string program = "./" + safe_name(o.names[c]);
-        mpirun += fmt::format("{}-np {} {}", c == 0 ? "mpirun " : " : ", o.answer.counts[c], program);
-        srun += fmt::format("{}--het-group={} -n {} {}", c == 0 ? "srun " : " : ", c, o.answer.counts[c], program);
-    }
-    return mpirun + "\n" + srun + "\n";
-}
-
 std::string counts_text(const BalanceOutput &o) {
     TextTable table;
-    table.row({"component", "processes", "measured with", "computing [s]", "other curve [s]"});
-    const CurveForm other = o.form == CurveForm::fit ? CurveForm::linear : CurveForm::fit;
+    table.row({"component", "cores", "measured with", "computing [s]", "other curve [s]"});
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const auto p = static_cast<double>(o.answer.counts[c]);
         const std::vector<ScalingSample> &samples = o.curves[c].samples();
         table.row({short_name(o.names[c], 30), count_text(o.answer.counts[c]),
                    samples.size() == 1
                        ? fmt::format("{:.0f}", samples.front().processes)
                        : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes),
-                   number_text(o.curves[c].seconds(p, o.form)), number_text(o.curves[c].seconds(p, other))});
+                   number_text(o.computing_s[c]), number_text(o.other_computing_s[c])});
     }
     return table.text();
+}
+
+// What held the answer: shared cores, nodes, memory; and what it takes.
+std::string terms_text(const BalanceOutput &o) {
+    std::string text;
+    if (!o.shared.empty()) text += "In turn on the same cores: " + safe_name(o.shared) + ".\n";
+    if (o.node_cores > 1)
+        text += fmt::format("Whole nodes: {} nodes of {} cores.\n", o.answer.cores / o.node_cores, o.node_cores);
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.memory_floor[c] > 1)
+            text +=
+                fmt::format("{} needs at least {} cores for its memory.\n", safe_name(o.names[c]), o.memory_floor[c]);
+    }
+    if (o.power_known) {
+        text += fmt::format("Energy of the loop: {} J, by {}.\n", number_text(o.answer.energy_J),
+                            o.power_measured ? "the watts of a core that the run measured, computing or waiting"
+                                             : "the watts given");
+    }
+    return text;
 }
 
 std::string front_text(const BalanceOutput &o) {
@@ -116,18 +146,23 @@ Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
 } // namespace
 
 std::string balance_as_text(const BalanceOutput &o) {
-    std::string text = counts_text(o) + fmt::format("\n{} of {} cores, {} s; {}.\n", o.answer.cores, o.total,
-                                                    number_text(o.answer.seconds), proof_in_words(o.answer));
+    std::string text = counts_text(o) +
+                       fmt::format("\n{} of {} cores, {} s; {}.\n", o.answer.cores, o.total,
+                                   number_text(o.answer.seconds), proof_in_words(o.answer)) +
+                       terms_text(o);
     if (one_sample_somewhere(o)) {
-        text += "Uncertainty n/a: ideal scaling is taken where a component was measured with one count only.\n";
+        text += "Uncertainty n/a: a component measured with one count only is taken to scale ideally, but for what "
+                "--serial says.\n";
     } else {
         text += fmt::format("The other form of the scaling curves differs by {}.\n", share_in_words(spread(o)));
     }
     text += beyond_measured(o);
     if (!o.measured_processes.empty()) text += advice(o);
-    for (std::size_t c = 0; c < o.names.size(); ++c)
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.measure_next[c] > 0)
-            text += fmt::format("Measure {} next with {:.0f} processes.\n", safe_name(o.names[c]), o.measure_next[c]);
+            text += fmt::format("Measure next: {} with {}.\n", safe_name(o.names[c]),
+                                o.measure_next[c] == 1 ? "1 core" : fmt::format("{:.0f} cores", o.measure_next[c]));
+    }
     return text + front_text(o) + "\n" + launcher_lines(o);
 }
 
@@ -140,9 +175,16 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"uncertainty", one_sample_somewhere(o) ? Json(nullptr) : Json(spread(o))},
                  {"proven_optimal", o.answer.proven_optimal},
                  {"gap", o.answer.gap},
+                 {"objective", o.objective},
+                 {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json(nullptr)},
+                 {"measured_J", o.power_known && !o.measured_processes.empty() ? Json(o.measured_J) : Json(nullptr)},
+                 {"shared", o.shared.empty() ? Json(nullptr) : Json(o.shared)},
+                 {"memory_floor", Json::object()},
                  {"measured_s", o.measured_processes.empty() ? Json(nullptr) : Json(o.measured_s)},
                  {"measure_next", Json::object()},
                  {"pareto", Json::array()}};
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        root["memory_floor"][o.names[c]] = o.memory_floor[c];
     for (std::size_t c = 0; c < o.names.size(); ++c)
         root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json(nullptr);
     for (const BalanceAnswer &answer : o.front)

@@ -12,15 +12,26 @@ namespace cpl_lb {
 struct BalanceOutput {
     std::vector<std::string> names;
     std::vector<ScalingCurve> curves;
+    std::vector<std::int64_t> threads;            // of each process; counts are of cores, processes x threads
+    std::vector<std::int64_t> memory_floor;       // least cores by the measured memory; 1: none
+    std::string shared;                           // who has the same cores, in words; empty: nobody
+    std::int64_t node_cores = 1;                  // with --cores-per-node
     std::vector<std::int64_t> measured_processes; // empty: only a table was given
-    double measured_s = 0;                        // with measured_processes
+    double measured_s = 0, measured_J = 0;        // with measured_processes; of the coupling loop
+    std::int64_t measured_cores = 0;              // with measured_processes
     CurveForm form = CurveForm::fit;
+    std::string objective;
+    bool power_known = false, power_measured = false;
     std::int64_t total = 0;
     BalanceAnswer answer;
-    double other_form_s = 0;          // the same counts by the other form of the curves
-    std::vector<double> measure_next; // by component; 0: nothing to gain
-    std::vector<BalanceAnswer> front; // with --objective pareto
+    std::vector<double> computing_s, other_computing_s; // by component, with the answer, by either form
+    double other_form_s = 0;                            // the same counts by the other form of the curves
+    std::vector<double> measure_next;                   // by component; 0: nothing to gain
+    std::vector<BalanceAnswer> front;                   // with --objective pareto
 };
+
+// mpirun, and Slurm: a heterogeneous job and one srun of several programs.
+[[nodiscard]] std::string launcher_lines(const BalanceOutput &output);
 
 [[nodiscard]] std::string balance_as_text(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_json(const BalanceOutput &output);

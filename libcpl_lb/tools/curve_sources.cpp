@@ -1,9 +1,11 @@
 #include "tools/curve_sources.hpp"
 
 #include "io/csv_table.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace cpl_lb {
 SamplesByComponent read_curves(const std::string &path) {
@@ -42,14 +44,35 @@ CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
     return run;
 }
 
-std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names) {
+std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names) {
+    std::vector<double> serial(names.size(), unknown);
+    const auto given = component_numbers("--serial", text, names);
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        if (given[c].empty()) continue;
+        if (given[c].size() != 1 || given[c][0] > 1)
+            throw std::invalid_argument("--serial: of " + names[c] + " a share from 0 to 1 of its computing time");
+        serial[c] = given[c][0];
+    }
+    return serial;
+}
+
+std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,
+                                    const std::vector<double> &serial) {
     std::vector<ScalingCurve> curves;
-    for (const std::string &name : names) {
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const std::string &name = names[c];
         const auto found = samples.find(name);
         if (found == samples.end()) throw PredictionError("no measured time of " + name);
         for (const ScalingSample &s : found->second)
             if (!(s.seconds > 0)) throw PredictionError(name + " does not compute in the coupling loop");
-        curves.emplace_back(found->second);
+        ScalingCurve curve(found->second);
+        if (c < serial.size() && is_known(serial[c])) {
+            if (curve.samples().size() > 1)
+                throw PredictionError("--serial: " + name +
+                                      " was measured with several counts, which tell its serial part");
+            curve = ScalingCurve::with_serial_part(curve.samples().front(), serial[c]);
+        }
+        curves.push_back(std::move(curve));
     }
     return curves;
 }

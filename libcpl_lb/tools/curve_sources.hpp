@@ -23,8 +23,14 @@ void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 // name that the run does not have.
 [[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
 
-// For each name its curve; throws PredictionError where a component has no sample.
+// --serial: by component the share of its computing time that is the same with any processes; NaN where not given.
+// Throws std::invalid_argument for what is not a share.
+[[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
+
+// For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
+// empty) although it was measured with several counts, which tell it.
 [[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
-                                                  const std::vector<std::string> &names);
+                                                  const std::vector<std::string> &names,
+                                                  const std::vector<double> &serial = {});
 
 } // namespace cpl_lb

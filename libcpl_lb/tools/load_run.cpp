@@ -71,6 +71,16 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     return c;
 }
 
+void add_away(Component &component, const std::vector<Interval> &row) {
+    if (row.empty()) return;
+    if (component.away.empty()) component.away.assign(row.begin(), row.end());
+    component.away_differs = component.away_differs || component.away.size() != row.size();
+    for (std::size_t n = 0; n < row.size() && !component.away_differs; ++n) {
+        component.away[n].start = std::max(component.away[n].start, row[n].start);
+        component.away[n].stop = std::max(component.away[n].stop, row[n].stop);
+    }
+}
+
 // Pass 1: the events reduced over the processes.
 Timeline first_pass(const std::string &path) {
     Timeline timeline;
@@ -80,8 +90,14 @@ Timeline first_pass(const std::string &path) {
     table.keys = std::move(timeline.header.keys);
     timeline.reader->forget_keys();
     table.spans.resize(table.keys.size());
-    for_each_row(*timeline.reader, [&](const Row &row) { add_row(table.spans, row); });
+    Component reduced; // only its times away
+    for_each_row(*timeline.reader, [&](const Row &row) {
+        add_row(table.spans, row);
+        add_away(reduced, row.away);
+    });
     timeline.component = component_of(timeline.header, path, std::move(table));
+    timeline.component.away = std::move(reduced.away);
+    timeline.component.away_differs = reduced.away_differs;
     return timeline;
 }
 

@@ -6,13 +6,14 @@
 #include "tools/processor_counts.hpp"
 
 #include <memory>
+#include <stdexcept>
 
 namespace cpl_lb {
 namespace {
 
 struct PredictOptions {
     std::vector<std::string> directories, without;
-    std::string pes, curves;
+    std::string pes, curves, serial;
     bool json = false;
 };
 
@@ -23,6 +24,8 @@ void run_predict(const PredictOptions &options) {
     PredictOutput output{run, measured, !options.pes.empty(), measured.processes, {}, {}, {}};
     std::vector<double> fit(names.size(), 1.0);
     std::vector<double> linear = fit;
+    if (options.pes.empty() && !options.serial.empty())
+        throw std::invalid_argument("--serial is of use with --pes only");
     if (output.other_counts) {
         SamplesByComponent samples;
         add_samples(samples, measured);
@@ -32,7 +35,7 @@ void run_predict(const PredictOptions &options) {
         if (!options.curves.empty())
             for (auto &[name, list] : read_curves(options.curves))
                 samples[name] = list;
-        output.curves = curves_of(samples, names);
+        output.curves = curves_of(samples, names, serial_parts(options.serial, names));
         const auto counts = processor_counts("--pes", options.pes, names);
         for (std::size_t c = 0; c < names.size(); ++c) {
             if (const auto given = counts.find(names[c]); given != counts.end()) output.processes[c] = given->second;
@@ -59,6 +62,9 @@ void add_predict_command(cli::App &app) {
         ->required();
     command->add_option("--pes", o->pes, "new processor counts, ocean=96,atmosphere=32; others keep theirs");
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
+    command->add_option("--serial", o->serial,
+                        "share of the computing time that stays with any processes, for components measured with one "
+                        "count: 0.1, or ocean=0.2,ice=0.05");
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     command->add_flag("--json", o->json, "for programs");
     command->callback([o] { run_predict(*o); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -18,16 +19,25 @@ std::int64_t count_of(const std::string &option, const std::string &text) {
     return n;
 }
 
-} // namespace
+double number_of(const std::string &option, const std::string &text) {
+    double x = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+    if (error != std::errc{} || end != text.data() + text.size() || !(x >= 0) || !std::isfinite(x))
+        throw std::invalid_argument(option + ": not a number from 0: '" + text + "'");
+    return x;
+}
 
-std::map<std::string, std::vector<std::int64_t>> processor_lists(const std::string &option, const std::string &text,
-                                                                 const std::vector<std::string> &components) {
-    std::map<std::string, std::vector<std::int64_t>> lists;
+using Parts = std::map<std::string, std::vector<std::string>>;
+
+// "atm=1:2,ocn=3": the values of each component, as text.
+Parts parts_of(const std::string &option, const std::string &text, const std::string &what,
+               const std::vector<std::string> &components) {
+    Parts result;
     std::istringstream parts(text);
     for (std::string part; std::getline(parts, part, ',');) {
         const std::size_t sign = part.rfind('=');
         if (sign == std::string::npos || sign == 0)
-            throw std::invalid_argument(option + ": not COMPONENT=PROCESSES: '" + part + "'");
+            throw std::invalid_argument(option + ": not COMPONENT=" + what + ": '" + part + "'");
         const std::string name = part.substr(0, sign);
         if (std::find(components.begin(), components.end(), name) == components.end()) {
             std::string known;
@@ -35,14 +45,44 @@ std::map<std::string, std::vector<std::int64_t>> processor_lists(const std::stri
                 known += (known.empty() ? "" : ", ") + component;
             throw std::invalid_argument(option + ": there is no component '" + name + "'; there are " + known);
         }
-        const auto [list, is_new] = lists.try_emplace(name);
+        const auto [list, is_new] = result.try_emplace(name);
         if (!is_new) throw std::invalid_argument(option + ": '" + name + "' is given twice");
         std::istringstream numbers(part.substr(sign + 1) + ":");
         for (std::string number; std::getline(numbers, number, ':');)
-            list->second.push_back(count_of(option, number));
+            list->second.push_back(number);
     }
-    if (lists.empty()) throw std::invalid_argument(option + ": nothing is given");
+    if (result.empty()) throw std::invalid_argument(option + ": nothing is given");
+    return result;
+}
+
+} // namespace
+
+std::map<std::string, std::vector<std::int64_t>> processor_lists(const std::string &option, const std::string &text,
+                                                                 const std::vector<std::string> &components) {
+    std::map<std::string, std::vector<std::int64_t>> lists;
+    for (const auto &[name, values] : parts_of(option, text, "PROCESSES", components))
+        for (const std::string &value : values)
+            lists[name].push_back(count_of(option, value));
     return lists;
+}
+
+std::vector<std::vector<double>> component_numbers(const std::string &option, const std::string &text,
+                                                   const std::vector<std::string> &components) {
+    std::vector<std::vector<double>> numbers(components.size());
+    if (text.empty()) return numbers;
+    std::string each = text;
+    if (text.find('=') == std::string::npos) {
+        each.clear();
+        for (const std::string &name : components)
+            each += (each.empty() ? "" : ",") + name + "=" + text;
+    }
+    const Parts parts = parts_of(option, each, "NUMBER", components);
+    for (std::size_t c = 0; c < components.size(); ++c) {
+        if (const auto found = parts.find(components[c]); found != parts.end())
+            for (const std::string &value : found->second)
+                numbers[c].push_back(number_of(option, value));
+    }
+    return numbers;
 }
 
 std::map<std::string, std::int64_t> processor_counts(const std::string &option, const std::string &text,

@@ -76,3 +76,39 @@ TEST_CASE("what is no time is refused") {
     CHECK_THROWS(ScalingCurve({{0, 1}}));
     CHECK_THROWS(ScalingCurve({{4, -1}}));
 }
+
+TEST_CASE("one sample with a known serial part: Amdahl") {
+    // 10 s with 4, half of it serial: 5 + 20 / p; 7.5 with 8, 15 with 2.
+    const ScalingCurve curve = ScalingCurve::with_serial_part({4, 10}, 0.5);
+    CHECK(curve.seconds(8, CurveForm::fit) == Approx(7.5));
+    CHECK(curve.linear_s(2) == Approx(15));
+    CHECK(std::isnan(curve.spread_s(8)));
+    CHECK_THROWS(ScalingCurve::with_serial_part({4, 10}, 1.1));
+}
+
+TEST_CASE("four samples off the curve: least squares, not an interpolation") {
+    // 12 / p + 1 at 1, 2, 3, 6 with errors +0.3, -0.1, -0.3, +0.1: 13.3, 6.9, 4.7, 3.1. With u = 1/p, the normal
+    // equations: n = 4, sum u = 2, sum u^2 = 1 + 1/4 + 1/9 + 1/36 = 25/18, sum y = 28.0,
+    // sum u y = 13.3 + 3.45 + 1.566667 + 0.516667 = 18.833333; a = (4 x 18.833333 - 2 x 28) / (4 x 25/18 - 4)
+    // = 19.333333 / 1.555556 = 12.428571; k = (28 - 2 x 12.428571) / 4 = 0.785714. A growing term would only help if
+    // it were positive; here it is checked that none of what is found is worse than this.
+    const ScalingFit fit = fit_curve({{1, 13.3}, {2, 6.9}, {3, 4.7}, {6, 3.1}});
+    // Residuals of a, k: 0.085714, -0.1, -0.228571, 0.242857; root mean square 0.179284.
+    CHECK(fit.rms_s <= 0.179285);
+    CHECK(fit.a >= 0);
+    CHECK(fit.b >= 0);
+    CHECK(fit.k >= 0);
+    CHECK((fit.c >= 0 && fit.c <= 1));
+    if (fit.b == 0) {
+        CHECK(fit.a == Approx(12.428571));
+        CHECK(fit.k == Approx(0.785714));
+    }
+}
+
+TEST_CASE("measure next stays where the counts may be, and ends when both answers agree") {
+    const ScalingCurve curve({{10, 100}, {100, 10}});
+    const double next = curve.measure_next(60, 80);
+    CHECK((next >= 60 && next <= 80));
+    // 8, 9, 10: neighbours; the chord of 720 / p between 8 (90) and 9 (80) is not 0.1 % off at whole counts.
+    CHECK(ScalingCurve({{8, 90}, {9, 80}, {10, 72}}).measure_next(8, 10) == 0);
+}

@@ -164,3 +164,55 @@ TEST_CASE("scaling all components scales the prediction") {
     const MeasuredGraph m = measured_graph(sleeper(11));
     CHECK(predict(m, {3, 3}).predicted_s == Approx(3 * predict(m, {1, 1}).predicted_s));
 }
+
+TEST_CASE("components in turn on one process add up; the third hides behind them or not") {
+    // Each 10 s: A computes 3 s and hands the process over to B, which computes 5 s; back in A it waits 2 s for C,
+    // which computes 10 s. A sends field 3 to B on the way.
+    std::vector<Recorded> a, b, c;
+    std::vector<Interval> a_away, b_away = {{-from_seconds(1), from_seconds(3)}};
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 3, 2, t + 3, t + 3});
+        a_away.push_back({from_seconds(t + 3), from_seconds(t + 8)});
+        b.push_back({Kind::get, 3, 1, t + 3, t + 3});
+        b_away.push_back({from_seconds(t + 8), from_seconds(t + 13)});
+        a.push_back({Kind::get, 2, 3, t + 8, t + 10});
+        c.push_back({Kind::put, 2, 1, t + 10, t + 10});
+    }
+    CoupledRun run = run_of({a, b, c});
+    run.components[1].ranks = {0};
+    run.components[0].away = a_away;
+    run.components[1].away = b_away;
+    const MeasuredGraph m = measured_graph(run);
+    CHECK(m.pool.of_all({4, 6, 5}) == 11); // A and B have the same cores
+    CHECK(predict(m, {1, 1, 1}).alpha == Approx(1).epsilon(0.01));
+    CHECK(predict(m, {1, 1, 1}).cycle_mean_s == Approx(10).epsilon(0.01));
+    CHECK(predict(m, {1, 1, 0.5}).cycle_mean_s == Approx(8).epsilon(0.01));  // 3 + 5
+    CHECK(predict(m, {1, 2, 0.5}).cycle_mean_s == Approx(13).epsilon(0.01)); // 3 + 10
+    CHECK(predict(m, {2, 1, 0.5}).cycle_mean_s == Approx(11).epsilon(0.01)); // 6 + 5
+
+    run.components[0].away_differs = true;
+    CHECK_THROWS_WITH(measured_graph(run), Catch::Contains("a different number of times"));
+}
+
+TEST_CASE("one field to two receivers, and a lag of one step") {
+    // A sends field 1 to B and to C. B receives in the same step; C receives, in each step, what A sent the step
+    // before. A needs 10 s, B 4 s, C 9 s.
+    std::vector<Recorded> a, b, c;
+    for (int n = 0; n < 12; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 10, t + 10});
+        a.push_back({Kind::put, 1, 3, t + 10, t + 10});
+        b.push_back({Kind::get, 1, 1, t + 4, t + 10});
+        if (n == 0) c.push_back({Kind::get, 1, 1, t + 0.5, t + 0.6}); // from a restart
+        c.push_back({Kind::get, 1, 1, t + 19, t + 19});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b, c}));
+    REQUIRE(m.exchanges.size() == 2);
+    CHECK(m.exchanges[0].exchange.target == 2);
+    CHECK(m.exchanges[0].exchange.lag == 0);
+    CHECK(m.exchanges[1].exchange.target == 3);
+    CHECK(m.exchanges[1].exchange.lag == 1);
+    CHECK(predict(m, {1, 1, 1}).cycle_mean_s == Approx(10).epsilon(0.02));
+    CHECK(predict(m, {2, 1, 1}).cycle_mean_s == Approx(20).epsilon(0.02)); // A decides
+}

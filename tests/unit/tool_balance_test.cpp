@@ -1,5 +1,7 @@
 // cpl-lb balance as a user runs it, on tables of timings.
+#include "io/info_json.hpp"
 #include "unit/tool_command.hpp"
+#include "unit/tool_coupled_run.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -7,8 +9,7 @@
 
 using namespace cpl_lb;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
+using namespace cpl_lb::test;
 
 namespace {
 
@@ -44,6 +45,115 @@ TEST_CASE("two components side by side share the cores by their work") {
     CHECK(blocks.at("seconds").get<double>() == Approx(15));
 }
 
+TEST_CASE("one after the other on the same cores, or each on its own") {
+    const TemporaryFolder folder;
+    // (20 + 40) / p and 60 / (12 - p): 6 cores for both in turn, 6 for ocn, 10 s.
+    const std::string curves =
+        table(folder, "ice,1,20\nice,2,10\natm,1,40\natm,2,20\nocn,1,60\nocn,2,30\nocn,4,15\n");
+    const std::string arguments = "balance --curves " + curves + " --layout 'max(ice+atm,ocn)' --total 12";
+    const json shared = json::parse(command(folder, arguments + " --json").output);
+    CHECK(shared.at("seconds").get<double>() == Approx(10));
+    CHECK(shared.at("processes").at("ocn") == 6);
+    CHECK(shared.at("cores") == 12);
+    CHECK(shared.at("proven_optimal") == true);
+    CHECK(command(folder, arguments).output.find("In turn on the same cores: atm + ice") == std::string::npos);
+    CHECK(command(folder, arguments).output.find("In turn on the same cores: ice + atm") != std::string::npos);
+    // With cores of their own: 3 + 5 + 4: 20/3 + 40/5 = 14.67, 60/4 = 15. 2 + 5 + 5: 10 + 8 = 18. 3 + 4 + 5: 16.67.
+    const json own = json::parse(command(folder, arguments + " --no-sharing --json").output);
+    CHECK(own.at("seconds").get<double>() == Approx(15));
+}
+
+TEST_CASE("least energy by given watts, and whole nodes") {
+    const TemporaryFolder folder;
+    const std::string curves = table(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
+    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 16 ";
+    // Busy 2 W, idle 1 W: the work takes 60 + 40 core seconds, 100 J beyond idling; idling all cores takes cores x
+    // time, at least the 100 core seconds of work (3 and 2 cores, 20 s): 200 J.
+    const auto energy = command(folder, arguments + "--objective energy --power 2:1 --json");
+    INFO(energy.errors);
+    REQUIRE(energy.status == 0);
+    CHECK(json::parse(energy.output).at("energy_J").get<double>() == Approx(200));
+    const auto no_power = command(folder, arguments + "--objective energy");
+    CHECK(no_power.status == 1);
+    CHECK(no_power.errors.find("give --power BUSY:IDLE") != std::string::npos);
+    CHECK(command(folder, arguments + "--power 1:2").errors.find("idle not above busy") != std::string::npos);
+    CHECK(command(folder, arguments + "--power atm=1").errors.find("ocn needs") != std::string::npos);
+
+    // Four nodes of 4: two and two, 60 / 8 = 7.5 s (three and one: 40 / 4 = 10 s).
+    const json nodes = json::parse(command(folder, arguments + "--cores-per-node 4 --json").output);
+    CHECK(nodes.at("seconds").get<double>() == Approx(7.5));
+    CHECK(nodes.at("processes").at("ocn") == 8);
+    // ocn with 3 at most still takes a node: 40 / 3 s; atm needs 5 to 8 for that, two nodes.
+    const std::string three_at_most = arguments + "--cores-per-node 4 --max ocn=3";
+    CHECK(json::parse(command(folder, three_at_most + " --json").output).at("cores") == 12);
+    const std::string text = command(folder, three_at_most).output;
+    CHECK(text.find("Whole nodes: 3 nodes of 4 cores") != std::string::npos);
+    CHECK(text.find("salloc -N 2 -n ") != std::string::npos);
+    CHECK(text.find(" : -N 1 -n 3") != std::string::npos);
+    CHECK(text.find("mpirun") == std::string::npos); // it would fill the first nodes
+    CHECK(command(folder, arguments + "--cores-per-node 10").errors.find("the least counts need 20 cores") !=
+          std::string::npos);
+}
+
+TEST_CASE("balance from a run: words, memory, energy") {
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> run = sleepers();
+    run[0].ranks = {0, 3, 4, 5, 6, 7}; // 6 cores for 4 s, 2 cores for 10 s: 24 and 20 core seconds
+    write_run(folder.path(), run);
+    const std::string arguments = "balance " + folder.path() + " --total 8 ";
+    // Ideally: 4 and 4: ocean 6 s, atmosphere 5 s; 5 and 3: 4.8 and 6.67 s. The 84 s are 8 cycles and 4 s of the
+    // ocean after the last: 8 x 6 + 6 = 54 s; 84 / 54 = 1.56.
+    const auto text = command(folder, arguments);
+    INFO(text.errors);
+    REQUIRE(text.status == 0);
+    CHECK(text.output.find(
+              "Give 2 of ocean's 6 cores to atmosphere: 1.56 times as fast, 36 % cheaper; uncertainty n/a") !=
+          std::string::npos);
+    CHECK(text.output.find("mpirun -np 4 ./ocean : -np 4 ./atmosphere\n") != std::string::npos);
+    CHECK(text.output.find("salloc -n 4 : -n 4 ") != std::string::npos);
+    CHECK(text.output.find("  4-7 ./atmosphere\n") != std::string::npos);
+    CHECK(command(folder, arguments + "--objective energy").errors.find("energy of ocean was not measured") !=
+          std::string::npos);
+
+    // The json of the same run: 5 GB in the ocean's processes, 1 GB for a core of the node; 720 J in 120 s on 6
+    // cores: 1 W a core; the atmosphere's 480 J on 2 cores: 2 W.
+    CoupledRun told;
+    told.run.id = "literal";
+    told.component_names = {"ocean", "atmosphere"};
+    for (const TimelineLiteral &literal : run) {
+        Component c;
+        c.name = literal.name;
+        c.id = literal.id;
+        c.ranks = literal.ranks;
+        c.meters.energy_J = c.id == 1 ? 720 : 480;
+        for (std::size_t p = 0; p < c.ranks.size(); ++p)
+            c.meters.hwm_B.add(c.id == 1 ? 5e9 / 6 : 1e8);
+        told.components.push_back(c);
+    }
+    NodeMeters node;
+    node.name = "n1";
+    node.cores = 8;
+    node.memory_B = 8e9;
+    told.meters.nodes = {node};
+    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    const auto measured = command(folder, arguments + "--json");
+    INFO(measured.errors);
+    REQUIRE(measured.status == 0);
+    const json floor = json::parse(measured.output);
+    CHECK(floor.at("memory_floor").at("ocean") == 5);
+    CHECK(floor.at("processes").at("ocean") == 5); // not 4
+    // 84 s with 6 W + 4 W.
+    CHECK(floor.at("measured_J").get<double>() == Approx(840));
+    CHECK(command(folder, arguments).output.find("ocean needs at least 5 cores for its memory") != std::string::npos);
+    CHECK(command(folder, arguments + "--max ocean=4")
+              .errors.find("ocean: no count left: at least 5 (its memory), at most 4 (--max)") != std::string::npos);
+    // 16 GB nodes of 8 cores: 2 GB a core, 3 cores.
+    CHECK(json::parse(command(folder, arguments + "--cores-per-node 1 --node-memory 2 --json").output)
+              .at("memory_floor")
+              .at("ocean") == 3);
+    CHECK(command(folder, arguments + "--objective energy").status == 0);
+}
+
 TEST_CASE("bad input: one line and status 1") {
     const TemporaryFolder folder;
     const std::string good = table(folder, "atm,1,60\nocn,1,40\n");
@@ -58,7 +168,12 @@ TEST_CASE("bad input: one line and status 1") {
     CHECK(error(two + "--total 10 --min 8").find("the least counts need 16 cores, and there are 10") !=
           std::string::npos);
     CHECK(error(two + "--total 10 --min wave=2").find("no component 'wave'") != std::string::npos);
-    CHECK(error(two + "--total 10 --block atm=16").find("no multiple of 16") != std::string::npos);
+    CHECK(error(two + "--total 10 --block atm=16").find("a multiple of 16") != std::string::npos);
+    CHECK(error(two + "--total 10 --min atm=8 --max atm=4")
+              .find("atm: no count left: at least 8 (--min), at most 4 (--max)") != std::string::npos);
+    CHECK(error(two + "--total 10 --allowed atm=3:5 --block atm=2").find("one of --allowed") != std::string::npos);
+    CHECK(error(two + "--total 10 --serial atm=1.5").find("share from 0 to 1") != std::string::npos);
+    CHECK(error(two + "--total 10 --node-memory 64").find("--cores-per-node") != std::string::npos);
     CHECK(error("--curves " + good + " --layout 'max(atm,ice)' --total 10").find("'ice'") != std::string::npos);
     CHECK(error("--total 10").find("--layout") != std::string::npos);
     CHECK(error("--curves " + table(folder, "atm,1,60\nocn,0,40\n") + " --layout 'atm+ocn' --total 10")

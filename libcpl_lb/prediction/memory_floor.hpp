@@ -1,0 +1,19 @@
+// The least cores with which a component fits into the nodes, from the memory that it was measured to need.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+struct MemorySample {
+    double cores = 0;  // with which it was measured
+    double high_B = 0; // sum of the processes' high-water marks
+};
+
+// The component's memory is taken as m + n p with p cores (what is divided among them, and what each has for
+// itself; least squares, neither negative). With measurements at one count n is not known and taken as 0: then the
+// answer is a bound from below. 0 where no count fits: n is more than a core's memory.
+[[nodiscard]] std::int64_t least_cores(const std::vector<MemorySample> &samples, double memory_of_core_B);
+
+} // namespace cpl_lb

@@ -1,0 +1,39 @@
+// Tables that the optimiser's bounds look things up in, made once for each component.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace cpl_lb {
+
+// The lower convex hull of computing times over the cores taken: a fit with b p^c is not convex, and its hull bounds
+// it from below. Counts that take the same cores (whole nodes) are one corner of it, the fastest of them.
+class HullOfTimes {
+public:
+    // By place, cores ascending.
+    HullOfTimes(const std::vector<double> &taken, const std::vector<double> &seconds);
+
+    struct Chosen {
+        double taken = 0, seconds = 0;
+    };
+    // Where share x seconds + price x taken is least on the hull between two places (or beside them on their nodes).
+    [[nodiscard]] Chosen cheapest(std::size_t low, std::size_t high, double share, double price) const;
+    // Seconds saved by one more core at a place; what the last core saved at the end.
+    [[nodiscard]] double gain(std::size_t place) const;
+
+private:
+    std::vector<std::size_t> step_of_;             // by place: which number of nodes
+    std::vector<double> taken_, seconds_, slopes_; // by number of nodes; slope to the next [s for a core]
+};
+
+// The least of any stretch of values in constant time.
+class RangeMinimum {
+public:
+    explicit RangeMinimum(std::vector<double> values);
+    [[nodiscard]] double least(std::size_t first, std::size_t last) const; // both included
+
+private:
+    std::vector<std::vector<double>> levels_; // level k: least of 2^k values from each place
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,28 @@
+// Components that run in turn on the same processes (cpl_lb_component_begin and _end): who hands over to whom.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "prediction/coupling_graph.hpp"
+
+#include <vector>
+
+namespace cpl_lb {
+
+// By component and component: whether they have a process in common.
+[[nodiscard]] std::vector<std::vector<bool>> sharing(const CoupledRun &run);
+
+// Throws PredictionError, one line, for components that share processes without times away (timelines of OASIS, or of
+// an old cpl_lb), or whose processes left for others a different number of times.
+void check_turns(const CoupledRun &run, const std::vector<std::vector<bool>> &shares);
+
+// One time away as two points of the component's graph: where it leaves, and where it is back.
+struct Turn {
+    Interval away;
+    std::size_t leaves = 0, back = 0;
+};
+
+// A component is back when those that had its processes have left them. `turns`: by component, by time.
+void add_turns(std::vector<Constituent> &constituents, const std::vector<std::vector<Turn>> &turns,
+               const std::vector<std::vector<bool>> &shares);
+
+} // namespace cpl_lb

@@ -1,0 +1,126 @@
+// cpl-lb predict as a user runs it, on timelines written here; the arithmetic is in the comments.
+#include "unit/tool_command.hpp"
+#include "unit/tool_coupled_run.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using namespace cpl_lb::test;
+
+namespace {
+
+std::string contains(const Result &r) { // the one line of a refusal
+    CHECK(r.status == 1);
+    CHECK(r.output.empty());
+    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    return r.errors;
+}
+
+} // namespace
+
+TEST_CASE("predict: graph, cycle, critical path, other counts") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), sleepers());
+    const auto r = command(folder, "predict " + folder.path() + " --json");
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json now = json::parse(r.output);
+    // Loops: ocean from 14 to 104, atmosphere from 20 to 110; in common 84 s, all cycles are 10 s.
+    CHECK(now.at("measured_s").get<double>() == Approx(84));
+    CHECK(now.at("alpha").get<double>() == Approx(1));
+    CHECK(now.at("predicted_s").is_null());
+    CHECK(now.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
+    CHECK(now.at("cycle").at("measured_spread_s").get<double>() == Approx(0).margin(1e-9));
+    CHECK(now.at("exchanges").at(0).at("transfer") == "synchronous");
+    CHECK(now.at("components").at(1).at("critical_s").get<double>() == Approx(80));
+
+    // Twice the processes, ideally: 5 s; with half of it serial 5 + 10 x 0.5 x 2 / 4 = 7.5 s.
+    const std::string other = "predict " + folder.path() + " --pes atmosphere=4 --json";
+    const json ideal = json::parse(command(folder, other).output);
+    CHECK(ideal.at("cycle_mean_s").get<double>() == Approx(5));
+    CHECK(ideal.at("uncertainty_s").is_null()); // one run
+    const json serial = json::parse(command(folder, other + " --serial atmosphere=0.5").output);
+    CHECK(serial.at("cycle_mean_s").get<double>() == Approx(7.5));
+    // A table of two times tells a / p + k: 10 s with 2, 6 with 4: a = 16, k = 2; 8: 4 s, and ocean needs 4.
+    const std::string table = folder / "curves.csv";
+    std::ofstream(table) << "component,processes,seconds\natmosphere,2,10\natmosphere,4,6\n";
+    const json curve = json::parse(
+        command(folder, "predict " + folder.path() + " --curves " + table + " --pes atmosphere=4 --json").output);
+    CHECK(curve.at("cycle_mean_s").get<double>() == Approx(6));
+    CHECK(curve.at("uncertainty_s").get<double>() == Approx(0).margin(1e-6));
+
+    // Eight PUTs lie whole in the 84 s, from 24 to 94 s: seven cycles between them.
+    const auto text = command(folder, "predict " + folder.path() + " --pes atmosphere=4");
+    CHECK(text.status == 0);
+    CHECK(text.output.find(
+              "Coupling cycle: 10.000 s on average, 0.000 s standard deviation, 10.000 to 10.000 s over 7 cycles") !=
+          std::string::npos);
+    CHECK(text.output.find("ideal scaling from one run") != std::string::npos);
+}
+
+TEST_CASE("predict: components in turn on the same processes, from the times away in their timelines") {
+    // Ice computes 4 s on the ocean's process while the ocean is away; the atmosphere needs 10 s.
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> run = sleepers();
+    TimelineLiteral ice{"ice", 3, {0}, {}, {{0, from_seconds(1)}}};
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        run[0].events[static_cast<std::size_t>(n)] = {Kind::put, 1, 2, t + 7, t + 10};
+        run[0].away.push_back({from_seconds(t + 1), from_seconds(t + 5)});
+        ice.events.push_back({Kind::put, 2, 2, t + 2, t + 2});
+        ice.away.push_back({from_seconds(t + 5), from_seconds(t + 11)});
+        run[1].events.push_back({Kind::get, 2, 3, t + 10.5, t + 10.5});
+    }
+    std::sort(run[1].events.begin(), run[1].events.end(),
+              [](const TimedEvent &a, const TimedEvent &b) { return a.start_s < b.start_s; });
+    run.push_back(ice);
+    write_run(folder.path(), run);
+    const std::string predict =
+        "predict " + folder.path() + " --json --curves " + (folder / "curves.csv") + " --pes ";
+    std::ofstream(folder / "curves.csv") << "component,processes,seconds\natmosphere,2,10\natmosphere,20,1\n"
+                                            "ice,1,4\nice,2,16\n";
+    const auto fast = command(folder, predict + "atmosphere=20");
+    INFO(fast.errors);
+    REQUIRE(fast.status == 0);
+    CHECK(json::parse(fast.output).at("cycle_mean_s").get<double>() == Approx(7).epsilon(0.02)); // 1 + 4 + 2
+    // Ice four times as slow: 1 + 16 + 2 s on the shared process.
+    CHECK(
+        json::parse(command(folder, predict + "atmosphere=20,ice=2").output).at("predicted_linear_s").get<double>() >
+        2 * json::parse(fast.output).at("predicted_linear_s").get<double>());
+
+    run[0].away.clear(); // as OASIS's own timelines: nobody knows who computes when
+    write_run(folder.path(), run);
+    CHECK(contains(command(folder, "predict " + folder.path())).find("share processes") != std::string::npos);
+}
+
+TEST_CASE("predict refuses in one line what the run cannot answer") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::vector<TimelineLiteral> &run, const std::string &options = "") {
+        const TemporaryFolder other;
+        write_run(other.path(), run);
+        return contains(command(folder, "predict " + other.path() + options));
+    };
+    std::vector<TimelineLiteral> hole = sleepers();
+    for (int n = 0; n < 11; ++n)
+        hole[1].events.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
+    CHECK(refused(hole).find("a hole in the dependency graph: nobody in the run sends W") != std::string::npos);
+
+    std::vector<TimelineLiteral> lonely = sleepers();
+    TimelineLiteral ice{"ice", 3, {3}, {}, {}};
+    for (int n = 0; n < 11; ++n)
+        ice.events.push_back({Kind::out, 2, 0, 10.0 * n, 10.0 * n + 1});
+    lonely.push_back(ice);
+    CHECK(refused(lonely).find("ice exchanges nothing") != std::string::npos);
+    CHECK(refused(sleepers(), " --pes wave=2").find("no component 'wave'; there are ocean, atmosphere") !=
+          std::string::npos);
+    CHECK(refused(sleepers(), " --pes ocean=0").find("not a number of processes: '0'") != std::string::npos);
+    CHECK(refused(sleepers(), " --pes ocean=2 --serial ocean=2").find("share from 0 to 1") != std::string::npos);
+    CHECK(refused(sleepers(), " --without wave").find("--without") != std::string::npos);
+    CHECK(refused({sleepers()[0]}).find("nobody to wait for") != std::string::npos);
+    CHECK(contains(command(folder, "predict " + folder.path() + "/missing")).find("missing") != std::string::npos);
+    CHECK(command(folder, "predict").status == 2);
+    CHECK(command(folder, "predict --help").status == 0);
+}
