@@ -17,6 +17,7 @@ void add_predict_command(cli::App &app);
 void add_project_command(cli::App &app);
 void add_recover_command(cli::App &app);
 void add_report_command(cli::App &app);
+void add_roofline_command(cli::App &app);
 void add_summary_command(cli::App &app);
 void add_watch_command(cli::App &app);
 

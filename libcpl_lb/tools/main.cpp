@@ -30,6 +30,7 @@ int run(int argc, char **argv) {
     cpl_lb::add_project_command(app);
     cpl_lb::add_recover_command(app);
     cpl_lb::add_report_command(app);
+    cpl_lb::add_roofline_command(app);
     cpl_lb::add_summary_command(app);
     cpl_lb::add_watch_command(app);
     try {

@@ -31,6 +31,10 @@ TEST_CASE("the machines that ship are those of the papers") {
     CHECK(bandwidth_of(haswell, "L2", {14, 1.2e9}) == Approx(499.139e9));
     CHECK(bandwidth_of(haswell, "L3", {1, turbo_clock}) == Approx(45.161e9));
     CHECK(bandwidth_of(haswell, "DRAM", {5, 2.6e9}) == Approx(57.412e9));
+    // Table 25 as arithmetic: 8 operations in a cycle of each core, at every fixed clock.
+    for (const int cores : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})
+        for (const double GHz : {1.2, 1.4, 1.6, 1.8, 2.0, 2.4, 2.6})
+            CHECK(flop_rate_of(haswell, {cores, GHz * 1e9}) == Approx(8e9 * cores * GHz));
     // No clock asked for: the nominal one, 2.6 GHz (table 21).
     CHECK(bandwidth_of(haswell, "DRAM", {14, unknown}) == Approx(56.768e9));
     CHECK(most_threads(haswell) == 14);

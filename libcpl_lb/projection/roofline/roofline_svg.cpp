@@ -1,0 +1,197 @@
+#include "projection/roofline/roofline_text.hpp"
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double left = 80, top = 44, width = 700, height = 420; // of the drawing, in SVG units
+
+// Whole decades.
+struct LogAxis {
+    int first = 0, last = 1;
+
+    void include(double value) {
+        if (!(value > 0)) return;
+        const double decade = std::log10(value);
+        if (is_empty) {
+            first = static_cast<int>(std::floor(decade));
+            last = first + 1;
+            is_empty = false;
+        }
+        first = std::min(first, static_cast<int>(std::floor(decade)));
+        last = std::max(last, static_cast<int>(std::ceil(decade)));
+    }
+    [[nodiscard]] double share(double value) const { return (std::log10(value) - first) / (last - first); }
+    bool is_empty = true;
+};
+
+std::string escaped(const std::string &text) {
+    std::string out;
+    for (const char c : safe_name(text)) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+bool is_drawn(const RooflineRow &row) {
+    return row.intensity > 0 && (row.attained_flop_per_s > 0 || row.ceiling_flop_per_s > 0);
+}
+// A region without a measured time stands at its ceiling, hollow.
+double height_of(const RooflineRow &row) {
+    return row.attained_flop_per_s > 0 ? row.attained_flop_per_s : row.ceiling_flop_per_s;
+}
+
+class Drawing {
+public:
+    explicit Drawing(const Roofline &roofline) : roofline_(roofline) {
+        peak_ = roofline.ceilings.front().per_s;
+        for (const RooflineCeiling &c : roofline.ceilings) {
+            if (c.is_bandwidth)
+                x_.include(peak_ / c.per_s); // where this roof meets the top
+            else
+                y_.include(c.per_s);
+        }
+        for (const RooflineRow &row : roofline.rows) {
+            if (!is_drawn(row)) continue;
+            x_.include(row.intensity);
+            y_.include(height_of(row));
+        }
+        x_.include(std::pow(10.0, x_.first) * 0.9); // room on both sides
+        x_.include(std::pow(10.0, x_.last) * 1.1);
+    }
+
+    [[nodiscard]] std::string svg() {
+        std::string out = fmt::format(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='12'>\n"
+            "<style>.grid{{stroke:#e4e4e4}} .roof{{stroke:#356;stroke-width:2;fill:none}} .name{{fill:#356}} "
+            ".dot{{fill:#c33;stroke:#811}} .hollow{{fill:white;stroke:#811;stroke-width:2}} "
+            ".lead{{stroke:#999}} .gap{{stroke:#c33;stroke-dasharray:3 3}} "
+            ".label{{paint-order:stroke;stroke:white;stroke-width:3}}</style>\n"
+            "<rect width='100%' height='100%' fill='white'/>\n<text x='{}' y='24' font-size='15'>{}</text>\n",
+            left + width + 30, top + height + 56, left, escaped("Roofline on " + roofline_.machine));
+        out += grid();
+        for (const RooflineCeiling &c : roofline_.ceilings)
+            out += roof(c);
+        for (const RooflineRow &row : roofline_.rows)
+            if (is_drawn(row)) out += dot(row);
+        return out + labels_ + "</svg>\n"; // names above all dots
+    }
+
+private:
+    [[nodiscard]] double px(double intensity) const { return left + width * x_.share(intensity); }
+    [[nodiscard]] double py(double rate) const { return top + height * (1 - y_.share(rate)); }
+
+    [[nodiscard]] std::string grid() const {
+        std::string out;
+        for (int d = x_.first; d <= x_.last; ++d) {
+            const double x = px(std::pow(10.0, d));
+            out += fmt::format(
+                "<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/><text x='{0:.1f}' y='{3}' "
+                "text-anchor='middle'>{4:g}</text>\n",
+                x, top, top + height, top + height + 18, std::pow(10.0, d));
+        }
+        for (int d = y_.first; d <= y_.last; ++d) {
+            const double y = py(std::pow(10.0, d));
+            out += fmt::format(
+                "<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/><text x='{3}' y='{4:.1f}' "
+                "text-anchor='end'>{5:g}</text>\n",
+                y, left, left + width, left - 6, y + 4, std::pow(10.0, d - 9));
+        }
+        out += fmt::format(
+            "<text x='{0}' y='{1}' text-anchor='middle'>operations for each byte moved, W/Q [flop/B]</text>\n"
+            "<text x='20' y='{2}' text-anchor='middle' transform='rotate(-90 20 {2})'>GFLOP/s</text>\n",
+            left + width / 2, top + height + 42, top + height / 2);
+        return out;
+    }
+
+    [[nodiscard]] std::string line(double x1, double y1, double x2, double y2) const {
+        return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' class='roof'/>\n", px(x1), py(y1),
+                           px(x2), py(y2));
+    }
+
+    [[nodiscard]] std::string roof(const RooflineCeiling &c) const {
+        const double x_least = std::pow(10.0, x_.first), x_most = std::pow(10.0, x_.last);
+        const double y_least = std::pow(10.0, y_.first);
+        if (!c.is_bandwidth) {
+            // A narrower instruction's roof begins where the nearest level's reaches it.
+            double from = x_most;
+            for (const RooflineCeiling &b : roofline_.ceilings)
+                if (b.is_bandwidth) from = std::min(from, c.per_s / b.per_s);
+            return line(std::max(from, x_least), c.per_s, x_most, c.per_s) +
+                   fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end' class='name label'>{} {:.3g} "
+                               "GFLOP/s</text>\n",
+                               left + width - 4, py(c.per_s) - 5, escaped(c.name), c.per_s * 1e-9);
+        }
+        const double from = std::max(x_least, y_least / c.per_s), to = std::min(peak_ / c.per_s, x_most);
+        if (!(from < to)) return "";
+        const double slope = -std::atan2(height / (y_.last - y_.first), width / (x_.last - x_.first)) * 180 / M_PI;
+        const double at_x = px(from) + 14, at_y = py(from * c.per_s) - 14 * std::tan(-slope * M_PI / 180) - 5;
+        return line(from, from * c.per_s, to, to * c.per_s) +
+               fmt::format("<text x='{0:.1f}' y='{1:.1f}' class='name label' transform='rotate({2:.1f} {0:.1f} "
+                           "{1:.1f})'>{3} {4:.3g} GB/s</text>\n",
+                           at_x, at_y, slope, escaped(c.name), c.per_s * 1e-9);
+    }
+
+    // Names go below each other where dots stand close.
+    [[nodiscard]] double free_line(double x, double y, std::size_t letters) {
+        const double wide = 7.0 * static_cast<double>(letters);
+        const auto meets = [&](const Place &p) {
+            return std::abs(p.y - y) < 12 && p.x < x + wide && x < p.x + p.wide;
+        };
+        for (int tries = 0; tries < 40 && std::any_of(places_.begin(), places_.end(), meets); ++tries)
+            y += 6;
+        places_.push_back({x, y, wide});
+        return y;
+    }
+
+    [[nodiscard]] std::string dot(const RooflineRow &row) {
+        const double x = px(row.intensity), y = py(height_of(row));
+        std::string out;
+        if (row.ceiling_flop_per_s > row.attained_flop_per_s)
+            out += fmt::format("<line x1='{0:.1f}' y1='{1:.1f}' x2='{0:.1f}' y2='{2:.1f}' class='gap'/>\n", x, y,
+                               py(row.ceiling_flop_per_s));
+        const bool measured = row.attained_flop_per_s > 0;
+        const std::string name = escaped(short_name(row.work.name, 28));
+        const bool to_the_left = x > left + width - 180;
+        out += fmt::format(
+            "<circle cx='{:.1f}' cy='{:.1f}' r='5' class='{}'><title>{}: {:.3g} GFLOP/s, ceiling {:.3g}, {}"
+            "</title></circle>\n",
+            x, y, measured ? "dot" : "hollow", name, row.attained_flop_per_s * 1e-9, row.ceiling_flop_per_s * 1e-9,
+            escaped(row.limit));
+        const double side = to_the_left ? -1 : 1;
+        const double label_y =
+            free_line(x + 9 * side - (to_the_left ? 7.0 * static_cast<double>(name.size()) : 0), y + 4, name.size());
+        if (label_y > y + 10) // which dot it names
+            labels_ += fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' class='lead'/>\n", x, y,
+                                   x + 9 * side, label_y - 4);
+        labels_ += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}' class='label'>{}</text>\n",
+                               x + 10 * side, label_y, to_the_left ? "end" : "start", name);
+        return out;
+    }
+
+    struct Place {
+        double x, y, wide;
+    };
+    const Roofline &roofline_;
+    double peak_ = 0;
+    LogAxis x_, y_;
+    std::vector<Place> places_;
+    std::string labels_;
+};
+
+} // namespace
+
+std::string roofline_svg(const Roofline &roofline) {
+    return Drawing(roofline).svg();
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,103 @@
+// cpl-lb roofline as a user runs it.
+#include "unit/tool_command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
+    std::string path = folder / name;
+    std::ofstream(path) << text;
+    return path;
+}
+
+const char *const machine = "name = 'm'\n[[flop_rate]]\nvector = 'avx'\nthreads = 4\nGFLOP_per_s = 40\n"
+                            "[[bandwidth]]\nlevel = 'L2'\nthreads = 4\nGB_per_s = 200\n"
+                            "[[bandwidth]]\nlevel = 'DRAM'\nthreads = 4\nGB_per_s = 20\n";
+
+} // namespace
+
+TEST_CASE("a table: BiFFT on one core, tables 38, 25 and 29 of ESCAPE D3.5") {
+    const TemporaryFolder folder;
+    const std::string table =
+        write(folder, "bifft.csv", "region,flops,bytes,seconds\n800x720_20,97.53e9,786.16e9,72.10\n");
+    const auto r = command(folder, "roofline " + table + " --machine xeon_e5_2697v3 --threads 1 --json --svg " +
+                                       (folder / "r.svg"));
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json region = json::parse(r.output).at("regions").at(0);
+    CHECK(region.at("intensity").get<double>() == Approx(0.12).margin(0.005));              // printed
+    CHECK(region.at("attained_flop_per_s").get<double>() == Approx(1.35e9).epsilon(0.004)); // printed
+    // Table 29: 13.436 GB/s at 2.6 GHz: 786.16 / 13.436 = 58.51 s.
+    CHECK(region.at("limited_by") == "DRAM bandwidth");
+    CHECK(region.at("least_s").get<double>() == Approx(58.51).epsilon(1e-3));
+    CHECK(std::filesystem::file_size(folder / "r.svg") > 1000);
+    const auto text = command(folder, "roofline " + table + " --machine xeon_e5_2697v3 --threads 1");
+    CHECK(text.output.find("800x720_20 takes the most time: 81 % of what the DRAM bandwidth would give") !=
+          std::string::npos);
+}
+
+TEST_CASE("a run: counters first, else what the author says") {
+    const TemporaryFolder folder;
+    const std::string here = write(folder, "m.toml", machine);
+    // One process of one thread, and 4 cores at work: work and bytes of four such processes.
+    (void)write(folder, "load_balancing_info.json", R"({"components": [{"name": "atm", "threads": 1, "regions": [
+        {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9},
+            {"name": "PAPI_L1_DCM", "mean": 1e8}, {"name": "PAPI_L3_TCM", "mean": 5e7}],
+            "annotations": {"flops": {"value": 7}, "bytes": {"value": 7}}},
+        {"name": "told", "mean_s": 1.0, "counters": [],
+            "annotations": {"flops": {"value": 2e9}, "bytes": {"value": 1e9}}},
+        {"name": "plain", "mean_s": 1.0, "counters": []}]}]})");
+    const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here);
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json regions = json::parse(r.output).at("regions");
+    REQUIRE(regions.size() == 3);
+    const json &counted = regions[0], &told = regions[1];
+    CHECK(counted.at("region") == "atm: counted");
+    CHECK(counted.at("from") == "counters");
+    CHECK(counted.at("flops") == 4e9);
+    // L2: 4 x 1e8 lines of 64 B at 200 GB/s: 0.128 s; DRAM: 4 x 5e7 lines at 20 GB/s: 0.64 s; computing 0.1 s.
+    CHECK(counted.at("limited_by") == "DRAM bandwidth");
+    CHECK(counted.at("least_s").get<double>() == Approx(0.64));
+    CHECK(counted.at("share").get<double>() == Approx(0.32));
+    // 8e9 flop at 40 GFLOP/s: 0.2 s; 4e9 B at 20 GB/s: 0.2 s.
+    CHECK(told.at("from") == "annotations");
+    CHECK(told.at("least_s").get<double>() == Approx(0.2));
+    CHECK(regions[2].at("least_s").is_null());
+    CHECK(regions[2].at("why_not") == "its bytes are not known");
+}
+
+TEST_CASE("bad input: one line and status 1") {
+    const TemporaryFolder folder;
+    const std::string here = write(folder, "m.toml", machine);
+    const auto error = [&](const std::string &source, const std::string &options = "") {
+        const auto r = command(folder, "roofline " + source + " --machine " + here + " " + options);
+        CHECK(r.status == 1);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    };
+    const auto table = [&](const std::string &text) { return write(folder, "t.csv", text); };
+    CHECK(error(table("region,flops,seconds\na,1,1\n")).find("t.csv:1: column bytes") != std::string::npos);
+    CHECK(error(table("region,flops,bytes\na,1,many\n")).find("t.csv:2: column bytes") != std::string::npos);
+    CHECK(error(table("region,flops,bytes,seconds\na,1,1,0\n")).find("t.csv:2: column seconds: 0 s") !=
+          std::string::npos);
+    CHECK(error(table("region,flops,bytes\na,1,-1\n")).find("t.csv:2: column bytes") != std::string::npos);
+    const std::string good = table("region,flops,bytes\na,1,1\n");
+    CHECK(error(good, "--threads 9").find("m: no bandwidth with 9 threads") != std::string::npos);
+    CHECK(error(good, "--vector vax").find("m: no flop rate with 4 threads") != std::string::npos);
+    CHECK(error(folder / "nowhere").find("nowhere") != std::string::npos);
+    CHECK(error(write(folder, "x.json", "{")).find("x.json: is not JSON") != std::string::npos);
+    CHECK(error(write(folder, "y.json", "{\"components\": [{\"name\": \"a\"}]}")).find("y.json: has no regions") !=
+          std::string::npos);
+    CHECK(command(folder, "roofline " + good + " --machine " + here + " --clock fast").status == 2);
+    CHECK(command(folder, "roofline " + good).status == 2);
+}
