@@ -14,12 +14,14 @@ namespace cpl_lb {
 namespace {
 
 struct ProjectOptions {
-    std::string loops, fit, workflow, kernels, measured, work, svg, csv, clock;
+    std::string loops, fit, workflow, queue, kernels, measured, work, svg, csv, clock;
     std::vector<std::string> gpus, machines, domains;
     std::vector<std::int64_t> nodes;
     std::int64_t threads = 0;
     NodeExchange exchange{unknown, unknown, unknown, unknown};
-    bool json = false;
+    std::int64_t room_nodes = 0;
+    double room_idle_W = unknown;
+    bool no_backfill = false, json = false;
 };
 
 std::vector<GpuProjection> project_gpus(const ProjectOptions &o) {
@@ -91,6 +93,13 @@ void run_workflow(const ProjectOptions &o) {
     print(o.json ? workflow_as_json(plan, answers) : workflow_as_text(plan, answers));
 }
 
+void run_queue(const ProjectOptions &o) {
+    const std::vector<QueuedJob> jobs = read_jobs(o.queue);
+    const MachineRoom room{static_cast<int>(o.room_nodes), o.room_idle_W};
+    const RoomSchedule schedule = schedule_jobs(jobs, room, !o.no_backfill);
+    print(o.json ? queue_as_json(jobs, room, schedule) : queue_as_text(jobs, room, schedule));
+}
+
 void run_project(const ProjectOptions &o) {
     if (!o.gpus.empty()) {
         const std::vector<GpuProjection> all = project_gpus(o);
@@ -102,6 +111,8 @@ void run_project(const ProjectOptions &o) {
         print(o.json ? code_as_json(all) : code_as_text(all));
     } else if (!o.fit.empty()) {
         run_fit(o);
+    } else if (!o.queue.empty()) {
+        run_queue(o);
     } else {
         run_workflow(o);
     }
@@ -151,6 +162,18 @@ void add_exchange_options(cli::App &command, NodeExchange &exchange) {
         option->check(cli::not_negative())->needs(time);
 }
 
+void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) {
+    auto *nodes = command.add_option("--room", o.room_nodes, "nodes of the machine room")
+                      ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+                      ->needs(queue);
+    queue->needs(nodes);
+    command.add_option("--room-idle", o.room_idle_W, "power of one of them while it waits [W]")
+        ->check(cli::positive())
+        ->needs(queue);
+    command.add_flag("--no-backfill", o.no_backfill, "no job of --queue goes ahead of one that came before")
+        ->needs(queue);
+}
+
 } // namespace
 
 void add_project_command(cli::App &app) {
@@ -166,7 +189,11 @@ void add_project_command(cli::App &app) {
                     ->delimiter(',');
     what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
         ->type_name("FILE");
+    auto *queue =
+        what->add_option("--queue", o->queue, "jobs on a machine room's nodes: job,submitted_s,nodes,seconds,power_W")
+            ->type_name("FILE");
     what->require_option(1);
+    add_room_options(*command, *o, queue);
     command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
     command->add_option("--threads", o->threads, "threads of a node; all of them if not given")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));

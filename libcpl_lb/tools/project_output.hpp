@@ -2,6 +2,7 @@
 #pragma once
 
 #include "projection/models/gpu_model.hpp"
+#include "projection/models/job_queue.hpp"
 #include "projection/models/loop_fit.hpp"
 #include "projection/models/workflow_plan.hpp"
 
@@ -50,5 +51,11 @@ struct FittedLoop {
 [[nodiscard]] std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);
 // Energy over time to solution, one series for each combination of machines.
 [[nodiscard]] std::string workflow_as_svg(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);
+
+// The jobs in the order of their starts.
+[[nodiscard]] std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom &room,
+                                        const RoomSchedule &schedule);
+[[nodiscard]] std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom &room,
+                                        const RoomSchedule &schedule);
 
 } // namespace cpl_lb

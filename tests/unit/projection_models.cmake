@@ -8,6 +8,7 @@ endfunction()
 cpl_lb_models_test(projection_gpu projection_gpu_test.cpp)
 cpl_lb_models_test(projection_loops projection_loops_test.cpp)
 cpl_lb_models_test(projection_energy projection_energy_test.cpp)
+cpl_lb_models_test(projection_queue projection_queue_test.cpp)
 cpl_lb_unit_test(tool_project tool_project_test.cpp)
 target_compile_definitions(tool_project PRIVATE CPL_LB_COMMAND="$<TARGET_FILE:cpl-lb>"
   CPL_LB_KERNELS="${PROJECT_SOURCE_DIR}/data/kernels")

@@ -143,6 +143,23 @@ TEST_CASE("energy: tables 33 to 36 through the command") {
     CHECK(json_of(folder, "energy --work " + work)["J_per_B"].get<double>() == Approx(2e-9));
 }
 
+TEST_CASE("project --queue: a job goes ahead into a gap") {
+    const TemporaryFolder folder;
+    const std::string jobs = write(folder, "j.csv",
+                                   "job,submitted_s,nodes,seconds,power_W\n"
+                                   "forecast,0,3,10,100\nclimate,1,4,5,100\npost,2,1,8,50\n");
+    const std::string arguments = "project --queue " + jobs + " --room 4 --room-idle 10";
+    const auto root = json_of(folder, arguments);
+    CHECK(root["jobs"][2]["start_s"] == 2);
+    CHECK(root["jobs"][2]["backfilled"] == true);
+    CHECK(root["use"].get<double>() == Approx((30 + 20 + 8) / 60.0)); // 4 nodes, 15 s
+    CHECK(root["joules"].get<double>() == Approx(3000 + 2000 + 400 + 2 * 10));
+    CHECK(json_of(folder, arguments + " --no-backfill")["jobs"][2]["start_s"] == 15);
+    CHECK(holds(error_of(folder, "project --room 3 --queue " + jobs), "job climate needs 4 nodes"));
+    const std::string half = write(folder, "h.csv", "job,submitted_s,nodes,seconds\na,0,1.5,1\n");
+    CHECK(holds(error_of(folder, "project --room 3 --queue " + half), "h.csv:2: column nodes: not a whole number"));
+}
+
 TEST_CASE("bad input: one line with file, line and name; exit status 1") {
     const TemporaryFolder folder;
     const auto loops = [&](const std::string &text) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -17,6 +18,13 @@ double share(const CsvTable &table, std::size_t row, const char *column) {
 double or_zero(const CsvTable &table, std::size_t row, const char *column) {
     const double value = table.known_or_nan(row, column);
     return is_known(value) ? value : 0;
+}
+
+int whole(const CsvTable &table, std::size_t row, const char *column) {
+    const double value = table.positive(row, column);
+    if (value != std::floor(value) || value > 1e6)
+        throw table.wrong(row, column, "not a whole number up to 1e6: " + table.text(row, column));
+    return static_cast<int>(value);
 }
 
 bool number_of(const std::string &text, double &value) {
@@ -105,9 +113,7 @@ std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
         auto found = std::find_if(loops.begin(), loops.end(), [&](const MeasuredLoop &l) { return l.name == name; });
         if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
         LoopRun run;
-        const double threads = table.positive(row, "threads");
-        run.at.threads = static_cast<int>(std::min(threads, 1e6));
-        if (run.at.threads != threads) throw table.wrong(row, "threads", "not a whole number up to 1e6");
+        run.at.threads = whole(table, row, "threads");
         try {
             if (table.has("clock_GHz")) run.at.clock_Hz = clock_of(table.text(row, "clock_GHz"));
         } catch (const std::invalid_argument &error) {
@@ -141,6 +147,16 @@ MeasuredWork read_work(const std::string &path) {
         sum.moved_B += table.not_negative(row, "bytes");
     }
     return sum;
+}
+
+std::vector<QueuedJob> read_jobs(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    table.require({"job", "submitted_s", "nodes", "seconds"});
+    std::vector<QueuedJob> jobs;
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        jobs.push_back({table.text(row, "job"), table.not_negative(row, "submitted_s"), whole(table, row, "nodes"),
+                        table.positive(row, "seconds"), table.known_or_nan(row, "power_W")});
+    return jobs;
 }
 
 double cells_of(const std::string &domain) {

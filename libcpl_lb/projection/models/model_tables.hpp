@@ -5,6 +5,7 @@
 #include "io/csv_table.hpp"
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
+#include "projection/models/job_queue.hpp"
 #include "projection/models/loop_fit.hpp"
 
 #include <map>
@@ -40,6 +41,9 @@ struct MeasuredWork {
     double flop = unknown, moved_B = unknown;
 };
 [[nodiscard]] MeasuredWork read_work(const std::string &path);
+
+// job, submitted_s, nodes, seconds, power_W (of one node; may be left out).
+[[nodiscard]] std::vector<QueuedJob> read_jobs(const std::string &path);
 
 // "200x200x80" to 3,200,000; throws std::invalid_argument with the text for what is no product of whole numbers.
 [[nodiscard]] double cells_of(const std::string &domain);
