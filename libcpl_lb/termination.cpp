@@ -40,16 +40,6 @@ std::string missing_in_words(const Meeting &meeting, const Layout &layout) {
 std::size_t dense(LocalWhat what, std::size_t fields) {
     return static_cast<std::size_t>(kind_of(what)) * fields + field_of(what);
 }
-std::vector<LocalWhat> distinct(const std::vector<LocalWhat> &all, std::size_t fields) {
-    std::vector<bool> seen(kind_count * fields);
-    std::vector<LocalWhat> once;
-    for (const LocalWhat what : all) {
-        if (seen[dense(what, fields)]) continue;
-        seen[dense(what, fields)] = true;
-        once.push_back(what);
-    }
-    return once;
-}
 
 } // namespace
 
@@ -250,7 +240,7 @@ CatalogueEntry Termination::entry_of(std::size_t component, LocalWhat what) cons
 std::vector<CatalogueEntry> Termination::local_entries() const {
     std::vector<CatalogueEntry> entries;
     for (std::size_t c = 0; c < component_names_.size(); ++c) {
-        for (const LocalWhat what : distinct(decoded_.components[c].what, fields_.size()))
+        for (const LocalWhat what : decoded_.components[c].distinct)
             entries.push_back(entry_of(c, what));
         entries.push_back({component_names_[c], Kind::term, {}, {}});
     }
@@ -286,24 +276,24 @@ LocalEvents Termination::local_events(std::size_t component) {
     events.dates = std::move(timeline.dates);
     events.dates.push_back({timeline.size(), no_date});
     std::vector<std::uint32_t> classes(kind_count * fields_.size());
-    for (const LocalWhat what : distinct(timeline.what, fields_.size()))
+    for (const LocalWhat what : timeline.distinct)
         classes[dense(what, fields_.size())] = catalogue_.class_of(entry_of(component, what));
     events.event_class = std::move(timeline.what);
     for (std::uint32_t &c : events.event_class)
-        c = classes[dense(c, fields_.size())];
+        events.order.add(c = classes[dense(c, fields_.size())]);
     events.start = std::move(timeline.start);
     events.stop = std::move(timeline.stop);
-    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop}) {
-        for (Nanoseconds &t : *times)
-            t = to_run_time(t);
-    }
+    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop})
+        clock_.to_common(*times, -zero_);
     const Nanoseconds entry = to_run_time(r_.first_point_.monotonic_ns);
     const Nanoseconds arrival = to_run_time(arrival_.monotonic_ns);
     for (const Interval &a : timeline.away) {
         const bool from_start = a.start < r_.first_point_.monotonic_ns;
         events.away.push_back({from_start ? entry : to_run_time(a.start), to_run_time(a.stop)});
     }
-    events.event_class.push_back(catalogue_.class_of({component_names_[component], Kind::term, {}, {}}));
+    const std::uint32_t term = catalogue_.class_of({component_names_[component], Kind::term, {}, {}});
+    events.event_class.push_back(term);
+    events.order.add(term);
     events.start.push_back(arrival);
     events.stop.push_back(latest_arrival_);
     return events;

@@ -31,8 +31,10 @@ void fill_operations(ComponentBalance &balance, const EventTable &events, Interv
     WideNanoseconds mapping = 0;
     WideNanoseconds output = 0;
     WideNanoseconds restart = 0;
-    for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const Kind kind = events.keys[k].kind;
+    const std::vector<EventKeys::Class> &classes = events.keys.classes();
+    const bool any = std::any_of(classes.begin(), classes.end(), [](const auto &c) { return is_operation(c.kind); });
+    for (std::size_t k = 0; any && k < events.keys.size(); ++k) {
+        const Kind kind = events.keys.what(k).kind;
         if (!is_operation(kind) || !lies_in(events.spans[k], loop)) continue;
         const Nanoseconds jitter = events.spans[k].jitter();
         if (is_mapping(kind)) mapping += jitter;
@@ -48,11 +50,19 @@ void fill_operations(ComponentBalance &balance, const EventTable &events, Interv
 }
 
 void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Interval loop, const Share &sum) {
+    // One event of each class is enough, and most classes have one near the beginning.
+    const std::vector<EventKeys::Class> &classes = events.keys.classes();
     std::vector<bool> met(std::max(sum.waiting_for_get.size(), sum.waiting_for_put.size()));
-    for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const auto partner = static_cast<std::size_t>(std::max(events.keys[k].counterpart, 0));
-        const EventSpan &span = events.spans[k];
-        if (is_exchange(events.keys[k].kind) && partner < met.size() && touches(span, loop)) met[partner] = true;
+    std::vector<bool> open(classes.size());
+    std::transform(classes.begin(), classes.end(), open.begin(), [](const auto &c) { return is_exchange(c.kind); });
+    auto left = std::count(open.begin(), open.end(), true);
+    for (std::size_t k = 0; k < events.keys.size() && left > 0; ++k) {
+        const std::uint32_t c = events.keys.class_of(k);
+        if (!open[c] || !touches(events.spans[k], loop)) continue;
+        open[c] = false;
+        --left;
+        const auto partner = static_cast<std::size_t>(std::max(classes[c].counterpart, 0));
+        if (partner < met.size()) met[partner] = true;
     }
     const auto of = [&](const std::vector<WideNanoseconds> &by_counterpart, std::size_t id) {
         return id < by_counterpart.size() ? mean_s(by_counterpart[id], sum.loop.exchanging) : 0.0;
@@ -70,7 +80,7 @@ std::vector<Nanoseconds> step_jitters(const EventTable &events, const Window &wi
     std::size_t j = 0; // events come nearly in the order of the steps
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
         const EventSpan &span = events.spans[k];
-        if (!is_exchange(events.keys[k].kind) || !lies_in(span, window.interval())) continue;
+        if (!is_exchange(events.keys.what(k).kind) || !lies_in(span, window.interval())) continue;
         // A step owns its start; the end of the window belongs to the last step.
         if (j + 2 < window.steps.size() && window.steps[j + 1] <= span.last_start) ++j;
         const bool in_step = window.steps[j] <= span.last_start &&
@@ -89,7 +99,7 @@ Nanoseconds imbalance_of(const EventTable &events, Interval loop) {
     const auto for_each_jitter = [&](auto &&sink) {
         for (std::size_t k = 0; k < events.keys.size(); ++k) {
             const EventSpan &span = events.spans[k];
-            if (!is_exchange(events.keys[k].kind) || span.empty()) continue;
+            if (!is_exchange(events.keys.what(k).kind) || span.empty()) continue;
             sink(Interval{std::max(span.first_start, loop.start), std::min(span.last_start, loop.stop)});
         }
     };

@@ -61,10 +61,13 @@ std::map<Group, Count> count_groups(const EventTable &events, const WindowLimits
 // Occurrences of the group within the limits, by S.
 std::vector<std::uint32_t> occurrences_of(const Group &group, std::int64_t count, const EventTable &events,
                                           const WindowLimits &limits) {
+    std::vector<std::uint8_t> is_of_group;
+    for (const EventKeys::Class &c : events.keys.classes())
+        is_of_group.push_back(group_of(c) == group ? 1 : 0);
     std::vector<std::uint32_t> found;
     found.reserve(static_cast<std::size_t>(count));
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        if (group_of(events.keys.what(k)) == group && within(events.spans[k], limits))
+        if (is_of_group[events.keys.class_of(k)] != 0 && within(events.spans[k], limits))
             found.push_back(static_cast<std::uint32_t>(k));
     }
     const auto earlier = [&events](std::uint32_t a, std::uint32_t b) {

@@ -9,6 +9,7 @@
 #include "gather/layout.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace cpl_lb {
 
@@ -27,14 +28,25 @@ public:
     CommonClock(const ClockOffset &first, const ClockOffset &last) : first_(first), last_(last) {}
 
     [[nodiscard]] std::int64_t to_common(std::int64_t local) const {
+        if (is_one_offset()) return local + first_.offset;
         const std::int64_t span = last_.at - first_.at;
-        if (span <= 0 || last_.offset == first_.offset) return local + first_.offset;
         const auto drift = static_cast<WideNanoseconds>(last_.offset - first_.offset) * (local - first_.at) / span;
         return local + first_.offset + static_cast<std::int64_t>(drift);
+    }
+    // Of many times, in place; `added` to each.
+    void to_common(std::span<std::int64_t> times, std::int64_t added) const {
+        if (is_one_offset()) {
+            for (std::int64_t &t : times)
+                t += first_.offset + added;
+        } else {
+            for (std::int64_t &t : times)
+                t = to_common(t) + added;
+        }
     }
     [[nodiscard]] std::int64_t bound() const { return first_.bound > last_.bound ? first_.bound : last_.bound; }
 
 private:
+    [[nodiscard]] bool is_one_offset() const { return last_.at <= first_.at || last_.offset == first_.offset; }
     ClockOffset first_;
     ClockOffset last_;
 };

@@ -1,6 +1,7 @@
 #include "gather/row_gather.hpp"
 
 #include "analysis/load_balance.hpp"
+#include "data/large_pages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +50,7 @@ bool RowGather::run(RowSink *sink, std::span<const signed char> raster, EventKey
     if (group_.leads()) sink->open(keys, away_intervals_);
     if (!gather_away(sink) || !agree_on_way(sink)) return false;
     if (way_ == Way::no_file) return reduce(spans);
-    if (group_.leads()) spans.assign(events_, {});
+    if (group_.leads()) make_spans(spans);
     bool good = true;
     if (!rows_to_file(sink, spans) || !all_good(sink, good)) return false;
     if (way_ == Way::in_pieces) return true; // a compressed file's errors are the leader's own, and it has the spans
@@ -58,8 +59,15 @@ bool RowGather::run(RowSink *sink, std::span<const signed char> raster, EventKey
     return good || reduce(spans);
 }
 
+void RowGather::make_spans(std::vector<EventSpan> &spans) const {
+    spans.clear();
+    spans.reserve(events_);
+    prefer_large_pages(spans);
+    spans.resize(events_);
+}
+
 bool RowGather::reduce(std::vector<EventSpan> &spans) {
-    spans.assign(events_, {});
+    make_spans(spans);
     add_row(spans, row_);
     const bool done = group_.reduce(std::span(spans), unite_spans);
     if (!group_.leads()) spans = {};

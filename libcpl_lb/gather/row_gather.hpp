@@ -71,6 +71,7 @@ private:
                     std::span<EventSpan> spans);
     void take_raster(int process, std::span<const signed char> kinds, RowSink &sink);
     void write_own_row();
+    void make_spans(std::vector<EventSpan> &spans) const;
     template <class Action>
     void attempt(Action action);
     [[nodiscard]] bool writes(int index) const { return writers_[static_cast<std::size_t>(index)] != 0; }

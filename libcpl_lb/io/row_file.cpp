@@ -2,6 +2,7 @@
 
 #include "io/file_error.hpp"
 #include "io/timeline.hpp"
+#include "io/timeline_times.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -33,11 +34,6 @@ constexpr std::uint64_t swapped(std::uint64_t v) {
 
 double from_file(std::uint64_t v) {
     return std::bit_cast<double>(swapped(v));
-}
-
-void to_file(std::span<const Nanoseconds> times, std::uint64_t *values) {
-    for (std::size_t i = 0; i < times.size(); ++i)
-        values[i] = swapped(std::bit_cast<std::uint64_t>(times[i] == absent ? fill : file_seconds(times[i])));
 }
 
 // The extremes of one event, as the doubles of the file: their order is that of the times.
@@ -95,7 +91,7 @@ void RowFile::write_times(std::uint64_t at, std::span<const Nanoseconds> times) 
     buffer_.resize(buffer_values);
     while (!times.empty()) {
         const std::size_t n = std::min(times.size(), buffer_values);
-        to_file(times.first(n), buffer_.data());
+        to_classic(times.first(n), fill, buffer_.data());
         times = times.subspan(n);
         write_bytes(at, std::as_bytes(std::span(buffer_).first(n)));
         at += n * value_bytes;

@@ -33,6 +33,36 @@ inline std::int64_t converted(double s, double fill, std::int64_t &bad) {
     return (nanoseconds & ok) | (absent & ~ok);
 }
 
+constexpr std::uint64_t swapped(std::uint64_t v) {
+    if constexpr (std::endian::native == std::endian::big) return v;
+#if defined(__GNUC__)
+    return __builtin_bswap64(v);
+#else
+    v = (v & 0x00ff00ff00ff00ffU) << 8U | (v >> 8U & 0x00ff00ff00ff00ffU);
+    v = (v & 0x0000ffff0000ffffU) << 16U | (v >> 16U & 0x0000ffff0000ffffU);
+    return v << 32U | v >> 32U;
+#endif
+}
+
+// static_cast<double>(t) without the instruction for it: both halves are put behind a power of two that makes them
+// exact, so the sum rounds once, as the instruction does.
+inline double as_double(Nanoseconds t) {
+    const auto bits = static_cast<std::uint64_t>(t);
+    const auto high = std::bit_cast<double>((bits >> 32U) ^ 0x4530000080000000U);       // 2^84 + 2^63 + high half
+    const auto low = std::bit_cast<double>((bits & 0xffffffffU) | 0x4330000000000000U); // 2^52 + low half
+    constexpr double both = 0x1p84 + 0x1p63 + 0x1p52;
+    return (high - both) + low;
+}
+
+inline void to_classic_loop(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
+    const auto fill_bits = std::bit_cast<std::uint64_t>(fill);
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        const auto there = static_cast<std::uint64_t>(mask(times[k] != absent));
+        const auto bits = std::bit_cast<std::uint64_t>(as_double(times[k]) / 1e9); // file_seconds()
+        values[k] = swapped((bits & there) | (fill_bits & ~there));
+    }
+}
+
 inline bool convert(std::span<const double> seconds, double fill, Nanoseconds *times) {
     std::int64_t bad = 0;
     for (std::size_t k = 0; k < seconds.size(); ++k)
@@ -55,15 +85,30 @@ __attribute__((target("avx2"))) bool convert_avx2(std::span<const double> second
     return bad == 0;
 }
 
+__attribute__((target("avx2"))) void to_classic_avx2(std::span<const Nanoseconds> times, double fill,
+                                                     std::uint64_t *values) {
+    to_classic_loop(times, fill, values);
+}
+
+bool has_avx2() {
+    static const bool has = __builtin_cpu_supports("avx2") != 0;
+    return has;
+}
+
 } // namespace
 
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
-    static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-    return has_avx2 ? convert_avx2(seconds, fill, times) : convert(seconds, fill, times);
+    return has_avx2() ? convert_avx2(seconds, fill, times) : convert(seconds, fill, times);
+}
+void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
+    has_avx2() ? to_classic_avx2(times, fill, values) : to_classic_loop(times, fill, values);
 }
 #else
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
     return convert(seconds, fill, times);
+}
+void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
+    to_classic_loop(times, fill, values);
 }
 #endif
 

@@ -1,8 +1,9 @@
-// Seconds of a timeline to nanoseconds, many at a time: reading a large file spends its time here.
+// Seconds of a timeline to nanoseconds and back, many at a time: large files spend their time here.
 #pragma once
 
 #include "data/time.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace cpl_lb {
@@ -13,5 +14,9 @@ inline constexpr double largest_time_s = 1e9;
 // As from_file_seconds() for each value; `fill` and not-a-numbers become `absent`. False when a value is neither
 // that nor a possible time. `times` has room for as many.
 [[nodiscard]] bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times);
+
+// As file_seconds() for each time, `fill` for `absent`, as the bytes of a classic netCDF file: big-endian doubles.
+// `values` has room for as many.
+void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values);
 
 } // namespace cpl_lb

@@ -23,15 +23,7 @@ bool dates_go_up(const std::vector<DateChange> &dates) {
 }
 
 SequenceHash hash_of(const LocalEvents &events) {
-    SequenceHash h;
-    h.events = events.size();
-    const auto mix = [&h](std::uint64_t v) {
-        h.low = std::rotl((h.low ^ v) * 0x9fb21c651e98df25U, 27);
-        h.high = std::rotl(h.high + v, 31) * 0xd6e8feb86659fd93U;
-    };
-    for (const std::uint32_t c : events.event_class)
-        mix(c + 1);
-    mix(events.end_order);
+    SequenceHash h{events.size(), events.order.low(), events.order.high(), events.end_order, 0};
     for (const DateChange &d : events.dates) {
         const std::uint64_t change = static_cast<std::uint64_t>(d.first) * 0xd6e8feb86659fd93U;
         h.dates = std::rotl((h.dates ^ change) + static_cast<std::uint64_t>(d.date), 27) * 0x9fb21c651e98df25U;

@@ -5,6 +5,7 @@
 #include "matching/catalogue.hpp"
 #include "record/decode.hpp"
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -13,9 +14,26 @@
 
 namespace cpl_lb {
 
+// Hash of a sequence of classes.
+class OrderHash {
+public:
+    void add(std::uint32_t event_class) {
+        const std::uint64_t v = std::uint64_t{event_class} + 1;
+        low_ = std::rotl((low_ ^ v) * 0x9fb21c651e98df25U, 27);
+        high_ = std::rotl(high_ + v, 31) * 0xd6e8feb86659fd93U;
+    }
+    [[nodiscard]] std::uint64_t low() const { return low_; }
+    [[nodiscard]] std::uint64_t high() const { return high_; }
+
+private:
+    std::uint64_t low_ = 0x9e3779b97f4a7c15U;
+    std::uint64_t high_ = 0xc2b2ae3d27d4eb4fU;
+};
+
 // Events of one component on one process, in the order of their begins, on the common clock.
 struct LocalEvents {
     std::vector<std::uint32_t> event_class; // index into Catalogue::classes
+    OrderHash order;                        // of event_class, for hash_of()
     std::vector<Nanoseconds> start, stop;
     std::vector<DateChange> dates;
     std::vector<Interval> away;
@@ -86,8 +104,9 @@ void for_each_key(const LocalEvents &events, std::size_t classes, bool use_dates
 // nested, and have the same dates.
 struct SequenceHash {
     std::uint64_t events = 0;
-    std::uint64_t low = 0x9e3779b97f4a7c15U;
-    std::uint64_t high = 0xc2b2ae3d27d4eb4fU;
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    std::uint64_t end_order = 0;
     std::uint64_t dates = 0;
 
     friend auto operator<=>(const SequenceHash &, const SequenceHash &) = default;

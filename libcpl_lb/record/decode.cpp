@@ -1,5 +1,7 @@
 #include "record/decode.hpp"
 
+#include "data/large_pages.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -19,8 +21,9 @@ public:
     explicit Decoder(const DecodeInput &input) : input_(input) {
         result_.components.resize(std::max<std::size_t>(input.components, 1));
         stack_.push_back(0);
+        met_.resize(result_.components.size());
         innermost_.resize(kind_count * static_cast<std::size_t>(input.fields));
-        if (input.components <= 1) reserve(input.chunks * chunk_size() / 2);
+        if (input.components <= 1) reserve(input.chunks * chunk_size() / 2 + 1); // and TERM
     }
 
     DecodedProcess run() {
@@ -39,46 +42,83 @@ private:
         t.what.reserve(events);
         t.start.reserve(events);
         t.stop.reserve(events);
+        prefer_large_pages(t.what);
+        prefer_large_pages(t.start);
+        prefer_large_pages(t.stop);
     }
 
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
     bool read_chunk(std::span<const Mark> words) {
-        std::size_t i = 0;
-        while (i < words.size() && words[i] != 0) {
-            const Mark mark = words[i];
-            if (i + 1 < words.size() && are_one_event(mark, words[i + 1])) {
-                if (!whole_event(mark, words[i + 1])) return false;
-                i += 2;
+        while (!words.empty() && words[0] != 0) {
+            if (const std::size_t events = whole_events_at(words); events > 0) {
+                add_whole_events(words.first(2 * events));
+                words = words.subspan(2 * events);
                 continue;
             }
-            const auto extra = static_cast<std::size_t>(extra_words(code_of(mark)));
-            if (i + extra >= words.size()) return false;
-            if (!read_mark(mark, extra > 0 ? words.subspan(i + 1, extra) : std::span<const Mark>{})) return false;
-            i += 1 + extra;
+            const auto extra = static_cast<std::size_t>(extra_words(code_of(words[0])));
+            if (extra >= words.size() || !read_mark(words[0], words.subspan(1, extra))) return false;
+            words = words.subspan(1 + extra);
         }
         return true;
     }
 
-    // Most events hold no other: their end follows their begin, and nothing has to be looked up.
+    // Most events hold no other: their end follows their begin, and nothing has to be looked up. How many of them
+    // follow each other here, at most so many that they are in the cache when they are read again.
+    [[nodiscard]] std::size_t whole_events_at(std::span<const Mark> words) const {
+        constexpr std::size_t most = 512;
+        const std::size_t limit = std::min(words.size() / 2, most);
+        std::size_t n = 0;
+        while (n < limit && are_one_event(words[2 * n], words[2 * n + 1]) && id_of(words[2 * n]) < input_.fields)
+            ++n;
+        return n;
+    }
     static bool are_one_event(Mark begin, Mark end) {
         constexpr Mark what = (Mark{1} << 24U) - 1; // id and code
         return is_begin(code_of(begin)) && (begin & what) + (end_code(0) - begin_code(0)) == (end & what);
     }
-    bool whole_event(Mark begin, Mark end) {
-        const LocalWhat what = make_what(code_of(begin) - 1, id_of(begin));
-        if (field_of(what) >= input_.fields) return false;
+    // Begin and end in turn.
+    void add_whole_events(std::span<const Mark> words) {
         LocalTimeline &t = current();
-        if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
-        t.what.push_back(what);
-        ticks_ += delta_of(begin);
-        t.start.push_back(now());
-        ticks_ += delta_of(end);
-        t.stop.push_back(now());
-        note_end(t, t.size() - 1);
-        return true;
+        note_date(t);
+        const std::size_t first = t.size();
+        const std::size_t events = words.size() / 2;
+        t.what.resize(first + events);
+        t.start.resize(first + events);
+        t.stop.resize(first + events);
+        LocalWhat *const what = t.what.data() + first;
+        Nanoseconds *const start = t.start.data() + first;
+        Nanoseconds *const stop = t.stop.data() + first;
+        const TickScale scale = input_.scale;
+        std::uint64_t ticks = ticks_;
+        for (std::size_t i = 0; i < events; ++i) {
+            what[i] = make_what(code_of(words[2 * i]) - 1, id_of(words[2 * i]));
+            start[i] = scale.to_ns(ticks += delta_of(words[2 * i]));
+            stop[i] = scale.to_ns(ticks += delta_of(words[2 * i + 1]));
+        }
+        ticks_ = ticks;
+        t.ended += events;
+        note_what(t, {what, events});
     }
+    void note_what(LocalTimeline &t, std::span<const LocalWhat> events) {
+        std::vector<std::uint8_t> &met = met_[stack_.back()];
+        met.resize(innermost_.size());
+        std::uint8_t *const is_known = met.data();
+        for (const LocalWhat what : events) {
+            if (is_known[dense(what)] != 0) continue;
+            is_known[dense(what)] = 1;
+            t.distinct.push_back(what);
+        }
+    }
+    void note_date(LocalTimeline &t) const {
+        if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
+    }
+    // Events nearly always end in the order in which they began; the others make the hash. The end of a whole event
+    // needs no place in it: the others leave it only one.
     static void note_end(LocalTimeline &t, std::size_t event) {
-        t.end_order = std::rotl((t.end_order ^ (event + 1)) * 0x9fb21c651e98df25U, 27);
+        const std::size_t place = t.ended++;
+        if (event == place) return;
+        for (const std::size_t v : {event, place})
+            t.end_order = std::rotl((t.end_order ^ (v + 1)) * 0x9fb21c651e98df25U, 27);
     }
 
     bool read_mark(Mark mark, std::span<const Mark> extra) {
@@ -117,7 +157,8 @@ private:
     bool begin(LocalWhat what) {
         if (field_of(what) >= input_.fields) return false;
         LocalTimeline &t = current();
-        if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
+        note_date(t);
+        note_what(t, {&what, 1});
         std::uint32_t &innermost = innermost_of(what);
         open_.push_back({what, stack_.back(), t.size(), innermost});
         innermost = static_cast<std::uint32_t>(open_.size());
@@ -196,6 +237,7 @@ private:
             if (o.ended) continue;
             LocalTimeline &t = result_.components[o.component];
             discarded_.push_back({o.component, o.index});
+            ++t.ended;
             t.stop[o.index] = t.start[o.index];
             innermost_of(o.what) = 0;
         }
@@ -267,6 +309,10 @@ private:
         t.what.resize(kept);
         t.start.resize(kept);
         t.stop.resize(kept);
+        const auto is_gone = [&t](LocalWhat what) {
+            return std::find(t.what.begin(), t.what.end(), what) == t.what.end();
+        };
+        std::erase_if(t.distinct, is_gone);
         std::size_t before = 0;
         for (DateChange &d : t.dates) {
             while (before < gone.size() && gone[before].index < d.first)
@@ -275,9 +321,10 @@ private:
         }
     }
 
-    [[nodiscard]] std::uint32_t &innermost_of(LocalWhat what) {
-        return innermost_[static_cast<std::size_t>(kind_of(what)) * input_.fields + field_of(what)];
+    [[nodiscard]] std::size_t dense(LocalWhat what) const {
+        return static_cast<std::size_t>(kind_of(what)) * input_.fields + field_of(what);
     }
+    [[nodiscard]] std::uint32_t &innermost_of(LocalWhat what) { return innermost_[dense(what)]; }
 
     const DecodeInput &input_;
     DecodedProcess result_;
@@ -290,6 +337,7 @@ private:
     std::vector<Open> open_;               // by their begins; the last one has not ended
     std::vector<std::uint32_t> innermost_; // open event of each kind and field, counted from 1; 0: none
     std::vector<EventPlace> discarded_;
+    std::vector<std::vector<std::uint8_t>> met_; // by component, kind and field: whether there is such an event
 };
 
 } // namespace

@@ -40,9 +40,11 @@ struct LocalTimeline {
     std::vector<Nanoseconds> start;
     std::vector<Nanoseconds> stop;
     std::vector<DateChange> dates;
-    std::vector<Interval> away;  // in other components, ascending, disjoint
-    bool dated = false;          // the process gave dates while it was in this component
-    std::uint64_t end_order = 0; // hash of the order in which the events ended: with that of the begins, the nesting
+    std::vector<Interval> away;      // in other components, ascending, disjoint
+    bool dated = false;              // the process gave dates while it was in this component
+    std::vector<LocalWhat> distinct; // each kind and field once, in the order in which they were first met
+    std::size_t ended = 0;           // ends so far, of these events
+    std::uint64_t end_order = 0;     // hash of the order in which they ended: with that of the begins, the nesting
 
     [[nodiscard]] std::size_t size() const { return what.size(); }
 };

@@ -34,12 +34,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <memory>
 #include <netcdf.h>
 #include <string>
-#include <time.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -72,6 +72,15 @@ double cpu_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+// Those that are done leave the processors to the master: neither spinning nor at work on what comes next.
+void wait_asleep() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    const timespec millisecond{0, 1'000'000};
+    for (int done = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;)
+        nanosleep(&millisecond, nullptr);
+}
+
 struct Cost {
     double seconds, peak_MiB, cpu_s;
 };
@@ -84,7 +93,9 @@ Cost cost_of(Work work) {
     const double start = now();
     const double cpu = cpu_seconds();
     work();
-    return {now() - start, status_MiB("VmHWM:"), cpu_seconds() - cpu};
+    const Cost cost{now() - start, status_MiB("VmHWM:"), cpu_seconds() - cpu};
+    wait_asleep();
+    return cost;
 }
 
 void report(const char *what, const Cost &mine) {

@@ -3,13 +3,19 @@
 #include "io/file_error.hpp"
 #include "io/row_file.hpp"
 #include "io/timeline_reader.hpp"
+#include "io/timeline_times.hpp"
 #include "io/timeline_writer.hpp"
 #include "io_temporary_folder.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 
 using namespace cpl_lb;
@@ -129,4 +135,36 @@ TEST_CASE("a file that is not the one that was handed over is not written") {
     place.file = (folder / "nowhere");
     CHECK_THROWS_AS(RowFile(place), FileError);
     CHECK(bytes_of(other) == "mine");
+}
+
+// Against the processor's own conversion, rounding and division, and bytes put in order one by one.
+TEST_CASE("times become the big-endian doubles of a classic file") {
+    std::vector<Nanoseconds> times = {0,
+                                      1,
+                                      -1,
+                                      absent,
+                                      999'999'999,
+                                      -4'294'967'296,
+                                      4'294'967'295,
+                                      9'007'199'254'740'993,  // 2^53 + 1: a tie
+                                      -9'007'199'254'740'995, // another, to the other side
+                                      std::numeric_limits<Nanoseconds>::max(),
+                                      std::numeric_limits<Nanoseconds>::min() + 1};
+    std::uint64_t random = 1;
+    for (int i = 0; i < 10'000; ++i) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        times.push_back(static_cast<Nanoseconds>(random) >> (i % 60));
+    }
+    std::vector<std::uint64_t> values(times.size());
+    to_classic(times, 9.9692099683868690e+36, values.data()); // NC_FILL_DOUBLE
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        const double seconds = times[k] == absent ? 9.9692099683868690e+36 : static_cast<double>(times[k]) / 1e9;
+        std::array<unsigned char, 8> native{};
+        std::array<unsigned char, 8> written{};
+        std::memcpy(native.data(), &seconds, 8);
+        std::memcpy(written.data(), &values[k], 8);
+        if (std::endian::native == std::endian::little) std::reverse(native.begin(), native.end());
+        INFO("time " << times[k]);
+        REQUIRE(written == native);
+    }
 }

@@ -1,0 +1,96 @@
+// From marks to events. Ticks are nanoseconds here (a scale that was never set), so every time can be added up by
+// hand.
+#include "record/decode.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+
+namespace {
+
+constexpr int put = 1;
+constexpr int get = 2;
+
+Mark begin_of(int kind, std::uint32_t field, std::uint64_t after = 7) {
+    return make_mark(after, field, begin_code(kind));
+}
+Mark end_of(int kind, std::uint32_t field, std::uint64_t after = 3) {
+    return make_mark(after, field, end_code(kind));
+}
+Mark other(MarkCode code, std::uint64_t after = 0) {
+    return make_mark(after, 0, static_cast<unsigned>(code));
+}
+
+DecodedProcess decoded(const std::vector<std::vector<Mark>> &chunks) {
+    DecodeInput input;
+    input.chunks = chunks.size();
+    input.chunk = [&](std::size_t i) { return std::span<const Mark>(chunks[i]); };
+    input.fields = 4;
+    return decode(input);
+}
+LocalTimeline events_of(const std::vector<Mark> &marks) {
+    return decoded({marks}).components[0];
+}
+
+LocalWhat what(int kind, std::uint32_t field) {
+    return make_what(static_cast<unsigned>(kind), field);
+}
+
+} // namespace
+
+TEST_CASE("events whose end follows their begin, many of them, over chunks and around one that holds others") {
+    constexpr std::uint32_t before = 1500; // more than are taken at once
+    std::vector<Mark> first(1, begin_of(get, 3));
+    for (std::uint32_t i = 0; i < before; ++i) {
+        first.push_back(begin_of(put, i % 3));
+        first.push_back(end_of(put, i % 3));
+    }
+    // The end of the outer one is the first word of the next chunk, and whole events follow.
+    const DecodedProcess process = decoded({first, {end_of(get, 3), begin_of(put, 0), end_of(put, 0)}});
+    const LocalTimeline &t = process.components[0];
+    REQUIRE(t.size() == before + 2);
+    CHECK(t.start[0] == 7);
+    CHECK(t.stop[0] == 7 + 10 * 1500 + 3);
+    // Event i begins after the outer begin (7), i - 1 whole events (10 each) and its own 7; it ends 3 later.
+    for (const std::size_t i : {1U, 2U, 511U, 512U, 513U, 1024U, 1025U, 1500U}) {
+        CHECK(t.start[i] == static_cast<Nanoseconds>(7 + 10 * (i - 1) + 7));
+        CHECK(t.stop[i] == static_cast<Nanoseconds>(7 + 10 * (i - 1) + 10));
+        CHECK(t.what[i] == what(put, static_cast<std::uint32_t>((i - 1) % 3)));
+    }
+    CHECK(t.start[before + 1] == 7 + 15'000 + 3 + 7);
+    CHECK(t.stop[before + 1] == 7 + 15'000 + 3 + 10);
+    CHECK(t.distinct == std::vector<LocalWhat>{what(get, 3), what(put, 0), what(put, 1), what(put, 2)});
+    CHECK(process.problems.damaged_chunks == 0);
+    CHECK(process.last_mark == 15'020);
+}
+
+TEST_CASE("how events nest is told apart, and only that") {
+    const auto order = [](const std::vector<Mark> &marks) { return events_of(marks).end_order; };
+    const Mark b = begin_of(put, 0);
+    const Mark e = end_of(put, 0);
+    const Mark B = begin_of(get, 1);
+    const Mark E = end_of(get, 1);
+    CHECK(order({b, B, E, e}) != order({b, e, B, E}));
+    CHECK(order({b, B, E, B, E, e}) != order({b, B, E, e, B, E}));
+    CHECK(order({b, B, E, e, B, E}) != order({b, e, B, E, B, E}));
+    CHECK(order({b, B, E, e}) == order({begin_of(put, 0, 99), B, E, end_of(put, 0, 1)})); // times do not matter
+    CHECK(order({b, e, B, E}) == order({b, e}));                                          // all in order
+}
+
+TEST_CASE("a kind and field that lay at the edge of the slice only is not there") {
+    const LocalTimeline t = events_of({other(MarkCode::resume), begin_of(put, 1), end_of(put, 1), begin_of(get, 2),
+                                       begin_of(put, 1), end_of(put, 1), other(MarkCode::pause), end_of(get, 2)});
+    REQUIRE(t.size() == 2); // without the GET that the end of the slice cut
+    CHECK(t.distinct == std::vector<LocalWhat>{what(put, 1)});
+    CHECK(t.start == std::vector<Nanoseconds>{7, 24}); // 7; 10 + 7 (GET) + 7
+    CHECK(t.stop == std::vector<Nanoseconds>{10, 27});
+}
+
+TEST_CASE("what no recorder writes ends the chunk, not the rest") {
+    const std::vector<Mark> bad = {begin_of(put, 1), end_of(put, 1),   begin_of(put, 4),
+                                   end_of(put, 4),   begin_of(put, 1), end_of(put, 1)}; // there are fields 0 to 3
+    const DecodedProcess process = decoded({bad, {begin_of(put, 2), end_of(put, 2)}});
+    CHECK(process.problems.damaged_chunks == 1);
+    CHECK(process.components[0].distinct == std::vector<LocalWhat>{what(put, 1), what(put, 2)});
+    CHECK(process.components[0].size() == 2);
+}
