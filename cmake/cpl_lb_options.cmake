@@ -33,6 +33,11 @@ if(CPL_LB_MPI)
   endif()
 endif()
 find_package(Threads REQUIRED)
+find_path(CPL_LB_PEGTL_INCLUDE tao/pegtl.hpp) # header-only: nothing of it is linked
+if(NOT CPL_LB_PEGTL_INCLUDE)
+  message(FATAL_ERROR "cpl_lb needs the headers of PEGTL 3, which read expressions: package tao-pegtl-dev of Debian, "
+    "or -DCPL_LB_PEGTL_INCLUDE=FOLDER where FOLDER/tao/pegtl.hpp is")
+endif()
 if(NOT cpl_lb_top_level)
   foreach(target ${cpl_lb_found_targets})
     if(TARGET ${target})

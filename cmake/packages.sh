@@ -1,11 +1,11 @@
 # shellcheck shell=sh disable=SC2034,SC2086
 # Debian's names of what cpl_lb needs, and how to install what is missing; sourced by run-example and run-tests.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
-  nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev'
+  nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev tao-pegtl-dev'
 packages_mpi='openmpi-bin libopenmpi-dev'
 packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang clang-format clang-tidy
   netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools python3 python3-xarray python3-netcdf4
-  python3-matplotlib libopenblas-dev libpapi7.0 libpfm4-dev python3-ferret ferret-datasets'
+  python3-matplotlib libopenblas-dev libpapi7.0 libpfm4-dev python3-ferret ferret-datasets octave'
 
 # install_packages NAME...: those that are missing, with apt-get as root or through sudo; never asks anything.
 # Elsewhere than on Debian it does nothing: there, modules or the administrator provide them.

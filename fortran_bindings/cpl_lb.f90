@@ -40,6 +40,7 @@ module cpl_lb
    public :: cpl_lb_init, cpl_lb_field, cpl_lb_field_set, cpl_lb_begin, cpl_lb_end, cpl_lb_date, cpl_lb_terminate
    public :: cpl_lb_component_begin, cpl_lb_component_end, cpl_lb_set_length
    public :: cpl_lb_region, cpl_lb_region_begin, cpl_lb_region_end
+   public :: cpl_lb_assert_parameter, cpl_lb_assert_expression
    public :: cpl_lb_set_grid, cpl_lb_set_cell_size, cpl_lb_set_complexity, cpl_lb_set_state_bytes
    public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
    public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
@@ -87,6 +88,9 @@ module cpl_lb
    interface cpl_lb_set_length
       module procedure set_length_r8, set_length_r4
    end interface cpl_lb_set_length
+   interface cpl_lb_assert_parameter
+      module procedure assert_parameter_r8, assert_parameter_r4, assert_parameter_i8, assert_parameter_i4
+   end interface cpl_lb_assert_parameter
    interface cpl_lb_set_grid
       module procedure set_grid_i8, set_grid_i4
    end interface cpl_lb_set_grid
@@ -202,6 +206,17 @@ module cpl_lb
          import :: c_int, c_char
          character(kind=c_char), intent(in) :: name(*)
       end function c_region
+      integer(c_int) function c_assert_parameter(name, value) bind(c, name='cpl_lb_assert_parameter')
+         import :: c_int, c_char, c_double
+         character(kind=c_char), intent(in) :: name(*)
+         real(c_double), value :: value
+      end function c_assert_parameter
+      integer(c_int) function c_assert_expression(region, quantity, expression) &
+         bind(c, name='cpl_lb_assert_expression')
+         import :: c_int, c_char
+         integer(c_int), value :: region
+         character(kind=c_char), intent(in) :: quantity(*), expression(*)
+      end function c_assert_expression
       integer(c_int) function c_set_grid(horizontal_points, levels) bind(c, name='cpl_lb_set_grid')
          import :: c_int, c_long_long
          integer(c_long_long), value :: horizontal_points
@@ -316,6 +331,43 @@ contains
       region = c_region(trim(name)//c_null_char)
       call give(min(region, CPL_LB_OK), ierror)
    end function cpl_lb_region
+
+   ! A number that expressions depend on.
+   subroutine assert_parameter_r8(name, value, ierror)
+      character(len=*), intent(in) :: name
+      real(c_double), intent(in) :: value
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_assert_parameter(trim(name)//c_null_char, value), ierror)
+   end subroutine assert_parameter_r8
+
+   subroutine assert_parameter_r4(name, value, ierror)
+      character(len=*), intent(in) :: name
+      real(real32), intent(in) :: value
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_assert_parameter(trim(name)//c_null_char, real(value, c_double)), ierror)
+   end subroutine assert_parameter_r4
+
+   subroutine assert_parameter_i8(name, value, ierror)
+      character(len=*), intent(in) :: name
+      integer(c_long_long), intent(in) :: value
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_assert_parameter(trim(name)//c_null_char, real(value, c_double)), ierror)
+   end subroutine assert_parameter_i8
+
+   subroutine assert_parameter_i4(name, value, ierror)
+      character(len=*), intent(in) :: name
+      integer(c_int), intent(in) :: value
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_assert_parameter(trim(name)//c_null_char, real(value, c_double)), ierror)
+   end subroutine assert_parameter_i4
+
+   ! The work of one call of a region; cpl_lb.h has the quantities and what an expression may be.
+   subroutine cpl_lb_assert_expression(region, quantity, expression, ierror)
+      integer(c_int), intent(in) :: region
+      character(len=*), intent(in) :: quantity, expression
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_assert_expression(region, trim(quantity)//c_null_char, trim(expression)//c_null_char), ierror)
+   end subroutine cpl_lb_assert_expression
 
    subroutine set_grid_i8(horizontal_points, levels, ierror)
       integer(c_long_long), intent(in) :: horizontal_points

@@ -242,6 +242,22 @@ void cpl_lb_region_end(int region) {
     }
 }
 
+int cpl_lb_assert_parameter(const char *name, double value) {
+    return while_on("cpl_lb_assert_parameter", CPL_LB_OK, [&] {
+        const std::string why = recording->assert_parameter(text_of(name), value);
+        if (why.empty()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_assert_parameter", CPL_LB_EARGUMENT, why.c_str());
+    });
+}
+
+int cpl_lb_assert_expression(int region, const char *quantity, const char *expression) {
+    return while_on("cpl_lb_assert_expression", CPL_LB_OK, [&] {
+        const std::string why = recording->assert_expression(region, text_of(quantity), text_of(expression));
+        if (why.empty()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_assert_expression", CPL_LB_EARGUMENT, why.c_str());
+    });
+}
+
 int cpl_lb_set_grid(long long horizontal_points, int levels) {
     return set_property("cpl_lb_set_grid", horizontal_points > 0 && levels > 0, [&](auto &p) {
         p.horizontal_points = horizontal_points;

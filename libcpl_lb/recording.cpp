@@ -145,6 +145,28 @@ ComponentProperties &Recording::properties() {
     return properties_[component_stack_.back()];
 }
 
+std::string Recording::assert_parameter(std::string_view name, double value) {
+    return recorder_ == nullptr ? std::string() : annotations().parameter(name, value);
+}
+
+std::string Recording::assert_expression(int region, std::string_view quantity, std::string_view expression) {
+    if (recorder_ == nullptr) return {};
+    const std::vector<RegionTimer> &timers = recorder_->regions().timers();
+    if (region < 1 || static_cast<std::size_t>(region) > timers.size())
+        return fmt::format("there is no region {}", region);
+    std::string why = annotations().expression(region, quantity, expression);
+    if (!why.empty()) return fmt::format("region '{}': {}", timers[static_cast<std::size_t>(region) - 1].name, why);
+    recorder_->regions().annotate(region);
+    return {};
+}
+
+ProcessAnnotations &Recording::annotations() {
+    if (annotations_ == nullptr)
+        annotations_ = std::make_unique<ProcessAnnotations>(
+            [this](int region) { return recorder_->regions().timers()[static_cast<std::size_t>(region) - 1].calls; });
+    return *annotations_;
+}
+
 int Recording::terminate(double simulated_s, std::int64_t calls_from_other_threads) {
     return Termination(*this, simulated_s, calls_from_other_threads).run();
 }

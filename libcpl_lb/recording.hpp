@@ -7,6 +7,7 @@
 #include "gather/layout.hpp"
 #include "gather/problems.hpp"
 #include "gather/transport.hpp"
+#include "projection/assertions/process_annotations.hpp"
 #include "record/recorder.hpp"
 
 #include <cstdint>
@@ -40,6 +41,9 @@ public:
 
     void component_begin(std::string_view name);
     bool component_end();
+    // Why it is refused, in words; empty: taken.
+    [[nodiscard]] std::string assert_parameter(std::string_view name, double value);
+    [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
     // Of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
     void set_length(double simulated_s) {
@@ -56,6 +60,7 @@ private:
     bool set_up();
     void start_recorder();
     void start_meters();
+    [[nodiscard]] ProcessAnnotations &annotations();
     [[nodiscard]] std::string run_id() const; // as the root names it
     // Spool (recording_spool.cpp); collective where a group is given.
     bool agree_on_token(Group &all);
@@ -77,7 +82,8 @@ private:
     std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
     std::map<std::string, ComponentProperties, std::less<>> properties_;
     std::vector<std::string> component_stack_;
-    std::vector<Problem> problems_; // of this process, known before terminate
+    std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
+    std::vector<Problem> problems_;                   // of this process, known before terminate
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;

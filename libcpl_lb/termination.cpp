@@ -130,6 +130,7 @@ void Termination::decode_marks() {
         decoded_ = {};
         decoded_.components.resize(1);
     }
+    if (r_.annotations_) r_.annotations_->finish();
     facts_.clear();
     for (std::size_t c = 0; c < component_names_.size(); ++c)
         facts_.push_back(local_facts(c));
@@ -308,12 +309,28 @@ ComponentFacts Termination::local_facts(std::size_t component) const {
         facts.properties = given->second;
     if (component != 0) return facts;
     facts.dropped_events += r_.recorder_->problems().dropped;
-    for (const RegionTimer &t : r_.recorder_->regions().timers()) {
+    const std::vector<RegionTimer> &timers = r_.recorder_->regions().timers();
+    for (std::size_t i = 0; i < timers.size(); ++i) {
+        const RegionTimer &t = timers[i];
         if (t.calls == 0) continue;
         const double seconds = to_seconds(scale_.length_ns(t.total_at(arrival_.ticks)));
         facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, region_meters(t)});
+        if (r_.annotations_) facts.regions.back().annotations = r_.annotations_->of_region(static_cast<int>(i) + 1);
     }
+    if (r_.annotations_) facts.parameters = r_.annotations_->parameters();
+    enter_control_flow(facts);
     return facts;
+}
+
+void Termination::enter_control_flow(ComponentFacts &facts) const {
+    const RegionFlow *flow = r_.recorder_->regions().flow();
+    if (flow == nullptr) return;
+    const std::vector<RegionTimer> &timers = r_.recorder_->regions().timers();
+    const auto name = [&](int region) {
+        return region == 0 ? std::string() : timers[static_cast<std::size_t>(region) - 1].name;
+    };
+    for (const RegionFlow::Edge &edge : flow->edges())
+        facts.control_flow.push_back({name(edge.from), name(edge.to), edge.times});
 }
 
 bool Termination::gather_components() {
@@ -366,6 +383,8 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     component.window_last = facts.window_last;
     component.properties = facts.properties;
     component.regions = facts.regions;
+    component.parameters = facts.parameters;
+    component.control_flow = facts.control_flow;
     if (!gather_and_write(gather, group, component)) return false;
     if (!group.leads()) return true;
     component.events = static_cast<std::int64_t>(gather.figures().table.keys.size());

@@ -40,6 +40,7 @@ private:
     [[nodiscard]] CatalogueEntry entry_of(std::size_t component, LocalWhat what) const;
     [[nodiscard]] LocalEvents local_events(std::size_t component);
     [[nodiscard]] ComponentFacts local_facts(std::size_t component) const;
+    void enter_control_flow(ComponentFacts &facts) const;
     bool gather_components();
     bool gather_component(std::int32_t id, std::size_t local_index);
     bool gather_and_write(ComponentGather &gather, const Group &group, const Component &component);

@@ -11,6 +11,7 @@
 #include "io/settings_time.hpp"
 #include "io/timeline_writer.hpp"
 #include "messages.hpp"
+#include "projection/assertions/check.hpp"
 #include "readers/platform.hpp"
 #include "report/screen_summary.hpp"
 #include "report/text_summary.hpp"
@@ -209,6 +210,9 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size()));
     count_order_violations(run);
+    check_annotations(run);
+    for (std::string &remark : annotation_remarks(run))
+        run.remarks.push_back(std::move(remark));
     // What follows needs the figures only.
     for (Component &c : run.components)
         c.table = {};

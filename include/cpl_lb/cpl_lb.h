@@ -96,6 +96,19 @@ CPL_LB_PUBLIC int cpl_lb_region(const char *name);
 CPL_LB_PUBLIC void cpl_lb_region_begin(int region);
 CPL_LB_PUBLIC void cpl_lb_region_end(int region);
 
+/* What the model's author says of a region's work (modelling assertions): symbolic expressions, checked at terminate
+ * against what was measured there, and the base of `cpl-lb assert`.
+ * A parameter is a number that the work depends on, such as a grid size: a letter, then letters, digits and _. Its
+ * first value holds for all calls of regions, a later one for the calls that begin after it. */
+CPL_LB_PUBLIC int cpl_lb_assert_parameter(const char *name, double value);
+/* The work of one call of the region on this process: numbers, parameters, + - * / ^ or **, parentheses, min, max,
+ * mod, abs, sqrt, log, log2, log10, exp, floor, ceil; real numbers throughout: 7/2 is 3.5.
+ * Quantities: "flops", "loads" and "stores" (numbers of 8 bytes), and "vflops", "vloads", "vstores", those of them in
+ * vector instructions; "bytes" from and to memory, "seconds"; and of the region "calls" in the whole run, "avl"
+ * (average vector length), "mv" (00, 10, 01, 11: threads, vectorised), "sl" and "tl" (spatial and temporal locality:
+ * 0, 1, 2). The same again changes nothing. */
+CPL_LB_PUBLIC int cpl_lb_assert_expression(int region, const char *quantity, const char *expression);
+
 /* Properties of the component for the CPMIP metrics (Balaji et al. 2017), global values, from at least one
  * process of the component; processes that disagree are reported. */
 CPL_LB_PUBLIC int cpl_lb_set_grid(long long horizontal_points, int levels); /* NH, NZ: resolution G_c = NH NZ */

@@ -2,6 +2,7 @@
 // all make one; everything after it is a pure function of it.
 #pragma once
 
+#include "data/annotations.hpp"
 #include "data/balance.hpp"
 #include "data/events.hpp"
 #include "data/meters.hpp"
@@ -32,6 +33,7 @@ struct RegionSummary {
     std::int32_t processes = 0;                                // that entered it
     double min_s = unknown, mean_s = unknown, max_s = unknown; // inclusive time of one process
     RegionMeters meters{};
+    std::vector<Annotation> annotations{};
 
     // Share of the slowest process's time by which the mean stays below it.
     [[nodiscard]] double imbalance() const { return max_s > 0 ? (max_s - mean_s) / max_s : unknown; }
@@ -52,6 +54,8 @@ struct Component {
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
     ComponentProperties properties;
     std::vector<RegionSummary> regions;
+    std::vector<AssertedParameter> parameters; // of the regions' expressions
+    std::vector<RegionEntry> control_flow;     // of annotated regions
     ComponentMeters meters;
     EventTable table;
     ComponentBalance balance;

@@ -1,5 +1,6 @@
 #include "gather/component_facts.hpp"
 
+#include "gather/annotations_wire.hpp"
 #include "gather/meters_wire.hpp"
 
 #include <algorithm>
@@ -52,6 +53,7 @@ void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &t
         at->max_s = std::max(at->max_s, r.max_s);
         at->mean_s += r.mean_s;
         unite(at->meters, r.meters);
+        unite(at->annotations, r.annotations);
     }
 }
 
@@ -65,6 +67,8 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
     mine.dropped_events += theirs.dropped_events;
     unite(mine.properties, theirs.properties, mine.disagreements);
     unite(mine.regions, theirs.regions);
+    unite(mine.parameters, theirs.parameters);
+    unite(mine.control_flow, theirs.control_flow);
     mine.disagreements.insert(mine.disagreements.end(), theirs.disagreements.begin(), theirs.disagreements.end());
     std::sort(mine.disagreements.begin(), mine.disagreements.end());
     mine.disagreements.erase(std::unique(mine.disagreements.begin(), mine.disagreements.end()),
@@ -85,7 +89,10 @@ Bytes pack_facts(const ComponentFacts &f) {
         for (const double s : {r.min_s, r.mean_s, r.max_s})
             out.put(s);
         put_meters(out, r.meters);
+        put_annotations(out, r.annotations);
     }
+    put_annotations(out, f.parameters);
+    put_annotations(out, f.control_flow);
     out.put(f.disagreements.size());
     for (const std::string &name : f.disagreements)
         out.put(name);
@@ -107,8 +114,11 @@ ComponentFacts unpack_facts(const Bytes &bytes) {
         for (double *s : {&r.min_s, &r.mean_s, &r.max_s})
             *s = in.get<double>();
         r.meters = get_region_meters(in);
+        r.annotations = get_annotations(in);
         f.regions.push_back(std::move(r));
     }
+    f.parameters = get_parameters(in);
+    f.control_flow = get_control_flow(in);
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
         f.disagreements.push_back(in.get_text());
     return f;

@@ -17,6 +17,8 @@ struct ComponentFacts {
     std::int64_t dropped_events = 0;
     ComponentProperties properties;
     std::vector<RegionSummary> regions;
+    std::vector<AssertedParameter> parameters;
+    std::vector<RegionEntry> control_flow;
     std::vector<std::string> disagreements; // names of the properties that processes gave differently
 };
 

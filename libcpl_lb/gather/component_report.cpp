@@ -64,6 +64,8 @@ Bytes pack_component(const Component &c) {
     ComponentFacts facts;
     facts.properties = c.properties;
     facts.regions = c.regions;
+    facts.parameters = c.parameters;
+    facts.control_flow = c.control_flow;
     const Bytes packed = pack_facts(facts);
     out.put(packed);
     out.put(c.name);
@@ -89,6 +91,8 @@ Component unpack_component(const Bytes &bytes) {
     ComponentFacts facts = unpack_facts(in.get_vector<std::byte>());
     c.properties = facts.properties;
     c.regions = std::move(facts.regions);
+    c.parameters = std::move(facts.parameters);
+    c.control_flow = std::move(facts.control_flow);
     c.name = in.get_text();
     c.id = in.get<std::int32_t>();
     c.ranks = in.get_vector<std::int32_t>();

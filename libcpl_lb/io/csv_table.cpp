@@ -144,6 +144,10 @@ std::size_t CsvTable::index_of(std::string_view column) const {
     throw at_line(header_line_, "column " + name + ": missing; the columns are " + list_of(columns_));
 }
 
+bool CsvTable::is_empty(std::size_t row, std::string_view column) const {
+    return lines_.at(row).cells[index_of(column)].empty();
+}
+
 const std::string &CsvTable::text(std::size_t row, std::string_view column) const {
     const std::string &cell = lines_.at(row).cells[index_of(column)];
     if (cell.empty()) throw wrong(row, column, "empty");

@@ -28,6 +28,7 @@ public:
     // quantity in another unit where there is one.
     void require(const std::vector<std::string_view> &columns) const;
 
+    [[nodiscard]] bool is_empty(std::size_t row, std::string_view column) const;
     [[nodiscard]] const std::string &text(std::size_t row, std::string_view column) const; // not empty
     [[nodiscard]] double number(std::size_t row, std::string_view column) const;           // finite
     [[nodiscard]] double positive(std::size_t row, std::string_view column) const;         // > 0

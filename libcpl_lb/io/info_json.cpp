@@ -1,6 +1,7 @@
 #include "io/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "io/annotations_json.hpp"
 #include "io/cpmip_json.hpp"
 #include "io/json_value.hpp"
 #include "io/meters_json.hpp"
@@ -77,6 +78,7 @@ Json regions_json(const std::vector<RegionSummary> &regions) {
                         {"mean_s", json_number(region.mean_s)},
                         {"max_s", json_number(region.max_s)}});
         add_region_meters(json.back(), region);
+        add_annotations(json.back(), region);
     }
     return json;
 }
@@ -163,6 +165,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     add_more_balance(json, c.balance, detail);
     json["given"] = properties_json(c.properties);
     json["regions"] = regions_json(c.regions);
+    add_annotations(json, c);
     add_component_meters(json, c.meters);
     return json;
 }

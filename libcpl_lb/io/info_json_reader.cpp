@@ -1,3 +1,4 @@
+#include "io/annotations_json.hpp"
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
 #include "io/json_object.hpp"
@@ -114,6 +115,7 @@ std::vector<RegionSummary> regions_of(const Json &json) {
         object.get("mean_s", region.mean_s);
         object.get("max_s", region.max_s);
         region.meters = region_meters_of(object);
+        read_annotations(object, region);
     }
     return regions;
 }
@@ -181,6 +183,7 @@ Component component_of(const Ids &ids, const Object &object) {
             c.ranks.push_back(rank.is_number_integer() ? rank.get<std::int32_t>() : 0);
     c.properties = properties_of(Object(object.member("given")));
     c.regions = regions_of(object.member("regions"));
+    read_annotations(object, c);
     c.meters = component_meters_of(object);
     c.balance = balance_of(ids, object);
     return c;

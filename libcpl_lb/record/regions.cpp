@@ -28,6 +28,13 @@ void Regions::meter_with(RegionProbe &probe) {
         timer.counts.assign(now_counts_.size(), 0.0);
     }
     probe_ = &probe;
+    watched_ = true;
+}
+
+void Regions::annotate(int region) {
+    if (flow_ == nullptr) flow_ = std::make_unique<RegionFlow>();
+    watched_ = true;
+    flow_->annotate(region, timers_[static_cast<std::size_t>(region) - 1].depth > 0);
 }
 
 std::uint64_t Regions::begin(int region, ClockSource clock) noexcept {
@@ -35,7 +42,7 @@ std::uint64_t Regions::begin(int region, ClockSource clock) noexcept {
     RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
     ++timer.calls;
     if (timer.depth++ > 0) return read_ticks(clock);
-    if (probe_ != nullptr) start_meters(timer);
+    if (watched_) enter(region, timer);
     timer.start_ticks = read_ticks(clock);
     return timer.start_ticks;
 }
@@ -47,8 +54,18 @@ Regions::End Regions::end(int region, ClockSource clock) noexcept {
     if (--timer.depth > 0) return End::good;
     timer.last_length = read_ticks(clock) - timer.start_ticks;
     timer.total_ticks += timer.last_length;
-    if (probe_ != nullptr) stop_meters(timer);
+    if (watched_) leave(region, timer);
     return End::good;
+}
+
+void Regions::enter(int region, RegionTimer &timer) noexcept {
+    if (flow_ != nullptr) flow_->enter(region);
+    if (probe_ != nullptr) start_meters(timer);
+}
+
+void Regions::leave(int region, RegionTimer &timer) noexcept {
+    if (probe_ != nullptr) stop_meters(timer);
+    if (flow_ != nullptr) flow_->leave(region);
 }
 
 void Regions::start_meters(RegionTimer &timer) noexcept {

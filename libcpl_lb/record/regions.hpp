@@ -3,9 +3,11 @@
 
 #include "data/time.hpp"
 #include "record/clock.hpp"
+#include "record/region_flow.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,17 +61,25 @@ public:
 
     // Before the first region begins, on the recording thread. It outlives the recording.
     void meter_with(RegionProbe &probe);
+    // From now on the flow between this region and other annotated ones is counted. Throws std::bad_alloc.
+    void annotate(int region);                                           // one that exists
+    [[nodiscard]] const RegionFlow *flow() const { return flow_.get(); } // null: nothing is annotated
+
     // What the node used since the last call, by the share of that time in which each region was open.
     void share_energy(double joules, std::uint64_t now) noexcept;
     // Regions that are still open count up to now: their counters and memory, too.
     void close_all(std::uint64_t now) noexcept;
 
 private:
+    void enter(int region, RegionTimer &timer) noexcept;
+    void leave(int region, RegionTimer &timer) noexcept;
     void start_meters(RegionTimer &timer) noexcept;
     void stop_meters(RegionTimer &timer) noexcept;
 
     std::vector<RegionTimer> timers_;
+    bool watched_ = false; // by meters or by the control flow: one question for both, on the hot path
     RegionProbe *probe_ = nullptr;
+    std::unique_ptr<RegionFlow> flow_;
     std::vector<double> now_counts_;
     std::uint64_t shared_at_ = 0; // ticks of the last share_energy(); 0: none yet
 };

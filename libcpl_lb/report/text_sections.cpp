@@ -1,6 +1,7 @@
 #include "report/text_sections.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "report/annotations_section.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"
 #include "report/meters_section.hpp"
@@ -145,6 +146,8 @@ std::string further_sections(const CoupledRun &run) {
            section("Regions (s on one process)", region_table(run)) +
            section("Counters, energy and memory of regions (of one process, energy of one node)",
                    region_meter_table(run)) +
+           section("What expressions say of regions (all calls of one process)", annotation_table(run)) +
+           section("Control flow of annotated regions", control_flow_table(run)) +
            section("Counters in the coupling loop (of one process)", loop_counter_table(run)) +
            section("Memory (MiB of one process)", memory_table(run)) + section("Energy (J)", energy_table(run)) +
            section("Meters", about_the_meters(run)) + section("About the run", about_the_run(run)) +

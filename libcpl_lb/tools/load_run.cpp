@@ -225,6 +225,8 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         if (same == nullptr) continue;
         component.properties = same->properties;
         component.regions = same->regions;
+        component.parameters = same->parameters;
+        component.control_flow = same->control_flow;
         component.meters = same->meters;
     }
     for (const Component &component : told.components) {

@@ -20,6 +20,7 @@ void print_error(const std::string &message) {
 
 int run(int argc, char **argv) {
     cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", "cpl-lb " CPL_LB_VERSION);
+    cpl_lb::add_assert_command(app);
     cpl_lb::add_balance_command(app);
     cpl_lb::add_counters_command(app);
     cpl_lb::add_cpmip_command(app);

@@ -1,6 +1,7 @@
 // What a region costs: nanoseconds for a begin/end pair through the public interface, against its floor in the same
 // process: two clock reads, and with counters two bare reads of as many events of the kernel.
-//   region_cost [EVENTS]     events as in cn_counters; none: time and calls only
+//   region_cost [EVENTS [annotated]]     events as in cn_counters, '' or none: time and calls only; annotated: the
+//                                        region has an expression, so its control flow is kept
 // Prints one line; never fails on a figure, because machines are noisy.
 #include "readers/event_names.hpp"
 #include "readers/options.hpp"
@@ -67,6 +68,7 @@ int main(int argc, char **argv) {
     setenv("CPL_LB_COUNTERS", events.c_str(), 1);
     cpl_lb_init(MPI_COMM_WORLD, "bench");
     const int region = cpl_lb_region("region");
+    if (argc > 2) cpl_lb_assert_expression(region, "flops", "1");
     const cpl_lb::ClockSource clock = cpl_lb::choose_clock(std::getenv("CPL_LB_CLOCK"));
     const int group = count > 0 ? open_group(count) : -1;
     std::array<std::uint64_t, 16> counts{};

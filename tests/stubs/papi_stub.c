@@ -66,7 +66,9 @@ int PAPI_library_init(int version) {
 }
 
 int PAPI_event_name_to_code(const char *name, int *code) {
-    const int known = sscanf(name, "EVENT_%d", code) == 1;
+    const int is_preset = strcmp(name, "PAPI_DP_OPS") == 0; /* as EVENT_9 */
+    const int known = is_preset || sscanf(name, "EVENT_%d", code) == 1;
+    if (is_preset) *code = 9;
     const int failure = wanted_failure("event_name_to_code", NULL, known ? *code : 0);
     if (failure != ok) return failure;
     return known ? ok : no_event;

@@ -36,6 +36,9 @@ module cpl_lb
    interface cpl_lb_set_cell_size
       module procedure cell_size_r4, cell_size_r8
    end interface cpl_lb_set_cell_size
+   interface cpl_lb_assert_parameter
+      module procedure parameter_r4, parameter_r8, parameter_i4, parameter_i8
+   end interface cpl_lb_assert_parameter
    interface cpl_lb_set_grid
       module procedure grid_i4, grid_i8
    end interface cpl_lb_set_grid
@@ -142,6 +145,41 @@ contains
    subroutine cpl_lb_region_end(region)
       integer, intent(in) :: region
    end subroutine cpl_lb_region_end
+
+   subroutine parameter_r4(name, value, ierror)
+      character(len=*), intent(in) :: name
+      real(real32), intent(in) :: value
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine parameter_r4
+
+   subroutine parameter_r8(name, value, ierror)
+      character(len=*), intent(in) :: name
+      real(real64), intent(in) :: value
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine parameter_r8
+
+   subroutine parameter_i4(name, value, ierror)
+      character(len=*), intent(in) :: name
+      integer(int32), intent(in) :: value
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine parameter_i4
+
+   subroutine parameter_i8(name, value, ierror)
+      character(len=*), intent(in) :: name
+      integer(int64), intent(in) :: value
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine parameter_i8
+
+   subroutine cpl_lb_assert_expression(region, quantity, expression, ierror)
+      integer, intent(in) :: region
+      character(len=*), intent(in) :: quantity, expression
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_assert_expression
 
    subroutine cpl_lb_set_io_server(is_io_server, ierror)
       integer, intent(in) :: is_io_server

@@ -1,0 +1,96 @@
+#include "io/annotations_json.hpp"
+
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json known(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+Json known(const std::string &value) {
+    return value.empty() ? Json(nullptr) : Json(value);
+}
+
+Spread spread_of(const JsonObject &object) {
+    Spread s;
+    double mean = unknown;
+    object.get("value", mean);
+    object.get("min", s.min);
+    object.get("max", s.max);
+    object.get_count("processes", s.count);
+    if (s.count == 0) return {};
+    s.sum = mean * static_cast<double>(s.count);
+    return s;
+}
+
+} // namespace
+
+void add_annotations(Json &region, const RegionSummary &summary) {
+    for (const Annotation &a : summary.annotations) {
+        region["annotations"][a.quantity] = {{"expression", a.expression},
+                                             {"value", known(a.value.mean())},
+                                             {"min", known(a.value.min)},
+                                             {"max", known(a.value.max)},
+                                             {"processes", a.value.count},
+                                             {"why_no_value", known(a.why_no_value)},
+                                             {"measured", known(a.measured)},
+                                             {"measured_by", known(a.measured_by)},
+                                             {"why_not_measured", known(a.why_not_measured)},
+                                             {"error", known(a.error())}};
+    }
+}
+
+void add_annotations(Json &component, const Component &c) {
+    for (const AssertedParameter &p : c.parameters) {
+        component["parameters"].push_back({{"name", p.name},
+                                           {"value", known(p.value.mean())},
+                                           {"min", known(p.value.min)},
+                                           {"max", known(p.value.max)},
+                                           {"processes", p.value.count},
+                                           {"changes", p.changes}});
+    }
+    for (const RegionEntry &e : c.control_flow)
+        component["control_flow"].push_back({{"from", known(e.from)}, {"region", e.region}, {"times", e.times}});
+}
+
+void read_annotations(const JsonObject &region, RegionSummary &summary) {
+    const nlohmann::json &all = region.member("annotations");
+    if (!all.is_object()) return;
+    for (const auto &[quantity, entry] : all.items()) {
+        const JsonObject object(entry);
+        Annotation &a = summary.annotations.emplace_back();
+        a.quantity = quantity;
+        object.get("expression", a.expression);
+        object.get("why_no_value", a.why_no_value);
+        object.get("measured", a.measured);
+        object.get("measured_by", a.measured_by);
+        object.get("why_not_measured", a.why_not_measured);
+        a.value = spread_of(object);
+    }
+}
+
+void read_annotations(const JsonObject &component, Component &c) {
+    if (const nlohmann::json &all = component.member("parameters"); all.is_array()) {
+        for (const nlohmann::json &entry : all) {
+            const JsonObject object(entry);
+            AssertedParameter &p = c.parameters.emplace_back();
+            object.get("name", p.name);
+            object.get_count("changes", p.changes);
+            p.value = spread_of(object);
+        }
+    }
+    if (const nlohmann::json &all = component.member("control_flow"); all.is_array()) {
+        for (const nlohmann::json &entry : all) {
+            const JsonObject object(entry);
+            RegionEntry &e = c.control_flow.emplace_back();
+            object.get("from", e.from);
+            object.get("region", e.region);
+            object.get_count("times", e.times);
+        }
+    }
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,110 @@
+#include "projection/predictors/assertion_model.hpp"
+
+#include "projection/assertions/quantities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cpl_lb {
+namespace {
+
+BlockQuantity quantity_of(const Annotation &a, const std::string &where) {
+    BlockQuantity q;
+    q.name = a.quantity;
+    try {
+        q.expression = Expression(a.expression);
+    } catch (const ExpressionError &e) {
+        throw AssertionModelError(fmt::format("{}, {} = '{}': {}", where, a.quantity, a.expression, e.what()));
+    }
+    q.value = a.value.mean();
+    q.measured = a.measured;
+    q.measured_by = a.measured_by;
+    q.why_not_measured = a.why_no_value.empty() ? a.why_not_measured : a.why_no_value;
+    return q;
+}
+
+// In the order in which quantities are always listed.
+std::size_t place(const BlockQuantity &q) {
+    const auto all = asserted_quantities();
+    return static_cast<std::size_t>(
+        std::find_if(all.begin(), all.end(), [&](const AssertedQuantity &known) { return known.name == q.name; }) -
+        all.begin());
+}
+
+// Components share the names of parameters; those with different values are told apart by nobody: the mean holds.
+void add_parameters(std::vector<ModelParameter> &all, const Component &c) {
+    for (const AssertedParameter &p : c.parameters) {
+        const auto at =
+            std::find_if(all.begin(), all.end(), [&](const ModelParameter &m) { return m.name == p.name; });
+        const bool varies = p.value.min != p.value.max || p.changes > 0;
+        if (at == all.end())
+            all.push_back({p.name, p.value.mean(), varies});
+        else
+            at->varies = at->varies || varies || at->value != p.value.mean();
+    }
+}
+
+} // namespace
+
+const BlockQuantity *ModelBlock::find(std::string_view quantity) const {
+    const auto at = std::find_if(quantities.begin(), quantities.end(),
+                                 [&](const BlockQuantity &q) { return q.name == quantity; });
+    return at == quantities.end() ? nullptr : &*at;
+}
+
+void AssertionModel::set(std::string_view name, double value) {
+    if (!std::isfinite(value))
+        throw AssertionModelError(fmt::format("parameter '{}': the value is not a finite number", name));
+    const auto at =
+        std::find_if(parameters.begin(), parameters.end(), [&](const ModelParameter &p) { return p.name == name; });
+    if (at == parameters.end()) {
+        std::string names;
+        for (const ModelParameter &p : parameters)
+            names += (names.empty() ? "" : ", ") + p.name;
+        throw AssertionModelError(
+            fmt::format("{}: no parameter '{}'; there are: {}", source, name, names.empty() ? "none" : names));
+    }
+    // A table says nothing of the parameters it was measured with: what is given is taken for them.
+    if (is_known(at->value) && (at->value != value || at->varies)) as_measured = false;
+    at->value = value;
+    at->varies = false;
+}
+
+Expression::Result AssertionModel::evaluate(const Expression &expression, std::size_t by) const {
+    std::vector<double> values;
+    std::size_t slope_by = Expression::none;
+    for (const std::string &name : expression.names()) {
+        const auto at = std::find_if(parameters.begin(), parameters.end(),
+                                     [&](const ModelParameter &p) { return p.name == name; });
+        if (at != parameters.end() && static_cast<std::size_t>(at - parameters.begin()) == by)
+            slope_by = values.size();
+        values.push_back(at == parameters.end() ? unknown : at->value);
+    }
+    return expression.evaluate(values, slope_by);
+}
+
+AssertionModel assertion_model_of(const CoupledRun &run, const std::string &source) {
+    AssertionModel model;
+    model.source = source;
+    model.of_run = true;
+    for (const Component &c : run.components) {
+        add_parameters(model.parameters, c);
+        for (const RegionSummary &region : c.regions) {
+            if (region.annotations.empty()) continue;
+            ModelBlock &block = model.blocks.emplace_back();
+            block.component = c.name;
+            block.region = region.name;
+            if (region.processes > 0) block.calls = static_cast<double>(region.calls) / region.processes;
+            block.measured_s = region.mean_s;
+            for (const Annotation &a : region.annotations)
+                block.quantities.push_back(
+                    quantity_of(a, fmt::format("{}: {}, region '{}'", source, c.name, region.name)));
+            std::stable_sort(block.quantities.begin(), block.quantities.end(),
+                             [](const BlockQuantity &a, const BlockQuantity &b) { return place(a) < place(b); });
+        }
+    }
+    return model;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,63 @@
+// The run time of a block on a machine, predicted from its work (paper 003, section 3.4 and figure 1):
+//   vectorised T = Tv + Ts, else T = Ts;  Tv = Tvc + Tvm, Ts = Tsc + Tsm
+//   Tvc = VFLOPS / vector rate    Tvm = (VLOADS + VSTORES) 8 L / (BW AVL), L: numbers in a full vector register
+//   Tsc = SFLOPS / scalar rate    Tsm = (SLOADS + SSTORES) 8 / BW
+// with rates and BW by the block's MV score and locality levels, from the machine's [[locality]] rows.
+#pragma once
+
+#include "projection/machine/machine.hpp"
+#include "projection/predictors/assertion_model.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+// Section 4.2: all that is known; without the average vector length; without it and with the lowest, or the highest,
+// bandwidth of the MV score instead of that of the locality levels.
+enum class Strategy : std::uint8_t { pred, pred_novl, pred_lb, pred_hb };
+inline constexpr std::array<Strategy, 4> all_strategies = {Strategy::pred, Strategy::pred_novl, Strategy::pred_lb,
+                                                           Strategy::pred_hb};
+[[nodiscard]] std::string_view name_of(Strategy strategy); // as the paper has it
+
+// What a block does in all its calls, sorted by how it does it; slopes by one parameter.
+struct SortedWork {
+    std::string mv;       // "00", "10", "01", "11"
+    int sl = -1, tl = -1; // -1: not known
+    Slope vector_flops{0, 0}, scalar_flops{0, 0};
+    Slope vector_numbers{0, 0}, scalar_numbers{0, 0}; // loads and stores, of 8 bytes
+    Slope avl;                                        // NaN: not known
+    std::string why_no_time;                          // not empty: what the author must say first
+
+    [[nodiscard]] bool is_vectorised() const { return mv.size() == 2 && mv[1] == '1'; }
+};
+// At the model's parameters; where the run has a value it holds. What is not said to be vector work is vector work in
+// a vectorised block, where vflops, vloads or vstores are not given, and scalar work elsewhere.
+[[nodiscard]] SortedWork sorted_work(const AssertionModel &model, const ModelBlock &block,
+                                     std::size_t by = Expression::none);
+
+struct TimePrediction {
+    Slope seconds;
+    double vector_compute_s = unknown, vector_memory_s = unknown; // Tvc, Tvm
+    double scalar_compute_s = unknown, scalar_memory_s = unknown; // Tsc, Tsm
+    double bandwidth_B_per_s = unknown;
+    std::string why; // not empty: why there is no prediction
+};
+[[nodiscard]] TimePrediction predict_time(const SortedWork &work, const Machine &machine, Strategy strategy);
+
+// The bandwidth that a strategy takes; NaN: the machine or the block does not say.
+[[nodiscard]] double bandwidth_for(const LocalityBandwidth &row, int sl, int tl, Strategy strategy);
+
+// The locality levels whose bandwidth is nearest to an observed one: how the paper finds SL and TL (section 4.1).
+// More than one where several have the same bandwidth; none where the machine has no bandwidths.
+struct LocalityLevels {
+    int sl = 0, tl = 0;
+};
+[[nodiscard]] std::vector<LocalityLevels> levels_near(const LocalityBandwidth &row, double observed_B_per_s);
+
+// Per cent of the value for a per cent of the parameter: slope x parameter / value.
+[[nodiscard]] double elasticity(Slope value, double parameter);
+
+} // namespace cpl_lb

@@ -1,0 +1,91 @@
+#include "report/annotations_section.hpp"
+
+#include "report/format.hpp"
+#include "report/meters_section.hpp"
+#include "report/text_sections.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t expression_columns = 40;
+
+// "mv" is two digits.
+std::string value_text(const Annotation &a, double value) {
+    if (a.quantity == "mv" && is_known(value) && value == std::round(value)) return fmt::format("{:02.0f}", value);
+    return amount_text(value);
+}
+
+} // namespace
+
+std::string amount_text(double value) {
+    if (!is_known(value)) return "n/a";
+    const bool whole = value == std::round(value) && std::abs(value) < 1e6;
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string annotation_table(const CoupledRun &run) {
+    TextTable table;
+    for (const std::size_t column : {1U, 2U, 3U})
+        table.left(column);
+    table.row({"Component", "region", "what", "expression (of one call)", "says", "measured", "error %"});
+    std::vector<std::pair<std::string, std::string>> missing; // why, of which quantities
+    bool any = false;
+    for (const Component &c : run.components) {
+        for (const RegionSummary &region : c.regions) {
+            for (const Annotation &a : region.annotations) {
+                any = true;
+                table.row({table_name(c), short_name(region.name, table_name_columns), short_name(a.quantity, 10),
+                           short_name(a.expression, expression_columns), value_text(a, a.value.mean()),
+                           value_text(a, a.measured), per_cent_text(a.error())});
+                if (a.why_not_measured.empty()) continue;
+                auto at = std::find_if(missing.begin(), missing.end(),
+                                       [&](const auto &m) { return m.first == a.why_not_measured; });
+                if (at == missing.end()) at = missing.insert(missing.end(), {a.why_not_measured, ""});
+                if ((", " + at->second + ",").find(", " + a.quantity + ",") == std::string::npos)
+                    at->second += (at->second.empty() ? "" : ", ") + a.quantity;
+            }
+        }
+    }
+    if (!any) return "";
+    std::string text = table.text();
+    for (const auto &[why, which] : missing)
+        text += wrapped("n/a: " + safe_name(which) + ": " + safe_name(why), 80);
+    for (const Component &c : run.components)
+        if (!c.parameters.empty()) text += wrapped("Parameters of " + table_name(c) + ": " + parameter_line(c), 80);
+    return text;
+}
+
+std::string parameter_line(const Component &component) {
+    std::string text;
+    for (const AssertedParameter &p : component.parameters) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", safe_name(p.name), amount_text(p.value.min));
+        if (p.value.min != p.value.max) text += " to " + amount_text(p.value.max);
+        if (p.changes > 0) text += " at last";
+    }
+    return text;
+}
+
+std::string control_flow_table(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.left(2);
+    table.row({"Component", "entered from", "region", "times"});
+    bool any = false;
+    for (const Component &c : run.components) {
+        for (const RegionEntry &e : c.control_flow) {
+            any = true;
+            table.row({table_name(c), e.from.empty() ? "(outside)" : short_name(e.from, table_name_columns),
+                       short_name(e.region, table_name_columns), count_text(e.times)});
+        }
+    }
+    return any ? table.text() : "";
+}
+
+} // namespace cpl_lb

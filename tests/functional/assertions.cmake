@@ -1,0 +1,15 @@
+# Modelling assertions of a model whose own numbers are known.
+add_executable(assertion_scenarios assertion_scenarios.cpp)
+target_link_libraries(assertion_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
+target_compile_definitions(assertion_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+
+# The stub under the name by which the library looks for PAPI.
+set(papi_folder "${CMAKE_CURRENT_BINARY_DIR}/papi_stub")
+file(MAKE_DIRECTORY "${papi_folder}")
+add_custom_command(TARGET assertion_scenarios POST_BUILD
+  COMMAND "${CMAKE_COMMAND}" -E create_symlink "$<TARGET_FILE:papi_stub>" "${papi_folder}/libpapi.so.7")
+
+cpl_lb_scenario_test(assertions_test assertions_test.cpp)
+target_compile_definitions(assertions_test PRIVATE ASSERTION_SCENARIOS="$<TARGET_FILE:assertion_scenarios>"
+  PAPI_STUB_FOLDER="${papi_folder}")
+add_dependencies(assertions_test assertion_scenarios papi_stub)

@@ -1,0 +1,16 @@
+# Modelling assertions: no MPI.
+cpl_lb_unit_test(assertions_expression assertions_expression_test.cpp)
+cpl_lb_unit_test(assertions_process assertions_process_test.cpp $<TARGET_OBJECTS:cpl_lb_record>)
+if(CPL_LB_COMMAND)
+  cpl_lb_unit_test(assertions_predictors assertions_predictors_test.cpp assertions_vector_report_test.cpp
+    $<TARGET_OBJECTS:cpl_lb_toml> $<TARGET_OBJECTS:cpl_lb_machine> $<TARGET_OBJECTS:cpl_lb_predictors>)
+  cpl_lb_unit_test(tool_assert tool_assert_test.cpp)
+  target_compile_definitions(tool_assert PRIVATE CPL_LB_COMMAND="$<TARGET_FILE:cpl-lb>")
+  add_dependencies(tool_assert cpl-lb)
+  find_program(CPL_LB_OCTAVE NAMES octave-cli octave)
+  if(CPL_LB_OCTAVE)
+    target_compile_definitions(tool_assert PRIVATE CPL_LB_OCTAVE="${CPL_LB_OCTAVE}")
+  else()
+    message(STATUS "cpl_lb: no Octave: the export of cpl-lb assert is not run in it")
+  endif()
+endif()
