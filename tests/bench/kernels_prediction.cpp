@@ -140,7 +140,7 @@ void run_all(const Machine &machine, const std::vector<int> &cores) {
     run_triad(machine, cores, "DRAM", quick ? 1'000'000 : 20'000'000); // 480 MB
     run_stencil(machine, cores, "L2", 130, 130);                       // 264 KiB
     run_stencil(machine, cores, "DRAM", quick ? 1000 : 8000, 4000);    // 512 MB
-    run_dgemm(machine, cores, quick ? 200 : 1600);
+    run_dgemm(machine, cores, quick ? 200 : 4000);
 }
 
 } // namespace
