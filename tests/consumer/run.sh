@@ -112,6 +112,12 @@ case_coupled() { # the coupled model, as a project of its own
   done
 }
 
+case_malleable() { # the model whose processes move
+  configure "$examples/malleable" "$work/malleable"
+  cmake --build "$work/malleable"
+  "$MPIEXEC_EXECUTABLE" "$MPIEXEC_NUMPROC_FLAG" 5 "$work/malleable/malleable" 1 0 | grep 'cells right' || fail "malleable"
+}
+
 # The test double of OASIS as a coupler that a user has: a library and its modules.
 make_coupler() {
   coupler=$work/coupler
