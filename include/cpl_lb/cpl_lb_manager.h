@@ -65,7 +65,7 @@ CPL_LB_PUBLIC int cpl_lb_manager_times(int manager, int component, const double 
 CPL_LB_PUBLIC int cpl_lb_manager_next(int manager, double cycle_s, int *counts);
 /* 1 at rest, 0 searching. Each pointer may be NULL. predicted_s: of a cycle with the last answer (equation 11; NaN
  * before the first). reallocations: answers that moved processes; undone: of these, back to counts run before;
- * woken: how often a change of the load ended the rest. */
+ * woken: how often, at rest, a change of the load led to other counts. */
 CPL_LB_PUBLIC int cpl_lb_manager_state(int manager, double *predicted_s, int *reallocations, int *undone, int *woken);
 CPL_LB_PUBLIC int cpl_lb_manager_free(int manager);
 

@@ -74,7 +74,7 @@ bool RunTimeManager::learn(const MeasuredInterval &interval) {
     if (!changed) return in_doubt;
     run_ = {interval.counts}; // with the load as it was before, the others say little
     reallocations_at_start_ = state_.reallocations;
-    if (std::exchange(state_.converged, false)) ++state_.woken;
+    roused_ = std::exchange(state_.converged, false) || roused_;
     return false;
 }
 
@@ -105,7 +105,10 @@ ProcessCounts RunTimeManager::decide(const MeasuredInterval &interval) {
     state_.predicted_s = interval.alpha() * (go ? wanted_s : best_s);
     stays_ = go ? 0 : stays_ + 1;
     state_.converged = stays_ >= stays_wanted(noise_.share());
-    return move(interval.counts, go ? wanted : best);
+    ProcessCounts next = move(interval.counts, go ? wanted : best);
+    if (roused_ && next != interval.counts) ++state_.woken;
+    if (state_.converged || next != interval.counts) roused_ = false;
+    return next;
 }
 
 ProcessCounts RunTimeManager::move(const ProcessCounts &from, const ProcessCounts &to) {

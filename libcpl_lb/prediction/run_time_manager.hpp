@@ -19,7 +19,7 @@ struct ManagerState {
     bool converged = false; // holds its counts and watches the load
     int reallocations = 0;  // asked for so far, with undone ones
     int undone = 0;         // of these: back to counts that were run before, because the new ones were no better
-    int woken = 0;          // how often a change of the load ended the rest
+    int woken = 0;          // how often, at rest, a change of the load led to other counts
     double predicted_s = std::numeric_limits<double>::quiet_NaN(); // of a cycle with the last answer; NaN: not known
 };
 
@@ -46,6 +46,7 @@ private:
     TimingNoise noise_;
     std::vector<TimingHistory> histories_; // by component
     std::vector<ProcessCounts> run_;       // counts that were run
+    bool roused_ = false;                  // a load has changed at rest
     int stays_ = 0;                        // intervals in a row that nothing was to be gained
     int reallocations_at_start_ = 0;       // of this search
     ManagerState state_;
