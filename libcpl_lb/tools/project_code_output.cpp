@@ -42,16 +42,21 @@ std::string loops_text(const CodeProjection &p) {
 
 std::string nodes_text(const CodeProjection &p) {
     TextTable table;
-    table.row({"nodes", "time to solution [s]", "loops [s]", "communication [s]", "speed-up", "efficiency [%]"});
+    table.row({"nodes", "time to solution [s]", "loops [s]", "communication [s]", "speed-up", "efficiency [%]",
+               "energy [J]"});
     const double first = p.times.front().total_s() * static_cast<double>(p.nodes.front());
     for (std::size_t n = 0; n < p.nodes.size(); ++n) {
         const double seconds = p.times[n].total_s();
         table.row({count_text(p.nodes[n]), number_text(seconds), number_text(p.times[n].loops_s()),
                    number_text(p.times[n].communication_s),
                    fmt::format("{:.2f}", p.times.front().total_s() / seconds),
-                   per_cent_text(first / (seconds * static_cast<double>(p.nodes[n])))});
+                   per_cent_text(first / (seconds * static_cast<double>(p.nodes[n]))), number_text(p.joules(n))});
     }
-    return table.text();
+    return table.text() +
+           (is_known(p.joules(0))
+                ? ""
+                : "Energy: n/a, the machine's file has no power at these threads and this clock, or none "
+                  "at idle.\n");
 }
 
 std::string column(double value) {
@@ -71,6 +76,13 @@ double worst(const std::vector<double> &errors) {
 }
 
 } // namespace
+
+double CodeProjection::joules(std::size_t n) const {
+    double sum = times[n].communication_s * (package.idle_W + dram.idle_W);
+    for (const LoopTime &loop : times[n].loops)
+        sum += overlapped_energy_J(loop.compute_s, loop.move_s, package, dram);
+    return sum * static_cast<double>(nodes[n]);
+}
 
 std::string code_as_text(const std::vector<CodeProjection> &projections) {
     std::string text;
@@ -103,7 +115,8 @@ std::string code_as_json(const std::vector<CodeProjection> &projections) {
             Json at = {{"nodes", p.nodes[n]},
                        {"seconds", t.total_s()},
                        {"loops_s", t.loops_s()},
-                       {"communication_s", t.communication_s}};
+                       {"communication_s", t.communication_s},
+                       {"joules", json_number(p.joules(n))}};
             for (std::size_t l = 0; l < p.loops.size(); ++l) {
                 at["loops"].push_back({{"loop", p.loops[l].name},
                                        {"compute_s", t.loops[l].compute_s},

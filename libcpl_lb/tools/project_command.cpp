@@ -64,9 +64,14 @@ std::vector<CodeProjection> project_code(const ProjectOptions &o) {
                          {static_cast<int>(o.threads), clock_of(o.clock)},
                          loops,
                          {o.nodes.begin(), o.nodes.end()},
+                         {},
+                         {},
                          {}};
         if (p.nodes.empty()) p.nodes = {1};
         if (p.at.threads == 0) p.at.threads = most_threads(machine);
+        const PowerDraw full = power_of(machine, p.at), idle = power_of(machine, {0, p.at.clock_Hz});
+        p.package = {full.package_W, idle.package_W};
+        p.dram = {full.dram_W, idle.dram_W};
         const NodeRates rates = node_rates(machine, p.at);
         for (const std::int64_t n : p.nodes)
             p.times.push_back(code_time(loops, std::vector<NodeRates>(static_cast<std::size_t>(n), rates), exchange));

@@ -1,6 +1,7 @@
 // What cpl-lb project prints: tables for people, and the same figures as json.
 #pragma once
 
+#include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
 #include "projection/models/loop_fit.hpp"
@@ -32,6 +33,9 @@ struct CodeProjection {
     std::vector<CodeLoop> loops;
     std::vector<std::int64_t> nodes;
     std::vector<CodeTime> times; // for each number of nodes
+    DomainPower package, dram;   // of one node, under full load and idle; NaN: the machine's file has none
+    // Of all nodes: each loop by section 5.2, and both domains idle while messages travel. NaN: not known.
+    [[nodiscard]] double joules(std::size_t n) const;
 };
 [[nodiscard]] std::string code_as_text(const std::vector<CodeProjection> &projections);
 [[nodiscard]] std::string code_as_json(const std::vector<CodeProjection> &projections);

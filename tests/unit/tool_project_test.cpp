@@ -80,6 +80,25 @@ TEST_CASE("project --loops: nodes, messages, and a newer processor (section 6.1)
     CHECK(holds(command(folder, loops + "xeon_e5_2697v3").output, "a bound, not a forecast"));
 }
 
+TEST_CASE("project --loops: energy where the machine's file has powers") {
+    const TemporaryFolder folder;
+    const std::string machine = write(folder, "m.toml",
+                                      "name = 'M'\nsource = 'by hand'\ncores = 2\n"
+                                      "[[flop_rate]]\nthreads = [2]\nGFLOP_per_s = [10]\n"
+                                      "[[bandwidth]]\nlevel = 'DRAM'\nthreads = [2]\nGB_per_s = [5]\n"
+                                      "[[power]]\nthreads = [0, 2]\npackage_W = [30, 100]\ndram_W = [5, 20]\n");
+    const std::string loops =
+        write(folder, "l.csv", "loop,flops,bytes,U,V,X,Y,Z\na,4e10,5e9,1,0,0,0,1\nb,,2e10,,0,0,0,1\n");
+    // a computes 4 s and moves 1 s: 100 x 4 + 20 x 1 + 5 x 3 = 435 J; b moves 4 s: 20 x 4 + 30 x 4 = 200 J.
+    const std::string arguments = "project --machine " + machine + " --nodes 1,2 --loops " + loops;
+    const auto root = json_of(folder, arguments + " --seconds-per-B 1e-9 --in 1e9 --out 1e9 --exchanges 1");
+    CHECK(root[0]["projections"][0]["joules"].get<double>() == Approx(635));
+    // Two nodes share the loops' work; each idles 2 s at 35 W while messages travel.
+    CHECK(root[0]["projections"][1]["joules"].get<double>() == Approx(635 + 2 * 2 * 35));
+    CHECK(holds(command(folder, "project --machine xeon_gold_6148 --loops " + kernels + "/sh_tco639.csv").output,
+                "Energy: n/a, the machine's file has no power"));
+}
+
 TEST_CASE("project --fit writes what --loops reads") {
     const TemporaryFolder folder;
     // 25 % of the peak of table 25 and half of table 29's bandwidth, for 1e12 flop and 1e12 byte.
