@@ -78,6 +78,12 @@ TEST_CASE("the best counts of two components in one move, all processes used") {
     CHECK(manager.state().reallocations == 1);
 }
 
+TEST_CASE("no process is left without work") {
+    RunTimeManager manager({multiples("ocean", 4, 8, 4), multiples("atmosphere", 1, 16, 1)}, 16);
+    // 100/p with p = 8 decides; for 1/q any q will do, and it gets all the others.
+    CHECK(manager.next(measured({4, 12}, {25, 1. / 12})) == ProcessCounts{8, 8});
+}
+
 TEST_CASE("alpha: what the model leaves out is in the prediction") {
     RunTimeManager manager(two(12), 12);
     MeasuredInterval interval = measured({6, 6}, {100. / 6, 50. / 6});
