@@ -114,4 +114,7 @@ TEST_CASE("layouts in words") {
     for (const char *wrong : {"", "ice", "max(ice,lnd,atm,ocn", "max(ice,lnd)+atm+ocn)", "ice+lnd+atm+ocn+ice",
                               "ice+lnd+atm+wave", "ice++lnd+atm+ocn"})
         CHECK_THROWS_AS(ProcessorLayout(wrong, names), PredictionError);
+    // Somebody's mistake, not a layout; it must not take the stack.
+    const std::string deep(100000, '(');
+    CHECK_THROWS_WITH(ProcessorLayout(deep, names), Catch::Contains("too many parentheses"));
 }

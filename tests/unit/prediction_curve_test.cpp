@@ -112,3 +112,16 @@ TEST_CASE("measure next stays where the counts may be, and ends when both answer
     // 8, 9, 10: neighbours; the chord of 720 / p between 8 (90) and 9 (80) is not 0.1 % off at whole counts.
     CHECK(ScalingCurve({{8, 90}, {9, 80}, {10, 72}}).measure_next(8, 10) == 0);
 }
+
+TEST_CASE("a growing part close to p itself; terms that are not needed are left out") {
+    // 1000 / p + 0.5 p^0.8: p^0.8 is 1, 16, 256, 4096 at 1, 32, 1024, 32768.
+    const ScalingFit growing = fit_curve({{1, 1000.5}, {32, 39.25}, {1024, 128.9765625}, {32768, 2048.030517578125}});
+    CHECK(growing.c == Approx(0.8));
+    CHECK(growing.b == Approx(0.5));
+    CHECK(growing.a == Approx(1000));
+    for (int work = 1; work <= 20; ++work) { // work / p exactly: rounding may not bring in the other terms
+        const ScalingFit ideal = fit_curve({{1, 1.0 * work}, {3, work / 3.0}, {7, work / 7.0}});
+        CHECK(ideal.b == 0);
+        CHECK(ideal.k == 0);
+    }
+}

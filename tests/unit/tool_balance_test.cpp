@@ -77,6 +77,8 @@ TEST_CASE("least energy by given watts, and whole nodes") {
     CHECK(no_power.status == 1);
     CHECK(no_power.errors.find("give --power BUSY:IDLE") != std::string::npos);
     CHECK(command(folder, arguments + "--power 1:2").errors.find("idle not above busy") != std::string::npos);
+    CHECK(command(folder, arguments + "--power atm=-1,ocn=1").errors.find("not a number from 0: '-1'") !=
+          std::string::npos);
     CHECK(command(folder, arguments + "--power atm=1").errors.find("ocn needs") != std::string::npos);
 
     // Four nodes of 4: two and two, 60 / 8 = 7.5 s (three and one: 40 / 4 = 10 s).
@@ -112,6 +114,9 @@ TEST_CASE("balance from a run: words, memory, energy") {
     CHECK(text.output.find("mpirun -np 4 ./ocean : -np 4 ./atmosphere\n") != std::string::npos);
     CHECK(text.output.find("salloc -n 4 : -n 4 ") != std::string::npos);
     CHECK(text.output.find("  4-7 ./atmosphere\n") != std::string::npos);
+    // With 10 cores 5 and 5: 4.8 and 4 s; 6 and 4: 4 and 5 s.
+    CHECK(command(folder, "balance " + folder.path() + " --total 10")
+              .output.find("Give 1 of ocean's 6 cores to atmosphere (3 more): ") != std::string::npos);
     CHECK(command(folder, arguments + "--objective energy").errors.find("energy of ocean was not measured") !=
           std::string::npos);
 
