@@ -32,12 +32,14 @@ BalanceProblem layout_problem(const ProcessorLayout &layout, std::int64_t total)
 
 double best_by_trying(const BalanceProblem &p, Objective objective) {
     double best = std::numeric_limits<double>::infinity();
-    for (std::int64_t i = 1; i <= p.total; ++i)
-        for (std::int64_t j = 1; i + j <= p.total; ++j)
+    for (std::int64_t i = 1; i <= p.total; ++i) {
+        for (std::int64_t j = 1; i + j <= p.total; ++j) {
             for (std::int64_t k = 1; i + j + k <= p.total; ++k) {
                 const double s = p.length_s({p.computing_s(0, i), p.computing_s(1, j), p.computing_s(2, k)});
                 best = std::min(best, objective == Objective::time ? s : s * static_cast<double>(i + j + k));
             }
+        }
+    }
     return best;
 }
 

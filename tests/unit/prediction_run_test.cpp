@@ -83,10 +83,10 @@ TEST_CASE("unequal periods: 2 and 3 steps make a cycle of 6, with its model time
     std::vector<Recorded> a, b;
     for (int n = 0; n < 61; ++n) {
         const double t = 1.0 * n;
-        if (n % 2 == 0) a.push_back({Kind::put, 1, 2, t + 0.5, t + 0.9, 3600 * n});
-        if (n % 2 == 0) b.push_back({Kind::get, 1, 1, t + 0.9, t + 0.9, 3600 * n});
-        if (n % 3 == 0) a.push_back({Kind::put, 2, 2, t + 0.91, t + 0.95, 3600 * n});
-        if (n % 3 == 0) b.push_back({Kind::get, 2, 1, t + 0.95, t + 0.95, 3600 * n});
+        if (n % 2 == 0) a.push_back({Kind::put, 1, 2, t + 0.5, t + 0.9, std::int64_t{3600} * n});
+        if (n % 2 == 0) b.push_back({Kind::get, 1, 1, t + 0.9, t + 0.9, std::int64_t{3600} * n});
+        if (n % 3 == 0) a.push_back({Kind::put, 2, 2, t + 0.91, t + 0.95, std::int64_t{3600} * n});
+        if (n % 3 == 0) b.push_back({Kind::get, 2, 1, t + 0.95, t + 0.95, std::int64_t{3600} * n});
     }
     const MeasuredGraph m = measured_graph(run_of({a, b}));
     REQUIRE(m.why_no_cycle.empty());
@@ -213,6 +213,8 @@ TEST_CASE("one field to two receivers, and a lag of one step") {
     CHECK(m.exchanges[0].exchange.lag == 0);
     CHECK(m.exchanges[1].exchange.target == 3);
     CHECK(m.exchanges[1].exchange.lag == 1);
+    CHECK(m.exchanges[1].pairs.front().get == 1); // its first GET is the one from the restart
+    CHECK(m.exchanges[1].pairs.back().get == 12);
     CHECK(predict(m, {1, 1, 1}).cycle_mean_s == Approx(10).epsilon(0.02));
     CHECK(predict(m, {2, 1, 1}).cycle_mean_s == Approx(20).epsilon(0.02)); // A decides
 }
