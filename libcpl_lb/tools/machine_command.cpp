@@ -68,9 +68,8 @@ void run(const MachineOptions &options) {
 
 void add_machine_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "machine",
-        "What this machine computes, moves and draws: measured in under a minute, for roofline, project, energy "
-        "and assert. Nothing else should run on it meanwhile");
+        "machine", "What this machine computes, moves and draws: measured in seconds, for roofline, project, energy "
+                   "and assert. Nothing else should run on it meanwhile");
     const auto o = std::make_shared<MachineOptions>();
     auto *known =
         command->add_option("MACHINE", o->known, "measure nothing: show this file, or a machine by its name");
