@@ -47,6 +47,14 @@ TEST_CASE("backfill: who ends in time goes ahead, who would delay the first does
     CHECK(starts_of(schedule_jobs(smaller, {4, 1}, true)) == std::vector<double>{0, 10, 2, 15});
 }
 
+TEST_CASE("a spare node is given away once") {
+    // a holds 2 until 10; b needs 3 then and leaves one spare: c takes it, and d, which comes with it, waits for b's
+    // end.
+    const std::vector<QueuedJob> long_ones = {
+        {"a", 0, 2, 10, 1}, {"b", 1, 3, 5, 1}, {"c", 2, 1, 30, 1}, {"d", 2, 1, 30, 1}};
+    CHECK(starts_of(schedule_jobs(long_ones, {4, 1}, true)) == std::vector<double>{0, 10, 2, 15});
+}
+
 TEST_CASE("order of submission, not of the table; ends at the same moment; gaps") {
     // y comes first, x queues behind it; both jobs of 1 node end at 10 and free the room for z.
     const std::vector<QueuedJob> shuffled = {
