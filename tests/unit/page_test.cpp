@@ -158,3 +158,22 @@ TEST_CASE("every row of the CPMIP table says what it means") {
     }
     CHECK(cpmip_meaning("nonsense").empty());
 }
+
+TEST_CASE("pieces of one class in one bin add up") {
+    // GET from 0 to 200 and from 500 to 700 of 1000 ns: 0.4 of the bin, 102 of 255.
+    BinRow bins({0, 1000}, 1);
+    const std::vector<std::uint16_t> class_of = {0, 0};
+    const std::vector<ShownClass> classes = {{Kind::get, 0, 0}};
+    bins.set(Row{{0, 500}, {200, 700}, {}}, class_of, classes);
+    CHECK(bins.share(TimeClass::receive, 0) == 102);
+}
+
+TEST_CASE("single events of all components together stay within their bound") {
+    // 30 components of one process with 900,000 events: of 1,000,000 events beside the bins only one fits.
+    const std::vector<TimelineSize> sizes(30, TimelineSize{1, 900'000, false});
+    const PagePlan plan = plan_page(sizes, std::numeric_limits<std::int64_t>::max());
+    std::size_t exact = 0;
+    for (const ComponentPlan &c : plan.components)
+        exact += c.exact.size();
+    CHECK(exact == 1);
+}
