@@ -21,6 +21,7 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
         file.text(piece);
     nlohmann::ordered_json json = page_json(run);
     json["critical_path"] = critical_path_json(sources.critical_path);
+    json["roofline"] = roofline_page_json(sources.roofline);
     json["timeline"] = write_timeline_blocks(file, run, sources);
     file.json("data", json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
     file.text("<script>\n'use strict';\n");
@@ -44,6 +45,7 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
         none.why_no_timeline = error.what();
         none.progress = sources.progress;
         none.critical_path = sources.critical_path;
+        none.roofline = sources.roofline;
         if (sources.timelines.empty()) throw;
         PageFile file(path);
         write_with(file, run, none);

@@ -26,6 +26,14 @@ struct PageCriticalPath {
     std::vector<std::string> left_out; // components that are not coupled
 };
 
+// What limits the regions on a machine (projection/roofline/roofline.hpp, which the library does not carry).
+struct PageRoofline {
+    std::string why_not; // empty where a region has operations and bytes
+    std::string json;    // what cpl-lb roofline --json prints
+    std::string words;   // of the region that takes the most time
+    std::string svg;     // styled by the class "roofline"; names are escaped
+};
+
 struct PageSources {
     std::vector<std::string> timelines; // paths; those that cannot be read are left out, and the page says why
     std::string why_no_timeline;        // where there are none
@@ -37,6 +45,7 @@ struct PageSources {
     Progress progress; // of the rows of each timeline
     // None: not looked for, as at the end of a run.
     std::optional<PageCriticalPath> critical_path;
+    std::optional<PageRoofline> roofline; // none: no machine was named
 };
 
 // At terminate: half a GB of timelines is read at most.

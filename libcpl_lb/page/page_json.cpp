@@ -107,4 +107,13 @@ Json critical_path_json(const std::optional<PageCriticalPath> &path) {
     return json;
 }
 
+Json roofline_page_json(const std::optional<PageRoofline> &roofline) {
+    if (!roofline) return nullptr;
+    Json json = Json::parse(roofline->json);
+    json["why_not"] = roofline->why_not.empty() ? Json(nullptr) : Json(roofline->why_not);
+    json["words"] = roofline->words;
+    json["svg"] = roofline->svg;
+    return json;
+}
+
 } // namespace cpl_lb

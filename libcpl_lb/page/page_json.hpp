@@ -14,6 +14,7 @@ namespace cpl_lb {
 [[nodiscard]] nlohmann::ordered_json page_json(const CoupledRun &run);
 
 [[nodiscard]] nlohmann::ordered_json critical_path_json(const std::optional<PageCriticalPath> &path);
+[[nodiscard]] nlohmann::ordered_json roofline_page_json(const std::optional<PageRoofline> &roofline);
 
 // What a row of the CPMIP table (report/cpmip_table.hpp) tells, in a sentence; empty for an unknown label.
 [[nodiscard]] std::string_view cpmip_meaning(std::string_view label);

@@ -3,13 +3,17 @@
 #include "io/result_file.hpp"
 #include "io/timeline_reader.hpp"
 #include "page/page.hpp"
+#include "projection/machine/machine_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/critical_path.hpp"
 #include "tools/load_run.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/roofline_options.hpp"
+#include "tools/roofline_output.hpp"
 #include "tools/run_folder.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +23,7 @@ namespace {
 struct ReportOptions {
     std::string directory, output;
     bool scripts = false;
+    MachineOptions at;
 };
 
 std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::string> &timelines,
@@ -57,6 +62,23 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
     return list;
 }
 
+void write_report(const ReportOptions &options) {
+    // First, so that a wrong name costs no time.
+    std::optional<Machine> machine;
+    if (!options.at.machine.empty()) machine = load_machine(options.at.machine);
+    const CoupledRun run = load_run(options.directory);
+    const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
+    PageSources sources;
+    sources.timelines = look_into(options.directory).timelines;
+    sources.progress = progress_of("writing the page");
+    if (machine) sources.roofline = page_roofline(run, *machine, setting_of(options.at, *machine));
+    sources.critical_path = critical_path_of(run);
+    write_page(path, run, sources);
+    std::string list = path + "\n";
+    if (options.scripts) list += pictures(run, sources.timelines, options.directory);
+    print(list);
+}
+
 } // namespace
 
 void add_report_command(cli::App &app) {
@@ -68,19 +90,10 @@ void add_report_command(cli::App &app) {
                         std::string("where to write; default: ") + page_file_name + " in the folder");
     command->add_flag("--scripts", options->scripts,
                       "also scripts that draw the timelines with ncview, Ferret and Python, in DIR (docs/export.md)");
-    command->callback([options] {
-        const CoupledRun run = load_run(options->directory);
-        const std::string path =
-            options->output.empty() ? path_in(options->directory, page_file_name) : options->output;
-        PageSources sources;
-        sources.timelines = look_into(options->directory).timelines;
-        sources.progress = progress_of("writing the page");
-        sources.critical_path = critical_path_of(run);
-        write_page(path, run, sources);
-        std::string list = path + "\n";
-        if (options->scripts) list += pictures(run, sources.timelines, options->directory);
-        print(list);
-    });
+    cli::App *roofline = command->add_option_group(
+        "Roofline", "with --machine the page says what limits each region on that machine (docs/roofline.md)");
+    add_machine_options(*roofline, options->at);
+    command->callback([options] { write_report(*options); });
 }
 
 } // namespace cpl_lb

@@ -137,7 +137,10 @@ std::vector<RegionWork> work_in_table(const std::string &path) {
 }
 
 std::vector<RegionWork> work_in_run(const std::string &path, int threads) {
-    const nlohmann::json root = read_json(path);
+    return work_in_run(read_json(path), path, threads);
+}
+
+std::vector<RegionWork> work_in_run(const nlohmann::json &root, const std::string &path, int threads) {
     const nlohmann::json &components = JsonObject(root).member("components");
     if (!components.is_array()) throw FileError(path, "has no components: is it a load_balancing_info.json?");
     std::vector<RegionWork> regions;

@@ -3,6 +3,10 @@
 
 #include "projection/roofline/roofline.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
 namespace cpl_lb {
 
 // Columns region, flops, bytes, seconds; or bytes by level: L1_bytes, L2_bytes, L3_bytes, DRAM_bytes. `seconds` may
@@ -12,5 +16,7 @@ namespace cpl_lb {
 // The regions of load_balancing_info.json, each as if it ran on `threads` cores at once: its counters, else what its
 // author says of it (annotations). Regions without either come with no work. Throws FileError.
 [[nodiscard]] std::vector<RegionWork> work_in_run(const std::string &path, int threads);
+// The same where it has been read already; `path` is for the errors.
+[[nodiscard]] std::vector<RegionWork> work_in_run(const nlohmann::json &root, const std::string &path, int threads);
 
 } // namespace cpl_lb

@@ -223,6 +223,77 @@ def test_critical_path(browser, pages):
                                          'drawPath({critical_path: null});' + text), 'who adds it')
 
 
+MACHINE = """name = 'm <i>'
+[[flop_rate]]
+vector = 'avx'
+threads = 1
+GFLOP_per_s = 10
+[[bandwidth]]
+level = 'DRAM'
+threads = 1
+GB_per_s = 20
+"""
+
+
+def run_with_regions(pages, *regions):
+    """The timelines of a made-up run beside a json that a hand has written the regions into."""
+    place = pages.folder / 'roofline'
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(pages.folder / 'one-process', place)
+    info = pages.summary(place / 'load_balancing_report.html')
+    told = lambda values: {q: {'expression': '1', 'value': v, 'min': v, 'max': v, 'processes': 1} for q, v in values.items()}
+    info['components'][0]['regions'] = [
+        {'name': name, 'calls': 1, 'processes': 1, 'min_s': s, 'mean_s': s, 'max_s': s, 'annotations': told(values)}
+        for name, s, values in regions]
+    (place / 'load_balancing_info.json').write_text(json.dumps(info))
+    (place / 'm.toml').write_text(MACHINE)
+    return place
+
+
+def test_roofline(browser, pages):
+    """As cpl-lb roofline says, and by hand: 2e9 operations at 10 GFLOP/s are 0.2 s, and so are 4e9 B at 20 GB/s."""
+    pages.make('one-process')
+    place = run_with_regions(pages, ('<b>]]>', 0.5, {'flops': 2e9, 'bytes': 1e9}),
+                             ('told', 0.4, {'flops': 1e9, 'bytes': 4e9}), ('plain', 1.0, {}))
+    page = place / 'load_balancing_report.html'
+    machine = ['--machine', str(place / 'm.toml'), '--threads', '1']
+    report = [pages.command, 'report', str(place)]
+    subprocess.run(report + machine, check=True, stdout=subprocess.DEVNULL)
+    out = subprocess.run([pages.command, 'roofline', str(place), '--json'] + machine, check=True, capture_output=True)
+    wanted = json.loads(out.stdout)
+    opened(browser, page)
+    shown = browser.run('return JSON.parse(document.getElementById("data").textContent).roofline')
+    for part in ('machine', 'threads', 'ceilings', 'regions', 'remarks'):
+        same(shown[part], wanted[part], part)
+    cells = browser.run('return [...document.querySelectorAll("#roofline-body tbody tr")].map((r) => '
+                        '[...r.cells].map((c) => c.textContent))')
+    why = wanted['regions'][2]['why_not']
+    same(cells, [['alone: <b>]]>', 'avx flop rate', '2', '4', '10', '0.500', '0.200', '40 %', 'annotations'],
+                 ['alone: told', 'DRAM bandwidth', '0.250', '2.50', '5', '0.400', '0.200', '50 %', 'annotations'],
+                 ['alone: plain', 'n/a: ' + why, 'n/a', 'n/a', 'n/a', '1', 'n/a', 'n/a', 'n/a']], 'table')
+    dots = browser.run('return [...document.querySelectorAll("#roofline-body svg .dot title")].map((t) => t.textContent)')
+    same([d.split(': ')[:2] for d in dots], [['alone', '<b>]]>'], ['alone', 'told']], 'dots of the picture')
+    same(browser.run('return document.querySelectorAll("#roofline-body b, #roofline-body i, parsererror").length'), 0, 'markup')
+    browser.size(400, 800)
+    check(browser.run('return document.documentElement.scrollWidth') <= 400, 'no sideways scrolling of the page')
+    browser.size(1280, 900)
+    text = 'const place = document.getElementById("roofline-body"); return place && place.textContent'
+    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
+    opened(browser, page)
+    check('--machine NAME adds it' in browser.run(text), 'how to have it')
+    for regions, said in ((('plain', 1.0, {}),), 'no region has both'), ((), 'names no regions'):
+        run_with_regions(pages, *regions)
+        subprocess.run(report + machine, check=True, stdout=subprocess.DEVNULL)
+        opened(browser, page)
+        check(browser.run(text).startswith('n/a: ') and said in browser.run(text), f'why there is none: {browser.run(text)}')
+    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
+    opened(browser, page)
+    same(browser.run(text), None, 'nothing said of a run that has nothing')
+    bad = subprocess.run(report + ['--machine', 'nowhere'], capture_output=True, text=True)
+    same((bad.returncode, bad.stdout, bad.stderr.count('\n')), (1, '', 1), 'unknown machine')
+    check('nowhere' in bad.stderr, bad.stderr)
+
+
 def test_runs_that_are_strange(browser, pages):
     for kind in ('one-process', 'no-events', 'many-components', 'long'):
         page = pages.make(kind)
@@ -278,7 +349,7 @@ def main():
         print('skipped: there is no chromedriver here (Debian: chromium-driver)')
         return 77
     with Browser() as browser:
-        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path,
+        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline,
                      test_events_equal_the_file, test_zoom_hover_filter_keys, test_narrow_and_printed,
                      test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit):
             test(browser, pages)

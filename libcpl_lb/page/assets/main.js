@@ -23,6 +23,7 @@ async function start() {
   drawSteps(data, jump);
   drawMeters(data);
   drawRegions(data);
+  drawRoofline(data);
   drawCpmip(data);
   drawProvenance(data);
   let width = window.innerWidth;

@@ -1,5 +1,6 @@
 #include "projection/roofline/roofline_text.hpp"
 #include "report/format.hpp"
+#include "report/svg_chart.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,19 +30,6 @@ struct LogAxis {
     bool is_empty = true;
 };
 
-std::string escaped(const std::string &text) {
-    std::string out;
-    for (const char c : safe_name(text)) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 bool is_drawn(const RooflineRow &row) {
     return row.intensity > 0 && (row.attained_flop_per_s > 0 || row.ceiling_flop_per_s > 0);
 }
@@ -70,14 +58,18 @@ public:
     }
 
     [[nodiscard]] std::string svg() {
+        const std::string title = svg_text("Roofline on " + roofline_.machine);
         std::string out = fmt::format(
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='12'>\n"
-            "<style>.grid{{stroke:#e4e4e4}} .roof{{stroke:#356;stroke-width:2;fill:none}} .name{{fill:#356}} "
-            ".dot{{fill:#c33;stroke:#811}} .hollow{{fill:white;stroke:#811;stroke-width:2}} "
-            ".lead{{stroke:#999}} .gap{{stroke:#c33;stroke-dasharray:3 3}} "
-            ".label{{paint-order:stroke;stroke:white;stroke-width:3}}</style>\n"
-            "<rect width='100%' height='100%' fill='white'/>\n<text x='{}' y='24' font-size='15'>{}</text>\n",
-            left + width + 30, top + height + 56, left, escaped("Roofline on " + roofline_.machine));
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' class='roofline' role='img' "
+            "font-family='sans-serif' font-size='12'>\n<title>{}</title>\n"
+            "<style>.roofline .paper{{fill:white}} .roofline .grid{{stroke:#e4e4e4}} "
+            ".roofline .roof{{stroke:#356;stroke-width:2;fill:none}} .roofline .name{{fill:#356}} "
+            ".roofline .dot{{fill:#c33;stroke:#811}} .roofline .hollow{{fill:white;stroke:#811;stroke-width:2}} "
+            ".roofline .lead{{stroke:#999}} .roofline .gap{{stroke:#c33;stroke-dasharray:3 3}} "
+            ".roofline .label{{paint-order:stroke;stroke:white;stroke-width:3}}</style>\n"
+            "<rect width='100%' height='100%' class='paper'/>\n<text x='{}' y='24' class='title' "
+            "font-size='15'>{}</text>\n",
+            left + width + 30, top + height + 56, title, left, title);
         out += grid();
         for (const RooflineCeiling &c : roofline_.ceilings)
             out += roof(c);
@@ -129,7 +121,7 @@ private:
             return line(std::max(from, x_least), c.per_s, x_most, c.per_s) +
                    fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end' class='name label'>{} {:.3g} "
                                "GFLOP/s</text>\n",
-                               left + width - 4, py(c.per_s) - 5, escaped(c.name), c.per_s * 1e-9);
+                               left + width - 4, py(c.per_s) - 5, svg_text(c.name), c.per_s * 1e-9);
         }
         const double from = std::max(x_least, y_least / c.per_s), to = std::min(peak_ / c.per_s, x_most);
         if (!(from < to)) return "";
@@ -138,7 +130,7 @@ private:
         return line(from, from * c.per_s, to, to * c.per_s) +
                fmt::format("<text x='{0:.1f}' y='{1:.1f}' class='name label' transform='rotate({2:.1f} {0:.1f} "
                            "{1:.1f})'>{3} {4:.3g} GB/s</text>\n",
-                           at_x, at_y, slope, escaped(c.name), c.per_s * 1e-9);
+                           at_x, at_y, slope, svg_text(c.name), c.per_s * 1e-9);
     }
 
     // Names go below each other where dots stand close.
@@ -160,13 +152,13 @@ private:
             out += fmt::format("<line x1='{0:.1f}' y1='{1:.1f}' x2='{0:.1f}' y2='{2:.1f}' class='gap'/>\n", x, y,
                                py(row.ceiling_flop_per_s));
         const bool measured = row.attained_flop_per_s > 0;
-        const std::string name = escaped(short_name(row.work.name, 28));
+        const std::string name = svg_text(short_name(row.work.name, 28));
         const bool to_the_left = x > left + width - 180;
         out += fmt::format(
             "<circle cx='{:.1f}' cy='{:.1f}' r='5' class='{}'><title>{}: {:.3g} GFLOP/s, ceiling {:.3g}, {}"
             "</title></circle>\n",
             x, y, measured ? "dot" : "hollow", name, row.attained_flop_per_s * 1e-9, row.ceiling_flop_per_s * 1e-9,
-            escaped(row.limit));
+            svg_text(row.limit));
         const double side = to_the_left ? -1 : 1;
         const double label_y =
             free_line(x + 9 * side - (to_the_left ? 7.0 * static_cast<double>(name.size()) : 0), y + 4, name.size());

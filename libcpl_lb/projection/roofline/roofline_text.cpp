@@ -28,8 +28,9 @@ double bytes_of(const RooflineRow &row) {
     return most;
 }
 
-// The region with the longest time, in words.
-std::string in_words(const Roofline &roofline) {
+} // namespace
+
+std::string roofline_in_words(const Roofline &roofline) {
     const RooflineRow *longest = nullptr;
     for (const RooflineRow &row : roofline.rows)
         if (is_known(row.share()) && (longest == nullptr || row.work.seconds > longest->work.seconds)) longest = &row;
@@ -42,8 +43,6 @@ std::string in_words(const Roofline &roofline) {
                        name, share_in_words(share), longest->limit, three(longest->least_s),
                        three(longest->work.seconds));
 }
-
-} // namespace
 
 std::string roofline_as_text(const Roofline &roofline) {
     std::string text = fmt::format("Roofline on {}", safe_name(roofline.machine));
@@ -63,7 +62,7 @@ std::string roofline_as_text(const Roofline &roofline) {
                    three(row.ceiling_flop_per_s, 1e9), three(100 * row.share()), three(row.least_s),
                    row.limit.empty() ? "n/a: " + row.why_not : row.limit});
     }
-    text += table.text() + "\n" + in_words(roofline);
+    text += table.text() + "\n" + roofline_in_words(roofline);
     for (const std::string &remark : roofline.remarks)
         text += "Note: " + safe_name(remark) + "\n";
     return text;

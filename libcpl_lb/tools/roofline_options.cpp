@@ -1,0 +1,50 @@
+#include "tools/roofline_options.hpp"
+
+#include <cstdlib>
+
+namespace cpl_lb {
+namespace {
+
+double clock_of(const std::string &text) {
+    if (text.empty()) return unknown;
+    return text == "turbo" ? turbo_clock : std::stod(text) * 1e9;
+}
+
+std::string not_a_clock(const std::string &text) {
+    if (text == "turbo") return "";
+    char *end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return *end == '\0' && value > 0.01 && value < 20 ? "" : "not a clock in GHz, and not turbo: " + text;
+}
+
+} // namespace
+
+cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
+    cli::Option *machine = command.add_option("--machine", options.machine,
+                                              "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
+    command
+        .add_option("--threads", options.threads,
+                    "cores of a node at work at once; else the most that the machine's file has")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->needs(machine);
+    command.add_option("--clock", options.clock, "clock in GHz, or turbo, of a machine with several")
+        ->check(not_a_clock)
+        ->needs(machine);
+    command
+        .add_option("--vector", options.vector, "flop rate of these instructions (scalar, avx2, ...); else the best")
+        ->needs(machine);
+    command.add_option("--access", options.access, "bandwidth of this access (load, copy, triad); else the best")
+        ->needs(machine);
+    return machine;
+}
+
+RooflineSetting setting_of(const MachineOptions &options, const Machine &machine) {
+    RooflineSetting setting;
+    setting.at = {static_cast<int>(options.threads), clock_of(options.clock)};
+    if (setting.at.threads == 0) setting.at.threads = most_threads(machine);
+    setting.vector = options.vector;
+    setting.access = options.access;
+    return setting;
+}
+
+} // namespace cpl_lb

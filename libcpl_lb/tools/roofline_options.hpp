@@ -1,0 +1,22 @@
+// Options that say which machine a roofline is of, for cpl-lb roofline and cpl-lb report.
+#pragma once
+
+#include "projection/roofline/roofline.hpp"
+#include "tools/command_line.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace cpl_lb {
+
+struct MachineOptions {
+    std::string machine, vector, access, clock;
+    std::int64_t threads = 0; // 0: the most that the machine's file has
+};
+
+// Returns --machine, which the others need. `options` must live as long as the command.
+cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
+
+[[nodiscard]] RooflineSetting setting_of(const MachineOptions &options, const Machine &machine);
+
+} // namespace cpl_lb

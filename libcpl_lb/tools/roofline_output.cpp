@@ -1,0 +1,66 @@
+#include "tools/roofline_output.hpp"
+
+#include "io/info_json.hpp"
+#include "io/json_value.hpp"
+#include "projection/roofline/roofline_text.hpp"
+#include "tools/roofline_sources.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+
+std::string roofline_json(const Roofline &roofline) {
+    nlohmann::ordered_json root = {{"machine", roofline.machine},
+                                   {"threads", roofline.setting.at.threads},
+                                   {"ceilings", nlohmann::ordered_json::array()},
+                                   {"regions", nlohmann::ordered_json::array()},
+                                   {"remarks", roofline.remarks}};
+    for (const RooflineCeiling &c : roofline.ceilings)
+        root["ceilings"].push_back(
+            {{"name", c.name}, {c.is_bandwidth ? "B_per_s" : "flop_per_s", json_number(c.per_s)}});
+    for (const RooflineRow &row : roofline.rows) {
+        nlohmann::ordered_json region = {{"region", row.work.name},
+                                         {"from", json_text(row.work.from)},
+                                         {"flops", json_number(row.work.flops)},
+                                         {"bytes", json_number(row.work.bytes)},
+                                         {"seconds", json_number(row.work.seconds)},
+                                         {"intensity", json_number(row.intensity)},
+                                         {"attained_flop_per_s", json_number(row.attained_flop_per_s)},
+                                         {"ceiling_flop_per_s", json_number(row.ceiling_flop_per_s)},
+                                         {"share", json_number(row.share())},
+                                         {"least_s", json_number(row.least_s)},
+                                         {"limited_by", json_text(row.limit)},
+                                         {"why_not", json_text(row.why_not)}};
+        for (const LevelTraffic &traffic : row.work.by_level)
+            region["bytes_by_level"][traffic.level] = json_number(traffic.bytes);
+        root["regions"].push_back(std::move(region));
+    }
+    return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, const RooflineSetting &setting) {
+    PageRoofline page;
+    const bool has_regions = std::any_of(run.components.begin(), run.components.end(),
+                                         [](const Component &c) { return !c.regions.empty(); });
+    // By way of the json, so that the same rules as for cpl-lb roofline say what W and Q are.
+    const auto root = nlohmann::json::parse(info_json(run, InfoDetail::figures));
+    const std::vector<RegionWork> regions =
+        has_regions ? work_in_run(root, "the run", setting.at.threads) : std::vector<RegionWork>{};
+    const Roofline roofline = roofline_of(machine, setting, regions);
+    page.json = roofline_json(roofline);
+    const bool any_known = std::any_of(roofline.rows.begin(), roofline.rows.end(),
+                                       [](const RooflineRow &row) { return is_known(row.least_s); });
+    if (!has_regions) {
+        page.why_not = "the run's json names no regions; the model marks them with cpl_lb_region_begin and _end";
+    } else if (!any_known) {
+        page.why_not =
+            "no region has both its operations and its bytes, neither counted (cn_counters) nor said by its "
+            "author (cpl_lb_assert_expression)";
+    } else {
+        page.words = roofline_in_words(roofline);
+        page.svg = roofline_svg(roofline);
+    }
+    return page;
+}
+
+} // namespace cpl_lb
