@@ -31,8 +31,15 @@ public:
                 emit(open_.back(), open_.back().stop);
                 open_.pop_back();
             }
-            if (!open_.empty()) emit(open_.back(), start);
-            open_.push_back({k, start, row.stop[k]});
+            const Nanoseconds stop = row.stop[k];
+            if (!open_.empty()) {
+                emit(open_.back(), start);
+            } else if (i + 1 < order_.size() && row.start[order_[i + 1]] >= stop && start >= done) {
+                // Most events: alone, and over before the next begins. (One that is absent is earlier than all.)
+                if (stop > start) each(k, start, done = stop);
+                continue;
+            }
+            open_.push_back({k, start, stop});
         }
         for (; !open_.empty(); open_.pop_back())
             emit(open_.back(), open_.back().stop);

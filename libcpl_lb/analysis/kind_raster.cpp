@@ -17,6 +17,10 @@ public:
     }
 
     void add(Kind kind, Nanoseconds start, Nanoseconds stop) {
+        if (start >= from_ && stop <= to_) { // nearly all
+            busy_[static_cast<std::size_t>(kind)] += stop - start;
+            return;
+        }
         stop = std::min(stop, end_);
         for (start = std::max<Nanoseconds>(start, 0); start < stop;) {
             while (start >= to_)
