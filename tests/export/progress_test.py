@@ -16,6 +16,14 @@ def check(good, text):
         raise AssertionError(text)
 
 
+def reads_a_timeline(pid):
+    """At work, then, and its clock is running: before that it may still be loading its libraries."""
+    try:
+        return any('timeline_' in os.readlink(link) for link in pathlib.Path(f'/proc/{pid}/fd').iterdir())
+    except OSError:  # a file that was closed meanwhile
+        return False
+
+
 def run(command, terminal, stop=True):
     """What came on standard error, and on standard output."""
     if terminal:
@@ -26,7 +34,8 @@ def run(command, terminal, stop=True):
                                env={**os.environ, 'TERM': 'xterm'})
     os.close(theirs)
     if stop:
-        time.sleep(0.03)
+        while process.poll() is None and not reads_a_timeline(process.pid):
+            time.sleep(0.001)
         process.send_signal(signal.SIGSTOP)
         time.sleep(1.2)
         check(process.poll() is None, 'the command was over before it could be stopped: make the run larger')
