@@ -165,11 +165,11 @@ TEST_CASE("what is left over goes where it helps, in the allowed counts") {
     CHECK(counts == ProcessCounts{8, 8});
 }
 
-TEST_CASE("208 processes: within 0.5 % of the optimum, in fewer reallocations than the paper's AUTO") {
+TEST_CASE("208 processes: within 0.5 % of the optimum, in fewer reallocations than the paper's AUTO", "[long]") {
     check_section_6(208, {18.3, 26.2, 26.2, 28.7, 22.3});
 }
 
-TEST_CASE("124 processes: the same") {
+TEST_CASE("124 processes: the same", "[long]") {
     check_section_6(124, {17.3, 24.9, 26.0, 22.6, 18.1});
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("the stepwise search: half the counter moves, success doubles it, fail
     CHECK(manager.state().reallocations == 3);
 }
 
-TEST_CASE("the stepwise search on section VI: its bounds hold, and it ends near the optimum") {
+TEST_CASE("the stepwise search on section VI: its bounds hold, and it ends near the optimum", "[long]") {
     const CouplingGraph day = benchmark_day();
     const BenchmarkStart start = benchmark_starts(124)[3];
     StepwiseManager manager(any_counts(124), 124);
