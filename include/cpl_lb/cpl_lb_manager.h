@@ -5,7 +5,7 @@
  * At the end of each load-balance interval, two coupling cycles, one to settle and one to measure:
  *
  *   on one process of each component              on the process that decides, or on all of them alike
- *   ┌─ the second cycle ───────────────────┐      m = cpl_lb_manager_new(5, 208)             once
+ *   ┌─ the second cycle ───────────────────┐      m = cpl_lb_manager_new(5, 208, CPL_LB_DIRECT)  once
  *   │ cpl_lb_watch_start(c)                │      cpl_lb_manager_allow(m, 3, 8, 128, 8)      optional
  *   │   ... computes ...                   │
  *   │ cpl_lb_watch_meet(c, 1, &partner)    │      cpl_lb_manager_times(m, c, parts, n)       for each component
