@@ -1,5 +1,6 @@
 #include "io/row_file.hpp"
 
+#include "io/big_endian.hpp"
 #include "io/file_error.hpp"
 #include "io/timeline.hpp"
 #include "io/timeline_times.hpp"
@@ -21,19 +22,8 @@ constexpr std::size_t buffer_values = 32'768; // 256 KiB: stays in the cache bet
 constexpr std::uint64_t value_bytes = sizeof(double);
 constexpr double fill = NC_FILL_DOUBLE;
 
-constexpr std::uint64_t swapped(std::uint64_t v) {
-    if constexpr (std::endian::native == std::endian::big) return v;
-#if defined(__GNUC__)
-    return __builtin_bswap64(v);
-#else
-    v = (v & 0x00ff00ff00ff00ffU) << 8U | (v >> 8U & 0x00ff00ff00ff00ffU);
-    v = (v & 0x0000ffff0000ffffU) << 16U | (v >> 16U & 0x0000ffff0000ffffU);
-    return v << 32U | v >> 32U;
-#endif
-}
-
 double from_file(std::uint64_t v) {
-    return std::bit_cast<double>(swapped(v));
+    return std::bit_cast<double>(big_endian(v));
 }
 
 // The extremes of one event, as the doubles of the file: their order is that of the times.

@@ -1,5 +1,7 @@
 #include "io/timeline_times.hpp"
 
+#include "io/big_endian.hpp"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -33,17 +35,6 @@ inline std::int64_t converted(double s, double fill, std::int64_t &bad) {
     return (nanoseconds & ok) | (absent & ~ok);
 }
 
-constexpr std::uint64_t swapped(std::uint64_t v) {
-    if constexpr (std::endian::native == std::endian::big) return v;
-#if defined(__GNUC__)
-    return __builtin_bswap64(v);
-#else
-    v = (v & 0x00ff00ff00ff00ffU) << 8U | (v >> 8U & 0x00ff00ff00ff00ffU);
-    v = (v & 0x0000ffff0000ffffU) << 16U | (v >> 16U & 0x0000ffff0000ffffU);
-    return v << 32U | v >> 32U;
-#endif
-}
-
 // static_cast<double>(t) without the instruction for it: both halves are put behind a power of two that makes them
 // exact, so the sum rounds once, as the instruction does.
 inline double as_double(Nanoseconds t) {
@@ -59,7 +50,7 @@ inline void to_classic_loop(std::span<const Nanoseconds> times, double fill, std
     for (std::size_t k = 0; k < times.size(); ++k) {
         const auto there = static_cast<std::uint64_t>(mask(times[k] != absent));
         const auto bits = std::bit_cast<std::uint64_t>(as_double(times[k]) / 1e9); // file_seconds()
-        values[k] = swapped((bits & there) | (fill_bits & ~there));
+        values[k] = big_endian((bits & there) | (fill_bits & ~there));
     }
 }
 
