@@ -1,18 +1,11 @@
 #include "io/annotations_json.hpp"
 
-#include <cmath>
+#include "io/json_value.hpp"
 
 namespace cpl_lb {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json known(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-Json known(const std::string &value) {
-    return value.empty() ? Json(nullptr) : Json(value);
-}
 
 Spread spread_of(const JsonObject &object) {
     Spread s;
@@ -31,29 +24,29 @@ Spread spread_of(const JsonObject &object) {
 void add_annotations(Json &region, const RegionSummary &summary) {
     for (const Annotation &a : summary.annotations) {
         region["annotations"][a.quantity] = {{"expression", a.expression},
-                                             {"value", known(a.value.mean())},
-                                             {"min", known(a.value.min)},
-                                             {"max", known(a.value.max)},
+                                             {"value", json_number(a.value.mean())},
+                                             {"min", json_number(a.value.min)},
+                                             {"max", json_number(a.value.max)},
                                              {"processes", a.value.count},
-                                             {"why_no_value", known(a.why_no_value)},
-                                             {"measured", known(a.measured)},
-                                             {"measured_by", known(a.measured_by)},
-                                             {"why_not_measured", known(a.why_not_measured)},
-                                             {"error", known(a.error())}};
+                                             {"why_no_value", json_text(a.why_no_value)},
+                                             {"measured", json_number(a.measured)},
+                                             {"measured_by", json_text(a.measured_by)},
+                                             {"why_not_measured", json_text(a.why_not_measured)},
+                                             {"error", json_number(a.error())}};
     }
 }
 
 void add_annotations(Json &component, const Component &c) {
     for (const AssertedParameter &p : c.parameters) {
         component["parameters"].push_back({{"name", p.name},
-                                           {"value", known(p.value.mean())},
-                                           {"min", known(p.value.min)},
-                                           {"max", known(p.value.max)},
+                                           {"value", json_number(p.value.mean())},
+                                           {"min", json_number(p.value.min)},
+                                           {"max", json_number(p.value.max)},
                                            {"processes", p.value.count},
                                            {"changes", p.changes}});
     }
     for (const RegionEntry &e : c.control_flow)
-        component["control_flow"].push_back({{"from", known(e.from)}, {"region", e.region}, {"times", e.times}});
+        component["control_flow"].push_back({{"from", json_text(e.from)}, {"region", e.region}, {"times", e.times}});
 }
 
 void read_annotations(const JsonObject &region, RegionSummary &summary) {

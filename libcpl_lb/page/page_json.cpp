@@ -1,6 +1,7 @@
 #include "page/page_json.hpp"
 
 #include "io/info_json.hpp"
+#include "io/json_value.hpp"
 #include "page/steps_json.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cpl_lb/version.h>
 #include <utility>
 
@@ -37,16 +37,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> meanings
     {"Data intensity", "Output for each core hour: how much the storage has to take."},
 }};
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json cpmip_json(const CoupledRun &run) {
     Json rows = Json::array();
     for (const CpmipRow &row : cpmip_rows(run)) {
         rows.push_back({{"label", row.label},
                         {"unit", row.unit},
-                        {"value", number(row.value)},
+                        {"value", json_number(row.value)},
                         {"count", row.is_count},
                         {"why_not", is_known(row.value) ? Json(nullptr) : Json(row.why_not)},
                         {"meaning", cpmip_meaning(row.label)}});
@@ -82,7 +78,7 @@ Json page_json(const CoupledRun &run) {
     json["version"] = CPL_LB_VERSION;
     json["info"] = Json::parse(info_json(run, InfoDetail::figures));
     json["words"] = plain_words(run);
-    json["waiting_share"] = number(waiting_share_of_cores(run));
+    json["waiting_share"] = json_number(waiting_share_of_cores(run));
     json["balanced_below"] = balanced_below;
     json["cpmip"] = cpmip_json(run);
     json["dates"] = dates_json(run);
@@ -97,20 +93,20 @@ Json page_json(const CoupledRun &run) {
 
 Json critical_path_json(const std::optional<PageCriticalPath> &path) {
     if (!path) return nullptr;
-    Json json = {{"why_not", path->why_not.empty() ? Json(nullptr) : Json(path->why_not)},
-                 {"loop_s", number(path->loop_s)},
+    Json json = {{"why_not", json_text(path->why_not)},
+                 {"loop_s", json_number(path->loop_s)},
                  {"changes", path->changes},
                  {"left_out", path->left_out},
                  {"components", Json::array()}};
     for (const PageCriticalPath::Share &share : path->shares)
-        json["components"].push_back({{"name", share.component}, {"seconds", number(share.seconds)}});
+        json["components"].push_back({{"name", share.component}, {"seconds", json_number(share.seconds)}});
     return json;
 }
 
 Json roofline_page_json(const std::optional<PageRoofline> &roofline) {
     if (!roofline) return nullptr;
     Json json = Json::parse(roofline->json);
-    json["why_not"] = roofline->why_not.empty() ? Json(nullptr) : Json(roofline->why_not);
+    json["why_not"] = json_text(roofline->why_not);
     json["words"] = roofline->words;
     json["svg"] = roofline->svg;
     return json;

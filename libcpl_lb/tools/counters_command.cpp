@@ -1,4 +1,5 @@
 // cpl-lb counters: which meters and counters work on this machine, and what to ask the administrator for.
+#include "io/json_value.hpp"
 #include "readers/meters_report.hpp"
 #include "tools/commands.hpp"
 
@@ -20,15 +21,11 @@ std::string root_from(const char *variable, const char *otherwise) {
     return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-nlohmann::ordered_json text_or_null(const std::string &text) {
-    return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
-}
-
 nlohmann::ordered_json state_json(const std::string &name, const Availability &state) {
     return {{"name", name},
             {"works", state.works},
-            {"reason", text_or_null(state.reason)},
-            {"remedy", text_or_null(state.remedy)}};
+            {"reason", json_text(state.reason)},
+            {"remedy", json_text(state.remedy)}};
 }
 
 std::string meters_json(const MetersReport &report) {
@@ -48,8 +45,8 @@ std::string meters_json(const MetersReport &report) {
     }
     for (const EventStatus &event : report.events) {
         auto row = state_json(event.name, event.state);
-        row["through"] = text_or_null(event.through);
-        row["explanation"] = text_or_null(event.explanation);
+        row["through"] = json_text(event.through);
+        row["explanation"] = json_text(event.explanation);
         root["events"].push_back(std::move(row));
     }
     // Reasons hold texts of other libraries, in whatever encoding.

@@ -1,5 +1,6 @@
 #include "tools/predict_output.hpp"
 
+#include "io/json_value.hpp"
 #include "report/format.hpp"
 
 #include <algorithm>
@@ -131,10 +132,6 @@ std::string prediction_text(const PredictOutput &o) {
     return text + warnings(o);
 }
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 } // namespace
 
 std::string predict_as_text(const PredictOutput &o) {
@@ -155,16 +152,16 @@ std::string predict_as_json(const PredictOutput &o) {
                  {"predicted_s", o.other_counts ? Json(o.fit.predicted_s) : Json(nullptr)},
                  {"predicted_linear_s", o.other_counts ? Json(o.linear.predicted_s) : Json(nullptr)},
                  {"uncertainty_s", o.other_counts && !ideal_scaling(o) ? Json(uncertainty(o)) : Json(nullptr)},
-                 {"cycle_mean_s", number(o.fit.cycle_mean_s)},
-                 {"cycle_spread_s", number(o.fit.cycle_spread_s)},
-                 {"cycle_residual_s", number(o.fit.residual_s)},
+                 {"cycle_mean_s", json_number(o.fit.cycle_mean_s)},
+                 {"cycle_spread_s", json_number(o.fit.cycle_spread_s)},
+                 {"cycle_residual_s", json_number(o.fit.residual_s)},
                  {"cycles_s", o.fit.cycles_s},
                  {"cycle",
                   {{"measured_s", m.cycle.measured_s},
-                   {"measured_mean_s", number(mean(m.cycle.measured_s))},
-                   {"measured_spread_s", number(standard_deviation(m.cycle.measured_s))},
-                   {"period_s", number(m.cycle.period_s)},
-                   {"why_not", m.why_no_cycle.empty() ? Json(nullptr) : Json(m.why_no_cycle)}}},
+                   {"measured_mean_s", json_number(mean(m.cycle.measured_s))},
+                   {"measured_spread_s", json_number(standard_deviation(m.cycle.measured_s))},
+                   {"period_s", json_number(m.cycle.period_s)},
+                   {"why_not", json_text(m.why_no_cycle)}}},
                  {"components", Json::array()},
                  {"exchanges", Json::array()}};
     for (std::size_t c = 0; c < m.graph->components(); ++c) {
