@@ -1,5 +1,4 @@
 """cpl-lb export, read back by other programs: Python's csv and json, and OTF2's own printer; compared with ncdump."""
-import argparse
 import collections
 import csv
 import json
@@ -8,10 +7,7 @@ import re
 import shutil
 import subprocess
 
-
-def check(good, text):
-    if not good:
-        raise AssertionError(text)
+from made_run import check, made_run
 
 
 def events_of(file):
@@ -107,16 +103,10 @@ def test_selection(export, folder, expected):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ('command', 'runs', 'folder'):
-        parser.add_argument('--' + name, required=True)
-    options = parser.parse_args()
-    folder = pathlib.Path(options.folder)
-    shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run([options.runs, 'names', str(folder)], check=True)
+    command, folder = made_run('names')
 
     def export(to, *more):
-        out = subprocess.run([options.command, 'export', str(folder), '--to', to, *more], check=True,
+        out = subprocess.run([command, 'export', str(folder), '--to', to, *more], check=True,
                              capture_output=True, text=True)
         return out.stdout.strip()
 
@@ -127,7 +117,7 @@ def main():
     for test in (test_csv, test_perfetto, test_otf2, test_selection):
         test(export, folder, expected)
         print(test.__name__, 'good')
-    bad = subprocess.run([options.command, 'export', str(folder), '--to', 'csv', '--component', 'nobody'],
+    bad = subprocess.run([command, 'export', str(folder), '--to', 'csv', '--component', 'nobody'],
                          capture_output=True, text=True)
     check(bad.returncode == 1 and bad.stderr == 'cpl-lb: nobody: is no component of this run\n', bad.stderr)
     check(not list(folder.glob('.*.part')), 'no leftovers')

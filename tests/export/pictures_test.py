@@ -1,18 +1,14 @@
 """cpl-lb report --scripts: pictures whose every bin is worked out again here, and scripts that draw them. Of the two
 timelines of page_runs the first holds its picture."""
-import argparse
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
+from made_run import check, made_run
+
 BINS = 2048
-
-
-def check(good, text):
-    if not good:
-        raise AssertionError(text)
 
 
 def variables(file, *names):
@@ -39,14 +35,8 @@ def expected_row(kinds, starts, stops, end):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ('command', 'runs', 'folder'):
-        parser.add_argument('--' + name, required=True)
-    options = parser.parse_args()
-    folder = pathlib.Path(options.folder)
-    shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run([options.runs, 'names', str(folder)], check=True)
-    printed = subprocess.run([options.command, 'report', str(folder), '--scripts'], check=True, capture_output=True,
+    command, folder = made_run('names')
+    printed = subprocess.run([command, 'report', str(folder), '--scripts'], check=True, capture_output=True,
                              text=True).stdout.split()
     check(all(pathlib.Path(p).exists() for p in printed) and len(printed) == 1 + 2 + 3, f'files: {printed}')
     pictures = 0

@@ -1,19 +1,14 @@
 """A progress line on standard error while cpl-lb works long: only at a terminal, gone at the end. The command is
 stopped for more than a second, so that the test does not depend on how fast it is."""
-import argparse
 import os
 import pathlib
 import pty
 import re
-import shutil
 import signal
 import subprocess
 import time
 
-
-def check(good, text):
-    if not good:
-        raise AssertionError(text)
+from made_run import check, made_run
 
 
 def reads_a_timeline(pid):
@@ -61,23 +56,17 @@ def visible(text):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ('command', 'runs', 'folder'):
-        parser.add_argument('--' + name, required=True)
-    options = parser.parse_args()
-    folder = pathlib.Path(options.folder)
-    shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run([options.runs, 'size', str(folder), '512', '4000'], check=True)
-    for command, doing in ((['summary'], 'reading timeline_'), (['report'], 'writing the page'),
-                           (['export', '--to', 'csv', '--processes', '0', '63'], 'writing csv'),
-                           (['predict'], 'reading timeline_')):
-        said, output = run([options.command, command[0], str(folder), *command[1:]], True)
+    command, folder = made_run('size', '512', '4000')
+    for arguments, doing in ((['summary'], 'reading timeline_'), (['report'], 'writing the page'),
+                             (['export', '--to', 'csv', '--processes', '0', '63'], 'writing csv'),
+                             (['predict'], 'reading timeline_')):
+        said, output = run([command, arguments[0], str(folder), *arguments[1:]], True)
         lines = re.findall(r'cpl-lb: ([^\r\033]*) (\d+) %', said)
-        check(any(doing in what for what, _ in lines), f'{command}: {said!r}')
+        check(any(doing in what for what, _ in lines), f'{arguments}: {said!r}')
         check(all(0 <= int(part) <= 100 for _, part in lines), said)
-        check(visible(said) == '', f'{command}: left behind: {said!r}')
-        check('%' not in output.split('\n')[0] and '\033' not in output, f'{command}: {output[:200]!r}')
-    said, _ = run([options.command, 'summary', str(folder)], False)
+        check(visible(said) == '', f'{arguments}: left behind: {said!r}')
+        check('%' not in output.split('\n')[0] and '\033' not in output, f'{arguments}: {output[:200]!r}')
+    said, _ = run([command, 'summary', str(folder)], False)
     check(said == '', f'in a pipe: {said!r}')
     print('progress: good')
 
