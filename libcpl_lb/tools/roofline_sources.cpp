@@ -2,6 +2,7 @@
 
 #include "io/csv_table.hpp"
 #include "io/json_object.hpp"
+#include "projection/assertions/quantities.hpp"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -16,32 +17,37 @@ const char *const levels[] = {"L1", "L2", "L3", "DRAM"};
 
 using Values = std::map<std::string, double>; // mean of a process
 
-// The sum of the first list of names that are all there; NaN: of none.
-double first_known(const Values &values, const std::vector<std::vector<std::pair<std::string, double>>> &ways) {
-    for (const auto &way : ways) {
-        double sum = 0;
-        for (const auto &[name, factor] : way) {
-            const auto found = values.find(name);
-            sum += found == values.end() ? unknown : factor * found->second;
-        }
-        if (is_known(sum)) return sum;
+double value_of(const Values &values, const std::string &name) {
+    const auto found = values.find(name);
+    return found == values.end() ? unknown : found->second;
+}
+
+using Counters = std::vector<NamedSpread>;
+
+Counters counters_of(const JsonObject &region) {
+    Counters counters;
+    const nlohmann::json &list = region.member("counters");
+    if (!list.is_array()) return counters;
+    for (const nlohmann::json &entry : list) {
+        const JsonObject counter(entry);
+        double mean = unknown;
+        counter.get("name", counters.emplace_back().name);
+        counter.get("mean", mean);
+        counters.back().over.add(mean);
     }
+    return counters;
+}
+
+// The first of the counters that is there, in bytes.
+double bytes_of(const Counters &counters, double each_B, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names)
+        for (const NamedSpread &c : counters)
+            if (c.name == name && is_known(c.over.mean())) return each_B * c.over.mean();
     return unknown;
 }
 
-Values counters_of(const JsonObject &region) {
-    Values values;
-    const nlohmann::json &list = region.member("counters");
-    if (!list.is_array()) return values;
-    for (const nlohmann::json &entry : list) {
-        const JsonObject counter(entry);
-        std::string name;
-        double mean = unknown;
-        counter.get("name", name);
-        counter.get("mean", mean);
-        if (is_known(mean)) values[name] = mean;
-    }
-    return values;
+double or_else(double value, double other) {
+    return is_known(value) ? value : other;
 }
 
 Values annotations_of(const JsonObject &region) {
@@ -57,18 +63,14 @@ Values annotations_of(const JsonObject &region) {
 }
 
 // Misses of a level are lines that the next one gave.
-bool take_counters(const Values &c, RegionWork &work) {
-    const std::string intel = "FP_ARITH_INST_RETIRED:";
-    work.flops = first_known(c, {{{"PAPI_DP_OPS", 1}},
-                                 {{"PAPI_FP_OPS", 1}},
-                                 {{intel + "SCALAR_DOUBLE", 1},
-                                  {intel + "128B_PACKED_DOUBLE", 2},
-                                  {intel + "256B_PACKED_DOUBLE", 4},
-                                  {intel + "512B_PACKED_DOUBLE", 8}}});
-    work.bytes = first_known(c, {{{"PAPI_LST_INS", word_B}}, {{"PAPI_LD_INS", word_B}, {"PAPI_SR_INS", word_B}}});
-    const double traffic[] = {work.bytes, first_known(c, {{{"PAPI_L1_DCM", line_B}}, {{"PAPI_L1_TCM", line_B}}}),
-                              first_known(c, {{{"PAPI_L2_DCM", line_B}}, {{"PAPI_L2_TCM", line_B}}}),
-                              first_known(c, {{{"PAPI_L3_TCM", line_B}}, {{"PAPI_L3_DCM", line_B}}})};
+bool take_counters(const Counters &counters, RegionWork &work) {
+    const auto measured = [&](const char *quantity) { return measured_by_counters(quantity, counters).value; };
+    work.flops = measured("flops");
+    work.bytes =
+        or_else(bytes_of(counters, word_B, {"PAPI_LST_INS"}), word_B * (measured("loads") + measured("stores")));
+    const double traffic[] = {work.bytes, bytes_of(counters, line_B, {"PAPI_L1_DCM", "PAPI_L1_TCM"}),
+                              bytes_of(counters, line_B, {"PAPI_L2_DCM", "PAPI_L2_TCM"}),
+                              or_else(measured("bytes"), bytes_of(counters, line_B, {"PAPI_L3_DCM"}))};
     const bool misses_known = is_known(traffic[1]) || is_known(traffic[2]) || is_known(traffic[3]);
     for (std::size_t i = 0; i < 4; ++i)
         if (misses_known && is_known(traffic[i])) work.by_level.push_back({levels[i], traffic[i]});
@@ -78,9 +80,9 @@ bool take_counters(const Values &c, RegionWork &work) {
 
 void take_annotations(const Values &a, RegionWork &work) {
     work.by_level.clear();
-    work.flops = first_known(a, {{{"flops", 1}}});
-    work.bytes = first_known(a, {{{"loads", word_B}, {"stores", word_B}}});
-    const double memory = first_known(a, {{{"bytes", 1}}});
+    work.flops = value_of(a, "flops");
+    work.bytes = word_B * (value_of(a, "loads") + value_of(a, "stores"));
+    const double memory = value_of(a, "bytes");
     if (is_known(memory)) {
         work.by_level.push_back({"DRAM", memory});
         if (is_known(work.bytes)) work.by_level.push_back({"L1", work.bytes});

@@ -76,6 +76,31 @@ TEST_CASE("a run: counters first, else what the author says") {
     CHECK(regions[2].at("why_not") == "its bytes are not known");
 }
 
+TEST_CASE("a processor without vectors of 512 bits, and counters that only perf has") {
+    const TemporaryFolder folder;
+    const std::string here = write(folder, "m.toml", machine);
+    // 1e8 scalar, 2e8 pairs and 3e8 quadruples: 1e8 + 4e8 + 12e8 = 1.7e9 flop, of 4 processes 6.8e9: 0.17 s. Asked
+    // for: 8 B x (2e8 + 1e8) = 2.4e9 B, of 4 processes 9.6e9. From memory: 64 B x 2e7 = 1.28e9 B, of 4 processes
+    // 5.12e9 B, at 20 GB/s 0.256 s; from L2 nothing is known.
+    (void)write(folder, "load_balancing_info.json", R"({"components": [{"name": "atm", "threads": 1, "regions": [
+        {"name": "r", "mean_s": 0.512, "counters": [
+            {"name": "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", "mean": 1e8},
+            {"name": "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", "mean": 2e8},
+            {"name": "FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", "mean": 3e8},
+            {"name": "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "mean": null},
+            {"name": "MEM_INST_RETIRED:ALL_LOADS", "mean": 2e8}, {"name": "MEM_INST_RETIRED:ALL_STORES", "mean": 1e8},
+            {"name": "perf::CACHE-MISSES", "mean": 2e7}]}]}]})");
+    const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here);
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json region = json::parse(r.output).at("regions").at(0);
+    CHECK(region.at("flops").get<double>() == Approx(6.8e9));
+    CHECK(region.at("bytes").get<double>() == Approx(9.6e9));
+    CHECK(region.at("from") == "counters");
+    CHECK(region.at("least_s").get<double>() == Approx(0.256));
+    CHECK(region.at("share").get<double>() == Approx(0.5));
+}
+
 TEST_CASE("bad input: one line and status 1") {
     const TemporaryFolder folder;
     const std::string here = write(folder, "m.toml", machine);
