@@ -33,9 +33,11 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
         const bool exchanges_any = std::any_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
             return !m.pairs.empty() && (m.exchange.source == component.id || m.exchange.target == component.id);
         });
-        if (!exchanges_any)
-            throw PredictionError(component.name +
-                                  " exchanges nothing with any other component of the run (--without leaves it out)");
+        if (!exchanges_any) {
+            throw PredictionError(
+                fmt::format("{0} exchanges nothing with any other component of the run (--without {0} leaves it out)",
+                            component.name));
+        }
     }
 }
 

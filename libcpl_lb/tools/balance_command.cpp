@@ -61,6 +61,7 @@ void run_balance(const BalanceOptions &options) {
     output.names = model.names;
     output.curves = model.curves;
     output.threads = model.threads;
+    output.io_servers = model.io_servers;
     output.shared = model.pool.shared_in_words(model.names);
     output.node_cores = problem.node_cores;
     output.total = options.total;

@@ -2,7 +2,6 @@
 
 #include "prediction/predictor.hpp"
 #include "tools/curve_sources.hpp"
-#include "tools/load_run.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
@@ -60,7 +59,8 @@ void given_power(BalanceModel &model, const std::string &text) {
 
 void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples) {
     for (const std::string &directory : options.directories) {
-        const CoupledRun run = leave_out(load_run(directory), options.without);
+        CoupledPart part = coupled_part(directory, options.without);
+        const CoupledRun &run = part.run;
         MeasuredGraph graph = measured_graph(run);
         add_samples(samples, graph);
         if (!model.measured) {
@@ -72,6 +72,7 @@ void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComp
             model.pool = graph.pool;
             measured_power(model, run);
             model.measured = std::move(graph);
+            model.io_servers = std::move(part.io_servers);
         }
         add_memory(model, run);
     }

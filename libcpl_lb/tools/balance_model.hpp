@@ -35,6 +35,7 @@ struct BalanceModel {
     std::string why_no_power;
     ProcessorPool pool;
     double alpha = 1;
+    std::vector<std::string> io_servers; // that were left out
 
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;

@@ -1,6 +1,7 @@
 #include "tools/balance_output.hpp"
 
 #include "report/format.hpp"
+#include "tools/curve_sources.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -149,7 +150,7 @@ std::string balance_as_text(const BalanceOutput &o) {
     std::string text = counts_text(o) +
                        fmt::format("\n{} of {} cores, {} s; {}.\n", o.answer.cores, o.total,
                                    number_text(o.answer.seconds), proof_in_words(o.answer)) +
-                       terms_text(o);
+                       left_out_in_words(o.io_servers) + terms_text(o);
     if (one_sample_somewhere(o)) {
         text += "Uncertainty n/a: a component measured with one count only is taken to scale ideally, but for what "
                 "--serial says.\n";
@@ -179,6 +180,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json(nullptr)},
                  {"measured_J", o.power_known && !o.measured_processes.empty() ? Json(o.measured_J) : Json(nullptr)},
                  {"shared", o.shared.empty() ? Json(nullptr) : Json(o.shared)},
+                 {"left_out", o.io_servers},
                  {"memory_floor", Json::object()},
                  {"measured_s", o.measured_processes.empty() ? Json(nullptr) : Json(o.measured_s)},
                  {"measure_next", Json::object()},

@@ -14,6 +14,7 @@ struct BalanceOutput {
     std::vector<ScalingCurve> curves;
     std::vector<std::int64_t> threads;            // of each process; counts are of cores, processes x threads
     std::vector<std::int64_t> memory_floor;       // least cores by the measured memory; 1: none
+    std::vector<std::string> io_servers;          // that were left out, and are not among the cores
     std::string shared;                           // who has the same cores, in words; empty: nobody
     std::int64_t node_cores = 1;                  // with --cores-per-node
     std::vector<std::int64_t> measured_processes; // empty: only a table was given

@@ -1,6 +1,8 @@
 #include "tools/curve_sources.hpp"
 
 #include "io/csv_table.hpp"
+#include "report/format.hpp"
+#include "tools/load_run.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
@@ -42,6 +44,26 @@ CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
         run.components.erase(found);
     }
     return run;
+}
+
+CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without) {
+    CoupledPart part{leave_out(load_run(directory), without), {}};
+    for (const Component &c : part.run.components) {
+        bool exchanges = false;
+        for (std::size_t k = 0; k < c.table.keys.size() && !exchanges; ++k)
+            exchanges = is_exchange(c.table.keys.what(k).kind);
+        if (c.properties.is_io_server && !exchanges) part.io_servers.push_back(c.name);
+    }
+    part.run = leave_out(std::move(part.run), part.io_servers);
+    return part;
+}
+
+std::string left_out_in_words(const std::vector<std::string> &io_servers) {
+    if (io_servers.empty()) return "";
+    std::string names;
+    for (const std::string &name : io_servers)
+        names += (names.empty() ? "" : ", ") + safe_name(name);
+    return "Left out, cores included: " + names + " (for output only: exchanges nothing).\n";
 }
 
 std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names) {

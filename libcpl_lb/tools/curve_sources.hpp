@@ -23,6 +23,17 @@ void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 // name that the run does not have.
 [[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
 
+// A run as the coupling sees it: without the components named, and without I/O servers (cpl_lb_set_io_server) that
+// exchange nothing with the others. Throws as load_run and leave_out do.
+struct CoupledPart {
+    CoupledRun run;
+    std::vector<std::string> io_servers; // that were left out
+};
+[[nodiscard]] CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without);
+
+// The line that tells of them; empty where none was left out.
+[[nodiscard]] std::string left_out_in_words(const std::vector<std::string> &io_servers);
+
 // --serial: by component the share of its computing time that is the same with any processes; NaN where not given.
 // Throws std::invalid_argument for what is not a share.
 [[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);

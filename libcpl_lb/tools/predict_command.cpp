@@ -1,7 +1,6 @@
 // cpl-lb predict: who waits for whom in a run, and the coupling loop with other processor counts.
 #include "tools/commands.hpp"
 #include "tools/curve_sources.hpp"
-#include "tools/load_run.hpp"
 #include "tools/predict_output.hpp"
 #include "tools/processor_counts.hpp"
 
@@ -18,10 +17,10 @@ struct PredictOptions {
 };
 
 void run_predict(const PredictOptions &options) {
-    const CoupledRun run = leave_out(load_run(options.directories.front()), options.without);
-    const MeasuredGraph measured = measured_graph(run);
+    const CoupledPart part = coupled_part(options.directories.front(), options.without);
+    const MeasuredGraph measured = measured_graph(part.run);
     const std::vector<std::string> &names = measured.graph->names();
-    PredictOutput output{run, measured, !options.pes.empty(), measured.processes, {}, {}, {}};
+    PredictOutput output{part, measured, !options.pes.empty(), measured.processes, {}, {}, {}};
     std::vector<double> fit(names.size(), 1.0);
     std::vector<double> linear = fit;
     if (options.pes.empty() && !options.serial.empty())
@@ -30,7 +29,7 @@ void run_predict(const PredictOptions &options) {
         SamplesByComponent samples;
         add_samples(samples, measured);
         for (std::size_t d = 1; d < options.directories.size(); ++d)
-            add_samples(samples, measured_graph(leave_out(load_run(options.directories[d]), options.without)));
+            add_samples(samples, measured_graph(coupled_part(options.directories[d], options.without).run));
         // A table says how a component scales, in whatever unit of time: it takes the place of the runs' samples.
         if (!options.curves.empty())
             for (auto &[name, list] : read_curves(options.curves))

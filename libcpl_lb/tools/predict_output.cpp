@@ -37,9 +37,9 @@ std::string exchanges_text(const PredictOutput &o) {
     for (std::size_t e = 0; e < o.measured.exchanges.size(); ++e) {
         const MatchedExchange &m = o.measured.exchanges[e];
         const bool assumed = m.transfer == Transfer::not_seen;
-        table.row({short_name(field_name(o.run, m.exchange.field), 30),
-                   short_name(o.run.component_name(m.exchange.source), 20),
-                   short_name(o.run.component_name(m.exchange.target), 20), count_text(in_cycle(o.measured, e)),
+        table.row({short_name(field_name(o.part.run, m.exchange.field), 30),
+                   short_name(o.part.run.component_name(m.exchange.source), 20),
+                   short_name(o.part.run.component_name(m.exchange.target), 20), count_text(in_cycle(o.measured, e)),
                    count_text(m.exchange.lag), count_text(static_cast<std::int64_t>(m.pairs.size())),
                    assumed ? "not seen, taken as " + name_of(o.measured.transfers[e]) : name_of(m.transfer)});
     }
@@ -138,8 +138,8 @@ std::string predict_as_text(const PredictOutput &o) {
     std::string text = exchanges_text(o) + "\n" + cycle_text(o.measured) +
                        fmt::format("Critical path{}: {} changes of component\n\n",
                                    o.other_counts ? " with the new counts" : "", o.fit.path.hops);
-    text += components_text(o) + prediction_text(o);
-    for (const std::string &remark : o.run.remarks)
+    text += components_text(o) + prediction_text(o) + left_out_in_words(o.part.io_servers);
+    for (const std::string &remark : o.part.run.remarks)
         text += "Remark: " + safe_name(remark) + "\n";
     return text;
 }
@@ -162,6 +162,7 @@ std::string predict_as_json(const PredictOutput &o) {
                    {"measured_spread_s", json_number(standard_deviation(m.cycle.measured_s))},
                    {"period_s", json_number(m.cycle.period_s)},
                    {"why_not", json_text(m.why_no_cycle)}}},
+                 {"left_out", o.part.io_servers},
                  {"components", Json::array()},
                  {"exchanges", Json::array()}};
     for (std::size_t c = 0; c < m.graph->components(); ++c) {
@@ -174,9 +175,9 @@ std::string predict_as_json(const PredictOutput &o) {
                                       {"critical_s", o.fit.path.seconds[c]}});
     }
     for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
-        root["exchanges"].push_back({{"field", field_name(o.run, m.exchanges[e].exchange.field)},
-                                     {"from", o.run.component_name(m.exchanges[e].exchange.source)},
-                                     {"to", o.run.component_name(m.exchanges[e].exchange.target)},
+        root["exchanges"].push_back({{"field", field_name(o.part.run, m.exchanges[e].exchange.field)},
+                                     {"from", o.part.run.component_name(m.exchanges[e].exchange.source)},
+                                     {"to", o.part.run.component_name(m.exchanges[e].exchange.target)},
                                      {"in_cycle", in_cycle(m, e)},
                                      {"lag", m.exchanges[e].exchange.lag},
                                      {"matched", m.exchanges[e].pairs.size()},

@@ -1,9 +1,9 @@
 // What cpl-lb predict prints.
 #pragma once
 
-#include "data/coupled_run.hpp"
 #include "prediction/predictor.hpp"
 #include "prediction/scaling_curve.hpp"
+#include "tools/curve_sources.hpp"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace cpl_lb {
 
 struct PredictOutput {
-    const CoupledRun &run;
+    const CoupledPart &part;
     const MeasuredGraph &measured;
     bool other_counts = false;           // --pes was given
     std::vector<std::int64_t> processes; // by component

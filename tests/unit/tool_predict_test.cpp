@@ -1,4 +1,5 @@
 // cpl-lb predict as a user runs it, on timelines written here; the arithmetic is in the comments.
+#include "io/info_json.hpp"
 #include "unit/tool_command.hpp"
 #include "unit/tool_coupled_run.hpp"
 
@@ -94,6 +95,45 @@ TEST_CASE("predict: components in turn on the same processes, from the times awa
     run[0].away.clear(); // as OASIS's own timelines: nobody knows who computes when
     write_run(folder.path(), run);
     CHECK(contains(command(folder, "predict " + folder.path())).find("share processes") != std::string::npos);
+}
+
+TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> all = sleepers();
+    TimelineLiteral server{"ice", 3, {3}, {}, {}};
+    for (int n = 0; n < 11; ++n)
+        server.events.push_back({Kind::out, 2, 0, 10.0 * n, 10.0 * n + 1});
+    all.push_back(server);
+    write_run(folder.path(), all);
+    const auto tell = [&](bool is_io_server) {
+        CoupledRun told;
+        told.run.id = "literal";
+        told.component_names = {"ocean", "atmosphere", "ice"};
+        for (const TimelineLiteral &literal : all) {
+            Component &c = told.components.emplace_back();
+            c.name = literal.name;
+            c.id = literal.id;
+            c.properties.is_io_server = is_io_server && c.id != 2; // ocean exchanges, and stays
+        }
+        std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    };
+    tell(false);
+    CHECK(contains(command(folder, "predict " + folder.path())).find("(--without ice leaves it out)") !=
+          std::string::npos);
+    tell(true);
+    for (const std::string &what :
+         std::vector<std::string>{"predict " + folder.path(), "balance " + folder.path() + " --total 3"}) {
+        const auto text = command(folder, what);
+        INFO(text.errors);
+        REQUIRE(text.status == 0);
+        CHECK(text.output.find("Left out, cores included: ice (for output only: exchanges nothing).\n") !=
+              std::string::npos);
+        CHECK(json::parse(command(folder, what + " --json").output).at("left_out") == json::array({"ice"}));
+    }
+    // As without the server: 10 s.
+    const json now = json::parse(command(folder, "predict " + folder.path() + " --json").output);
+    CHECK(now.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
+    CHECK(now.at("components").size() == 2);
 }
 
 TEST_CASE("predict refuses in one line what the run cannot answer") {
