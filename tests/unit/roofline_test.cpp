@@ -134,6 +134,7 @@ TEST_CASE("what is not known is n/a, with the reason") {
     CHECK(none.why_not == "its bytes are not known");
     CHECK(none.attained_flop_per_s == 1e9);
     CHECK(row(work(unknown, 1e9, 1)).why_not == "its operations are not known");
+    CHECK(row(work(unknown, unknown, 1)).why_not == "neither its operations nor its bytes are known");
     // No operations at all: a ceiling in time, none in flop/s.
     const RooflineRow moves = row(work(0, 1e9, 0.4));
     CHECK(moves.limit == "DRAM bandwidth");

@@ -73,7 +73,7 @@ TEST_CASE("a run: counters first, else what the author says") {
     CHECK(told.at("from") == "annotations");
     CHECK(told.at("least_s").get<double>() == Approx(0.2));
     CHECK(regions[2].at("least_s").is_null());
-    CHECK(regions[2].at("why_not") == "its bytes are not known");
+    CHECK(regions[2].at("why_not") == "neither its operations nor its bytes are known");
 }
 
 TEST_CASE("a processor without vectors of 512 bits, and counters that only perf has") {

@@ -81,7 +81,8 @@ RooflineRow row_of(const RegionWork &work, const RooflineCeiling &compute,
     Bound memory = level_by_level(work, bandwidths);
     if (memory.name.empty() && is_known(work.bytes)) memory = cache_aware(work, bandwidths);
     if (memory.name.empty()) {
-        row.why_not = "its bytes are not known";
+        row.why_not =
+            is_known(work.flops) ? "its bytes are not known" : "neither its operations nor its bytes are known";
         return row;
     }
     if (!is_known(work.flops)) {
