@@ -2,6 +2,7 @@
 #include "analysis/event_in_interval.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
+#include "data/large_pages.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -74,76 +75,126 @@ void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Inter
     }
 }
 
-// Jitter by step of the window, in integers.
-std::vector<Nanoseconds> step_jitters(const EventTable &events, const Window &window) {
-    std::vector<Nanoseconds> jitters(window.steps.size() - 1);
-    std::size_t j = 0; // events come nearly in the order of the steps
-    for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const EventSpan &span = events.spans[k];
-        if (!is_exchange(events.keys.what(k).kind) || !lies_in(span, window.interval())) continue;
-        // A step owns its start; the end of the window belongs to the last step.
-        if (j + 2 < window.steps.size() && window.steps[j + 1] <= span.last_start) ++j;
-        const bool in_step = window.steps[j] <= span.last_start &&
-                             (j + 2 == window.steps.size() || span.last_start < window.steps[j + 1]);
-        if (!in_step) {
-            const auto after = std::upper_bound(window.steps.begin(), window.steps.end() - 1, span.last_start);
-            j = static_cast<std::size_t>(after - window.steps.begin()) - 1;
-        }
-        jitters[j] += span.jitter();
-    }
-    return jitters;
+// What the jitter of exchanges comes to, in integers.
+struct Jitters {
+    std::vector<Nanoseconds> by_step; // of the window
+    Nanoseconds imbalance = 0;        // length of the union of [min_p s, S_k], inside the window
+};
+
+std::vector<std::uint8_t> exchanging_classes(const EventKeys &keys) {
+    std::vector<std::uint8_t> exchanging;
+    for (const EventKeys::Class &c : keys.classes())
+        exchanging.push_back(is_exchange(c.kind) ? 1 : 0);
+    return exchanging;
 }
 
-// Length of the union of [min_p s, S_k] over PUT and GET, inside the window.
-Nanoseconds imbalance_of(const EventTable &events, Interval loop) {
-    const auto for_each_jitter = [&](auto &&sink) {
-        for (std::size_t k = 0; k < events.keys.size(); ++k) {
-            const EventSpan &span = events.spans[k];
-            if (!is_exchange(events.keys.what(k).kind) || span.empty()) continue;
-            sink(Interval{std::max(span.first_start, loop.start), std::min(span.last_start, loop.stop)});
-        }
+template <class Sink>
+void for_each_exchange(const EventTable &events, Sink &&sink) {
+    const std::vector<std::uint8_t> exchanging = exchanging_classes(events.keys);
+    for (std::size_t k = 0; k < events.keys.size(); ++k) {
+        const EventSpan &span = events.spans[k];
+        if (exchanging[events.keys.class_of(k)] != 0 && !span.empty()) sink(span);
+    }
+}
+
+// The step of the window that an event in it belongs to, where most events belong to the step of the last or the
+// next.
+class StepFinder {
+public:
+    explicit StepFinder(const std::vector<Nanoseconds> &steps) : steps_(steps) {}
+    // A step owns its start; the end of the window belongs to the last step.
+    std::size_t operator()(Nanoseconds time) {
+        if (step_ + 2 < steps_.size() && steps_[step_ + 1] <= time) ++step_;
+        if (steps_[step_] <= time && (step_ + 2 == steps_.size() || time < steps_[step_ + 1])) return step_;
+        const auto after = std::upper_bound(steps_.begin(), steps_.end() - 1, time);
+        step_ = static_cast<std::size_t>(after - steps_.begin()) - 1;
+        return step_;
+    }
+
+private:
+    const std::vector<Nanoseconds> &steps_;
+    std::size_t step_ = 0;
+};
+
+Jitters jitters_of(const EventTable &events, const Window &window) {
+    const Interval loop = window.interval();
+    const auto inside = [loop](const EventSpan &span) {
+        return Interval{std::max(span.first_start, loop.start), std::min(span.last_start, loop.stop)};
     };
-    // A table is in the order of the first starts; one made elsewhere may not be.
-    bool ascending = true;
-    Nanoseconds last = absent;
+    Jitters jitters;
+    jitters.by_step.reserve(window.steps.size() - 1);
+    prefer_large_pages(jitters.by_step);
+    jitters.by_step.resize(window.steps.size() - 1);
+    StepFinder step_at(window.steps);
     UnionLength length;
-    for_each_jitter([&](Interval jitter) {
+    bool ascending = true; // a table is in the order of the first starts; one made elsewhere may not be
+    Nanoseconds last = absent;
+    for_each_exchange(events, [&](const EventSpan &span) {
+        const Interval jitter = inside(span);
         ascending = ascending && jitter.start >= last;
         last = jitter.start;
         length.add(jitter);
+        if (lies_in(span, loop)) jitters.by_step[step_at(span.last_start)] += span.jitter();
     });
-    if (ascending) return length.length();
-    Intervals jitters;
-    for_each_jitter([&](Interval jitter) { jitters.push_back(jitter); });
-    return length_of(union_of(std::move(jitters)));
+    jitters.imbalance = length.length();
+    if (ascending) return jitters;
+    Intervals all;
+    for_each_exchange(events, [&](const EventSpan &span) { all.push_back(inside(span)); });
+    jitters.imbalance = length_of(union_of(std::move(all)));
+    return jitters;
 }
 
-// What is known of the single steps, in whole nanoseconds summed over the processes.
+// Least, middle and largest; changes the order. Found in whole numbers: `to_s` never turns their order round.
+template <class Integer, class ToSeconds>
+StepRange range_of(std::vector<Integer> &values, ToSeconds to_s) {
+    if (values.empty()) return {};
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    const double upper = to_s(*middle);
+    const double median =
+        values.size() % 2 == 1 ? upper : 0.5 * (to_s(*std::max_element(values.begin(), middle)) + upper);
+    const Integer least = *std::min_element(values.begin(), middle + 1);
+    const Integer largest = *std::max_element(middle, values.end());
+    return {to_s(least), median, to_s(largest)};
+}
+
+// What is known of the single steps, in whole nanoseconds summed over the processes. Integer: Nanoseconds, which are
+// much faster, where every step fits, and that is nearly always; else WideNanoseconds.
+template <class Integer>
 class Steps {
 public:
-    Steps(const EventTable &events, const Window &window, const Share &sum)
-        : window_(window), sum_(sum), processes_(members(sum.loop, sum)), jitters_(step_jitters(events, window)) {}
-
-    [[nodiscard]] std::size_t count() const { return jitters_.size(); }
-    [[nodiscard]] Nanoseconds length(std::size_t j) const { return window_.steps[j + 1] - window_.steps[j]; }
-    [[nodiscard]] WideNanoseconds waiting(std::size_t j) const { return of(sum_.step_waiting, j); }
-    [[nodiscard]] WideNanoseconds computing(std::size_t j) const {
-        return WideNanoseconds{length(j)} * processes_ - waiting(j) - of(sum_.step_away, j);
+    Steps(const Window &window, const Share &sum, std::vector<Nanoseconds> &jitters)
+        : window_(window), processes_(members(sum.loop, sum)), jitters_(jitters) {
+        const auto of = [](const std::vector<WideNanoseconds> &sums, std::size_t j) {
+            return j < sums.size() ? sums[j] : WideNanoseconds{0};
+        };
+        for (std::vector<Integer> *column : {&waiting_, &computing_}) {
+            column->reserve(count());
+            prefer_large_pages(*column);
+        }
+        for (std::size_t j = 0; j < count(); ++j) {
+            const WideNanoseconds length = window_.steps[j + 1] - window_.steps[j];
+            const WideNanoseconds waiting = of(sum.step_waiting, j);
+            const WideNanoseconds computing = length * processes_ - waiting - of(sum.step_away, j);
+            waiting_.push_back(static_cast<Integer>(waiting));
+            computing_.push_back(static_cast<Integer>(computing));
+            fits_ = fits_ && waiting_.back() == waiting && computing_.back() == computing;
+        }
     }
-    [[nodiscard]] Nanoseconds jitter(std::size_t j) const { return jitters_[j]; }
-    [[nodiscard]] double mean(WideNanoseconds sum) const { return mean_s(sum, processes_); }
 
+    [[nodiscard]] bool fits() const { return fits_; }
+    [[nodiscard]] std::size_t count() const { return jitters_.size(); }
     [[nodiscard]] Step group(std::size_t first, std::size_t last) const {
         WideNanoseconds waiting_sum = 0, computing_sum = 0, jitter_sum = 0;
-        WideNanoseconds longest_waiting = waiting(first), longest_computing = computing(first);
+        Integer longest_waiting = waiting_[first], longest_computing = computing_[first];
         Nanoseconds longest_jitter = 0;
         for (std::size_t j = first; j < last; ++j) {
-            waiting_sum += waiting(j);
-            computing_sum += computing(j);
-            jitter_sum += jitter(j);
-            longest_waiting = std::max(longest_waiting, waiting(j));
-            longest_computing = std::max(longest_computing, computing(j));
-            longest_jitter = std::max(longest_jitter, jitter(j));
+            waiting_sum += waiting_[j];
+            computing_sum += computing_[j];
+            jitter_sum += jitters_[j];
+            longest_waiting = std::max(longest_waiting, waiting_[j]);
+            longest_computing = std::max(longest_computing, computing_[j]);
+            longest_jitter = std::max(longest_jitter, jitters_[j]);
         }
         return {.start_s = to_seconds(window_.steps[first]),
                 .length_s = to_seconds(window_.steps[last] - window_.steps[first]),
@@ -156,41 +207,41 @@ public:
                 .max_waiting_s = mean(longest_waiting),
                 .max_jitter_s = to_seconds(longest_jitter)};
     }
-
-    // value(j): seconds of step j. One column at a time: that is all the memory it takes.
-    template <class Value>
-    [[nodiscard]] StepRange spread(Value value) const {
-        std::vector<double> values(count());
-        for (std::size_t j = 0; j < values.size(); ++j)
-            values[j] = value(j);
-        return range_of(values);
+    // The last thing to ask: the steps are out of order then.
+    [[nodiscard]] StepRanges spread() {
+        const auto mean_of = [this](Integer sum) { return mean(sum); };
+        return {.computing = range_of(computing_, mean_of),
+                .waiting = range_of(waiting_, mean_of),
+                .jitter = range_of(jitters_, [](Nanoseconds t) { return to_seconds(t); })};
     }
 
 private:
-    [[nodiscard]] static WideNanoseconds of(const std::vector<WideNanoseconds> &sums, std::size_t j) {
-        return j < sums.size() ? sums[j] : 0;
-    }
+    [[nodiscard]] double mean(WideNanoseconds sum) const { return mean_s(sum, processes_); }
+
     const Window &window_;
-    const Share &sum_;
     std::int64_t processes_;
-    std::vector<Nanoseconds> jitters_;
+    std::vector<Nanoseconds> &jitters_;
+    std::vector<Integer> waiting_, computing_;
+    bool fits_ = true;
 };
 
-void fill_steps(ComponentBalance &balance, const EventTable &events, const Window &window, const Share &sum) {
-    const Steps steps(events, window, sum);
+template <class Integer>
+bool fill_steps(ComponentBalance &balance, const Window &window, const Share &sum,
+                std::vector<Nanoseconds> &jitters) {
+    Steps<Integer> steps(window, sum, jitters);
+    if (!steps.fits()) return false;
     const std::size_t each = (steps.count() + most_listed_steps - 1) / most_listed_steps;
     balance.has_dates = !window.dates.empty();
     balance.step_count = static_cast<std::int64_t>(steps.count());
     balance.steps.reserve((steps.count() + each - 1) / each);
+    WideNanoseconds jitter = 0;
+    for (const Nanoseconds one : jitters)
+        jitter += one;
+    balance.jitter_s = to_seconds(jitter);
     for (std::size_t first = 0; first < steps.count(); first += each)
         balance.steps.push_back(steps.group(first, std::min(first + each, steps.count())));
-    balance.step_spread = {.computing = steps.spread([&](std::size_t j) { return steps.mean(steps.computing(j)); }),
-                           .waiting = steps.spread([&](std::size_t j) { return steps.mean(steps.waiting(j)); }),
-                           .jitter = steps.spread([&](std::size_t j) { return to_seconds(steps.jitter(j)); })};
-    WideNanoseconds jitter = 0;
-    for (std::size_t j = 0; j < steps.count(); ++j)
-        jitter += steps.jitter(j);
-    balance.jitter_s = to_seconds(jitter);
+    balance.step_spread = steps.spread();
+    return true;
 }
 
 void fill_loop(ComponentBalance &balance, const EventTable &events, const Window &window, const Share &sum) {
@@ -207,23 +258,15 @@ void fill_loop(ComponentBalance &balance, const EventTable &events, const Window
         balance.coupling_cost_with_operations =
             static_cast<double>(sum.loop.waiting_or_operations) / static_cast<double>(all);
     }
-    balance.imbalance_s = to_seconds(imbalance_of(events, loop));
     fill_waiting_for(balance, events, loop, sum);
     fill_operations(balance, events, loop, sum.loop);
-    fill_steps(balance, events, window, sum);
+    Jitters jitters = jitters_of(events, window);
+    balance.imbalance_s = to_seconds(jitters.imbalance);
+    if (!fill_steps<Nanoseconds>(balance, window, sum, jitters.by_step))
+        fill_steps<WideNanoseconds>(balance, window, sum, jitters.by_step);
 }
 
 } // namespace
-
-StepRange range_of(std::span<double> values) {
-    if (values.empty()) return {};
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    const double upper = *middle;
-    const double median = values.size() % 2 == 1 ? upper : 0.5 * (*std::max_element(values.begin(), middle) + upper);
-    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-    return {*least, median, *largest};
-}
 
 ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run, const Share &sum) {
     ComponentBalance balance;

@@ -61,9 +61,6 @@ struct Share {
 [[nodiscard]] Share share_of(const EventTable &events, const Row &row, const Window &window, Interval run,
                              std::int32_t counterparts);
 
-// Changes the order of `values`; all unknown where there are none.
-[[nodiscard]] StepRange range_of(std::span<double> values);
-
 // The figures of the component from the sum of the shares of all its processes.
 [[nodiscard]] ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run,
                                           const Share &sum);

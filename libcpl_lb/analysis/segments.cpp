@@ -18,8 +18,16 @@ std::vector<Nanoseconds> segment_ends(const Window &window, Interval run, bool w
     return ends;
 }
 
-Nanoseconds SegmentSums::whole() const {
-    return std::accumulate(sums_.begin(), sums_.end(), Nanoseconds{0});
+ByPart<Interval> parts_of(const Window &window, Interval run) {
+    const std::vector<Nanoseconds> ends = segment_ends(window, run, false);
+    const Interval all{ends.front(), ends.back()};
+    if (!window.known()) return {Interval{}, Interval{}, Interval{}, all};
+    return {Interval{ends[0], ends[1]}, Interval{ends[1], ends[2]}, Interval{ends[2], ends[3]}, all};
+}
+
+ByPart<Nanoseconds> SegmentSums::by_part() const {
+    const Nanoseconds all = std::accumulate(sums_.begin(), sums_.end(), Nanoseconds{0});
+    return {sums_.front(), all - sums_.front() - sums_.back(), sums_.back(), all};
 }
 
 } // namespace cpl_lb

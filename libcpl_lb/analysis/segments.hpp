@@ -2,9 +2,11 @@
 #pragma once
 
 #include "data/balance.hpp"
+#include "data/large_pages.hpp"
 #include "data/time.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -15,13 +17,26 @@ namespace cpl_lb {
 // {init, terminate} where there is no window.
 [[nodiscard]] std::vector<Nanoseconds> segment_ends(const Window &window, Interval run, bool with_steps);
 
+// The intervals that figures are given of.
+namespace part {
+enum : std::size_t { startup, loop, shutdown, whole, count };
+}
+// A value for each of them.
+template <class Value>
+using ByPart = std::array<Value, part::count>;
+// Without a window only `whole` has a length.
+[[nodiscard]] ByPart<Interval> parts_of(const Window &window, Interval run);
+
 class SegmentSums {
 public:
     // `ends` outlives this object.
-    explicit SegmentSums(std::span<const Nanoseconds> ends) : ends_(ends), sums_(ends.size() - 1) {}
+    explicit SegmentSums(std::span<const Nanoseconds> ends) : ends_(ends) {}
 
+    // To be called first, too: what nobody adds to needs no memory.
     void reset() {
-        std::fill(sums_.begin(), sums_.end(), 0);
+        sums_.reserve(ends_.size() - 1);
+        prefer_large_pages(sums_);
+        sums_.assign(ends_.size() - 1, 0);
         segment_ = 0;
     }
     // Pieces come in ascending order; what lies outside the partition is not counted.
@@ -36,11 +51,12 @@ public:
             piece.start = stop;
         }
     }
+    // All segments.
     [[nodiscard]] std::span<const Nanoseconds> sums() const { return sums_; }
-    [[nodiscard]] Nanoseconds startup() const { return sums_.front(); }
-    [[nodiscard]] Nanoseconds shutdown() const { return sums_.back(); }
-    [[nodiscard]] Nanoseconds whole() const;
-    [[nodiscard]] Nanoseconds loop() const { return whole() - startup() - shutdown(); }
+    // The steps of the loop alone, where there is a window.
+    [[nodiscard]] std::span<const Nanoseconds> steps() const { return sums().subspan(1, sums_.size() - 2); }
+    // Where there is no window, only the last of them means anything.
+    [[nodiscard]] ByPart<Nanoseconds> by_part() const;
 
 private:
     std::span<const Nanoseconds> ends_;

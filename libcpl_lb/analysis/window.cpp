@@ -1,9 +1,11 @@
 // The coupling loop of a component (definitions, section 2, "Window").
 #include "analysis/load_balance.hpp"
+#include "data/large_pages.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace cpl_lb {
@@ -38,12 +40,15 @@ bool better(const std::pair<const Group, Count> &a, const std::pair<const Group,
     return a.second.first < b.second.first;
 }
 
-std::map<Group, Count> count_groups(const EventTable &events, const WindowLimits &limits) {
-    const EventKeys &keys = events.keys;
+// By class of events, which are few: nothing is looked up for each event but its class. `event_counts(k)`:
+// whether event k does.
+template <class Counts>
+std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts) {
     std::vector<Count> counts(keys.classes().size());
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-        if (!within(events.spans[k], limits)) continue;
-        Count &count = counts[keys.class_of(k)];
+    const std::span<const std::uint32_t> class_of = keys.of_events();
+    for (std::size_t k = 0; k < class_of.size(); ++k) {
+        if (!event_counts(k)) continue;
+        Count &count = counts[class_of[k]];
         if (count.occurrences++ == 0) count.first = k;
     }
     std::map<Group, Count> groups; // classes may be alike, once their counterparts are known
@@ -58,22 +63,32 @@ std::map<Group, Count> count_groups(const EventTable &events, const WindowLimits
     return groups;
 }
 
+// Of the reference.
+struct Occurrence {
+    Nanoseconds S = 0;
+    std::size_t place = 0; // in the table
+};
+
 // Occurrences of the group within the limits, by S.
-std::vector<std::uint32_t> occurrences_of(const Group &group, std::int64_t count, const EventTable &events,
-                                          const WindowLimits &limits) {
+std::vector<Occurrence> occurrences_of(const Group &group, std::int64_t count, const EventTable &events,
+                                       const WindowLimits &limits) {
     std::vector<std::uint8_t> is_of_group;
     for (const EventKeys::Class &c : events.keys.classes())
         is_of_group.push_back(group_of(c) == group ? 1 : 0);
-    std::vector<std::uint32_t> found;
+    std::vector<Occurrence> found;
     found.reserve(static_cast<std::size_t>(count));
+    prefer_large_pages(found);
+    bool ascending = true;
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        if (is_of_group[events.keys.class_of(k)] != 0 && within(events.spans[k], limits))
-            found.push_back(static_cast<std::uint32_t>(k));
+        const EventSpan &span = events.spans[k];
+        if (is_of_group[events.keys.class_of(k)] == 0 || !within(span, limits)) continue;
+        ascending = ascending && (found.empty() || found.back().S <= span.last_start);
+        found.push_back({span.last_start, k});
     }
-    const auto earlier = [&events](std::uint32_t a, std::uint32_t b) {
-        return events.spans[a].last_start < events.spans[b].last_start;
-    };
-    if (!std::is_sorted(found.begin(), found.end(), earlier)) std::stable_sort(found.begin(), found.end(), earlier);
+    if (!ascending) {
+        std::stable_sort(found.begin(), found.end(),
+                         [](const Occurrence &a, const Occurrence &b) { return a.S < b.S; });
+    }
     return found;
 }
 
@@ -82,34 +97,64 @@ std::string too_few(Kind kind, std::int64_t occurrences) {
            (occurrences == 1 ? "once" : std::to_string(occurrences) + " times") + "; three are needed";
 }
 
-void fill_steps(Window &window, const EventTable &events, const std::vector<std::uint32_t> &occurrences) {
-    window.steps.reserve(occurrences.size() - 1);
+void fill_steps(Window &window, const EventTable &events, std::span<const Occurrence> occurrences) {
     // The first occurrence belongs to the start-up: its wait is for the others' initialisation.
-    for (auto k = occurrences.begin() + 1; k != occurrences.end(); ++k) {
-        window.steps.push_back(events.spans[*k].last_start);
-        if (events.keys.has_dates()) window.dates.push_back(events.keys.date(*k));
-    }
+    occurrences = occurrences.subspan(1);
+    window.steps.reserve(occurrences.size());
+    prefer_large_pages(window.steps);
+    for (const Occurrence &occurrence : occurrences)
+        window.steps.push_back(occurrence.S);
+    if (!events.keys.has_dates()) return;
+    window.dates.reserve(occurrences.size());
+    for (const Occurrence &occurrence : occurrences)
+        window.dates.push_back(events.keys.date(occurrence.place));
     if (std::find(window.dates.begin(), window.dates.end(), no_date) != window.dates.end()) window.dates.clear();
+}
+
+// The reference and its occurrences.
+struct Reference {
+    bool found = false;
+    Group group;
+    Count count;
+    std::vector<Occurrence> occurrences;
+
+    [[nodiscard]] bool complete() const {
+        return found && static_cast<std::int64_t>(occurrences.size()) == count.occurrences;
+    }
+};
+
+Reference best_of(const std::map<Group, Count> &groups, const EventTable &events, const WindowLimits &limits) {
+    const auto best = std::min_element(groups.begin(), groups.end(), better);
+    if (best == groups.end()) return {};
+    const auto &[group, count] = *best;
+    return {true, group, count, occurrences_of(group, count.occurrences, events, limits)};
+}
+
+// The spans are eight times as long as the classes. So all events are counted at first: where every occurrence of the
+// best group is within the limits, it is the best of what is within, because the others can only lose.
+Reference find_reference(const EventTable &events, const WindowLimits &limits) {
+    Reference reference = best_of(count_groups(events.keys, [](std::size_t) { return true; }), events, limits);
+    if (reference.complete()) return reference;
+    const auto is_within = [&](std::size_t k) { return within(events.spans[k], limits); };
+    return best_of(count_groups(events.keys, is_within), events, limits);
 }
 
 } // namespace
 
 Window find_window(const EventTable &events, const WindowLimits &limits) {
     Window window;
-    const std::map<Group, Count> groups = count_groups(events, limits);
-    const auto best = std::min_element(groups.begin(), groups.end(), better);
-    if (best == groups.end()) {
+    const Reference reference = find_reference(events, limits);
+    if (!reference.found) {
         window.why_not = "no coupling event of any field";
         return window;
     }
-    const auto &[group, count] = *best;
-    std::tie(window.reference_kind, window.reference_field, window.reference_counterpart) = group;
-    window.occurrences = count.occurrences;
-    if (count.occurrences < 3) {
-        window.why_not = too_few(window.reference_kind, count.occurrences);
+    std::tie(window.reference_kind, window.reference_field, window.reference_counterpart) = reference.group;
+    window.occurrences = reference.count.occurrences;
+    if (window.occurrences < 3) {
+        window.why_not = too_few(window.reference_kind, window.occurrences);
         return window;
     }
-    fill_steps(window, events, occurrences_of(group, count.occurrences, events, limits));
+    fill_steps(window, events, reference.occurrences);
     if (window.interval().length() == 0) {
         window.steps.clear();
         window.dates.clear();

@@ -1,0 +1,52 @@
+#include "analysis/event_roles.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+EventRoles::Role role_of(Kind kind) {
+    using Role = EventRoles::Role;
+    switch (kind) {
+    case Kind::put:
+        return Role::put;
+    case Kind::get:
+        return Role::get;
+    case Kind::map:
+        return Role::mapping;
+    case Kind::out:
+    case Kind::read:
+        return Role::output;
+    case Kind::rst:
+    case Kind::trn:
+        return Role::restart;
+    case Kind::undf:
+    case Kind::part:
+    case Kind::endf:
+        return Role::other;
+    case Kind::term:
+        break;
+    }
+    return Role::none;
+}
+
+} // namespace
+
+EventRoles::EventRoles(const EventKeys &keys) : class_of_(keys.of_events()) {
+    for (const EventKeys::Class &c : keys.classes())
+        classes_.push_back({role_of(c.kind), static_cast<std::uint32_t>(std::max(c.counterpart, 0))});
+    std::vector<std::uint8_t> has_events(classes_.size());
+    for (const std::uint32_t c : class_of_)
+        has_events[c] = 1;
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+        const Role role = classes_[c].role;
+        if (has_events[c] == 0 || role == Role::none) continue;
+        if (role == Role::put || role == Role::get)
+            highest_counterpart_ = std::max(highest_counterpart_, classes_[c].counterpart);
+        else
+            any_other_kind_ = true;
+        any_operation_ = any_operation_ || (role != Role::put && role != Role::get && role != Role::other);
+    }
+}
+
+} // namespace cpl_lb

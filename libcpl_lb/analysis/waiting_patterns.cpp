@@ -1,0 +1,143 @@
+#include "analysis/waiting_patterns.hpp"
+
+#include "analysis/event_in_interval.hpp"
+#include "analysis/intervals.hpp"
+#include "analysis/nearly_sorted.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+// Memory for patterns that are kept, all together. More than one is kept where ranks of several kinds alternate.
+constexpr std::size_t kept_bytes = std::size_t{16} << 20U;
+constexpr std::size_t bytes_per_event = 24; // of a pattern: mostly Omega_p and the steps
+constexpr std::size_t most_useful = 8;
+
+constexpr PartFlags flag(std::size_t part) {
+    return 1U << part;
+}
+constexpr PartFlags all_parts = flag(part::count) - 1;
+
+bool is_present(std::span<const std::uint64_t> present, EventIndex k) {
+    return (present[k / 64] >> k % 64 & 1U) != 0;
+}
+
+} // namespace
+
+WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
+                                 const ByPart<Interval> &parts, std::int32_t counterparts)
+    : spans_(events.spans), roles_(roles), ends_(ends), parts_(parts),
+      counterparts_(std::max(static_cast<std::uint32_t>(std::max(counterparts, 0)), roles.highest_counterpart()) +
+                    std::size_t{1}),
+      most_kept_(std::clamp<std::size_t>(kept_bytes / (bytes_per_event * roles.size() + 1), 1, most_useful)) {
+    bool ascending = true;
+    Nanoseconds last_start = absent;
+    for (EventIndex k = 0; k < roles_.size(); ++k) {
+        const EventSpan &span = spans_[k];
+        if (!roles_.is_exchange(k) || span.empty()) continue;
+        if (touched_by_anyone_ != all_parts) touched_by_anyone_ |= touched_by(span);
+        ascending = ascending && span.last_start >= last_start;
+        last_start = span.last_start;
+    }
+    if (!ascending) order_exchanges();
+}
+
+PartFlags WaitingPatterns::touched_by(const EventSpan &span) const {
+    const Interval loop = parts_[part::loop];
+    if (span.last_start >= loop.start && span.last_start < loop.stop && span.last_stop <= loop.stop)
+        return flag(part::loop) | flag(part::whole); // nearly all
+    PartFlags touched = 0;
+    for (std::size_t i = 0; i < part::count; ++i)
+        touched |= touches(span, parts_[i]) ? flag(i) : 0;
+    return touched;
+}
+
+void WaitingPatterns::order_exchanges() {
+    for (EventIndex k = 0; k < roles_.size(); ++k) {
+        if (roles_.is_exchange(k)) exchange_order_.push_back(k);
+    }
+    sort_nearly_sorted(exchange_order_, [this](EventIndex a, EventIndex b) { return waits_earlier(a, b); });
+}
+
+void WaitingPatterns::note_presence(const Row &row) {
+    const std::size_t events = row.start.size();
+    present_.assign((events + 63) / 64, 0);
+    for (std::size_t word = 0; word < present_.size(); ++word) {
+        const std::size_t first = word * 64;
+        const std::size_t bits = std::min<std::size_t>(64, events - first);
+        std::uint64_t there = 0;
+        for (std::size_t i = 0; i < bits; ++i)
+            there |= static_cast<std::uint64_t>(row.start[first + i] != absent) << i;
+        present_[word] = there;
+    }
+}
+
+WaitingPattern &WaitingPatterns::make_room() {
+    if (kept_.size() < most_kept_) kept_.emplace_back(ends_);
+    std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
+    return kept_.front();
+}
+
+const WaitingPattern &WaitingPatterns::of(const Row &row, std::span<const EventIndex> nested, bool with_omega) {
+    note_presence(row);
+    const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const WaitingPattern &known) {
+        return (known.keeps_omega || !with_omega) && known.present == present_ &&
+               std::equal(nested.begin(), nested.end(), known.nested.begin(), known.nested.end());
+    });
+    if (same != kept_.end()) {
+        std::rotate(kept_.begin(), same, same + 1);
+        return kept_.front();
+    }
+    WaitingPattern &pattern = make_room();
+    pattern.present.swap(present_);
+    pattern.nested.assign(nested.begin(), nested.end());
+    pattern.keeps_omega = with_omega;
+    sweep(pattern);
+    return pattern;
+}
+
+// What each exchange adds to the union of their [S_k, E_k], ascending.
+template <class Sink>
+void WaitingPatterns::for_each_piece(WaitingPattern &pattern, Sink &&sink) {
+    Nanoseconds covered_until = absent;
+    const std::size_t exchanges = exchange_order_.empty() ? roles_.size() : exchange_order_.size();
+    for (std::size_t i = 0; i < exchanges; ++i) {
+        const EventIndex k = exchange_order_.empty() ? static_cast<EventIndex>(i) : exchange_order_[i];
+        if (!roles_.is_exchange(k) || !is_present(pattern.present, k)) continue;
+        const EventSpan &span = spans_[k];
+        if (pattern.touched != touched_by_anyone_) pattern.touched |= touched_by(span);
+        const Interval piece{std::max(span.last_start, covered_until), span.last_stop};
+        if (piece.length() == 0) continue;
+        covered_until = piece.stop;
+        sink(k, piece);
+    }
+}
+
+void WaitingPatterns::sweep(WaitingPattern &pattern) {
+    const auto nested = [this, &pattern, i = std::size_t{0}](Interval &out) mutable {
+        if (i == pattern.nested.size()) return false;
+        const EventSpan &span = spans_[pattern.nested[i++]];
+        out = {span.last_start, span.last_stop};
+        return true;
+    };
+    Subtrahend other_kinds{UnionStream(nested)};
+    const Interval loop = parts_[part::loop];
+    pattern.touched = 0;
+    pattern.by_step.reset();
+    pattern.omega.clear();
+    pattern.for_get.assign(counterparts_, 0);
+    pattern.for_put.assign(counterparts_, 0);
+    for_each_piece(pattern, [&](EventIndex k, Interval piece) {
+        const bool get = roles_.role(k) == EventRoles::Role::get;
+        Nanoseconds &for_it = (get ? pattern.for_get : pattern.for_put)[roles_.counterpart(k)];
+        other_kinds.take_from(piece, [&](Interval omega) {
+            pattern.by_step.add(omega);
+            for_it += Interval{std::max(omega.start, loop.start), std::min(omega.stop, loop.stop)}.length();
+            if (pattern.keeps_omega) pattern.omega.push_back(omega);
+        });
+    });
+    pattern.by_part = pattern.by_step.by_part();
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,76 @@
+// Omega_p, the waiting of process p (definitions, section 2), follows from which events p took part in and which of
+// them lie inside its exchanges, and from nothing else of p. In most runs a few such patterns hold for all processes:
+// what follows from a pattern is worked out once.
+//
+// A sweep in the order of S_k makes Omega_p: each exchange of p adds what of its [S_k, E_k] no earlier one covers, so
+// that every instant belongs to the covering event with the smallest S_k (of equals, to the earlier in the table);
+// the [S_m, E_m] of other kinds inside p's exchanges are taken out.
+#pragma once
+
+#include "analysis/event_roles.hpp"
+#include "analysis/segments.hpp"
+#include "data/events.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+using PartFlags = std::uint32_t; // bit i: part i
+
+struct WaitingPattern {
+    // The pattern. Bit k % 64 of word k / 64: the process took part in event k.
+    std::vector<std::uint64_t> present;
+    std::vector<EventIndex> nested; // of other kinds, inside exchanges; by S
+
+    // What follows.
+    explicit WaitingPattern(std::span<const Nanoseconds> ends) : by_step(ends) {}
+    bool keeps_omega = false;
+    std::vector<Interval> omega; // Omega_p, ascending and disjoint, where it was asked for
+    SegmentSums by_step;         // its length
+    ByPart<Nanoseconds> by_part{};
+    std::vector<Nanoseconds> for_get, for_put; // by counterpart; in the loop
+    PartFlags touched = 0;                     // by an exchange of the process
+};
+
+class WaitingPatterns {
+public:
+    // `events`, `roles` and `ends`, the segments with all steps, outlive this object.
+    WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
+                    const ByPart<Interval> &parts, std::int32_t counterparts);
+
+    // The pattern of the process with this row and these events inside its exchanges, valid until the next call.
+    [[nodiscard]] const WaitingPattern &of(const Row &row, std::span<const EventIndex> nested, bool with_omega);
+    // What the exchanges of all processes touch.
+    [[nodiscard]] PartFlags touched_by_anyone() const { return touched_by_anyone_; }
+    // By S, of equals the earlier in the table.
+    [[nodiscard]] bool waits_earlier(EventIndex a, EventIndex b) const {
+        const Nanoseconds S_a = spans_[a].last_start;
+        const Nanoseconds S_b = spans_[b].last_start;
+        return S_a != S_b ? S_a < S_b : a < b;
+    }
+
+private:
+    [[nodiscard]] PartFlags touched_by(const EventSpan &span) const;
+    void order_exchanges();
+    void note_presence(const Row &row);
+    // Least recently used of those that are kept, or a new one; at the front.
+    WaitingPattern &make_room();
+    template <class Sink>
+    void for_each_piece(WaitingPattern &pattern, Sink &&sink);
+    void sweep(WaitingPattern &pattern);
+
+    std::span<const EventSpan> spans_;
+    const EventRoles &roles_;
+    std::span<const Nanoseconds> ends_;
+    ByPart<Interval> parts_;
+    std::size_t counterparts_ = 0;           // ids from 0
+    std::vector<EventIndex> exchange_order_; // by S; empty: the table is in that order
+    PartFlags touched_by_anyone_ = 0;
+    std::vector<std::uint64_t> present_; // in the row at hand
+    std::vector<WaitingPattern> kept_;   // the latest first
+    std::size_t most_kept_ = 1;
+};
+
+} // namespace cpl_lb
