@@ -87,7 +87,7 @@ void take_annotations(const Values &a, RegionWork &work) {
         work.by_level.push_back({"DRAM", memory});
         if (is_known(work.bytes)) work.by_level.push_back({"L1", work.bytes});
     }
-    work.from = a.empty() ? "" : "annotations";
+    work.from = is_known(work.flops) || is_known(work.bytes) || is_known(memory) ? "annotations" : "";
 }
 
 void scale(RegionWork &work, double factor) {

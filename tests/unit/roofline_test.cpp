@@ -2,9 +2,12 @@
 #include "projection/machine/machine_file.hpp"
 #include "projection/roofline/roofline_text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 using namespace cpl_lb;
@@ -156,4 +159,22 @@ TEST_CASE("the picture has each ceiling and each region") {
     CHECK(svg.find("inf") == std::string::npos);
     const std::string empty = roofline_svg(roofline_of(small_machine(), {}, {}));
     CHECK(empty.find("nan") == std::string::npos);
+}
+
+TEST_CASE("names of levels that are nearly as fast as each other do not cover each other") {
+    Machine machine = small_machine();
+    for (LevelBandwidth &b : machine.bandwidths)
+        if (b.level == "L2") b.B_per_s = 5.5e9; // DRAM: 5
+    const std::string svg = roofline_svg(roofline_of(machine, {}, {work(1e9, 1e9, 0.4)}));
+    const std::regex name("<text x='([0-9.]+)' y='([0-9.]+)'[^>]*rotate\\(([-0-9.]+)");
+    std::vector<std::array<double, 3>> places; // x, y, degrees
+    for (std::sregex_iterator at(svg.begin(), svg.end(), name); at != std::sregex_iterator(); ++at)
+        places.push_back({std::stod((*at)[1]), std::stod((*at)[2]), std::stod((*at)[3])});
+    places.erase(std::remove_if(places.begin(), places.end(), [](const auto &p) { return p[2] == -90; }),
+                 places.end());
+    REQUIRE(places.size() == 3); // L1, L2, DRAM
+    const double angle = places[1][2] * M_PI / 180;
+    const double across =
+        (places[2][1] - places[1][1]) * std::cos(angle) - (places[2][0] - places[1][0]) * std::sin(angle);
+    CHECK(std::abs(across) >= 12); // the letters' size
 }

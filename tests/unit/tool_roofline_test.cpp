@@ -55,7 +55,7 @@ TEST_CASE("a run: counters first, else what the author says") {
             "annotations": {"flops": {"value": 7}, "bytes": {"value": 7}}},
         {"name": "told", "mean_s": 1.0, "counters": [],
             "annotations": {"flops": {"value": 2e9}, "bytes": {"value": 1e9}}},
-        {"name": "plain", "mean_s": 1.0, "counters": []}]}]})");
+        {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3}}}]}]})");
     const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
@@ -73,6 +73,7 @@ TEST_CASE("a run: counters first, else what the author says") {
     CHECK(told.at("from") == "annotations");
     CHECK(told.at("least_s").get<double>() == Approx(0.2));
     CHECK(regions[2].at("least_s").is_null());
+    CHECK(regions[2].at("from").is_null()); // it has annotations, but none that tells work
     CHECK(regions[2].at("why_not") == "neither its operations nor its bytes are known");
 }
 

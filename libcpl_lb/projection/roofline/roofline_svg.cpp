@@ -110,7 +110,32 @@ private:
                            px(x2), py(y2));
     }
 
+    [[nodiscard]] double slope() const { // of the bandwidths' roofs, in degrees; SVG counts downwards
+        return -std::atan2(height / (y_.last - y_.first), width / (x_.last - x_.first)) * 180 / M_PI;
+    }
+
+    // How many roofs just above this one lie so close that their names would meet.
+    [[nodiscard]] std::size_t close_above(const RooflineCeiling &c) const {
+        constexpr double letters_high = 15;
+        const double across = c.is_bandwidth ? std::cos(slope() * M_PI / 180) : 1;
+        std::size_t close = 0;
+        const RooflineCeiling *last = nullptr;
+        for (const RooflineCeiling &next : roofline_.ceilings) {
+            if (next.is_bandwidth != c.is_bandwidth) continue;
+            const bool meets = last != nullptr && std::abs(py(next.per_s) - py(last->per_s)) * across < letters_high;
+            close = meets ? close + 1 : 0;
+            if (&next == &c) break;
+            last = &next;
+        }
+        return close;
+    }
+
+    // The name's place beside its roof: above it, the next one below it, further ones beside these.
+    [[nodiscard]] static double aside(std::size_t close) { return close % 2 == 0 ? -5 : 14; }
+    [[nodiscard]] static double along(std::size_t close) { return 190 * static_cast<double>(close / 2); }
+
     [[nodiscard]] std::string roof(const RooflineCeiling &c) const {
+        const std::size_t close = close_above(c);
         const double x_least = std::pow(10.0, x_.first), x_most = std::pow(10.0, x_.last);
         const double y_least = std::pow(10.0, y_.first);
         if (!c.is_bandwidth) {
@@ -121,16 +146,18 @@ private:
             return line(std::max(from, x_least), c.per_s, x_most, c.per_s) +
                    fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end' class='name label'>{} {:.3g} "
                                "GFLOP/s</text>\n",
-                               left + width - 4, py(c.per_s) - 5, svg_text(c.name), c.per_s * 1e-9);
+                               left + width - 4 - along(close), py(c.per_s) + aside(close), svg_text(c.name),
+                               c.per_s * 1e-9);
         }
         const double from = std::max(x_least, y_least / c.per_s), to = std::min(peak_ / c.per_s, x_most);
         if (!(from < to)) return "";
-        const double slope = -std::atan2(height / (y_.last - y_.first), width / (x_.last - x_.first)) * 180 / M_PI;
-        const double at_x = px(from) + 14, at_y = py(from * c.per_s) - 14 * std::tan(-slope * M_PI / 180) - 5;
+        const double angle = slope() * M_PI / 180, at = 14 + along(close); // on the roof, then off it
+        const double at_x = px(from) + at * std::cos(angle) - aside(close) * std::sin(angle);
+        const double at_y = py(from * c.per_s) + at * std::sin(angle) + aside(close) * std::cos(angle);
         return line(from, from * c.per_s, to, to * c.per_s) +
                fmt::format("<text x='{0:.1f}' y='{1:.1f}' class='name label' transform='rotate({2:.1f} {0:.1f} "
                            "{1:.1f})'>{3} {4:.3g} GB/s</text>\n",
-                           at_x, at_y, slope, svg_text(c.name), c.per_s * 1e-9);
+                           at_x, at_y, slope(), svg_text(c.name), c.per_s * 1e-9);
     }
 
     // Names go below each other where dots stand close.
