@@ -132,7 +132,10 @@ private:
 
     // The name's place beside its roof: above it, the next one below it, further ones beside these.
     [[nodiscard]] static double aside(std::size_t close) { return close % 2 == 0 ? -5 : 14; }
-    [[nodiscard]] static double along(std::size_t close) { return 190 * static_cast<double>(close / 2); }
+    [[nodiscard]] static double along(std::size_t close) {
+        const std::size_t pairs = close / 2;
+        return 190 * static_cast<double>(pairs);
+    }
 
     [[nodiscard]] std::string roof(const RooflineCeiling &c) const {
         const std::size_t close = close_above(c);
