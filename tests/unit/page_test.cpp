@@ -35,6 +35,8 @@ TEST_CASE("time belongs to the innermost event") {
     CHECK(pieces_of(row) == std::vector<Piece>{{0, 10, 20}, {1, 20, 30}, {0, 30, 50}, {3, 60, 70}});
     // Overlapping without nesting: the later start holds until it ends, and no instant counts twice.
     CHECK(pieces_of({{0, 5}, {10, 20}, {}}) == std::vector<Piece>{{0, 0, 5}, {1, 5, 20}});
+    // Alone and over at once: no piece.
+    CHECK(pieces_of({{10, 20}, {10, 30}, {}}) == std::vector<Piece>{{1, 20, 30}});
     CHECK(pieces_of({{}, {}, {}}).empty());
 }
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <regex>
 
 using namespace cpl_lb;
@@ -22,13 +23,62 @@ std::vector<std::pair<double, double>> corners_of(const std::string &svg) {
     return corners;
 }
 
+// The places of the ticks below the x axis, by their labels.
+std::map<std::string, double> x_ticks_of(const std::string &svg) {
+    std::map<std::string, double> ticks;
+    const std::regex tick("y2='[0-9.]+' class='grid'/><text x='([0-9.]+)' y='[0-9.]+' text-anchor='middle'>([^<]+)<");
+    for (std::sregex_iterator t(svg.begin(), svg.end(), tick), end; t != end; ++t)
+        ticks[(*t)[2]] = std::stod((*t)[1]);
+    return ticks;
+}
+
+std::size_t count_of(const std::string &svg, const std::string &part) {
+    std::size_t n = 0;
+    for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1))
+        ++n;
+    return n;
+}
+
 } // namespace
+
+TEST_CASE("ticks stand at round numbers, beyond the last point, and where the values do") {
+    const std::string ten = svg_of({"t", {"x"}, {"y"}, {{"s", {{0, 0}, {4, 1}, {9, 1}}}}});
+    const auto ticks = x_ticks_of(ten);
+    REQUIRE(ticks.size() == 6); // 0, 2, ... 10: 5 steps; by 1 it would be 9, more than seven
+    CHECK(ticks.at("4") == Approx(corners_of(ten)[1].first).margin(0.11));
+    CHECK(ticks.at("10") > corners_of(ten)[2].first);
+    // Few decades: 1, 2 and 5 of each; many: the decades alone.
+    const auto few = x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{1, 1}, {10, 1}}}}}));
+    CHECK(few.size() == 4);
+    CHECK(few.count("5") == 1);
+    const auto many = x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{1, 1}, {1e5, 1}}}}}));
+    CHECK(many.size() == 6);
+    CHECK(many.count("5") == 0);
+}
+
+TEST_CASE("lines, dashes and marks are those of their series; the legend names those with a name") {
+    ChartSeries named{"measured", {{1, 1}, {2, 2}}};
+    const auto picture = [](const ChartSeries &s) { return svg_of({"t", {"x"}, {"y"}, {s}}); };
+    // Two points, and one mark in the legend.
+    CHECK(count_of(picture(named), "<circle") == 3);
+    CHECK(count_of(picture(named), "stroke-dasharray") == 0);
+    CHECK(count_of(picture(named), ">measured</text>") == 1);
+    named.marks = false;
+    named.dashed = true;
+    CHECK(count_of(picture(named), "<circle") == 0);
+    CHECK(count_of(picture(named), "stroke-dasharray") == 2); // of the line and in the legend
+    ChartSeries nameless{"", {{1, 1}, {2, 2}}};
+    CHECK(count_of(picture(nameless), "<circle") == 2);
+    nameless.line = false;
+    CHECK(count_of(picture(nameless), "<polyline") == 0);
+}
 
 TEST_CASE("linear axes start at zero; equal steps are equal distances") {
     const auto c = corners_of(svg_of({"t", {"x"}, {"y"}, {{"s", {{0, 0}, {5, 1}, {10, 4}}}}}));
     REQUIRE(c.size() == 3);
     CHECK(c[1].first - c[0].first == Approx(c[2].first - c[1].first).margin(0.11));
-    CHECK(c[0].second - c[2].second == Approx(4 * (c[0].second - c[1].second)).margin(0.5)); // y grows upwards
+    CHECK(c[0].second - c[2].second == Approx(4 * (c[0].second - c[1].second)).margin(0.5));
+    CHECK(c[2].second < c[0].second); // y grows upwards
     const auto high = corners_of(svg_of({"t", {"x"}, {"y"}, {{"s", {{90, 90}, {100, 100}}}}}));
     CHECK(high[1].first - high[0].first < 80); // not stretched over the picture: 10 of 100
 }
