@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 using namespace cpl_lb;
 using test::command;
@@ -95,6 +96,16 @@ TEST_CASE("project --loops: energy where the machine's file has powers") {
     CHECK(root[0]["projections"][0]["joules"].get<double>() == Approx(635));
     // Two nodes share the loops' work; each idles 2 s at 35 W while messages travel.
     CHECK(root[0]["projections"][1]["joules"].get<double>() == Approx(635 + 2 * 2 * 35));
+    // The same at one of two clocks.
+    const std::string clocks = write(folder, "c.toml",
+                                     "name = 'C'\nsource = 'by hand'\ncores = 2\n"
+                                     "[[flop_rate]]\nthreads = [2]\nclock_GHz = [1, 2]\nGFLOP_per_s = [[10, 99]]\n"
+                                     "[[bandwidth]]\nlevel = 'DRAM'\nthreads = [2]\nclock_GHz = [1, 2]\n"
+                                     "GB_per_s = [[5, 99]]\n"
+                                     "[[power]]\nthreads = [0, 2]\nclock_GHz = [1, 2]\n"
+                                     "package_W = [[30, 99], [100, 99]]\ndram_W = [[5, 99], [20, 99]]\n");
+    const auto at_1_GHz = json_of(folder, "project --machine " + clocks + " --clock 1 --loops " + loops);
+    CHECK(at_1_GHz[0]["projections"][0]["joules"].get<double>() == Approx(635));
     CHECK(holds(command(folder, "project --machine xeon_gold_6148 --loops " + kernels + "/sh_tco639.csv").output,
                 "Energy: n/a, the machine's file has no power"));
 }
@@ -138,6 +149,59 @@ TEST_CASE("project --workflow: ALARO on a CPU and a GPU (section 6.2)") {
     CHECK(root["answers"][1]["joules"].get<double>() < first["joules"].get<double>());
 }
 
+TEST_CASE("project --workflow: what each entry of a code says") {
+    const TemporaryFolder folder;
+    // Beside the workflow's file. 1 thread at 1 GHz: 10 GFLOP/s, package 30 W, DRAM 4 W; idle at 1 GHz 10 W and 2 W.
+    (void)write(folder, "m.toml",
+                "name = 'M'\nsource = 'by hand'\ncores = 2\nclock_GHz = 2\n"
+                "[[flop_rate]]\nthreads = [1, 2]\nclock_GHz = [1, 2]\nGFLOP_per_s = [[10, 20], [20, 40]]\n"
+                "[[bandwidth]]\nlevel = 'DRAM'\nthreads = [1, 2]\nclock_GHz = [1, 2]\nGB_per_s = [[5, 5], [5, 5]]\n"
+                "[[power]]\nthreads = [0, 1, 2]\nclock_GHz = [1, 2]\n"
+                "package_W = [[10, 11], [30, 60], [50, 90]]\ndram_W = [[2, 3], [4, 5], [6, 7]]\n");
+    (void)write(folder, "l.csv", "loop,flops,bytes,U,V,X,Y,Z\na,4e10,,1,0,0,0,1\n");
+    const std::string codes =
+        "[[code]]\nname='a'\nmachine='./m.toml'\nloops='l.csv'\nthreads=1\nclock_GHz=1\nnodes=[1,2]\nallocation='x'\n"
+        "package_U=0.5\npackage_S=1\ndram_X=0.5\ndram_Y=1\n"
+        "seconds_per_B=1e-9\nin_B=5e8\nout_B=5e8\nexchanges=1\n"
+        "[[code]]\nname='b'\nmachine='./m.toml'\nseconds=2\nnodes=[1,2]\nallocation='x'\npower_W=100\nidle_W=12\n"
+        "seconds_per_B=1e-9\nin_B=1e9\nout_B=0\nexchanges=3\n";
+    const auto root =
+        json_of(folder, "project --workflow " + write(folder, "w.toml", "order='a + b'\nruns=10\n" + codes));
+    CHECK(root["runs"] == 10);
+    const auto &one = root["answers"][0], &two = root["answers"][1];
+    // One node: 4e10 flop at 10 GFLOP/s; 0.5 x 30 + 10 + 0.5 x 4 + 2 = 29 W for 4 s, 100 W for 2 s. The codes share
+    // their nodes, so nothing idles.
+    CHECK(one["codes"][0]["seconds"].get<double>() == Approx(4));
+    CHECK(one["codes"][0]["joules"].get<double>() == Approx(29 * 4));
+    CHECK(one["seconds"].get<double>() == Approx(10 * (4 + 2)));
+    CHECK(one["idle_J"].get<double>() == 0);
+    CHECK(one["joules"].get<double>() == Approx(10 * (29 * 4 + 100 * 2)));
+    // Two nodes: 2 s, and 1e9 B at 1 ns.
+    CHECK(two["codes"][0]["seconds"].get<double>() == Approx(3));
+    CHECK(two["codes"][0]["joules"].get<double>() == Approx(29 * 3 * 2));
+    CHECK(two["codes"][1]["joules"].get<double>() == Approx(100 * (1 + 3) * 2)); // 3e9 B
+
+    // Apart, two nodes of a idle at 12 W each for the 2 s of b, and b's one for the 3 s of a.
+    const auto apart =
+        json_of(folder, "project --workflow " +
+                            write(folder, "v.toml",
+                                  "order='a + b'\n" + std::regex_replace(codes, std::regex("allocation='x'\n"), "")));
+    CHECK(apart["runs"] == 1);
+    CHECK(apart["answers"][2]["idle_J"].get<double>() == Approx(2 * 12 * 2 + 12 * 3));
+
+    // Half of the K20m's limit of 225 W (table 36) and the host; with two cards half of the cells on each.
+    const auto gpu = json_of(folder, "project --workflow " +
+                                         write(folder, "g.toml",
+                                               "order='g'\n[[code]]\nname='g'\nmachine='k20m'\nkernels='" + kernels +
+                                                   "/acraneb2.csv'\ndomain='200x180x80'\nnodes=[1,2]\n"
+                                                   "gpu_power_share=0.5\nhost_idle_W=10\n"));
+    const auto &cards = gpu["answers"];
+    CHECK(cards[0]["joules"].get<double>() == Approx(cards[0]["seconds"].get<double>() * (112.5 + 10)));
+    const auto half =
+        json_of(folder, "project --gpu k20m --kernels " + kernels + "/acraneb2.csv --domain 100x180x80");
+    CHECK(cards[1]["seconds"].get<double>() == Approx(half[0]["all"]["total_s"].get<double>()));
+}
+
 TEST_CASE("energy: tables 33 to 36 through the command") {
     const TemporaryFolder folder;
     const auto fitted = json_of(folder, "energy " + data + "/energy/sh_i7.csv");
@@ -160,6 +224,29 @@ TEST_CASE("energy: tables 33 to 36 through the command") {
     const std::string work =
         write(folder, "w.csv", "flops,bytes,seconds,joules\n1e9,0,1,51\n0,1e9,1,52\n2e9,2e9,1,56\n");
     CHECK(json_of(folder, "energy --work " + work)["J_per_B"].get<double>() == Approx(2e-9));
+}
+
+TEST_CASE("energy: each row's error when it is left out, the machine's clock, and whose idle power holds") {
+    const TemporaryFolder folder;
+    const std::string machine = write(folder, "m.toml",
+                                      "name = 'M'\nsource = 'by hand'\ncores = 3\n"
+                                      "[[power]]\nthreads = [0, 1, 2, 3]\nclock_GHz = [1, 2]\n"
+                                      "package_W = [[10, 99], [20, 99], [30, 99], [40, 99]]\n"
+                                      "dram_W = [[3, 3], [9, 9], [9, 9], [9, 9]]\n");
+    // The package's powers are the machine's at 1 GHz: lines through two of the points (20, 20), (30, 25), (40, 32)
+    // give 18, 26 and 30 W for the third. DRAM's are the table's: 0.5 x 4 + 2 = 4 W, 0.5 x 8 + 2 = 6 W: X = 0.5, Y
+    // = 1.
+    const std::string table = write(folder, "p.csv",
+                                    "threads,measured_package_W,dram_W,measured_dram_W\n"
+                                    "0,,2,\n1,20,4,4\n2,25,8,6\n3,32,4,4\n");
+    const auto root = json_of(folder, "energy " + table + " --machine " + machine + " --clock 1");
+    const auto &rows = root["package"]["rows"];
+    CHECK(rows[0]["left_out_error"].get<double>() == Approx(18. / 20 - 1));
+    CHECK(rows[1]["left_out_error"].get<double>() == Approx(26. / 25 - 1));
+    CHECK(rows[2]["left_out_error"].get<double>() == Approx(30. / 32 - 1));
+    CHECK(root["dram"]["X"].get<double>() == Approx(0.5));
+    CHECK(root["dram"]["Y"].get<double>() == Approx(1));
+    CHECK(holds(error_of(folder, "energy --gpu-limit 100 --gpu-average 150"), "cannot draw more than its limit"));
 }
 
 TEST_CASE("project --queue: a job goes ahead into a gap") {
