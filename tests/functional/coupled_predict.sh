@@ -4,7 +4,7 @@
 # are enough and the answer is known. Arguments of coupled_common.sh, cpl-lb, and `all` for the table of
 # docs/predict.md: three splits, 40 steps; else one split, 12 steps, from two runs.
 . "$(dirname "$0")/coupled_common.sh"
-cpl_lb=$5 steps=12 splits='6,3'
+cpl_lb=$5 steps=12 splits='6,6'
 [ "${6:-}" != all ] || steps=40 splits='3,6 6,3 4,4'
 
 # split OCEAN,ATMOSPHERE: runs it in a folder of that name
