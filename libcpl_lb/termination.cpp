@@ -4,9 +4,11 @@
 #include "io/result_file.hpp"
 #include "messages.hpp"
 #include "metering/process_meters.hpp"
+#include "record/whole_event_times.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <unistd.h>
 #include <utility>
 
@@ -34,11 +36,6 @@ std::string missing_in_words(const Meeting &meeting, const Layout &layout) {
     for (const auto &[name, count] : by_component)
         parts.push_back(fmt::format("{} of {}", count, name));
     return some_of(parts);
-}
-
-// Kinds times fields is small: tables instead of sets of millions of events.
-std::size_t dense(LocalWhat what, std::size_t fields) {
-    return static_cast<std::size_t>(kind_of(what)) * fields + field_of(what);
 }
 
 } // namespace
@@ -136,9 +133,7 @@ void Termination::decode_marks() {
         facts_.push_back(local_facts(c));
 }
 
-void Termination::decode_recorder(Recorder &recorder) {
-    component_names_ = recorder.components();
-    fields_ = recorder.fields();
+DecodeInput Termination::decode_input(Recorder &recorder) const {
     DecodeInput input;
     input.chunks = recorder.store().chunk_count();
     input.chunk = [&](std::size_t i) { return recorder.store().chunk(i); };
@@ -148,7 +143,14 @@ void Termination::decode_recorder(Recorder &recorder) {
     input.fields = static_cast<std::uint32_t>(fields_.size());
     input.close_ticks = arrival_.ticks;
     input.full = recorder.full();
-    decoded_ = decode(input);
+    input.times_may_stay = true;
+    return input;
+}
+
+void Termination::decode_recorder(Recorder &recorder) {
+    component_names_ = recorder.components();
+    fields_ = recorder.fields();
+    decoded_ = decode(decode_input(recorder));
     note_recording_problems(recorder.problems());
     note_decoding_problems(decoded_.problems);
     if (recorder.first_drop_ticks() != 0)
@@ -276,28 +278,54 @@ LocalEvents Termination::local_events(std::size_t component) {
     events.end_order = timeline.end_order;
     events.dates = std::move(timeline.dates);
     events.dates.push_back({timeline.size(), no_date});
-    std::vector<std::uint32_t> classes(kind_count * fields_.size());
+    events.place = std::move(timeline.place);
+    events.order = timeline.order;
     for (const LocalWhat what : timeline.distinct)
-        classes[dense(what, fields_.size())] = catalogue_.class_of(entry_of(component, what));
-    events.event_class = std::move(timeline.what);
-    for (std::uint32_t &c : events.event_class)
-        events.order.add(c = classes[dense(c, fields_.size())]);
-    events.start = std::move(timeline.start);
-    events.stop = std::move(timeline.stop);
-    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop})
-        clock_.to_common(*times, -zero_);
+        events.class_of_place.push_back(catalogue_.class_of(entry_of(component, what)));
+    if (timeline.times_in_marks) {
+        events.times_in_marks = [this](const TakeTimes &take) { times_from_marks(take); };
+        events.release_marks = [this] {
+            MarkStore &store = r_.recorder_->store();
+            for (std::size_t i = 0; i < store.chunk_count(); ++i)
+                store.release(i);
+        };
+    } else {
+        events.start = std::move(timeline.start);
+        events.stop = std::move(timeline.stop);
+        for (std::vector<Nanoseconds> *times : {&events.start, &events.stop})
+            clock_.to_common(*times, -zero_);
+    }
     const Nanoseconds entry = to_run_time(r_.first_point_.monotonic_ns);
     const Nanoseconds arrival = to_run_time(arrival_.monotonic_ns);
     for (const Interval &a : timeline.away) {
         const bool from_start = a.start < r_.first_point_.monotonic_ns;
         events.away.push_back({from_start ? entry : to_run_time(a.start), to_run_time(a.stop)});
     }
-    const std::uint32_t term = catalogue_.class_of({component_names_[component], Kind::term, {}, {}});
-    events.event_class.push_back(term);
+    const auto term = static_cast<std::uint32_t>(events.class_of_place.size());
+    events.class_of_place.push_back(catalogue_.class_of({component_names_[component], Kind::term, {}, {}}));
+    events.place.push_back(term);
     events.order.add(term);
+    if (timeline.times_in_marks) return events; // which gives TERM, too
     events.start.push_back(arrival);
     events.stop.push_back(latest_arrival_);
     return events;
+}
+
+void Termination::times_from_marks(const TakeTimes &take) const {
+    DecodeInput input = decode_input(*r_.recorder_);
+    const std::optional<std::int64_t> offset = clock_.one_offset();
+    if (offset) input.scale = scale_.ahead(*offset - zero_);
+    std::size_t events = 0;
+    const auto take_block = [&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop) {
+        for (const std::span<Nanoseconds> times : {start, stop})
+            if (!offset) clock_.to_common(times, -zero_);
+        take(first, start, stop);
+        events = first + start.size();
+    };
+    for_each_block_of_times(input, take_block);
+    Nanoseconds arrival = to_run_time(arrival_.monotonic_ns);
+    Nanoseconds latest = latest_arrival_;
+    take(events, {&arrival, 1}, {&latest, 1});
 }
 
 // Times are set in gather_component, when the run's zero is known.

@@ -25,6 +25,7 @@ private:
     [[nodiscard]] std::string failure_in_words() const;
     void decode_marks();
     void decode_recorder(Recorder &recorder);
+    [[nodiscard]] DecodeInput decode_input(Recorder &recorder) const;
     void note_recording_problems(const RecordingProblems &problems);
     void note_decoding_problems(const DecodeProblems &problems);
     [[nodiscard]] std::string describe(LocalWhat what) const;
@@ -39,6 +40,7 @@ private:
     [[nodiscard]] std::vector<CatalogueEntry> local_entries() const;
     [[nodiscard]] CatalogueEntry entry_of(std::size_t component, LocalWhat what) const;
     [[nodiscard]] LocalEvents local_events(std::size_t component);
+    void times_from_marks(const TakeTimes &take) const;
     [[nodiscard]] ComponentFacts local_facts(std::size_t component) const;
     void enter_control_flow(ComponentFacts &facts) const;
     bool gather_components();

@@ -6,7 +6,6 @@
 #include <array>
 
 namespace cpl_lb {
-namespace {
 
 // Takes pieces in ascending order: only the bin that they are in is held.
 class RasterRow {
@@ -29,6 +28,19 @@ public:
             busy_[static_cast<std::size_t>(kind)] += until - start;
             start = until;
         }
+    }
+    // Of events that lie one after the other: as many as end in the bin that we are in.
+    std::size_t add_many(std::span<const std::uint8_t> kind_of_class, std::span<const std::uint32_t> class_of_event,
+                         std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop) {
+        if (start.empty() || start[0] < from_) return 0;
+        // By turns: an addition need not wait for the one before.
+        std::array<std::array<Nanoseconds, kind_count>, 2> busy{};
+        std::size_t k = 0;
+        for (; k < start.size() && stop[k] <= to_; ++k)
+            busy[k % 2][kind_of_class[class_of_event[k]]] += stop[k] - start[k];
+        for (std::size_t kind = 0; kind < kind_count; ++kind)
+            busy_[kind] += busy[0][kind] + busy[1][kind];
+        return k;
     }
     [[nodiscard]] std::vector<signed char> finish() {
         while (kinds_.size() < raster_bins)
@@ -79,10 +91,56 @@ private:
     std::vector<signed char> kinds_;
 };
 
+namespace {
+
+// Whether all events were met, lie one after the other, and none inside another. Without a branch, for vector units.
+bool lie_one_after_the_other(std::span<const Nanoseconds> starts, std::span<const Nanoseconds> stops) {
+    const auto bits = [](Nanoseconds t) { return static_cast<std::uint64_t>(t); };
+    const auto too_large = [](std::uint64_t t) { return t ^ (t << 1U); }; // also absent; else no difference overflows
+    const std::size_t last = starts.size() - 1;
+    std::uint64_t bad = too_large(bits(starts[last])) | too_large(bits(stops[last])) |
+                        (bits(stops[last]) - bits(starts[last])); // the highest bit
+    for (std::size_t k = 0; k < last; ++k) {
+        const std::uint64_t start = bits(starts[k]);
+        const std::uint64_t stop = bits(stops[k]);
+        bad |= too_large(start) | too_large(stop) | (stop - start) | (bits(starts[k + 1]) - stop);
+    }
+    return bad >> 63U == 0;
+}
+
 } // namespace
+
+RowOfWholeEvents::RowOfWholeEvents(std::span<const Kind> kind_of_class, Interval run, std::span<const Interval> away,
+                                   Nanoseconds end)
+    : raster_(std::make_unique<RasterRow>(run, away, end)) {
+    for (const Kind kind : kind_of_class)
+        kind_of_class_.push_back(static_cast<std::uint8_t>(kind));
+}
+
+RowOfWholeEvents::~RowOfWholeEvents() = default;
+
+bool RowOfWholeEvents::add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
+                           std::span<const Nanoseconds> stop) {
+    if (start.empty()) return true;
+    if ((any_ && start.front() < last_stop_) || !lie_one_after_the_other(start, stop)) return false;
+    for (std::size_t k = 0; k < start.size(); ++k) {
+        k += raster_->add_many(kind_of_class_, class_of_event.subspan(k), start.subspan(k), stop.subspan(k));
+        if (k < start.size()) // over the border of a bin
+            raster_->add(static_cast<Kind>(kind_of_class_[class_of_event[k]]), start[k], stop[k]);
+    }
+    last_stop_ = stop.back();
+    any_ = true;
+    return true;
+}
+
+std::vector<signed char> RowOfWholeEvents::finish() {
+    return raster_->finish();
+}
 
 std::vector<signed char> kind_raster(const Row &row, std::span<const std::uint32_t> class_of_event,
                                      std::span<const Kind> kind_of_class, Interval run, Nanoseconds end) {
+    RowOfWholeEvents whole(kind_of_class, run, row.away, end);
+    if (whole.add(class_of_event, row.start, row.stop)) return whole.finish();
     RasterRow raster(run, row.away, end);
     InnermostPieces pieces;
     pieces.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {

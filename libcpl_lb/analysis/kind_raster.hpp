@@ -6,10 +6,35 @@
 #include "data/raster.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace cpl_lb {
+
+class RasterRow;
+
+// A row of blocks that come one after the other, as long as no event overlaps another.
+class RowOfWholeEvents {
+public:
+    // away outlives this object.
+    RowOfWholeEvents(std::span<const Kind> kind_of_class, Interval run, std::span<const Interval> away,
+                     Nanoseconds end);
+    RowOfWholeEvents(const RowOfWholeEvents &) = delete;
+    RowOfWholeEvents &operator=(const RowOfWholeEvents &) = delete;
+    ~RowOfWholeEvents();
+
+    // The next events. False: they overlap or are absent, and only kind_raster() can tell.
+    [[nodiscard]] bool add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
+                           std::span<const Nanoseconds> stop);
+    [[nodiscard]] std::vector<signed char> finish();
+
+private:
+    std::vector<std::uint8_t> kind_of_class_;
+    std::unique_ptr<RasterRow> raster_;
+    Nanoseconds last_stop_ = 0; // of the events so far
+    bool any_ = false;
+};
 
 // The kind with the longest time in each bin, each instant being that of the innermost event around it; computing is
 // what no event takes of `run`, the time in which the component runs; the whole run lasts from 0 to `end`. A tie goes

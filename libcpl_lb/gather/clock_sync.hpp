@@ -9,6 +9,7 @@
 #include "gather/layout.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace cpl_lb {
@@ -42,6 +43,10 @@ public:
             for (std::int64_t &t : times)
                 t = to_common(t) + added;
         }
+    }
+    // Of all times, where the clocks do not drift apart.
+    [[nodiscard]] std::optional<std::int64_t> one_offset() const {
+        return is_one_offset() ? std::optional(first_.offset) : std::nullopt;
     }
     [[nodiscard]] std::int64_t bound() const { return first_.bound > last_.bound ? first_.bound : last_.bound; }
 

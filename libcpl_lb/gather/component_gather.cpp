@@ -1,6 +1,5 @@
 #include "gather/component_gather.hpp"
 
-#include "analysis/kind_raster.hpp"
 #include "analysis/share_calculator.hpp"
 #include "gather/merge_order.hpp"
 
@@ -31,11 +30,10 @@ ComponentGather::ComponentGather(Group &group, const ComponentInput &input, Loca
     : group_(group), input_(input), events_(std::move(events)) {}
 
 bool ComponentGather::run(bool rows_wanted, RowSink *sink) {
-    rows_wanted_ = rows_wanted;
     if (!agree_on_events()) return false;
     RowGather rows(group_, input_.nodes, row_, event_count_, figures_.away_intervals);
     EventTable &table = figures_.table;
-    if (!(rows_wanted ? rows.run(sink, raster_, table.keys, table.spans) : rows.reduce(table.spans))) return false;
+    if (!(rows_wanted ? rows.run(sink, table.keys, table.spans) : rows.reduce(table.spans))) return false;
     return make_balance();
 }
 
@@ -72,30 +70,32 @@ std::vector<std::int64_t> ComponentGather::dates_of_events() const {
     return dates;
 }
 
-// All processes recorded the same events in the same order: each already holds its row.
+// All processes recorded the same events in the same order: each already holds its row. Where nobody else needs its
+// times or its keys they stay in the marks until they are written.
 void ComponentGather::take_leaders_events() {
     event_count_ = events_.size();
     alike_ = all_shares_are_alike();
-    row_.start = std::move(events_.start);
-    row_.stop = std::move(events_.stop);
-    row_.away = std::move(events_.away);
-    make_raster(events_.event_class);
-    if (needs_keys()) {
-        std::vector<std::int64_t> dates = dates_of_events();
-        make_keys(std::move(events_.event_class), std::move(dates));
+    if (events_.times_in_marks && !needs_keys()) {
+        row_ = OwnRow(events_, raster_input());
+        return;
     }
+    take_times_from_marks(events_);
+    Row row{std::move(events_.start), std::move(events_.stop), std::move(events_.away)};
+    std::vector<std::int64_t> dates = needs_keys() ? dates_of_events() : std::vector<std::int64_t>();
+    make_keys(take_classes(events_), std::move(dates));
+    row_ = OwnRow(std::move(row), figures_.table.keys.of_events(), raster_input());
     events_ = {};
 }
 
-void ComponentGather::make_raster(std::span<const std::uint32_t> class_of_event) {
-    if (!rows_wanted_) return;
-    std::vector<Kind> kinds;
+RasterInput ComponentGather::raster_input() const {
+    RasterInput input{{}, input_.run, input_.run_end};
     for (const EventClass &c : input_.catalogue->classes)
-        kinds.push_back(c.kind);
-    raster_ = kind_raster(row_, class_of_event, kinds, input_.run, input_.run_end);
+        input.kind_of_class.push_back(c.kind);
+    return input;
 }
 
 bool ComponentGather::merge_events() {
+    take_times_from_marks(events_);
     std::vector<OccurrenceKey> order;
     if (!merge_order(group_, events_, classes(), use_dates_, order)) return false;
     event_count_ = order.size();
@@ -106,8 +106,8 @@ bool ComponentGather::merge_events() {
         if (use_dates_) dates[k] = order[k].date;
     }
     make_keys(std::move(classes_of_events), std::move(dates));
-    row_ = row_of(events_, classes(), use_dates_, order.size(), Places(order));
-    make_raster(figures_.table.keys.of_events());
+    row_ = OwnRow(row_of(events_, classes(), use_dates_, order.size(), Places(order)),
+                  figures_.table.keys.of_events(), raster_input());
     return true;
 }
 
@@ -125,7 +125,7 @@ bool ComponentGather::make_balance() {
     if (!alike_ && (!share_spans() || !share_window())) return false;
     const auto counterparts = static_cast<std::int32_t>(input_.catalogue->component_names.size());
     Share sum;
-    ShareCalculator(figures_.table, figures_.window, input_.run, counterparts).add(row_, sum);
+    ShareCalculator(figures_.table, figures_.window, input_.run, counterparts).add(row_.whole(), sum);
     row_ = {};
     if (alike_) {
         sum = repeated(std::move(sum), group_.size());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
+#include "gather/own_row.hpp"
 #include "gather/row_gather.hpp"
 #include "matching/event_order.hpp"
 
@@ -43,7 +44,7 @@ public:
 private:
     bool agree_on_events();
     void take_leaders_events();
-    void make_raster(std::span<const std::uint32_t> class_of_event);
+    [[nodiscard]] RasterInput raster_input() const;
     bool merge_events();
     void make_row_from_all(const std::vector<OccurrenceKey> &order);
     void make_keys(std::vector<std::uint32_t> classes, std::vector<std::int64_t> dates);
@@ -63,9 +64,7 @@ private:
     bool same_events_ = false; // on all processes, in the same order, equally nested
     bool alike_ = false;       // the shares, too
     std::size_t event_count_ = 0;
-    Row row_;
-    bool rows_wanted_ = false;
-    std::vector<signed char> raster_; // of this process, where rows are wanted
+    OwnRow row_;
     ComponentFigures figures_;
 };
 

@@ -30,7 +30,7 @@ void unite_spans(EventSpan &mine, const EventSpan &theirs) {
     mine.processes += theirs.processes;
 }
 
-RowGather::RowGather(Group &group, std::span<const std::int32_t> nodes, const Row &row, std::size_t events,
+RowGather::RowGather(Group &group, std::span<const std::int32_t> nodes, OwnRow &row, std::size_t events,
                      std::int64_t away_intervals)
     : group_(group), nodes_(nodes), row_(row), events_(events), away_intervals_(away_intervals),
       writers_(static_cast<std::size_t>(group.size())) {}
@@ -44,9 +44,7 @@ void RowGather::attempt(Action action) {
     }
 }
 
-bool RowGather::run(RowSink *sink, std::span<const signed char> raster, EventKeys &keys,
-                    std::vector<EventSpan> &spans) {
-    raster_ = raster;
+bool RowGather::run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans) {
     if (group_.leads()) sink->open(keys, away_intervals_);
     if (!gather_away(sink) || !agree_on_way(sink)) return false;
     if (way_ == Way::no_file) return reduce(spans);
@@ -68,7 +66,7 @@ void RowGather::make_spans(std::vector<EventSpan> &spans) const {
 
 bool RowGather::reduce(std::vector<EventSpan> &spans) {
     make_spans(spans);
-    add_row(spans, row_);
+    add_row(spans, row_.whole());
     const bool done = group_.reduce(std::span(spans), unite_spans);
     if (!group_.leads()) spans = {};
     return done;
@@ -79,10 +77,10 @@ bool RowGather::gather_away(RowSink *sink) {
     Transport &t = group_.transport();
     if (!group_.leads()) {
         WireWriter out;
-        out.put(row_.away);
+        out.put(row_.away());
         return t.send_all(group_.ranks().front(), row_tag, out.take());
     }
-    sink->away(0, row_.away);
+    sink->away(0, row_.away());
     Bytes bytes;
     for (int process = 1; process < group_.size(); ++process) {
         if (!t.receive_all(group_.ranks()[static_cast<std::size_t>(process)], row_tag, bytes)) return false;
@@ -145,17 +143,14 @@ bool RowGather::rows_to_file(RowSink *sink, std::span<EventSpan> spans) {
     if (file_) write_own_row();
     if (!group_.leads()) return writes(group_.index()) || send_row();
     if (way_ == Way::in_pieces) {
-        take_piece(0, 0, row_, *sink, spans);
-        take_raster(0, raster_, *sink);
+        take_piece(0, 0, row_.whole(), *sink, spans);
+        take_raster(0, row_.raster(), *sink);
     }
     return receive_rows(*sink, spans);
 }
 
 void RowGather::write_own_row() {
-    attempt([&] {
-        file_->write(group_.index(), 0, row_.start, row_.stop);
-        file_->write_raster(group_.index(), raster_);
-    });
+    attempt([&] { row_.write_to(*file_, group_.index(), group_.index() % 2 != 0); });
 }
 
 bool RowGather::all_good(RowSink *sink, bool &good) {
@@ -184,7 +179,7 @@ bool RowGather::spans_from_file(std::span<EventSpan> spans) {
         if (writes(i)) processes.push_back(i);
     if (processes.size() == 1) {
         if (!group_.leads()) return true;
-        add_row(spans, row_);
+        add_row(spans, row_.whole());
         attempt([&] { file_->close(); });
         return true;
     }
@@ -217,15 +212,16 @@ bool RowGather::send_row() {
     std::array<std::vector<Nanoseconds>, 2> pieces;
     std::array<MPI_Request, 2> sends{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     std::size_t turn = 0;
-    for (std::size_t at = 0; at < row_.start.size(); at += piece_events, turn = 1 - turn) {
+    const Row &row = row_.whole();
+    for (std::size_t at = 0; at < row.start.size(); at += piece_events, turn = 1 - turn) {
         if (!t.wait({&sends[turn], 1})) return false;
-        const auto n = static_cast<std::ptrdiff_t>(std::min(piece_events, row_.start.size() - at));
+        const auto n = static_cast<std::ptrdiff_t>(std::min(piece_events, row.start.size() - at));
         const auto first = static_cast<std::ptrdiff_t>(at);
-        pieces[turn].assign(row_.start.begin() + first, row_.start.begin() + first + n);
-        pieces[turn].insert(pieces[turn].end(), row_.stop.begin() + first, row_.stop.begin() + first + n);
+        pieces[turn].assign(row.start.begin() + first, row.start.begin() + first + n);
+        pieces[turn].insert(pieces[turn].end(), row.stop.begin() + first, row.stop.begin() + first + n);
         sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(pieces[turn])));
     }
-    return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(raster_));
+    return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(row_.raster()));
 }
 
 // Of those that do not write themselves, one after the other.
@@ -262,7 +258,7 @@ bool RowGather::receive_row(std::size_t process, RowSink &sink, std::span<EventS
         if (piece + pieces_ahead < pieces) ask_for(piece + pieces_ahead);
         take_piece(process, piece * piece_events, row, sink, spans);
     }
-    std::vector<signed char> raster(raster_.size());
+    std::vector<signed char> raster(raster_bins);
     if (!t.receive(group_.ranks()[process], row_tag, std::as_writable_bytes(std::span(raster)))) return false;
     take_raster(static_cast<int>(process), raster, sink);
     return true;

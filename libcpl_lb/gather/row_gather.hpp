@@ -8,6 +8,7 @@
 
 #include "data/events.hpp"
 #include "gather/group.hpp"
+#include "gather/own_row.hpp"
 #include "io/row_file.hpp"
 
 #include <cstdint>
@@ -45,12 +46,12 @@ void unite_spans(EventSpan &mine, const EventSpan &theirs);
 class RowGather {
 public:
     // nodes: of each process of the group. events, away_intervals: of all, known to all.
-    RowGather(Group &group, std::span<const std::int32_t> nodes, const Row &row, std::size_t events,
+    RowGather(Group &group, std::span<const std::int32_t> nodes, OwnRow &row, std::size_t events,
               std::int64_t away_intervals);
 
     // Collective over the group. sink, keys and spans count on the leader; spans are as many as events. False: a
-    // message failed. raster: of this process, analysis/kind_raster.hpp.
-    bool run(RowSink *sink, std::span<const signed char> raster, EventKeys &keys, std::vector<EventSpan> &spans);
+    // message failed.
+    bool run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans);
     // Without a timeline: the spans only.
     bool reduce(std::vector<EventSpan> &spans);
 
@@ -82,8 +83,7 @@ private:
 
     Group &group_;
     std::span<const std::int32_t> nodes_;
-    const Row &row_;
-    std::span<const signed char> raster_;
+    OwnRow &row_;
     std::size_t events_;
     std::int64_t away_intervals_;
     Way way_ = Way::no_file;

@@ -1,15 +1,12 @@
 #include "io/row_file.hpp"
 
-#include "io/big_endian.hpp"
 #include "io/file_error.hpp"
 #include "io/timeline.hpp"
 #include "io/timeline_times.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <fcntl.h>
-#include <limits>
 #include <netcdf.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -22,24 +19,12 @@ constexpr std::size_t buffer_values = 32'768; // 256 KiB: stays in the cache bet
 constexpr std::uint64_t value_bytes = sizeof(double);
 constexpr double fill = NC_FILL_DOUBLE;
 
-double from_file(std::uint64_t v) {
-    return std::bit_cast<double>(big_endian(v));
-}
-
-// The extremes of one event, as the doubles of the file: their order is that of the times.
-struct Extremes {
-    double first_start = std::numeric_limits<double>::infinity();
-    double last_start = -std::numeric_limits<double>::infinity();
-    double last_stop = -std::numeric_limits<double>::infinity();
-    std::int32_t processes = 0;
-};
-
-void unite(EventSpan &span, const Extremes &e) {
-    if (e.processes == 0) return;
-    span.first_start = std::min(span.first_start, from_file_seconds(e.first_start));
-    span.last_start = std::max(span.last_start, from_file_seconds(e.last_start));
-    span.last_stop = std::max(span.last_stop, from_file_seconds(e.last_stop));
-    span.processes += e.processes;
+void unite(EventSpan &span, const Extremes &e, std::size_t k) {
+    if (e.processes[k] == 0) return;
+    span.first_start = std::min(span.first_start, from_file_seconds(e.first_start[k]));
+    span.last_start = std::max(span.last_start, from_file_seconds(e.last_start[k]));
+    span.last_stop = std::max(span.last_stop, from_file_seconds(e.last_stop[k]));
+    span.processes += static_cast<std::int32_t>(e.processes[k]);
 }
 
 } // namespace
@@ -118,30 +103,18 @@ std::span<const std::uint64_t> RowFile::read_times(std::uint64_t at, std::size_t
 
 void RowFile::add_to(std::span<EventSpan> spans, std::span<const int> processes, std::int64_t first_event) {
     constexpr std::size_t block = buffer_values / 8; // so many of each process: what is united stays in the cache
-    std::vector<Extremes> extremes(std::min(block, spans.size()));
+    Extremes extremes(std::min(block, spans.size()));
     for (std::size_t first = 0; first < spans.size(); first += block) {
         const std::size_t n = std::min(block, spans.size() - first);
-        std::fill(extremes.begin(), extremes.end(), Extremes{});
+        extremes.reset();
         for (const int process : processes) {
             const std::int64_t event = process * place_.events + first_event + static_cast<std::int64_t>(first);
             const std::uint64_t at = static_cast<std::uint64_t>(event) * value_bytes;
-            const std::span<const std::uint64_t> start = read_times(place_.start_at + at, n);
-            for (std::size_t k = 0; k < n; ++k) {
-                const double s = from_file(start[k]);
-                if (s == fill) continue;
-                Extremes &e = extremes[k];
-                e.first_start = std::min(e.first_start, s);
-                e.last_start = std::max(e.last_start, s);
-                ++e.processes;
-            }
-            const std::span<const std::uint64_t> stop = read_times(place_.stop_at + at, n);
-            for (std::size_t k = 0; k < n; ++k) {
-                const double s = from_file(stop[k]);
-                if (s != fill) extremes[k].last_stop = std::max(extremes[k].last_stop, s);
-            }
+            extremes.add_starts(read_times(place_.start_at + at, n), fill);
+            extremes.add_stops(read_times(place_.stop_at + at, n), fill);
         }
         for (std::size_t k = 0; k < n; ++k)
-            unite(spans[first + k], extremes[k]);
+            unite(spans[first + k], extremes, k);
     }
 }
 

@@ -1,9 +1,33 @@
 #include "matching/event_order.hpp"
 
+#include "data/large_pages.hpp"
+
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace cpl_lb {
+
+std::vector<std::uint32_t> take_classes(LocalEvents &events) {
+    std::vector<std::uint32_t> classes = std::exchange(events.place, {});
+    for (std::uint32_t &c : classes)
+        c = events.class_of_place[c];
+    return classes;
+}
+
+void take_times_from_marks(LocalEvents &events) {
+    if (!events.times_in_marks) return;
+    for (std::vector<Nanoseconds> *times : {&events.start, &events.stop}) {
+        times->reserve(events.size());
+        prefer_large_pages(*times);
+    }
+    events.times_in_marks([&](std::size_t, std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop) {
+        events.start.insert(events.start.end(), start.begin(), start.end());
+        events.stop.insert(events.stop.end(), stop.begin(), stop.end());
+    });
+    events.times_in_marks = nullptr;
+    events.release_marks();
+}
 
 void OccurrenceCounter::change_date(std::uint32_t event_class, std::int64_t date) {
     Count &c = counts_[event_class];
@@ -22,8 +46,12 @@ bool dates_go_up(const std::vector<DateChange> &dates) {
     return std::adjacent_find(dates.begin(), dates.end(), down) == dates.end();
 }
 
+// Places are numbered by first appearance: equal sequences of places, and equal classes of the places, are equal
+// sequences of classes.
 SequenceHash hash_of(const LocalEvents &events) {
-    SequenceHash h{events.size(), events.order.low(), events.order.high(), events.end_order, 0};
+    OrderHash order = events.order;
+    order.add(events.class_of_place);
+    SequenceHash h{events.size(), order.low(), order.high(), events.end_order, 0};
     for (const DateChange &d : events.dates) {
         const std::uint64_t change = static_cast<std::uint64_t>(d.first) * 0xd6e8feb86659fd93U;
         h.dates = std::rotl((h.dates ^ change) + static_cast<std::uint64_t>(d.date), 27) * 0x9fb21c651e98df25U;

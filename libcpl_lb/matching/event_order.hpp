@@ -4,44 +4,42 @@
 #include "data/time.hpp"
 #include "matching/catalogue.hpp"
 #include "record/decode.hpp"
+#include "record/whole_event_times.hpp"
 
 #include <bit>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace cpl_lb {
 
-// Hash of a sequence of classes.
-class OrderHash {
-public:
-    void add(std::uint32_t event_class) {
-        const std::uint64_t v = std::uint64_t{event_class} + 1;
-        low_ = std::rotl((low_ ^ v) * 0x9fb21c651e98df25U, 27);
-        high_ = std::rotl(high_ + v, 31) * 0xd6e8feb86659fd93U;
-    }
-    [[nodiscard]] std::uint64_t low() const { return low_; }
-    [[nodiscard]] std::uint64_t high() const { return high_; }
-
-private:
-    std::uint64_t low_ = 0x9e3779b97f4a7c15U;
-    std::uint64_t high_ = 0xc2b2ae3d27d4eb4fU;
-};
-
 // Events of one component on one process, in the order of their begins, on the common clock.
 struct LocalEvents {
-    std::vector<std::uint32_t> event_class; // index into Catalogue::classes
-    OrderHash order;                        // of event_class, for hash_of()
+    std::vector<std::uint32_t> place;          // of each event, in class_of_place
+    std::vector<std::uint32_t> class_of_place; // index into Catalogue::classes, in the order of first appearance
+    OrderHash order;                           // of place, for hash_of()
     std::vector<Nanoseconds> start, stop;
+    // Where the times are if start and stop are empty; gives all events, in blocks, as often as it is called until
+    // the marks are released.
+    std::function<void(const TakeTimes &)> times_in_marks;
+    std::function<void()> release_marks;
     std::vector<DateChange> dates;
     std::vector<Interval> away;
     bool dated = false;
     std::uint64_t end_order = 0; // see LocalTimeline
 
-    [[nodiscard]] std::size_t size() const { return event_class.size(); }
+    [[nodiscard]] std::size_t size() const { return place.size(); }
+    [[nodiscard]] std::uint32_t class_of(std::size_t event) const { return class_of_place[place[event]]; }
 };
+
+// Takes the places out of the events: the class of each.
+[[nodiscard]] std::vector<std::uint32_t> take_classes(LocalEvents &events);
+// From then on the times are in start and stop.
+void take_times_from_marks(LocalEvents &events);
 
 struct OccurrenceKey {
     std::int64_t date = no_date;
@@ -96,7 +94,7 @@ void for_each_key(const LocalEvents &events, std::size_t classes, bool use_dates
     for (std::size_t i = 0; i < events.size(); ++i) {
         while (use_dates && next_change < events.dates.size() && events.dates[next_change].first <= i)
             date = events.dates[next_change++].date;
-        visit(i, counter.next(events.event_class[i], date));
+        visit(i, counter.next(events.class_of(i), date));
     }
 }
 

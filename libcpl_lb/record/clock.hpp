@@ -56,6 +56,13 @@ public:
         return scaled(static_cast<std::int64_t>(ticks));
     }
 
+    // Of a clock that is so far ahead of CLOCK_MONOTONIC.
+    [[nodiscard]] TickScale ahead(Nanoseconds by) const {
+        TickScale moved = *this;
+        moved.origin_.monotonic_ns += by;
+        return moved;
+    }
+
 private:
     // Fixed point: exact to less than a nanosecond over years, and cheaper than a division.
     [[nodiscard]] Nanoseconds scaled(std::int64_t ticks) const {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -18,12 +20,12 @@ struct Open {
 
 class Decoder {
 public:
-    explicit Decoder(const DecodeInput &input) : input_(input) {
+    Decoder(const DecodeInput &input, bool times_stay) : input_(input), times_stay_(times_stay) {
         result_.components.resize(std::max<std::size_t>(input.components, 1));
         stack_.push_back(0);
-        met_.resize(result_.components.size());
+        place_of_.resize(result_.components.size());
         innermost_.resize(kind_count * static_cast<std::size_t>(input.fields));
-        if (input.components <= 1) reserve(input.chunks * chunk_size() / 2 + 1); // and TERM
+        if (input.components <= 1) reserve(words_of_all() / 2 + 1); // and TERM
     }
 
     DecodedProcess run() {
@@ -34,15 +36,31 @@ public:
         finish();
         return std::move(result_);
     }
+    // With times that stay in the marks; nothing when there is more than whole events, dates and times.
+    std::optional<DecodedProcess> run_if_whole() {
+        for (std::size_t i = 0; i < input_.chunks; ++i) {
+            if (!read_chunk(input_.chunk(i))) return std::nullopt;
+        }
+        if (begun_) return std::nullopt;
+        finish();
+        result_.components[0].times_in_marks = true;
+        return std::move(result_);
+    }
 
 private:
-    [[nodiscard]] std::size_t chunk_size() const { return input_.chunks == 0 ? 0 : input_.chunk(0).size(); }
+    [[nodiscard]] std::size_t words_of_all() const {
+        std::size_t words = 0;
+        for (std::size_t i = 0; i < input_.chunks; ++i)
+            words += input_.chunk(i).size();
+        return words;
+    }
     void reserve(std::size_t events) {
         LocalTimeline &t = result_.components[0];
-        t.what.reserve(events);
+        t.place.reserve(events);
+        prefer_large_pages(t.place);
+        if (times_stay_) return;
         t.start.reserve(events);
         t.stop.reserve(events);
-        prefer_large_pages(t.what);
         prefer_large_pages(t.start);
         prefer_large_pages(t.stop);
     }
@@ -50,7 +68,7 @@ private:
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
     bool read_chunk(std::span<const Mark> words) {
         while (!words.empty() && words[0] != 0) {
-            if (const std::size_t events = whole_events_at(words); events > 0) {
+            if (const std::size_t events = begun_ ? 0 : whole_events_at(words); events > 0) {
                 add_whole_events(words.first(2 * events));
                 words = words.subspan(2 * events);
                 continue;
@@ -65,16 +83,34 @@ private:
     // Most events hold no other: their end follows their begin, and nothing has to be looked up. How many of them
     // follow each other here, at most so many that they are in the cache when they are read again.
     [[nodiscard]] std::size_t whole_events_at(std::span<const Mark> words) const {
-        constexpr std::size_t most = 512;
+        constexpr std::size_t most = 1024;
+        constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
         const std::size_t limit = std::min(words.size() / 2, most);
-        std::size_t n = 0;
-        while (n < limit && are_one_event(words[2 * n], words[2 * n + 1]) && id_of(words[2 * n]) < input_.fields)
-            ++n;
-        return n;
+        const auto count_on = [&](std::size_t n, std::size_t last) {
+            while (n < last && not_one_event(words[2 * n], words[2 * n + 1]) == 0)
+                ++n;
+            return n;
+        };
+        std::size_t n = count_on(0, std::min(few, limit));
+        if (n < few) return n;
+        while (limit - n >= look && all_are_events(words.subspan(2 * n).first<2 * look>()))
+            n += look;
+        return count_on(n, limit);
     }
-    static bool are_one_event(Mark begin, Mark end) {
+    static constexpr std::size_t look = 64;
+    [[nodiscard]] bool all_are_events(std::span<const Mark, 2 * look> words) const {
+        std::uint64_t any = 0;
+        for (std::size_t i = 0; i < look; ++i)
+            any |= not_one_event(words[2 * i], words[2 * i + 1]);
+        return any == 0;
+    }
+    // 0 if the second mark ends what the first begins, and the field exists. Without a branch, for vector units.
+    [[nodiscard]] std::uint64_t not_one_event(Mark begin, Mark end) const {
         constexpr Mark what = (Mark{1} << 24U) - 1; // id and code
-        return is_begin(code_of(begin)) && (begin & what) + (end_code(0) - begin_code(0)) == (end & what);
+        const Mark kind = (begin & 63U) - begin_code(0);
+        const Mark id = begin >> 6U & mark_max_id;
+        const Mark outside = kind | (kind_count - 1 - kind) | (input_.fields - 1U - id); // below zero
+        return (((begin & what) + (end_code(0) - begin_code(0))) ^ (end & what)) | outside >> 63U;
     }
     // Begin and end in turn.
     void add_whole_events(std::span<const Mark> words) {
@@ -82,32 +118,57 @@ private:
         note_date(t);
         const std::size_t first = t.size();
         const std::size_t events = words.size() / 2;
-        t.what.resize(first + events);
+        t.place.resize(first + events);
+        const std::span<std::uint32_t> places = std::span(t.place).subspan(first);
+        const std::vector<std::uint32_t> &place_of = places_of_current();
+        std::uint32_t all = 0;
+        for (std::size_t i = 0; i < events; ++i)
+            all |= places[i] = place_of[dense(what_of(words[2 * i]))];
+        if (all == no_place) { // at least one of them
+            for (std::size_t i = 0; i < events; ++i)
+                places[i] = place_for(t, what_of(words[2 * i]));
+        }
+        t.ended += events;
+        if (times_stay_) {
+            t.order.add(places);
+            pass_times(words);
+        } else {
+            add_times(t, words);
+        }
+    }
+    static LocalWhat what_of(Mark begin) { return make_what(code_of(begin) - 1, id_of(begin)); }
+    static constexpr std::uint32_t no_place = ~std::uint32_t{0};
+    std::vector<std::uint32_t> &places_of_current() {
+        std::vector<std::uint32_t> &place_of = place_of_[stack_.back()];
+        place_of.resize(innermost_.size(), no_place);
+        return place_of;
+    }
+    std::uint32_t place_for(LocalTimeline &t, LocalWhat what) {
+        std::uint32_t &place = places_of_current()[dense(what)];
+        if (place == no_place) {
+            place = static_cast<std::uint32_t>(t.distinct.size());
+            t.distinct.push_back(what);
+        }
+        return place;
+    }
+    void pass_times(std::span<const Mark> words) {
+        for (const Mark mark : words)
+            ticks_ += delta_of(mark);
+    }
+    void add_times(LocalTimeline &t, std::span<const Mark> words) {
+        const std::size_t first = t.start.size();
+        const std::size_t events = words.size() / 2;
         t.start.resize(first + events);
         t.stop.resize(first + events);
-        LocalWhat *const what = t.what.data() + first;
         Nanoseconds *const start = t.start.data() + first;
         Nanoseconds *const stop = t.stop.data() + first;
         const TickScale scale = input_.scale;
         std::uint64_t ticks = ticks_;
         for (std::size_t i = 0; i < events; ++i) {
-            what[i] = make_what(code_of(words[2 * i]) - 1, id_of(words[2 * i]));
             start[i] = scale.to_ns(ticks += delta_of(words[2 * i]));
             stop[i] = scale.to_ns(ticks += delta_of(words[2 * i + 1]));
         }
         ticks_ = ticks;
-        t.ended += events;
-        note_what(t, {what, events});
-    }
-    void note_what(LocalTimeline &t, std::span<const LocalWhat> events) {
-        std::vector<std::uint8_t> &met = met_[stack_.back()];
-        met.resize(innermost_.size());
-        std::uint8_t *const is_known = met.data();
-        for (const LocalWhat what : events) {
-            if (is_known[dense(what)] != 0) continue;
-            is_known[dense(what)] = 1;
-            t.distinct.push_back(what);
-        }
     }
     void note_date(LocalTimeline &t) const {
         if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
@@ -126,6 +187,7 @@ private:
         const unsigned code = code_of(mark);
         if (is_begin(code)) return begin(make_what(code - 1, id_of(mark)));
         if (is_end(code)) return end(make_what(code - 33, id_of(mark)));
+        if (times_stay_ && extra.empty()) return false;
         switch (static_cast<MarkCode>(code)) {
         case MarkCode::time:
             ticks_ = extra[0];
@@ -158,11 +220,14 @@ private:
         if (field_of(what) >= input_.fields) return false;
         LocalTimeline &t = current();
         note_date(t);
-        note_what(t, {&what, 1});
+        t.place.push_back(place_for(t, what));
+        if (times_stay_) {
+            t.order.add(t.place.back());
+            return !std::exchange(begun_, true);
+        }
         std::uint32_t &innermost = innermost_of(what);
-        open_.push_back({what, stack_.back(), t.size(), innermost});
+        open_.push_back({what, stack_.back(), t.size() - 1, innermost});
         innermost = static_cast<std::uint32_t>(open_.size());
-        t.what.push_back(what);
         t.start.push_back(now());
         t.stop.push_back(absent);
         return true;
@@ -171,6 +236,10 @@ private:
     // Ends the innermost open event of that kind and field: others may interleave with it.
     bool end(LocalWhat what) {
         if (field_of(what) >= input_.fields) return false;
+        if (times_stay_) {
+            ++current().ended;
+            return std::exchange(begun_, false) && current().what(current().size() - 1) == what;
+        }
         if (std::uint32_t &innermost = innermost_of(what); innermost != 0) {
             Open &o = open_[innermost - 1];
             LocalTimeline &t = result_.components[o.component];
@@ -266,6 +335,8 @@ private:
             result_.open_at_end.push_back({o.component, o.index});
         }
         remove_discarded();
+        for (LocalTimeline &t : result_.components)
+            if (!times_stay_) t.order.add(t.place);
         close_away(close);
         if (result_.slice.stop == std::numeric_limits<Nanoseconds>::max()) result_.slice.stop = close;
     }
@@ -302,22 +373,32 @@ private:
                 ++next;
                 continue;
             }
-            t.what[kept] = t.what[i];
+            t.place[kept] = t.place[i];
             t.start[kept] = t.start[i];
             t.stop[kept++] = t.stop[i];
         }
-        t.what.resize(kept);
+        t.place.resize(kept);
         t.start.resize(kept);
         t.stop.resize(kept);
-        const auto is_gone = [&t](LocalWhat what) {
-            return std::find(t.what.begin(), t.what.end(), what) == t.what.end();
-        };
-        std::erase_if(t.distinct, is_gone);
+        number_by_first_appearance(t);
         std::size_t before = 0;
         for (DateChange &d : t.dates) {
             while (before < gone.size() && gone[before].index < d.first)
                 ++before;
             d.first -= before;
+        }
+    }
+
+    static void number_by_first_appearance(LocalTimeline &t) {
+        const std::vector<LocalWhat> all = std::exchange(t.distinct, {});
+        std::vector<std::uint32_t> places(all.size(), no_place);
+        for (std::uint32_t &p : t.place) {
+            std::uint32_t &place = places[p];
+            if (place == no_place) {
+                place = static_cast<std::uint32_t>(t.distinct.size());
+                t.distinct.push_back(all[p]);
+            }
+            p = place;
         }
     }
 
@@ -327,6 +408,8 @@ private:
     [[nodiscard]] std::uint32_t &innermost_of(LocalWhat what) { return innermost_[dense(what)]; }
 
     const DecodeInput &input_;
+    bool times_stay_;
+    bool begun_ = false; // with times that stay: an event whose end does not follow directly
     DecodedProcess result_;
     std::uint64_t ticks_ = 0;
     std::int64_t date_ = no_date;
@@ -337,13 +420,16 @@ private:
     std::vector<Open> open_;               // by their begins; the last one has not ended
     std::vector<std::uint32_t> innermost_; // open event of each kind and field, counted from 1; 0: none
     std::vector<EventPlace> discarded_;
-    std::vector<std::vector<std::uint8_t>> met_; // by component, kind and field: whether there is such an event
+    std::vector<std::vector<std::uint32_t>> place_of_; // by component, kind and field: LocalTimeline::place
 };
 
 } // namespace
 
 DecodedProcess decode(const DecodeInput &input) {
-    return Decoder(input).run();
+    if (input.times_may_stay && input.components <= 1 && !input.full) {
+        if (auto whole = Decoder(input, true).run_if_whole()) return std::move(*whole);
+    }
+    return Decoder(input, false).run();
 }
 
 } // namespace cpl_lb

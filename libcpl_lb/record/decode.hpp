@@ -6,6 +6,7 @@
 #include "data/time.hpp"
 #include "record/clock.hpp"
 #include "record/marks.hpp"
+#include "record/order_hash.hpp"
 
 #include <compare>
 #include <cstddef>
@@ -36,17 +37,22 @@ struct DateChange {
 
 // The events of one component on one process, in the order of their begins.
 struct LocalTimeline {
-    std::vector<LocalWhat> what;
+    std::vector<std::uint32_t> place; // of each event, in distinct
     std::vector<Nanoseconds> start;
     std::vector<Nanoseconds> stop;
     std::vector<DateChange> dates;
     std::vector<Interval> away;      // in other components, ascending, disjoint
     bool dated = false;              // the process gave dates while it was in this component
-    std::vector<LocalWhat> distinct; // each kind and field once, in the order in which they were first met
+    std::vector<LocalWhat> distinct; // each kind and field once, in the order of first appearance
+    OrderHash order;                 // of place
     std::size_t ended = 0;           // ends so far, of these events
     std::uint64_t end_order = 0;     // hash of the order in which they ended: with that of the begins, the nesting
+    // start and stop are empty: no event lies inside another, and whole_event_times.hpp reads the times when they
+    // are needed, block by block, instead of writing them all to memory first.
+    bool times_in_marks = false;
 
-    [[nodiscard]] std::size_t size() const { return what.size(); }
+    [[nodiscard]] std::size_t size() const { return place.size(); }
+    [[nodiscard]] LocalWhat what(std::size_t event) const { return distinct[place[event]]; }
 };
 
 struct DecodeProblems {
@@ -84,6 +90,7 @@ struct DecodeInput {
     std::uint32_t fields = 1;      // ids below this exist
     std::uint64_t close_ticks = 0; // forgotten ends are closed here; 0: at the last mark
     bool full = false;             // the memory bound was reached: what is open was dropped, not forgotten
+    bool times_may_stay = false;   // in the marks, see LocalTimeline; the chunks are needed on, then
 };
 
 [[nodiscard]] DecodedProcess decode(const DecodeInput &input);

@@ -120,19 +120,19 @@ void SpoolChunks::seal() noexcept {
     current_ = {};
 }
 
-Mark *SpoolChunks::allocate() noexcept {
+std::span<Mark> SpoolChunks::allocate(std::size_t /*most*/) noexcept {
     seal();
     current_ = prepared_.base != nullptr ? std::exchange(prepared_, {})
                                          : new_segment(SpoolSegmentType::marks, chunk_bytes, chunks_++);
     if (current_.base == nullptr) {
         status().flags |= spool_flag_to_memory;
-        return nullptr;
+        return {};
     }
-    return reinterpret_cast<Mark *>(current_.base + sizeof(SpoolSegment));
+    return {reinterpret_cast<Mark *>(current_.base + sizeof(SpoolSegment)), chunk_words};
 }
 
-void SpoolChunks::release(Mark *chunk) noexcept {
-    std::byte *base = reinterpret_cast<std::byte *>(chunk) - sizeof(SpoolSegment);
+void SpoolChunks::release(std::span<Mark> chunk) noexcept {
+    std::byte *base = reinterpret_cast<std::byte *>(chunk.data()) - sizeof(SpoolSegment);
     if (base == current_.base) current_ = {};
     munmap(base, round_up(sizeof(SpoolSegment) + chunk_bytes, block_));
 }

@@ -95,8 +95,9 @@ ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, st
     std::map<LocalWhat, std::int64_t> counts;
     std::size_t after_last_exchange = 0; // index
     for (std::size_t i = 0; i < timeline.size(); ++i) {
-        ++counts[timeline.what[i]];
-        if (is_exchange(kind_of(timeline.what[i]))) after_last_exchange = i + 1;
+        const LocalWhat what = timeline.what(i);
+        ++counts[what];
+        if (is_exchange(kind_of(what))) after_last_exchange = i + 1;
     }
     for (const auto &[what, count] : counts) {
         part.entries.push_back(entry_of(file, component, what));
@@ -114,20 +115,9 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
     const LocalTimeline &timeline = process.decoded.components[component];
     LocalEvents events;
     events.dated = timeline.dated || timeline.size() == 0;
-    std::map<LocalWhat, std::uint32_t> classes;
-    events.event_class.reserve(timeline.size());
-    LocalWhat last_what = 0;
-    std::uint32_t last_class = 0;
-    for (std::size_t i = 0; i < timeline.size(); ++i) {
-        const LocalWhat what = timeline.what[i];
-        if (i == 0 || what != last_what) {
-            const auto [at, is_new] = classes.emplace(what, 0);
-            if (is_new) at->second = catalogue.class_of(entry_of(file, component, what));
-            last_what = what;
-            last_class = at->second;
-        }
-        events.event_class.push_back(last_class);
-    }
+    events.place = timeline.place;
+    for (const LocalWhat what : timeline.distinct)
+        events.class_of_place.push_back(catalogue.class_of(entry_of(file, component, what)));
     events.start = timeline.start;
     events.stop = timeline.stop;
     for (std::size_t i = 0; i < timeline.size(); ++i) {

@@ -55,7 +55,7 @@ TEST_CASE("events whose end follows their begin, many of them, over chunks and a
     for (const std::size_t i : {1U, 2U, 511U, 512U, 513U, 1024U, 1025U, 1500U}) {
         CHECK(t.start[i] == static_cast<Nanoseconds>(7 + 10 * (i - 1) + 7));
         CHECK(t.stop[i] == static_cast<Nanoseconds>(7 + 10 * (i - 1) + 10));
-        CHECK(t.what[i] == what(put, static_cast<std::uint32_t>((i - 1) % 3)));
+        CHECK(t.what(i) == what(put, static_cast<std::uint32_t>((i - 1) % 3)));
     }
     CHECK(t.start[before + 1] == 7 + 15'000 + 3 + 7);
     CHECK(t.stop[before + 1] == 7 + 15'000 + 3 + 10);

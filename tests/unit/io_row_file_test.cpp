@@ -168,3 +168,40 @@ TEST_CASE("times become the big-endian doubles of a classic file") {
         REQUIRE(written == native);
     }
 }
+
+// One by one with the library's own minimum and maximum; lengths that fill no vector too.
+TEST_CASE("extremes over the processes, from the bytes of the file") {
+    constexpr double fill = 9.9692099683868690e+36;
+    std::uint64_t random = 7;
+    for (const std::size_t events : {1U, 3U, 4U, 17U, 1000U}) {
+        Extremes extremes(events + 2); // of longer use than this block
+        std::vector<EventSpan> spans(events);
+        for (int process = 0; process < 9; ++process) {
+            std::vector<Nanoseconds> start(events);
+            std::vector<Nanoseconds> stop(events);
+            for (std::size_t k = 0; k < events; ++k) {
+                random = random * 6364136223846793005U + 1442695040888963407U;
+                const bool there = (random >> 40U) % 4 != 0 && k % 17 != 3; // of some events nobody
+                start[k] = there ? static_cast<Nanoseconds>(random >> 20U) - 4'000'000'000'000 : absent;
+                stop[k] = there ? start[k] + static_cast<Nanoseconds>((random >> 10U) % 1'000'000'000) : absent;
+                if (there) spans[k].add(start[k], stop[k]);
+            }
+            std::vector<std::uint64_t> values(events);
+            to_classic(start, fill, values.data());
+            extremes.add_starts(values, fill);
+            to_classic(stop, fill, values.data());
+            extremes.add_stops(values, fill);
+        }
+        for (std::size_t k = 0; k < events; ++k) {
+            REQUIRE(extremes.processes[k] == spans[k].processes);
+            if (spans[k].empty()) continue;
+            CHECK(extremes.first_start[k] == file_seconds(spans[k].first_start));
+            CHECK(extremes.last_start[k] == file_seconds(spans[k].last_start));
+            CHECK(extremes.last_stop[k] == file_seconds(spans[k].last_stop));
+        }
+        CHECK(extremes.processes[events] == 0);
+        extremes.reset();
+        CHECK(extremes.processes[0] == 0);
+        CHECK(extremes.first_start[0] == std::numeric_limits<double>::infinity());
+    }
+}
