@@ -41,10 +41,10 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
     std::string message;
-    MPI_Comm copy = duplicate(comm, shared.settings.timeout_s, message);
-    if (copy == MPI_COMM_NULL) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    if (const int code = duplicate(comm, shared.settings.timeout_s, copy, message); code != CPL_LB_OK) {
         tell(message);
-        return {nullptr, CPL_LB_ETIMEOUT};
+        return {nullptr, code};
     }
     std::unique_ptr<Recording> recording(new Recording(copy, std::move(shared.settings), std::move(component)));
     recording->clock_source_ = clock;
@@ -119,7 +119,7 @@ void Recording::start_meters() {
         if (recorder_) meters_->attach(*recorder_);
     } catch (const std::exception &e) {
         meters_.reset();
-        problems_.push_back({fmt::format("no meters: {}", e.what()), 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+        problems_.push_back({fmt::format("no meters: {}", in_words(e)), 1, 1, transport_.rank(), CPL_LB_ENOMEM});
     }
 }
 

@@ -87,7 +87,10 @@ bool Termination::work() {
     decode_marks();
     if (!take_part()) return true; // which has said why
     Group present(r_.transport_, present_);
-    const bool good = agree_on_clock(present) && agree_on_names(present) && gather_components() && report(present);
+    bool good = agree_on_clock(present) && agree_on_names(present) && gather_components();
+    if (good && !r_.transport_.first_error().empty())
+        problem(CPL_LB_EMPI, "MPI reported an error, but its message came: " + r_.transport_.first_error());
+    good = good && report(present);
     if (r_.settings_.spool) end_spool(present);
     return good;
 }

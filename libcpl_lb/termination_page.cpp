@@ -21,7 +21,7 @@ void Termination::write_report(const CoupledRun &run) {
         files_.emplace_back(page_file_name);
     } catch (const std::exception &e) {
         if (code_ == 0) code_ = CPL_LB_EIO;
-        tell(std::string("the page could not be written: ") + e.what());
+        tell(std::string("the page could not be written: ") + in_words(e));
     }
 }
 

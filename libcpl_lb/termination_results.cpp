@@ -6,6 +6,7 @@
 #include "analysis/exchanges.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "gather/component_report.hpp"
+#include "io/file_error.hpp"
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
 #include "io/settings_time.hpp"
@@ -102,9 +103,10 @@ private:
     void attempt(Action action) {
         try {
             action();
+        } catch (const std::bad_alloc &) {
+            fail(path_ + ": not written: out of memory");
         } catch (const std::exception &e) {
-            if (error_.empty()) error_ = e.what();
-            writer_.reset();
+            fail(e.what());
         }
     }
     std::string path_;
@@ -242,10 +244,12 @@ void Termination::write_results(CoupledRun run) {
             write_result_file(path_in(r_.settings_.directory, name), text);
             files_.emplace_back(name);
         } catch (const std::exception &e) {
+            const bool names_file = dynamic_cast<const FileError *>(&e) != nullptr;
+            const std::string why = names_file ? e.what() : fmt::format("{}: {}", name, in_words(e));
             if (code_ == 0) code_ = CPL_LB_EIO;
             results_lost_ = true;
-            tell(e.what());
-            run.remarks.emplace_back(e.what());
+            tell(why);
+            run.remarks.push_back(why);
         }
     };
     write("load_balancing_info.txt", text_summary(run));

@@ -68,7 +68,7 @@ void RasterSink::row(const Component &component, std::int64_t process, const Row
 
 void RasterSink::close() {
     if (!file_) return;
-    append_steps(file_->netcdf, file_->component->balance);
+    append_steps(file_->netcdf, file_->component->balance, false);
     file_->netcdf.close();
     file_->result.commit();
     files_.push_back(file_->result.path().substr(file_->result.path().rfind('/') + 1));

@@ -52,10 +52,21 @@ double timeout_before_settings() {
     return seconds > 0.0 ? seconds : Settings{}.timeout_s;
 }
 
-bool wait_for(MPI_Request &request, double timeout_s) {
+// code: of the call that began the request. An error with a request in hand may be only a warning.
+int wait_for(int code, MPI_Request &request, double timeout_s) {
+    if (code != MPI_SUCCESS && request == MPI_REQUEST_NULL) return CPL_LB_EMPI;
     int flag = 0;
-    const auto done = [&] { return MPI_Test(&request, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS || flag != 0; };
-    return wait_until(deadline_in(timeout_s), longest_sleep, done) && flag != 0;
+    const auto done = [&] {
+        code = MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        return code != MPI_SUCCESS || flag != 0;
+    };
+    if (!wait_until(deadline_in(timeout_s), longest_sleep, done)) return CPL_LB_ETIMEOUT;
+    return flag != 0 ? CPL_LB_OK : CPL_LB_EMPI;
+}
+
+std::string in_words(int code, const char *call, double timeout_s) {
+    if (code == CPL_LB_EMPI) return fmt::format("{} failed: switched off here", call);
+    return fmt::format("other processes did not come to cpl_lb_init within {} s: switched off here", timeout_s);
 }
 
 } // namespace
@@ -67,11 +78,12 @@ SharedSettings share_settings(MPI_Comm comm) {
     auto message = std::make_unique<Message>();
     if (rank == 0) fill(*message, shared);
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibcast(message.get(), static_cast<int>(sizeof(Message)), MPI_BYTE, 0, comm, &request);
-    if (!wait_for(request, timeout_before_settings())) {
+    const int begun = MPI_Ibcast(message.get(), static_cast<int>(sizeof(Message)), MPI_BYTE, 0, comm, &request);
+    const double timeout_s = timeout_before_settings();
+    if (const int code = wait_for(begun, request, timeout_s); code != CPL_LB_OK) {
         static_cast<void>(message.release()); // MPI may still write there
-        shared.code = CPL_LB_ETIMEOUT;
-        shared.message = "other processes did not come to cpl_lb_init in time: switched off here";
+        shared.code = code;
+        shared.message = in_words(code, "MPI_Ibcast", timeout_s);
         return shared;
     }
     shared.code = message->code;
@@ -87,22 +99,19 @@ SharedSettings share_settings(MPI_Comm comm) {
     return shared;
 }
 
-MPI_Comm duplicate(MPI_Comm comm, double timeout_s, std::string &message) {
+int duplicate(MPI_Comm comm, double timeout_s, MPI_Comm &own, std::string &message) {
     // Static: an unfinished MPI_Comm_idup may write to it after we gave up. There is one init in a process's life.
     static MPI_Comm copy = MPI_COMM_NULL;
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Comm_idup(comm, &copy, &request);
-    if (code != MPI_SUCCESS && request == MPI_REQUEST_NULL) {
-        message = "MPI_Comm_idup failed: switched off here";
-        return MPI_COMM_NULL;
-    }
-    if (!wait_for(request, timeout_s)) {
-        message =
-            fmt::format("other processes did not come to cpl_lb_init within {} s: switched off here", timeout_s);
-        return MPI_COMM_NULL;
+    const int begun = MPI_Comm_idup(comm, &copy, &request);
+    const int code = wait_for(begun, request, timeout_s);
+    if (code != CPL_LB_OK) {
+        message = in_words(code, "MPI_Comm_idup", timeout_s);
+        return code;
     }
     MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
-    return copy;
+    own = copy;
+    return CPL_LB_OK;
 }
 
 } // namespace cpl_lb

@@ -17,7 +17,8 @@ struct SharedSettings {
 // Collective over comm. Waits asleep; a process that waits longer than its time limit goes on switched off.
 [[nodiscard]] SharedSettings share_settings(MPI_Comm comm);
 
-// The duplicate that carries the library's messages, with MPI_ERRORS_RETURN; MPI_COMM_NULL when others did not come.
-[[nodiscard]] MPI_Comm duplicate(MPI_Comm comm, double timeout_s, std::string &message);
+// own: the duplicate that carries the library's messages, with MPI_ERRORS_RETURN. CPL_LB_OK, or an error and what to
+// say of it: others did not come, or MPI failed.
+[[nodiscard]] int duplicate(MPI_Comm comm, double timeout_s, MPI_Comm &own, std::string &message);
 
 } // namespace cpl_lb

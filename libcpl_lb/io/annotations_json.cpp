@@ -1,11 +1,9 @@
 #include "io/annotations_json.hpp"
 
-#include "io/json_value.hpp"
-
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 Spread spread_of(const JsonObject &object) {
     Spread s;
@@ -24,29 +22,29 @@ Spread spread_of(const JsonObject &object) {
 void add_annotations(Json &region, const RegionSummary &summary) {
     for (const Annotation &a : summary.annotations) {
         region["annotations"][a.quantity] = {{"expression", a.expression},
-                                             {"value", json_number(a.value.mean())},
-                                             {"min", json_number(a.value.min)},
-                                             {"max", json_number(a.value.max)},
+                                             {"value", Json::number(a.value.mean())},
+                                             {"min", Json::number(a.value.min)},
+                                             {"max", Json::number(a.value.max)},
                                              {"processes", a.value.count},
-                                             {"why_no_value", json_text(a.why_no_value)},
-                                             {"measured", json_number(a.measured)},
-                                             {"measured_by", json_text(a.measured_by)},
-                                             {"why_not_measured", json_text(a.why_not_measured)},
-                                             {"error", json_number(a.error())}};
+                                             {"why_no_value", Json::text(a.why_no_value)},
+                                             {"measured", Json::number(a.measured)},
+                                             {"measured_by", Json::text(a.measured_by)},
+                                             {"why_not_measured", Json::text(a.why_not_measured)},
+                                             {"error", Json::number(a.error())}};
     }
 }
 
 void add_annotations(Json &component, const Component &c) {
     for (const AssertedParameter &p : c.parameters) {
         component["parameters"].push_back({{"name", p.name},
-                                           {"value", json_number(p.value.mean())},
-                                           {"min", json_number(p.value.min)},
-                                           {"max", json_number(p.value.max)},
+                                           {"value", Json::number(p.value.mean())},
+                                           {"min", Json::number(p.value.min)},
+                                           {"max", Json::number(p.value.max)},
                                            {"processes", p.value.count},
                                            {"changes", p.changes}});
     }
     for (const RegionEntry &e : c.control_flow)
-        component["control_flow"].push_back({{"from", json_text(e.from)}, {"region", e.region}, {"times", e.times}});
+        component["control_flow"].push_back({{"from", Json::text(e.from)}, {"region", e.region}, {"times", e.times}});
 }
 
 void read_annotations(const JsonObject &region, RegionSummary &summary) {

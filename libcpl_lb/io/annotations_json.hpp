@@ -3,14 +3,13 @@
 
 #include "data/coupled_run.hpp"
 #include "io/json_object.hpp"
-
-#include <nlohmann/json.hpp>
+#include "io/json_tree.hpp"
 
 namespace cpl_lb {
 
 // "annotations" of a region, where it has any; "parameters" and "control_flow" of a component likewise.
-void add_annotations(nlohmann::ordered_json &region, const RegionSummary &summary);
-void add_annotations(nlohmann::ordered_json &component, const Component &c);
+void add_annotations(JsonTree &region, const RegionSummary &summary);
+void add_annotations(JsonTree &component, const Component &c);
 void read_annotations(const JsonObject &region, RegionSummary &summary);
 void read_annotations(const JsonObject &component, Component &c);
 

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "io/json_tree.hpp"
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 namespace cpl_lb {
 
-[[nodiscard]] nlohmann::ordered_json cpmip_json(const Cpmip &rows);
+[[nodiscard]] JsonTree cpmip_json(const Cpmip &rows);
 
 // Members of the class Performance of the Common Information Model 2 (ES-DOC/esdoc-cim-v2-schema). Its percentages:
 // coupler_load is the coupler's own operations, load_imbalance the waiting (together equation 7 with operations),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "io/json_tree.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,6 +15,7 @@ namespace cpl_lb {
 // figures: without what grows with the run, the ranks and the steps of each component.
 enum class InfoDetail : std::uint8_t { all, figures };
 [[nodiscard]] std::string info_json(const CoupledRun &run, InfoDetail detail = InfoDetail::all);
+[[nodiscard]] JsonTree info_tree(const CoupledRun &run, InfoDetail detail);
 
 // The run as the json tells it: all figures, and for the components everything but the events.
 // Members that are missing or of another type stay at their defaults. Throws FileError (naming `path`) when the

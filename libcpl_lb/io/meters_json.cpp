@@ -1,30 +1,28 @@
 #include "io/meters_json.hpp"
 
-#include "io/json_value.hpp"
-
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 Json spread_json(const Spread &s) {
-    return {{"min", json_number(s.min)},
-            {"mean", json_number(s.mean())},
-            {"max", json_number(s.max)},
-            {"sum", json_number(s.sum)},
+    return {{"min", Json::number(s.min)},
+            {"mean", Json::number(s.mean())},
+            {"max", Json::number(s.max)},
+            {"sum", Json::number(s.sum)},
             {"count", s.count}};
 }
 
 // Columns: one object for each point would be mostly names.
 Json series_json(const Series &series) {
-    Json json = {{"step_s", json_number(series.step_s)}};
+    Json json = {{"step_s", Json::number(series.step_s)}};
     for (const char *name : {"min", "mean", "max", "sum", "count"})
         json[name] = Json::array();
     for (const Spread &s : series.values) {
-        json["min"].push_back(json_number(s.min));
-        json["mean"].push_back(json_number(s.mean()));
-        json["max"].push_back(json_number(s.max));
-        json["sum"].push_back(json_number(s.sum));
+        json["min"].push_back(Json::number(s.min));
+        json["mean"].push_back(Json::number(s.mean()));
+        json["max"].push_back(Json::number(s.max));
+        json["sum"].push_back(Json::number(s.sum));
         json["count"].push_back(s.count);
     }
     return json;
@@ -35,28 +33,28 @@ Json named_json(const std::vector<NamedSpread> &all) {
     for (const NamedSpread &one : all) {
         json.push_back(spread_json(one.over));
         json.back()["name"] = one.name;
-        json.back()["imbalance"] = json_number(one.over.imbalance());
-        json.back()["why_missing"] = json_text(one.why_missing);
+        json.back()["imbalance"] = Json::number(one.over.imbalance());
+        json.back()["why_missing"] = Json::text(one.why_missing);
     }
     return json;
 }
 
 Json node_json(const NodeMeters &node) {
     const NodeEnergy &e = node.energy;
-    return {{"name", json_text(node.name)},
+    return {{"name", Json::text(node.name)},
             {"processes", node.processes},
             {"cores", node.cores},
-            {"energy_J", json_number(e.total_J)},
-            {"package_J", json_number(e.package_J)},
-            {"dram_J", json_number(e.dram_J)},
-            {"core_J", json_number(e.core_J)},
-            {"uncore_J", json_number(e.uncore_J)},
-            {"psys_J", json_number(e.psys_J)},
-            {"gpu_J", json_number(e.gpu_J)},
-            {"energy_source", json_text(node.energy_source)},
-            {"why_no_energy", json_text(node.why_no_energy)},
-            {"memory_B", json_number(node.memory_B)},
-            {"memory_used_B", json_number(node.memory_used_B)}};
+            {"energy_J", Json::number(e.total_J)},
+            {"package_J", Json::number(e.package_J)},
+            {"dram_J", Json::number(e.dram_J)},
+            {"core_J", Json::number(e.core_J)},
+            {"uncore_J", Json::number(e.uncore_J)},
+            {"psys_J", Json::number(e.psys_J)},
+            {"gpu_J", Json::number(e.gpu_J)},
+            {"energy_source", Json::text(node.energy_source)},
+            {"why_no_energy", Json::text(node.why_no_energy)},
+            {"memory_B", Json::number(node.memory_B)},
+            {"memory_used_B", Json::number(node.memory_used_B)}};
 }
 
 } // namespace
@@ -65,10 +63,10 @@ Json run_meters_json(const RunMeters &m) {
     Json json;
     json["memory_wanted"] = m.memory_wanted;
     json["energy_wanted"] = m.energy_wanted;
-    json["counters_wanted"] = json_text(m.counters_wanted);
+    json["counters_wanted"] = Json::text(m.counters_wanted);
     json["hwm_B"] = spread_json(m.hwm_B);
     json["executable_B"] = spread_json(m.executable_B);
-    json["energy_J"] = json_number(m.energy_J);
+    json["energy_J"] = Json::number(m.energy_J);
     json["nodes"] = Json::array();
     for (const NodeMeters &node : m.nodes)
         json["nodes"].push_back(node_json(node));
@@ -81,11 +79,11 @@ Json run_meters_json(const RunMeters &m) {
 }
 
 Json platform_json(const Platform &p) {
-    return {{"machine", json_text(p.machine)},
-            {"chip", json_text(p.chip)},
+    return {{"machine", Json::text(p.machine)},
+            {"chip", Json::text(p.chip)},
             {"cores", p.cores > 0 ? Json(p.cores) : Json(nullptr)},
-            {"clock_GHz", json_number(p.clock_GHz)},
-            {"flop_per_cycle", json_number(p.flop_per_cycle)}};
+            {"clock_GHz", Json::number(p.clock_GHz)},
+            {"flop_per_cycle", Json::number(p.flop_per_cycle)}};
 }
 
 void add_component_meters(Json &component, const ComponentMeters &m) {
@@ -93,16 +91,16 @@ void add_component_meters(Json &component, const ComponentMeters &m) {
                            {"rss_B", spread_json(m.rss_B)},
                            {"executable_B", spread_json(m.executable_B)},
                            {"rss_series_B", series_json(m.rss)}};
-    component["energy"] = {{"total_J", json_number(m.energy_J)},
-                           {"gpu_J", json_number(m.gpu_J)},
+    component["energy"] = {{"total_J", Json::number(m.energy_J)},
+                           {"gpu_J", Json::number(m.gpu_J)},
                            {"is_estimate", m.energy_is_estimate},
-                           {"why_not", json_text(m.why_no_energy)}};
+                           {"why_not", Json::text(m.why_no_energy)}};
     component["loop_counters"] = named_json(m.loop_counters);
 }
 
 void add_region_meters(Json &region, const RegionSummary &summary) {
     const RegionMeters &m = summary.meters;
-    region["imbalance"] = json_number(summary.imbalance());
+    region["imbalance"] = Json::number(summary.imbalance());
     region["counters"] = named_json(m.counters);
     region["energy_J"] = spread_json(m.energy_J);
     region["memory_change_B"] = spread_json(m.memory_B);

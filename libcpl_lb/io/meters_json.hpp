@@ -3,15 +3,14 @@
 
 #include "data/coupled_run.hpp"
 #include "io/json_object.hpp"
-
-#include <nlohmann/json.hpp>
+#include "io/json_tree.hpp"
 
 namespace cpl_lb {
 
-[[nodiscard]] nlohmann::ordered_json run_meters_json(const RunMeters &meters);
-[[nodiscard]] nlohmann::ordered_json platform_json(const Platform &platform);
-void add_component_meters(nlohmann::ordered_json &component, const ComponentMeters &meters);
-void add_region_meters(nlohmann::ordered_json &region, const RegionSummary &summary);
+[[nodiscard]] JsonTree run_meters_json(const RunMeters &meters);
+[[nodiscard]] JsonTree platform_json(const Platform &platform);
+void add_component_meters(JsonTree &component, const ComponentMeters &meters);
+void add_region_meters(JsonTree &region, const RegionSummary &summary);
 
 [[nodiscard]] RunMeters run_meters_of(const JsonObject &object);
 [[nodiscard]] Platform platform_of(const JsonObject &object);

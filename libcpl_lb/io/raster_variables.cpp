@@ -2,6 +2,8 @@
 
 #include "data/kinds.hpp"
 #include "data/raster.hpp"
+#include "io/compression.hpp"
+#include "io/timeline.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,8 +104,8 @@ int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compres
     describe_kinds(file, kinds);
     if (!compress) return kinds;
     const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(rows, 64), raster_bins}; // 128 KiB
-    file.check(nc_def_var_chunking(file.id(), kinds, NC_CHUNKED, chunk.data()), "cannot set the chunks");
-    file.check(nc_def_var_deflate(file.id(), kinds, 0, 1, 1), "cannot set the compression");
+    cpl_lb::compress(file, kinds, chunk, false);
+    compress_along(file, variable_id(file, "elapsed"), raster_bins, sizeof(double));
     return kinds;
 }
 
@@ -130,7 +132,7 @@ void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterSha
     }
 }
 
-void append_steps(const NetcdfFile &file, const ComponentBalance &balance) {
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed) {
     const std::vector<Step> &steps = balance.steps;
     if (steps.empty()) return;
     std::vector<StepVariable> variables(step_variables.begin(), step_variables.end());
@@ -138,12 +140,17 @@ void append_steps(const NetcdfFile &file, const ComponentBalance &balance) {
     if (balance.step_count > static_cast<std::int64_t>(steps.size())) variables.push_back(count_variable);
     file.check(nc_redef(file.id()), "cannot add the coupling steps");
     const int step = dimension(file, "step", steps.size());
-    for (const StepVariable &v : variables)
-        define(file, v.name, NC_DOUBLE, {&step, 1}, v.long_name, v.units);
+    for (const StepVariable &v : variables) {
+        const int id = define(file, v.name, NC_DOUBLE, {&step, 1}, v.long_name, v.units);
+        if (compressed) compress_along(file, id, steps.size(), sizeof(double));
+    }
     file.check(nc_enddef(file.id()), "cannot end the header");
     std::vector<double> values(steps.size());
     for (const StepVariable &v : variables) {
         std::transform(steps.begin(), steps.end(), values.begin(), v.value);
+        if (compressed)
+            for (double &value : values)
+                value = rounded_to_file(value);
         write_doubles(file, v.name, values);
     }
 }
@@ -155,7 +162,7 @@ void append_steps_to_file(const std::string &path, const std::string &result, co
     if (status != NC_NOERR) throw FileError(result, std::string("cannot open: ") + nc_strerror(status));
     NetcdfFile file(id, result);
     file.check(nc_set_fill(id, NC_NOFILL, nullptr), "cannot set the fill mode");
-    append_steps(file, balance);
+    append_steps(file, balance, false); // of a classic file
     file.close();
 }
 

@@ -31,8 +31,9 @@ void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterSha
 // Room to leave behind the header for the definitions of append_steps, or all values behind it would have to move.
 inline constexpr std::size_t room_for_steps_bytes = 4096;
 
-// To a file out of define mode. Nothing where there are no steps.
-void append_steps(const NetcdfFile &file, const ComponentBalance &balance);
+// To a file out of define mode. Nothing where there are no steps. compressed: a netCDF-4 file; its times are rounded
+// to 2^-20 s.
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed);
 // The same to a file that nobody has open. result: what errors name.
 void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance);
 

@@ -25,10 +25,10 @@ std::string system_text(int code) {
 
 // Beside the result, so that the rename stays inside one file system; hidden and with the process id, so that
 // neither users nor a second run in the same folder take it for a result.
+// Without std::filesystem::path: in GCC 12 a path that is put together while memory runs out ends the process.
 std::string temporary_for(const std::string &path) {
-    const std::filesystem::path whole(path);
-    const std::string name = "." + whole.filename().string() + "." + std::to_string(::getpid()) + ".part";
-    return (whole.parent_path() / name).string();
+    const std::size_t name = path.rfind('/') + 1; // 0 without a folder
+    return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(::getpid()) + ".part";
 }
 
 void write_all(int descriptor, const std::string &path, std::string_view text) {
@@ -140,7 +140,7 @@ std::string timeline_file_name(std::string_view stem) {
 }
 
 std::string path_in(const std::string &directory, const std::string &name) {
-    return (std::filesystem::path(directory) / name).string();
+    return directory.empty() || directory.back() == '/' ? directory + name : directory + "/" + name;
 }
 
 } // namespace cpl_lb

@@ -59,9 +59,12 @@ void count_occurrences(EventKeys &keys);
     const double rest = (s - static_cast<double>(whole)) * 1e9;
     return whole * 1'000'000'000 + static_cast<std::int64_t>(rest < 0 ? rest - 0.5 : rest + 0.5);
 }
-// Multiple of 2^-20 s nearest to t, for compressed files (field notes: unrounded times hardly compress).
+// Nearest multiple of 2^-20 s, for compressed files (field notes: unrounded times hardly compress).
+[[nodiscard]] inline double rounded_to_file(double seconds) {
+    return std::nearbyint(seconds * 1048576.0) / 1048576.0;
+}
 [[nodiscard]] inline double rounded_seconds(Nanoseconds t) {
-    return std::nearbyint(file_seconds(t) * 1048576.0) / 1048576.0;
+    return rounded_to_file(file_seconds(t));
 }
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 
 #include "data/raster.hpp"
 #include "io/classic_header.hpp"
+#include "io/compression.hpp"
 #include "io/netcdf_attributes.hpp"
 #include "io/raster_variables.hpp"
 
@@ -80,6 +81,22 @@ void define_ids(const NetcdfFile &file, int nx) {
     Attributes(file, field).text("comment", "position in the global attribute field_names, from 1; 0: none");
     const int component = variable(file, "component", NC_INT, events, "component at the other end");
     Attributes(file, component).text("comment", "position in the global attribute component_names, from 1; 0: none");
+}
+
+void define_date(const NetcdfFile &file, int nx) {
+    const std::array<int, 1> events = {nx};
+    const int date = variable(file, "date", NC_DOUBLE, events, "model date since the start of the simulation");
+    const Attributes attributes(file, date);
+    attributes.text("units", "s");
+    attributes.real("_FillValue", fill);
+}
+
+// In a component of few processes the keys of the events are as large as their times.
+void compress_keys(const NetcdfFile &file, std::size_t events) {
+    for (const char *name : {"kind", "field", "component", "date"}) {
+        int id = -1; // none: a run without dates
+        if (nc_inq_varid(file.id(), name, &id) == NC_NOERR) compress_along(file, id, events, sizeof(int));
+    }
 }
 
 void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
@@ -174,7 +191,7 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
     netcdf_.check(nc__enddef(netcdf_.id(), room_for_steps_bytes, 4, 0, 4), "cannot end the header");
     write_keys(header);
     if (kinds_ >= 0) write_raster_axes(netcdf_, {processes_}, header.run_end);
-    accepted_bytes_ = 0; // those are on the disk
+    accepted_bytes_ = 32 * away_intervals_; // the rest is on the disk
     if (events_ == 0) {
         const std::vector<double> none(size(processes_), fill);
         netcdf_.check(nc_put_var_double(netcdf_.id(), start_, none.data()), "cannot write timer_strt");
@@ -194,16 +211,10 @@ void TimelineWriter::reserve(std::int64_t bytes) {
 void TimelineWriter::define(const TimelineHeader &header) {
     const int nx = dimension(netcdf_, "nx", std::max<std::int64_t>(events_, 1));
     const int ny = dimension(netcdf_, "ny", processes_);
-    const std::array<int, 1> along_events = {nx};
     define_kind(netcdf_, nx);
     define_ids(netcdf_, nx);
-    if (any_date(header.keys)) {
-        const int date =
-            variable(netcdf_, "date", NC_DOUBLE, along_events, "model date since the start of the simulation");
-        const Attributes attributes(netcdf_, date);
-        attributes.text("units", "s");
-        attributes.real("_FillValue", fill);
-    }
+    if (any_date(header.keys)) define_date(netcdf_, nx);
+    if (format_ == TimelineFormat::netcdf4) compress_keys(netcdf_, size(events_));
     if (!header.ranks.empty()) {
         const std::array<int, 1> along_processes = {ny};
         variable(netcdf_, "rank", NC_INT, along_processes, "rank of the process in the run's communicator");
@@ -231,9 +242,7 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
         const Attributes attributes(netcdf_, id);
         attributes.text("units", "s");
         attributes.real("_FillValue", fill);
-        if (format_ != TimelineFormat::netcdf4) continue;
-        define_chunks(id);
-        netcdf_.check(nc_def_var_deflate(netcdf_.id(), id, 1, 1, 1), "cannot set the compression");
+        if (format_ == TimelineFormat::netcdf4) define_chunks(id);
     }
     if (header.away_intervals == 0) return;
     const std::array<int, 1> away = {dimension(netcdf_, "na", header.away_intervals)};
@@ -242,6 +251,10 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
     away_stop_ = variable(netcdf_, "away_stop", NC_DOUBLE, away, "end of a time inside another component");
     Attributes(netcdf_, away_start_).text("units", "s");
     Attributes(netcdf_, away_stop_).text("units", "s");
+    if (format_ != TimelineFormat::netcdf4) return;
+    const std::size_t chunk = std::min(size(header.away_intervals), values_of_a_chunk);
+    for (const int id : {away_process_, away_start_, away_stop_}) // process by process, through the cache
+        compress(netcdf_, id, {&chunk, 1}, true);
 }
 
 // Rows may come one by one: the chunks of one band of rows then wait in the cache until they are whole, and are
@@ -253,7 +266,7 @@ void TimelineWriter::define_chunks(int variable) {
         rows /= 2;
     const std::int64_t width = block_rows * chunk_events / rows;
     const std::array<std::size_t, 2> chunk = {size(std::min(processes_, rows)), size(std::min(events, width))};
-    netcdf_.check(nc_def_var_chunking(netcdf_.id(), variable, NC_CHUNKED, chunk.data()), "cannot set the chunks");
+    compress(netcdf_, variable, chunk, true);
     constexpr std::size_t slots = 4099; // prime, far more than the chunks that fit
     netcdf_.check(nc_set_var_chunk_cache(netcdf_.id(), variable, size(cached_values) * sizeof(double), slots, 1.0F),
                   "cannot set the chunk cache");
@@ -335,8 +348,10 @@ void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> 
     const std::vector<int> rows(count, static_cast<int>(process));
     std::vector<double> start(count);
     std::vector<double> stop(count);
-    std::transform(away.begin(), away.end(), start.begin(), [](Interval i) { return file_seconds(i.start); });
-    std::transform(away.begin(), away.end(), stop.begin(), [](Interval i) { return file_seconds(i.stop); });
+    const bool rounded = format_ == TimelineFormat::netcdf4;
+    const auto seconds = [rounded](Nanoseconds t) { return rounded ? rounded_seconds(t) : file_seconds(t); };
+    std::transform(away.begin(), away.end(), start.begin(), [&](Interval i) { return seconds(i.start); });
+    std::transform(away.begin(), away.end(), stop.begin(), [&](Interval i) { return seconds(i.stop); });
     const int file = netcdf_.id();
     netcdf_.check(nc_put_vara_int(file, away_process_, &first, &count, rows.data()), "cannot write away_process");
     netcdf_.check(nc_put_vara_double(file, away_start_, &first, &count, start.data()), "cannot write away_strt");
@@ -357,7 +372,7 @@ void TimelineWriter::write_steps(const ComponentBalance &balance) {
     if (handed_over_)
         append_steps_to_file(file_.temporary(), file_.path(), balance);
     else
-        append_steps(netcdf_, balance);
+        append_steps(netcdf_, balance, format_ == TimelineFormat::netcdf4);
 }
 
 RowPlace TimelineWriter::hand_over() {

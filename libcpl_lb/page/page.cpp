@@ -19,11 +19,11 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
     file.text("</style>\n</head>\n");
     for (const std::string_view piece : page_body())
         file.text(piece);
-    nlohmann::ordered_json json = page_json(run);
+    JsonTree json = page_json(run);
     json["critical_path"] = critical_path_json(sources.critical_path);
     json["roofline"] = roofline_page_json(sources.roofline);
     json["timeline"] = write_timeline_blocks(file, run, sources);
-    file.json("data", json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
+    file.json("data", json.dump(-1, true));
     file.text("<script>\n'use strict';\n");
     for (const std::string_view piece : page_scripts())
         file.text(piece);

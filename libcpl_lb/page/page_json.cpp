@@ -1,7 +1,6 @@
 #include "page/page_json.hpp"
 
 #include "io/info_json.hpp"
-#include "io/json_value.hpp"
 #include "page/steps_json.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"
@@ -15,7 +14,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 constexpr std::size_t most_step_points = 65'536; // of all components
 constexpr std::size_t most_dates = 2'048;
 
@@ -42,7 +41,7 @@ Json cpmip_json(const CoupledRun &run) {
     for (const CpmipRow &row : cpmip_rows(run)) {
         rows.push_back({{"label", row.label},
                         {"unit", row.unit},
-                        {"value", json_number(row.value)},
+                        {"value", Json::number(row.value)},
                         {"count", row.is_count},
                         {"why_not", is_known(row.value) ? Json(nullptr) : Json(row.why_not)},
                         {"meaning", cpmip_meaning(row.label)}});
@@ -76,9 +75,9 @@ std::string_view cpmip_meaning(std::string_view label) {
 Json page_json(const CoupledRun &run) {
     Json json;
     json["version"] = CPL_LB_VERSION;
-    json["info"] = Json::parse(info_json(run, InfoDetail::figures));
+    json["info"] = info_tree(run, InfoDetail::figures);
     json["words"] = plain_words(run);
-    json["waiting_share"] = json_number(waiting_share_of_cores(run));
+    json["waiting_share"] = Json::number(waiting_share_of_cores(run));
     json["balanced_below"] = balanced_below;
     json["cpmip"] = cpmip_json(run);
     json["dates"] = dates_json(run);
@@ -93,23 +92,23 @@ Json page_json(const CoupledRun &run) {
 
 Json critical_path_json(const std::optional<PageCriticalPath> &path) {
     if (!path) return nullptr;
-    Json json = {{"why_not", json_text(path->why_not)},
-                 {"loop_s", json_number(path->loop_s)},
+    Json json = {{"why_not", Json::text(path->why_not)},
+                 {"loop_s", Json::number(path->loop_s)},
                  {"changes", path->changes},
                  {"left_out", path->left_out},
                  {"components", Json::array()}};
     for (const PageCriticalPath::Share &share : path->shares)
-        json["components"].push_back({{"name", share.component}, {"seconds", json_number(share.seconds)}});
+        json["components"].push_back({{"name", share.component}, {"seconds", Json::number(share.seconds)}});
     return json;
 }
 
 Json roofline_page_json(const std::optional<PageRoofline> &roofline) {
     if (!roofline) return nullptr;
-    Json json = Json::parse(roofline->json);
-    json["why_not"] = json_text(roofline->why_not);
-    json["words"] = roofline->words;
-    json["svg"] = roofline->svg;
-    return json;
+    const Json more = {
+        {"why_not", Json::text(roofline->why_not)}, {"words", roofline->words}, {"svg", roofline->svg}};
+    // An object already: the others become its last members.
+    const std::string_view members = std::string_view(roofline->json).substr(0, roofline->json.rfind('}'));
+    return Json::Text{std::string(members) + "," + more.dump(-1).substr(1)};
 }
 
 } // namespace cpl_lb

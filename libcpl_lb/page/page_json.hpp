@@ -2,19 +2,19 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "io/json_tree.hpp"
 #include "page/page.hpp"
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
 namespace cpl_lb {
 
 // load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
-[[nodiscard]] nlohmann::ordered_json page_json(const CoupledRun &run);
+[[nodiscard]] JsonTree page_json(const CoupledRun &run);
 
-[[nodiscard]] nlohmann::ordered_json critical_path_json(const std::optional<PageCriticalPath> &path);
-[[nodiscard]] nlohmann::ordered_json roofline_page_json(const std::optional<PageRoofline> &roofline);
+[[nodiscard]] JsonTree critical_path_json(const std::optional<PageCriticalPath> &path);
+[[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 
 // What a row of the CPMIP table (report/cpmip_table.hpp) tells, in a sentence; empty for an unknown label.
 [[nodiscard]] std::string_view cpmip_meaning(std::string_view label);

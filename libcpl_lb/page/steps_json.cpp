@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 struct Figure {
     const char *name;

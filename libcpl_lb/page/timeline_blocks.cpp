@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -18,7 +17,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 constexpr std::size_t block_bytes = 2U << 20U;       // before compression
 constexpr std::size_t planes = time_class_count + 2; // and both bytes of the event class that fills most
 
@@ -31,7 +30,8 @@ struct Source {
 // Whose timeline it is: by id, or where the file has none by the name in its name.
 const Component *component_of(const CoupledRun &run, const TimelineReader &reader) {
     const TimelineHeader &header = reader.header();
-    const std::string stem = std::filesystem::path(reader.path()).stem().string();
+    const std::string name = reader.path().substr(reader.path().rfind('/') + 1);
+    const std::string stem = name.substr(0, name.rfind('.'));
     const auto found = std::find_if(run.components.begin(), run.components.end(), [&](const Component &c) {
         return header.component_id != 0 ? c.id == header.component_id : "timeline_" + c.name == stem;
     });
@@ -47,7 +47,7 @@ public:
         open_all();
         if (!opened_.empty()) write_all();
         json_["notes"] = notes_;
-        json_["why_not"] = json_.contains("rows") ? Json(nullptr) : Json(why_not());
+        json_["why_not"] = json_.has("rows") ? Json(nullptr) : Json(why_not());
         return std::move(json_);
     }
 

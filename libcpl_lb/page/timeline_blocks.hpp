@@ -2,15 +2,13 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "io/json_tree.hpp"
 #include "page/page.hpp"
 #include "page/page_file.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 
 // Writes the blocks and returns what the browser must know of them (docs/report.md, "The data of the page").
-[[nodiscard]] nlohmann::ordered_json write_timeline_blocks(PageFile &file, const CoupledRun &run,
-                                                           const PageSources &sources);
+[[nodiscard]] JsonTree write_timeline_blocks(PageFile &file, const CoupledRun &run, const PageSources &sources);
 
 } // namespace cpl_lb

@@ -3,18 +3,20 @@
 #include "readers/small_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <dirent.h>
 #include <map>
-#include <system_error>
+#include <memory>
 
 namespace cpl_lb {
 namespace {
 
-namespace fs = std::filesystem;
+struct CloseFolder {
+    void operator()(DIR *folder) const { closedir(folder); }
+};
 
 // Zone id ("intel-rapl:0:1") -> directory. The class folder lists zones flat and the control type's folder nests
 // them, both as links into /sys/devices: each id is taken once.
-using ZoneDirectories = std::map<std::string, fs::path>;
+using ZoneDirectories = std::map<std::string, std::string>;
 
 bool is_zone_id(std::string_view id, std::string_view control_type) {
     if (!id.starts_with(control_type)) return false;
@@ -22,13 +24,14 @@ bool is_zone_id(std::string_view id, std::string_view control_type) {
     return rest.empty() || (rest.front() == ':' && rest.find_first_not_of(":0123456789") == std::string_view::npos);
 }
 
-void collect(const fs::path &folder, std::string_view control_type, int depth, ZoneDirectories &zones) {
-    std::error_code failed;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-        const std::string id = entry->path().filename().string();
+void collect(const std::string &folder, std::string_view control_type, int depth, ZoneDirectories &zones) {
+    const std::unique_ptr<DIR, CloseFolder> list(opendir(folder.c_str()));
+    while (const dirent *entry = list ? readdir(list.get()) : nullptr) {
+        const std::string id = entry->d_name;
         if (!is_zone_id(id, control_type)) continue;
-        if (id.size() > control_type.size()) zones.emplace(id, entry->path());
-        if (depth > 0) collect(entry->path(), control_type, depth - 1, zones);
+        const std::string path = folder + "/" + id;
+        if (id.size() > control_type.size()) zones.emplace(id, path);
+        if (depth > 0) collect(path, control_type, depth - 1, zones);
     }
 }
 
@@ -45,7 +48,7 @@ ZoneDirectories zones_of(const std::string &sysfs_root, std::string_view control
 std::string parent_label(const ZoneDirectories &zones, const std::string &id) {
     const auto parent = zones.find(id.substr(0, id.rfind(':')));
     if (parent == zones.end()) return {};
-    return read_text((parent->second / "name").string()).value_or("") + "/";
+    return read_text(parent->second + "/name").value_or("") + "/";
 }
 
 } // namespace
@@ -64,13 +67,13 @@ std::vector<RaplZone> find_rapl_zones(const std::string &sysfs_root) {
     for (const std::string_view control_type : {"intel-rapl", "intel-rapl-mmio"}) {
         const ZoneDirectories zones = zones_of(sysfs_root, control_type);
         for (const auto &[id, directory] : zones) {
-            const auto name = read_text((directory / "name").string());
+            const auto name = read_text(directory + "/name");
             const Domain domain = rapl_domain(name.value_or(""));
             if (domain == Domain::none) continue;
             const std::string label = parent_label(zones, id) + *name;
             const bool known =
                 std::any_of(found.begin(), found.end(), [&](const RaplZone &zone) { return zone.label == label; });
-            if (!known) found.push_back({label, domain, directory.string()});
+            if (!known) found.push_back({label, domain, directory});
         }
         if (!found.empty()) break;
     }

@@ -41,9 +41,10 @@ void Recorder::reject(int kind, int field) noexcept {
 bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     if (full_) return false;
     if (chunk_ != nullptr && chunk_end_ - cursor_ >= words) return true;
-    // A source that is not at the bound but gives nothing has failed; memory is tried in its place once.
+    // A spool that is not at the bound but gives nothing has failed; memory is tried in its place once.
     std::span<Mark> next = store_.grow();
-    if (next.empty() && !store_.at_bound() && problems_.spool_failed == 0 && chunk_ != nullptr) {
+    if (next.empty() && !store_.at_bound() && store_.first_source().survives() && problems_.spool_failed == 0 &&
+        chunk_ != nullptr) {
         problems_.spool_failed = 1;
         try {
             store_.replace_source(std::make_unique<MemoryChunks>());

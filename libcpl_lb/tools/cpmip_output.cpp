@@ -90,8 +90,8 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     json["jobs"] = output.jobs;
     json["simulated_s"] = json_number(run.run.simulated_s);
     json["wall_s"] = json_number(run.run.wall_s);
-    json["cpmip"] = cpmip_json(run.cpmip);
-    json["platform"] = platform_json(run.run.platform_facts);
+    json["cpmip"] = Json::parse(cpmip_json(run.cpmip).dump(-1));
+    json["platform"] = Json::parse(platform_json(run.run.platform_facts).dump(-1));
     Json why = Json::object();
     for (const CpmipRow &row : cpmip_rows(run))
         if (!is_known(row.value)) why[row.label] = row.why_not;

@@ -1,5 +1,6 @@
 # Real MPI runs with known answers.
-add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp)
+add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp
+  scenarios_faults.cpp)
 target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
@@ -35,7 +36,8 @@ add_library(faults_new MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults_new.cpp"
 if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   cpl_lb_scenario_test(faults_test faults_test.cpp)
   target_compile_definitions(faults_test PRIVATE FAULTS="$<TARGET_FILE:faults>"
-    FAULTS_NETCDF="$<TARGET_FILE:faults_netcdf>" FAULTS_NEW="$<TARGET_FILE:faults_new>")
+    FAULTS_NETCDF="$<TARGET_FILE:faults_netcdf>" FAULTS_NEW="$<TARGET_FILE:faults_new>"
+    CPL_LB_LIBRARY="$<TARGET_FILE:cpl_lb>")
   add_dependencies(faults_test faults faults_netcdf faults_new)
 endif()
 

@@ -14,6 +14,7 @@ namespace scenario {
 using Scenarios = std::map<std::string, int (*)()>;
 Scenarios balance_scenarios();
 Scenarios adversity_scenarios();
+Scenarios fault_scenarios();
 
 inline int rank = 0;
 inline int size = 1;

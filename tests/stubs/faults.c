@@ -1,8 +1,7 @@
 /* Preloaded under a process of a test: makes one thing fail, and says so on standard error ("fault fired: ..."), so
    that the test knows that it did. Only rank FAULT_RANK fails (all without it).
-     FAULT_MPI=MPI_Isend  FAULT_AT=n   the n-th such call from the library's own tags works, but returns an error
-     FAULT_NEW=n                       the n-th operator new after FAULT_ARM throws std::bad_alloc (in faults_new.cpp)
-     FAULT_NC=n                        the n-th netCDF call returns NC_EHDFERR or an I/O error */
+     FAULT_MPI=MPI_Isend  FAULT_AT=n   the n-th such call (1) is made, but returns an error; 0: none, and at the end
+                                       it says how many there were */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -16,8 +15,14 @@ static int here(void) {
     return wanted == NULL || (mine != NULL && strcmp(mine, wanted) == 0);
 }
 
+static int count = 0;
+
+__attribute__((destructor)) static void tell(void) {
+    const char *at = getenv("FAULT_AT");
+    if (at != NULL && atoi(at) == 0 && here()) fprintf(stderr, "calls %d\n", count);
+}
+
 static int strikes(const char *variable, const char *name) {
-    static int count = 0;
     const char *wanted = getenv(variable);
     const char *at = getenv("FAULT_AT");
     if (wanted == NULL || strcmp(wanted, name) != 0 || !here()) return 0;
@@ -38,6 +43,8 @@ WRAP(MPI_Irecv, (void *b, int n, MPI_Datatype d, int from, int tag, MPI_Comm c, 
      (b, n, d, from, tag, c, r))
 WRAP(MPI_Test, (MPI_Request * r, int *flag, MPI_Status *s), (r, flag, s))
 WRAP(MPI_Testall, (int n, MPI_Request *r, int *flag, MPI_Status *s), (n, r, flag, s))
+WRAP(MPI_Ibcast, (void *b, int n, MPI_Datatype d, int root, MPI_Comm c, MPI_Request *r), (b, n, d, root, c, r))
+WRAP(MPI_Request_free, (MPI_Request * r), (r))
 WRAP(MPI_Cancel, (MPI_Request * r), (r))
 WRAP(MPI_Comm_idup, (MPI_Comm c, MPI_Comm *copy, MPI_Request *r), (c, copy, r))
 WRAP(MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))

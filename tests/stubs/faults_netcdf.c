@@ -1,5 +1,7 @@
 /* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function, or pwrite, with which
- * processes write their own rows) fails, without being made; with FAULT_RANK only on that rank. */
+ * processes write their own rows, and HDF5 all) fails, without being made, with FAULT_LASTS all later ones, too; with
+ * FAULT_RANK only on that rank. A scenario may say
+ * itself that the n-th of all calls fails, and ask how many there were: fault_arm, fault_calls, fault_fired. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,14 +18,37 @@ static int here(void) {
     return wanted == NULL || (mine != NULL && strcmp(mine, wanted) == 0);
 }
 
+static long armed = -1, calls, fired;
+
+void fault_arm(long at) {
+    calls = fired = 0;
+    armed = at;
+}
+long fault_calls(void) {
+    return calls;
+}
+long fault_fired(void) {
+    return fired;
+}
+
 static int strikes(const char *name) {
     static int count = 0;
     const char *wanted = getenv("FAULT_NC");
     const char *at = getenv("FAULT_AT");
+    if (armed >= 0) {
+        if (strcmp(name, "pwrite") == 0) return 0; // HDF5's own
+        if (++calls != armed) return 0;
+        ++fired;
+        fprintf(stderr, "fault fired: %s\n", name);
+        return 1;
+    }
     if (wanted == NULL || strcmp(wanted, name) != 0 || !here()) return 0;
-    if (++count != (at == NULL ? 1 : atoi(at))) return 0;
-    fprintf(stderr, "fault fired: %s\n", name);
-    return 1;
+    if (++count < (at == NULL ? 1 : atoi(at))) return 0;
+    if (count == (at == NULL ? 1 : atoi(at))) {
+        fprintf(stderr, "fault fired: %s\n", name);
+        return 1;
+    }
+    return getenv("FAULT_LASTS") != NULL;
 }
 
 #define WRAP(NAME, PARAMETERS, ARGUMENTS)                                                                            \
@@ -50,6 +75,11 @@ WRAP(nc_def_var, (int f, const char *n, nc_type t, int k, const int *d, int *v),
 WRAP(nc_put_att_text, (int f, int v, const char *n, size_t l, const char *t), (f, v, n, l, t))
 WRAP(nc_put_att_double, (int f, int v, const char *n, nc_type t, size_t l, const double *d), (f, v, n, t, l, d))
 WRAP(nc_enddef, (int f), (f))
+WRAP(nc__enddef, (int f, size_t h, size_t a, size_t v, size_t r), (f, h, a, v, r))
+WRAP(nc_redef, (int f), (f))
+WRAP(nc_sync, (int f), (f))
+WRAP(nc_put_att_schar, (int f, int v, const char *n, nc_type t, size_t l, const signed char *d), (f, v, n, t, l, d))
+WRAP(nc_put_vara_schar, (int f, int v, const size_t *s, const size_t *c, const signed char *d), (f, v, s, c, d))
 WRAP(nc_put_vara_int, (int f, int v, const size_t *s, const size_t *c, const int *d), (f, v, s, c, d))
 WRAP(nc_put_vara_double, (int f, int v, const size_t *s, const size_t *c, const double *d), (f, v, s, c, d))
 WRAP(nc_close, (int f), (f))
@@ -58,6 +88,19 @@ WRAP(nc_put_var_int, (int f, int v, const int *d), (f, v, d))
 WRAP(nc_put_var_double, (int f, int v, const double *d), (f, v, d))
 WRAP(nc_inq_dimid, (int f, const char *n, int *d), (f, n, d))
 WRAP(nc_inq_varid, (int f, const char *n, int *v), (f, n, v))
+WRAP(nc__open, (const char *p, int m, size_t *b, int *f), (p, m, b, f))
+WRAP(nc_open, (const char *p, int m, int *f), (p, m, f))
+WRAP(nc_get_att_double, (int f, int v, const char *n, double *d), (f, v, n, d))
+WRAP(nc_get_att_string, (int f, int v, const char *n, char **d), (f, v, n, d))
+WRAP(nc_get_att_text, (int f, int v, const char *n, char *d), (f, v, n, d))
+WRAP(nc_get_var_double, (int f, int v, double *d), (f, v, d))
+WRAP(nc_get_vara_double, (int f, int v, const size_t *s, const size_t *c, double *d), (f, v, s, c, d))
+WRAP(nc_inq_att, (int f, int v, const char *n, nc_type *t, size_t *l), (f, v, n, t, l))
+WRAP(nc_inq_dimlen, (int f, int i, size_t *l), (f, i, l))
+WRAP(nc_inq_format, (int f, int *k), (f, k))
+WRAP(nc_inq_vardimid, (int f, int v, int *d), (f, v, d))
+WRAP(nc_inq_varndims, (int f, int v, int *n), (f, v, n))
+WRAP(nc_inq_vartype, (int f, int v, nc_type *t), (f, v, t))
 WRAP(nc_def_var_chunking, (int f, int v, int s, const size_t *c), (f, v, s, c))
 WRAP(nc_def_var_deflate, (int f, int v, int s, int d, int l), (f, v, s, d, l))
 WRAP(nc_set_var_chunk_cache, (int f, int v, size_t b, size_t n, float p), (f, v, b, n, p))

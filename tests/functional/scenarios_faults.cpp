@@ -1,0 +1,120 @@
+// One thing after the other fails, each time in a process of its own that is forked after MPI_Init: what a preloaded
+// library of tests/stubs counts (allocations, calls of netCDF) is counted once, and then the first fails, the second,
+// and so on. Each child must come to its own end, and must not lose anything without a word.
+#include "scenarios.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Of the preloaded library: from now on the at-th fails (0: none); how many there were; how many have failed.
+extern "C" {
+__attribute__((weak)) void fault_arm(long at);
+__attribute__((weak)) long fault_calls();
+__attribute__((weak)) long fault_fired();
+}
+
+namespace scenario {
+namespace {
+
+struct Outcome {
+    long calls;
+    long fired;
+    int ended;  // the model came to its end
+    int silent; // something was lost, and every code was 0
+};
+
+bool there(const char *file) {
+    return access(file, R_OK) == 0;
+}
+
+// EVENTS exchanges in ten dates, and what else a model says.
+void model(Outcome &out, long at) {
+    const char *text = std::getenv("EVENTS");
+    const long events = text != nullptr ? std::atol(text) : 100;
+    for (const char *file : {"load_balancing_info.json", "load_balancing_info.txt", "timeline_ocean.nc"})
+        unlink(file);
+    fault_arm(at);
+    int worst = cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const auto note = [&](int code) { worst = code < worst ? code : worst; };
+    const int f = cpl_lb_field("temperature at the surface of the sea", "atmosphere");
+    const int r = cpl_lb_region("dynamics and advection of the ocean");
+    note(f);
+    note(r);
+    note(cpl_lb_set_grid(1000, 10));
+    for (long i = 0; i < events; ++i) {
+        if (i % (events / 10) == 0) cpl_lb_date(i);
+        cpl_lb_region_begin(r);
+        cpl_lb_region_end(r);
+        cpl_lb_begin(CPL_LB_PUT, f);
+        cpl_lb_end(CPL_LB_PUT, f);
+    }
+    note(cpl_lb_component_begin("ice"));
+    cpl_lb_begin(CPL_LB_GET, f);
+    cpl_lb_end(CPL_LB_GET, f);
+    note(cpl_lb_component_end());
+    note(cpl_lb_terminate(100));
+    out.calls = fault_calls();
+    out.fired = fault_fired();
+    fault_arm(0);
+    const bool all =
+        there("load_balancing_info.json") && there("load_balancing_info.txt") && there("timeline_ocean.nc");
+    out.silent = worst == 0 && !all ? 1 : 0;
+    out.ended = 1;
+}
+
+// A child that hangs is ended by SIGALRM, which counts as not ended.
+void in_child(Outcome &out, long at) {
+    out = {};
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        model(out, at);
+        std::fflush(nullptr);
+        _exit(0);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) out.ended = 0;
+}
+
+// STEP: every so manieth only.
+int each_fault() {
+    if (fault_arm == nullptr) return 2;
+    void *shared = mmap(nullptr, sizeof(Outcome), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Outcome &out = *static_cast<Outcome *>(shared);
+    in_child(out, 0);
+    const long calls = out.calls;
+    say("calls", static_cast<double>(calls));
+    say("clean", out.ended == 1 && out.silent == 0 && out.fired == 0 ? 1 : 0);
+    const char *text = std::getenv("STEP");
+    const long step = text != nullptr ? std::atol(text) : 1;
+    Outcome sum{};
+    long places = 0;
+    for (long at = 1; at <= calls; at += step) {
+        in_child(out, at);
+        if (out.fired == 0 && out.ended == 1 && at > calls - calls / 50) continue; // this run was a little shorter
+        ++places;
+        sum.fired += out.fired;
+        sum.ended += out.ended;
+        sum.silent += out.silent;
+        if (out.ended == 0 || out.silent != 0)
+            std::printf("place %ld ended %d silent %d\n", at, out.ended, out.silent);
+    }
+    say("places", static_cast<double>(places));
+    say("fired", static_cast<double>(sum.fired));
+    say("ended", static_cast<double>(sum.ended));
+    say("silent", static_cast<double>(sum.silent));
+    return 0;
+}
+
+} // namespace
+
+Scenarios fault_scenarios() {
+    return {{"each_fault", each_fault}};
+}
+
+} // namespace scenario
