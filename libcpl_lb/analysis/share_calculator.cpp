@@ -2,10 +2,10 @@
 
 #include "analysis/event_in_interval.hpp"
 #include "analysis/intervals.hpp"
-#include "analysis/nearly_sorted.hpp"
 #include "data/large_pages.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace cpl_lb {
 namespace {
@@ -48,37 +48,53 @@ void add_outside(SegmentSums &sums, Source source, std::span<const Interval> tak
 } // namespace
 
 ShareCalculator::ShareCalculator(const EventTable &events, const Window &window, Interval run,
-                                 std::int32_t counterparts)
+                                 std::int32_t counterparts, std::int64_t processes)
     : spans_(events.spans), roles_(events.keys), has_window_(window.known()), parts_(parts_of(window, run)),
       fine_ends_(segment_ends(window, run, true)), coarse_ends_(segment_ends(window, run, false)),
-      patterns_(events, roles_, fine_ends_, parts_, counterparts), away_beside_(fine_ends_),
-      operations_beside_(coarse_ends_) {}
+      patterns_(events, roles_, fine_ends_, parts_, counterparts, processes), nested_(no_events(roles_.size())),
+      away_beside_(fine_ends_), operations_beside_(coarse_ends_) {
+    if (roles_.any_operation()) note_places();
+}
 
-void ShareCalculator::add_operation(EventIndex k, Nanoseconds own) {
-    const Role role = roles_.role(k);
-    for (std::size_t i = 0; i < part::count; ++i) {
-        if (!lies_in(spans_[k], parts_[i])) continue;
-        Operations &sums = own_[i];
-        if (role == Role::mapping) {
-            sums.mapping += own;
-            sums.mapped = true;
-            continue;
-        }
-        sums.output += own;
-        sums.put_out = true;
-        if (role != Role::restart) continue;
-        sums.restart += own;
-        sums.restarted = true;
+void ShareCalculator::note_places() {
+    place_in_own_.resize(roles_.size());
+    for (EventIndex k = 0; k < roles_.size(); ++k) {
+        if (!roles_.is_operation(k)) continue;
+        std::size_t parts = 0;
+        for (std::size_t i = 0; i < part::count; ++i)
+            parts |= lies_in(spans_[k], parts_[i]) ? std::size_t{1} << i : 0;
+        const auto kind = static_cast<std::size_t>(roles_.role(k)) - static_cast<std::size_t>(Role::mapping);
+        place_in_own_[k] = static_cast<std::uint8_t>(parts * operation_kinds + kind);
     }
 }
 
+IntervalShare ShareCalculator::own_durations_in(std::size_t part) const {
+    IntervalShare all;
+    for (std::size_t parts = 0; parts < own_.size() / operation_kinds; ++parts) {
+        if ((parts >> part & 1U) == 0) continue;
+        const OwnDurations *of_parts = &own_[parts * operation_kinds];
+        const auto &[mapping, output, restart] = std::tie(of_parts[0], of_parts[1], of_parts[2]);
+        all.mapping += mapping.sum;
+        all.output += output.sum + restart.sum;
+        all.restart += restart.sum;
+        all.mapping_processes |= mapping.any ? 1 : 0;
+        all.output_processes |= output.any || restart.any ? 1 : 0;
+        all.restart_processes |= restart.any ? 1 : 0;
+    }
+    return all;
+}
+
 void ShareCalculator::walk_nesting(const Row &row) {
-    const auto closed = [this](EventIndex k, Nanoseconds own) { add_operation(k, own); };
+    const auto closed = [this](EventIndex k, Nanoseconds own) {
+        OwnDurations &sum = own_[place_in_own_[k]];
+        sum.sum += own;
+        sum.any = true;
+    };
     Nanoseconds exchanging_until = absent; // the latest stop of p's exchanges so far: those started earlier
     stack_.clear();
-    nested_.clear();
     operations_.clear();
-    if (!roles_.any_other_kind()) return;
+    if (!roles_.any_other_kind()) return; // nor was there any in the rows before
+    std::fill(nested_.begin(), nested_.end(), 0);
     order_.set(row);
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const EventIndex k = order_[i];
@@ -89,14 +105,13 @@ void ShareCalculator::walk_nesting(const Row &row) {
         if (roles_.is_exchange(k)) {
             exchanging_until = std::max(exchanging_until, stop);
         } else if (roles_.role(k) != Role::none) {
-            if (stop <= exchanging_until) nested_.push_back(k);
+            if (stop <= exchanging_until) insert(nested_, k);
             if (!roles_.is_operation(k)) continue;
             stack_.open(k, start, stop);
             operations_.push_back({start, stop});
         }
     }
     stack_.finish(closed);
-    sort_nearly_sorted(nested_, [this](EventIndex a, EventIndex b) { return patterns_.waits_earlier(a, b); });
 }
 
 void ShareCalculator::add_beside_waiting(const Row &row, const WaitingPattern &pattern) {
@@ -118,17 +133,12 @@ void ShareCalculator::collect(const Row &row, const WaitingPattern &pattern, Sha
     const ByPart<IntervalShare *> shares = {&sum.startup, &sum.loop, &sum.shutdown, &sum.whole};
     ++sum.processes;
     for (std::size_t i = has_window_ ? part::startup : part::whole; i < part::count; ++i) {
-        const Operations &own = own_[i];
-        *shares[i] += {.exchanging = pattern.touched >> i & 1U,
-                       .waiting = pattern.by_part[i],
-                       .waiting_or_operations = counts(i) ? pattern.by_part[i] + beside[i] : 0,
-                       .away = counts(i) ? away[i] : 0,
-                       .mapping = own.mapping,
-                       .output = own.output,
-                       .restart = own.restart,
-                       .mapping_processes = own.mapped,
-                       .output_processes = own.put_out,
-                       .restart_processes = own.restarted};
+        IntervalShare share = own_durations_in(i);
+        share.exchanging = pattern.touched >> i & 1U;
+        share.waiting = pattern.by_part[i];
+        share.waiting_or_operations = counts(i) ? pattern.by_part[i] + beside[i] : 0;
+        share.away = counts(i) ? away[i] : 0;
+        *shares[i] += share;
     }
     if (!has_window_) return;
     add_by_counterpart(sum.waiting_for_get, pattern.for_get);

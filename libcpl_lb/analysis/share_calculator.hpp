@@ -7,6 +7,7 @@
 #include "analysis/nesting.hpp"
 #include "analysis/waiting_patterns.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace cpl_lb {
 
 class ShareCalculator {
 public:
-    // `events` outlives this object.
-    ShareCalculator(const EventTable &events, const Window &window, Interval run, std::int32_t counterparts);
+    // `events` outlives this object. `processes`: how many rows there are in all, 0: not known.
+    ShareCalculator(const EventTable &events, const Window &window, Interval run, std::int32_t counterparts,
+                    std::int64_t processes = 0);
     ShareCalculator(const ShareCalculator &) = delete; // its parts look at each other
     ShareCalculator &operator=(const ShareCalculator &) = delete;
 
@@ -23,13 +25,15 @@ public:
     void add(const Row &row, Share &sum);
 
 private:
-    // Own durations of one process in one part of the run.
-    struct Operations {
-        WideNanoseconds mapping = 0, output = 0, restart = 0;
-        bool mapped = false, put_out = false, restarted = false;
+    // Own durations of one process: of the events of one kind of operation that lie in the same parts of the run.
+    struct OwnDurations {
+        WideNanoseconds sum = 0;
+        bool any = false;
     };
+    static constexpr std::size_t operation_kinds = 3; // mapping, output, restart
 
-    void add_operation(EventIndex k, Nanoseconds own);
+    void note_places();
+    [[nodiscard]] IntervalShare own_durations_in(std::size_t part) const;
     void walk_nesting(const Row &row);
     void add_beside_waiting(const Row &row, const WaitingPattern &pattern);
     void collect(const Row &row, const WaitingPattern &pattern, Share &sum) const;
@@ -40,13 +44,15 @@ private:
     ByPart<Interval> parts_;
     std::vector<Nanoseconds> fine_ends_, coarse_ends_; // of segments: with the steps, and without
     WaitingPatterns patterns_;
+    std::vector<std::uint8_t>
+        place_in_own_; // of operations: flags of the parts times operation_kinds, and which kind
 
     // Of the row at hand.
     RowOrder order_;
     NestingStack stack_;
-    std::vector<EventIndex> nested_;   // of other kinds, inside exchanges; by S
+    EventSet nested_;                  // of other kinds, inside exchanges
     std::vector<Interval> operations_; // by start
-    ByPart<Operations> own_{};
+    std::array<OwnDurations, (std::size_t{1} << part::count) * operation_kinds> own_{};
     SegmentSums away_beside_, operations_beside_; // outside Omega_p
 };
 

@@ -5,6 +5,7 @@
 #include "analysis/nearly_sorted.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace cpl_lb {
 namespace {
@@ -19,23 +20,25 @@ constexpr PartFlags flag(std::size_t part) {
 }
 constexpr PartFlags all_parts = flag(part::count) - 1;
 
-bool is_present(std::span<const std::uint64_t> present, EventIndex k) {
-    return (present[k / 64] >> k % 64 & 1U) != 0;
-}
-
 } // namespace
 
 WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
-                                 const ByPart<Interval> &parts, std::int32_t counterparts)
+                                 const ByPart<Interval> &parts, std::int32_t counterparts, std::int64_t processes)
     : spans_(events.spans), roles_(roles), ends_(ends), parts_(parts),
       counterparts_(std::max(static_cast<std::uint32_t>(std::max(counterparts, 0)), roles.highest_counterpart()) +
                     std::size_t{1}),
+      processes_known_(processes > 0), everywhere_(no_events(roles.size())),
       most_kept_(std::clamp<std::size_t>(kept_bytes / (bytes_per_event * roles.size() + 1), 1, most_useful)) {
     bool ascending = true;
     Nanoseconds last_start = absent;
     for (EventIndex k = 0; k < roles_.size(); ++k) {
         const EventSpan &span = spans_[k];
         if (!roles_.is_exchange(k) || span.empty()) continue;
+        if (processes > 0 && span.processes == processes) {
+            insert(everywhere_, k);
+        } else if (processes > 0) {
+            somewhere_.push_back(k);
+        }
         if (touched_by_anyone_ != all_parts) touched_by_anyone_ |= touched_by(span);
         ascending = ascending && span.last_start >= last_start;
         last_start = span.last_start;
@@ -53,19 +56,32 @@ PartFlags WaitingPatterns::touched_by(const EventSpan &span) const {
     return touched;
 }
 
+void WaitingPatterns::sort_by_waiting(std::vector<EventIndex> &list) const {
+    sort_nearly_sorted(list, [this](EventIndex a, EventIndex b) {
+        const Nanoseconds S_a = spans_[a].last_start;
+        const Nanoseconds S_b = spans_[b].last_start;
+        return S_a != S_b ? S_a < S_b : a < b;
+    });
+}
+
 void WaitingPatterns::order_exchanges() {
     for (EventIndex k = 0; k < roles_.size(); ++k) {
         if (roles_.is_exchange(k)) exchange_order_.push_back(k);
     }
-    sort_nearly_sorted(exchange_order_, [this](EventIndex a, EventIndex b) { return waits_earlier(a, b); });
+    sort_by_waiting(exchange_order_);
 }
 
 void WaitingPatterns::note_presence(const Row &row) {
-    const std::size_t events = row.start.size();
-    present_.assign((events + 63) / 64, 0);
+    if (processes_known_) {
+        present_ = everywhere_;
+        for (const EventIndex k : somewhere_)
+            present_[k / 64] |= static_cast<std::uint64_t>(row.start[k] != absent) << k % 64;
+        return;
+    }
+    present_.resize(everywhere_.size());
     for (std::size_t word = 0; word < present_.size(); ++word) {
         const std::size_t first = word * 64;
-        const std::size_t bits = std::min<std::size_t>(64, events - first);
+        const std::size_t bits = std::min<std::size_t>(64, row.start.size() - first);
         std::uint64_t there = 0;
         for (std::size_t i = 0; i < bits; ++i)
             there |= static_cast<std::uint64_t>(row.start[first + i] != absent) << i;
@@ -79,11 +95,10 @@ WaitingPattern &WaitingPatterns::make_room() {
     return kept_.front();
 }
 
-const WaitingPattern &WaitingPatterns::of(const Row &row, std::span<const EventIndex> nested, bool with_omega) {
+const WaitingPattern &WaitingPatterns::of(const Row &row, const EventSet &nested, bool with_omega) {
     note_presence(row);
     const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const WaitingPattern &known) {
-        return (known.keeps_omega || !with_omega) && known.present == present_ &&
-               std::equal(nested.begin(), nested.end(), known.nested.begin(), known.nested.end());
+        return (known.keeps_omega || !with_omega) && known.present == present_ && known.nested == nested;
     });
     if (same != kept_.end()) {
         std::rotate(kept_.begin(), same, same + 1);
@@ -91,7 +106,7 @@ const WaitingPattern &WaitingPatterns::of(const Row &row, std::span<const EventI
     }
     WaitingPattern &pattern = make_room();
     pattern.present.swap(present_);
-    pattern.nested.assign(nested.begin(), nested.end());
+    pattern.nested = nested;
     pattern.keeps_omega = with_omega;
     sweep(pattern);
     return pattern;
@@ -104,7 +119,7 @@ void WaitingPatterns::for_each_piece(WaitingPattern &pattern, Sink &&sink) {
     const std::size_t exchanges = exchange_order_.empty() ? roles_.size() : exchange_order_.size();
     for (std::size_t i = 0; i < exchanges; ++i) {
         const EventIndex k = exchange_order_.empty() ? static_cast<EventIndex>(i) : exchange_order_[i];
-        if (!roles_.is_exchange(k) || !is_present(pattern.present, k)) continue;
+        if (!roles_.is_exchange(k) || !contains(pattern.present, k)) continue;
         const EventSpan &span = spans_[k];
         if (pattern.touched != touched_by_anyone_) pattern.touched |= touched_by(span);
         const Interval piece{std::max(span.last_start, covered_until), span.last_stop};
@@ -114,10 +129,20 @@ void WaitingPatterns::for_each_piece(WaitingPattern &pattern, Sink &&sink) {
     }
 }
 
+void WaitingPatterns::list_nested(const EventSet &nested) {
+    nested_.clear();
+    for (std::size_t word = 0; word < nested.size(); ++word) {
+        for (std::uint64_t bits = nested[word]; bits != 0; bits &= bits - 1)
+            nested_.push_back(static_cast<EventIndex>(word * 64) + static_cast<EventIndex>(std::countr_zero(bits)));
+    }
+    sort_by_waiting(nested_);
+}
+
 void WaitingPatterns::sweep(WaitingPattern &pattern) {
-    const auto nested = [this, &pattern, i = std::size_t{0}](Interval &out) mutable {
-        if (i == pattern.nested.size()) return false;
-        const EventSpan &span = spans_[pattern.nested[i++]];
+    list_nested(pattern.nested);
+    const auto nested = [this, i = std::size_t{0}](Interval &out) mutable {
+        if (i == nested_.size()) return false;
+        const EventSpan &span = spans_[nested_[i++]];
         out = {span.last_start, span.last_stop};
         return true;
     };

@@ -19,10 +19,21 @@ namespace cpl_lb {
 
 using PartFlags = std::uint32_t; // bit i: part i
 
+// Events of a table: bit k % 64 of word k / 64.
+using EventSet = std::vector<std::uint64_t>;
+[[nodiscard]] inline EventSet no_events(std::size_t of) {
+    return EventSet((of + 63) / 64);
+}
+inline void insert(EventSet &set, EventIndex k) {
+    set[k / 64] |= std::uint64_t{1} << k % 64;
+}
+[[nodiscard]] inline bool contains(const EventSet &set, EventIndex k) {
+    return (set[k / 64] >> k % 64 & 1U) != 0;
+}
+
 struct WaitingPattern {
-    // The pattern. Bit k % 64 of word k / 64: the process took part in event k.
-    std::vector<std::uint64_t> present;
-    std::vector<EventIndex> nested; // of other kinds, inside exchanges; by S
+    // The pattern: exchanges (and maybe more) that the process took part in, and events of other kinds inside them.
+    EventSet present, nested;
 
     // What follows.
     explicit WaitingPattern(std::span<const Nanoseconds> ends) : by_step(ends) {}
@@ -36,27 +47,25 @@ struct WaitingPattern {
 
 class WaitingPatterns {
 public:
-    // `events`, `roles` and `ends`, the segments with all steps, outlive this object.
+    // `events`, `roles` and `ends`, the segments with all steps, outlive this object. `processes`: 0, or how many
+    // there are, so that an exchange of so many need not be looked for in each row.
     WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
-                    const ByPart<Interval> &parts, std::int32_t counterparts);
+                    const ByPart<Interval> &parts, std::int32_t counterparts, std::int64_t processes);
 
     // The pattern of the process with this row and these events inside its exchanges, valid until the next call.
-    [[nodiscard]] const WaitingPattern &of(const Row &row, std::span<const EventIndex> nested, bool with_omega);
+    [[nodiscard]] const WaitingPattern &of(const Row &row, const EventSet &nested, bool with_omega);
     // What the exchanges of all processes touch.
     [[nodiscard]] PartFlags touched_by_anyone() const { return touched_by_anyone_; }
-    // By S, of equals the earlier in the table.
-    [[nodiscard]] bool waits_earlier(EventIndex a, EventIndex b) const {
-        const Nanoseconds S_a = spans_[a].last_start;
-        const Nanoseconds S_b = spans_[b].last_start;
-        return S_a != S_b ? S_a < S_b : a < b;
-    }
 
 private:
+    // By S, of equals the earlier in the table.
+    void sort_by_waiting(std::vector<EventIndex> &list) const;
     [[nodiscard]] PartFlags touched_by(const EventSpan &span) const;
     void order_exchanges();
     void note_presence(const Row &row);
     // Least recently used of those that are kept, or a new one; at the front.
     WaitingPattern &make_room();
+    void list_nested(const EventSet &nested);
     template <class Sink>
     void for_each_piece(WaitingPattern &pattern, Sink &&sink);
     void sweep(WaitingPattern &pattern);
@@ -68,8 +77,12 @@ private:
     std::size_t counterparts_ = 0;           // ids from 0
     std::vector<EventIndex> exchange_order_; // by S; empty: the table is in that order
     PartFlags touched_by_anyone_ = 0;
-    std::vector<std::uint64_t> present_; // in the row at hand
-    std::vector<WaitingPattern> kept_;   // the latest first
+    bool processes_known_ = false;
+    EventSet everywhere_;               // exchanges of all processes, where their number is known
+    std::vector<EventIndex> somewhere_; // the others
+    EventSet present_;                  // in the row at hand
+    std::vector<EventIndex> nested_;    // by S
+    std::vector<WaitingPattern> kept_;  // the latest first
     std::size_t most_kept_ = 1;
 };
 

@@ -106,4 +106,14 @@ void count_occurrences(EventKeys &keys) {
     keys.set_occurrences(std::move(occurrences));
 }
 
+bool pair_up(Row &row) {
+    bool good = true;
+    for (std::size_t k = 0; k < row.start.size(); ++k) {
+        const bool there = row.start[k] != absent && row.stop[k] != absent;
+        good &= !there || row.start[k] <= row.stop[k];
+        if (!there) row.start[k] = row.stop[k] = absent;
+    }
+    return good;
+}
+
 } // namespace cpl_lb

@@ -59,6 +59,10 @@ void count_occurrences(EventKeys &keys);
     const double rest = (s - static_cast<double>(whole)) * 1e9;
     return whole * 1'000'000'000 + static_cast<std::int64_t>(rest < 0 ? rest - 0.5 : rest + 0.5);
 }
+
+// An event needs both ends: with one absent, both are. False when one ends before it starts.
+[[nodiscard]] bool pair_up(Row &row);
+
 // Nearest multiple of 2^-20 s, for compressed files (field notes: unrounded times hardly compress).
 [[nodiscard]] inline double rounded_to_file(double seconds) {
     return std::nearbyint(seconds * 1048576.0) / 1048576.0;

@@ -102,15 +102,13 @@ double fill_of(const NetcdfFile &file, int variable, bool single) {
     return single ? static_cast<double>(NC_FILL_FLOAT) : NC_FILL_DOUBLE;
 }
 
-// An event needs both ends; false when one ends before it starts.
-bool pair_up(Row &row) {
-    bool good = true;
-    for (std::size_t k = 0; k < row.start.size(); ++k) {
-        const bool there = row.start[k] != absent && row.stop[k] != absent;
-        good &= !there || row.start[k] <= row.stop[k];
-        if (!there) row.start[k] = row.stop[k] = absent;
-    }
-    return good;
+// Whether the values of a variable lie apart, one record after the other.
+bool in_records(const NetcdfFile &file, int variable) {
+    int unlimited = -1;
+    file.check(nc_inq_unlimdim(file.id(), &unlimited), "cannot read the dimensions");
+    std::array<int, 2> dimensions{};
+    file.check(nc_inq_vardimid(file.id(), variable, dimensions.data()), "cannot read a variable");
+    return unlimited >= 0 && std::find(dimensions.begin(), dimensions.end(), unlimited) != dimensions.end();
 }
 
 } // namespace
@@ -120,6 +118,15 @@ TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), pa
     read_globals();
     read_keys();
     read_away();
+}
+
+std::optional<ClassicLayout> TimelineReader::classic_layout() const {
+    if (compressed_ || single_precision_ || in_records(netcdf_, start_) || in_records(netcdf_, stop_)) return {};
+    return ClassicLayout{.start_at = classic_offset(path(), "timer_strt"),
+                         .stop_at = classic_offset(path(), "timer_stop"),
+                         .fill = {.start = start_fill_, .stop = stop_fill_},
+                         .processes = processes(),
+                         .events = events_};
 }
 
 std::string TimelineReader::run_id_of(const std::string &path) {
@@ -260,6 +267,11 @@ void TimelineReader::read_times(int variable, double fill, std::int64_t first_pr
     }
 }
 
+std::span<const Interval> TimelineReader::away_of(std::int64_t process) const {
+    if (away_.empty()) return {};
+    return away_[size(process)];
+}
+
 void TimelineReader::read_rows(std::int64_t first_process, std::span<Row> rows) {
     if (rows.empty()) return;
     if (first_process < 0 || first_process + static_cast<std::int64_t>(rows.size()) > header_.processes)
@@ -274,7 +286,8 @@ void TimelineReader::read_rows(std::int64_t first_process, std::span<Row> rows) 
     }
     for (std::size_t r = 0; r < rows.size(); ++r) {
         const std::size_t process = size(first_process) + r;
-        rows[r].away = away_.empty() ? std::vector<Interval>{} : away_[process];
+        const std::span<const Interval> away = away_of(first_process + static_cast<std::int64_t>(r));
+        rows[r].away.assign(away.begin(), away.end());
         if (!pair_up(rows[r]))
             throw FileError(netcdf_.path(),
                             "an event of process " + std::to_string(process) + " ends before it starts");

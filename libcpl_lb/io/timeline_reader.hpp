@@ -3,11 +3,13 @@
 // anything is allocated, and what is wrong becomes one FileError.
 #pragma once
 
+#include "io/classic_rows.hpp"
 #include "io/netcdf_file.hpp"
 #include "io/timeline.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +36,12 @@ public:
 
     // Rows that are read together at no more cost than one: 8 where the file is compressed, else 1.
     [[nodiscard]] std::int64_t block_rows() const { return compressed_ ? 8 : 1; }
+
+    // Where the times lie, for those who read many rows themselves; none where the file is compressed, in records or
+    // in single precision. Throws FileError.
+    [[nodiscard]] std::optional<ClassicLayout> classic_layout() const;
+    // Time of a process inside other components, see Row.
+    [[nodiscard]] std::span<const Interval> away_of(std::int64_t process) const;
 
     // Rows first_process, first_process + 1, ...; the vectors of `rows` are reused.
     void read_rows(std::int64_t first_process, std::span<Row> rows);

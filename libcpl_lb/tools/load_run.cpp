@@ -3,18 +3,18 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
-#include "analysis/share_calculator.hpp"
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
 #include "io/timeline_reader.hpp"
-#include "tools/row_stream.hpp"
 #include "tools/run_folder.hpp"
+#include "tools/timeline_passes.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <sstream>
 
 namespace cpl_lb {
@@ -71,7 +71,7 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     return c;
 }
 
-void add_away(Component &component, const std::vector<Interval> &row) {
+void add_away(Component &component, std::span<const Interval> row) {
     if (row.empty()) return;
     if (component.away.empty()) component.away.assign(row.begin(), row.end());
     component.away_differs = component.away_differs || component.away.size() != row.size();
@@ -90,11 +90,10 @@ Timeline first_pass(const std::string &path) {
     table.keys = std::move(timeline.header.keys);
     timeline.reader->forget_keys();
     table.spans.resize(table.keys.size());
+    reduce_rows(*timeline.reader, table.spans);
     Component reduced; // only its times away
-    for_each_row(*timeline.reader, [&](const Row &row) {
-        add_row(table.spans, row);
-        add_away(reduced, row.away);
-    });
+    for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
+        add_away(reduced, timeline.reader->away_of(process));
     timeline.component = component_of(timeline.header, path, std::move(table));
     timeline.component.away = std::move(reduced.away);
     timeline.component.away_differs = reduced.away_differs;
@@ -175,30 +174,6 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines) {
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
-// Every process took part in every event, and none of them does anything but exchange: then all wait alike, and one
-// row stands for all. Without that, what differs are the own times of operations and of what lies inside exchanges.
-bool all_wait_alike(const EventTable &table, const TimelineReader &reader) {
-    if (reader.header().away_intervals > 0) return false;
-    for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        const Kind kind = table.keys.what(k).kind;
-        if (!is_exchange(kind) && kind != Kind::term) return false;
-        if (table.spans[k].processes != reader.processes()) return false;
-    }
-    return true;
-}
-
-Share sum_of_shares(TimelineReader &reader, const EventTable &table, ShareCalculator &calculator) {
-    Share sum;
-    if (!all_wait_alike(table, reader)) {
-        for_each_row(reader, [&](const Row &row) { calculator.add(row, sum); });
-        return sum;
-    }
-    std::vector<Row> one(1);
-    reader.read_rows(0, one);
-    calculator.add(one.front(), sum);
-    return repeated(std::move(sum), reader.processes());
-}
-
 void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     for (std::size_t i = 0; i < timelines.size(); ++i) {
@@ -206,8 +181,7 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
         const Window window = find_window(component.table, limits);
-        ShareCalculator calculator(component.table, window, whole, counterparts);
-        const Share sum = sum_of_shares(*timelines[i].reader, component.table, calculator);
+        const Share sum = sum_of_shares(*timelines[i].reader, component.table, window, whole, counterparts);
         component.balance = balance_of(component.table, window, whole, sum);
     }
 }

@@ -363,6 +363,73 @@ TEST_CASE("one calculator for all rows and the sum of shares are the same") {
     }
 }
 
+TEST_CASE("processes of the same pattern may come in any order, with their number known or not") {
+    RandomRuns runs(77);
+    std::mt19937 random(3); // NOLINT: a fixed seed is wanted
+    for (int i = 0; i < 300; ++i) {
+        const RandomRun run = runs.next();
+        std::vector<Row> rows;
+        for (int times = 0; times < 3; ++times)
+            rows.insert(rows.end(), run.component.rows.begin(), run.component.rows.end());
+        std::shuffle(rows.begin(), rows.end(), random);
+        const std::int64_t processes = i % 2 == 0 ? 0 : static_cast<std::int64_t>(run.component.rows.size());
+        ShareCalculator calculator(run.component.table, run.window, run.run, highest_counterpart, processes);
+        Share calculated;
+        Share one_by_one;
+        for (const Row &row : rows) {
+            calculator.add(row, calculated);
+            one_by_one += share_of(run.component.table, row, run.window, run.run, highest_counterpart);
+        }
+        REQUIRE(one_by_one == calculated);
+    }
+}
+
+TEST_CASE("the spread of the steps is that of the listed steps") {
+    RandomRuns runs(8);
+    for (int i = 0; i < 300; ++i) {
+        const ComponentBalance b = runs.next().balance();
+        if (b.steps.empty()) continue;
+        const auto check = [&b](double Step::*figure, const StepRange &spread) {
+            std::vector<double> sorted;
+            for (const Step &step : b.steps)
+                sorted.push_back(step.*figure);
+            std::sort(sorted.begin(), sorted.end());
+            const std::size_t n = sorted.size();
+            REQUIRE(spread.min_s == sorted.front());
+            REQUIRE(spread.max_s == sorted.back());
+            REQUIRE(spread.median_s == (n % 2 == 1 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2])));
+        };
+        check(&Step::computing_s, b.step_spread.computing);
+        check(&Step::waiting_s, b.step_spread.waiting);
+        check(&Step::jitter_s, b.step_spread.jitter);
+    }
+}
+
+// GETs without length at 0, a, 2 a and 4 a on 16 processes, a = 2^60 ns: 16 a is more than 64 bits hold. The loop
+// goes from a to 4 a, its steps compute for a and 2 a; 2^60 ns are 1152921504.606846976 s.
+TEST_CASE("sums beyond 64 bits") {
+    constexpr Nanoseconds a = Nanoseconds{1} << 60U;
+    ComponentLiteral component;
+    for (const Nanoseconds start : {Nanoseconds{0}, a, 2 * a, 4 * a}) {
+        component.table.keys.push_back({Kind::get, 1, 2});
+        component.table.spans.push_back({start, start, start, 16});
+    }
+    Row row;
+    row.start = row.stop = {0, a, 2 * a, 4 * a};
+    const Window window = find_window(component.table);
+    const Interval run{0, 4 * a};
+    const Share sum = repeated(share_of(component.table, row, window, run, highest_counterpart), 16);
+    const ComponentBalance b = cpl_lb::balance_of(component.table, window, run, sum);
+    REQUIRE(b.steps.size() == 2);
+    CHECK(b.steps[0].computing_s == Approx(1152921504.606846976).epsilon(1e-15));
+    CHECK(b.steps[1].computing_s == Approx(2305843009.213693952).epsilon(1e-15));
+    CHECK(b.step_spread.computing.min_s == b.steps[0].computing_s);
+    CHECK(b.step_spread.computing.max_s == b.steps[1].computing_s);
+    CHECK(b.step_spread.computing.median_s == Approx(1729382256.910270464).epsilon(1e-15));
+    CHECK(b.computing_s == Approx(3458764513.820540928).epsilon(1e-15));
+    CHECK(b.waiting_s == 0.0);
+}
+
 TEST_CASE("scaling time scales every figure") {
     RandomRuns runs(31);
     for (int i = 0; i < 300; ++i) {

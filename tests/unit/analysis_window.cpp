@@ -1,7 +1,9 @@
 // The choice of the window (definitions, section 2).
 #include "unit/analysis_literals.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 
 using namespace cpl_lb;
 using namespace cpl_lb::literals;
@@ -79,4 +81,63 @@ TEST_CASE("a loop without length is no window") {
     const Window window = find_window(component_of({every(Kind::get, 1, 5, 1.0, 0.0)}).table);
     CHECK_FALSE(window.known());
     CHECK(window.why_not == "the coupling loop has no length");
+}
+
+namespace {
+
+// The definition's words, one event after the other: among what is within the limits, the most frequent exchange
+// (else MAP, OUT, READ) of one field and counterpart, of equals the first of the table; S of its second to its last.
+std::vector<Nanoseconds> steps_by_counting(const EventTable &table, const WindowLimits &limits) {
+    std::vector<Nanoseconds> best;
+    bool best_exchanges = false;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const EventKeys::Class what = table.keys.what(k);
+        const bool exchanges = what.kind == Kind::put || what.kind == Kind::get;
+        if (!exchanges && what.kind != Kind::map && what.kind != Kind::out && what.kind != Kind::read) continue;
+        std::vector<Nanoseconds> all;
+        for (std::size_t j = 0; j < table.keys.size(); ++j) {
+            const EventSpan &span = table.spans[j];
+            if (table.keys.what(j) == what && span.processes > 0 && span.last_start >= limits.first &&
+                span.last_start <= limits.last)
+                all.push_back(span.last_start);
+        }
+        const bool within = table.spans[k].processes > 0 && table.spans[k].last_start >= limits.first &&
+                            table.spans[k].last_start <= limits.last;
+        const bool better = exchanges != best_exchanges ? exchanges : all.size() > best.size();
+        if (!within || (!best.empty() && !better)) continue;
+        best = all;
+        best_exchanges = exchanges;
+    }
+    std::sort(best.begin(), best.end());
+    if (best.size() < 3 || best[1] == best.back()) return {};
+    return {best.begin() + 1, best.end()};
+}
+
+} // namespace
+
+TEST_CASE("limits, events of nobody, ties and classes alike change nothing about the choice") {
+    std::mt19937 random(41); // NOLINT: the same every time
+    const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+    int windows = 0;
+    for (int i = 0; i < 3000; ++i) {
+        std::vector<EventKeys::Class> classes;
+        for (int c = 1 + below(5); c > 0; --c)
+            classes.push_back({static_cast<Kind>(1 + below(6)), below(2), 2}); // often two that are alike
+        const std::size_t events = static_cast<std::size_t>(below(40));
+        std::vector<std::uint32_t> of_events(events);
+        EventTable table;
+        for (std::size_t k = 0; k < events; ++k) {
+            of_events[k] = static_cast<std::uint32_t>(below(static_cast<unsigned>(classes.size())));
+            const Nanoseconds S = static_cast<Nanoseconds>(k) * 10 + below(25);
+            table.spans.push_back(below(12) == 0 ? EventSpan{} : EventSpan{S, S, S + 1, 1});
+        }
+        table.keys = EventKeys(classes, of_events);
+        WindowLimits limits;
+        if (below(2) == 0) limits = {below(100), 100 + below(300)};
+        const Window window = find_window(table, limits);
+        INFO("run " << i);
+        REQUIRE(window.steps == steps_by_counting(table, limits));
+        windows += window.known() ? 1 : 0;
+    }
+    CHECK(windows > 1000);
 }

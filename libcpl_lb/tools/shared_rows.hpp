@@ -1,0 +1,23 @@
+// Several threads work on the rows of a timeline: each takes the next few that nobody has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace cpl_lb {
+
+// How many threads: as many as there are cores, rows, and room for what each of them keeps.
+[[nodiscard]] std::size_t row_workers(std::int64_t rows, std::size_t bytes_of_each);
+
+// Rows [first, first + count), by one of the workers from 0 to workers - 1; each of them has one call at a time.
+using RowWork = std::function<void(std::size_t worker, std::int64_t first, std::int64_t count)>;
+
+// Shares out rows 0 to `rows` - 1, at most `height` at a time; the calling thread is worker 0 and shows how far they
+// are ("reading timeline_ocean.nc"). What `work` throws ends the work; of several the one at the lowest row is thrown
+// again, so that the same file gives the same error. Where the system gives fewer threads, fewer work.
+void share_rows(std::int64_t rows, std::int64_t height, std::size_t workers, const std::string &doing,
+                const RowWork &work);
+
+} // namespace cpl_lb
