@@ -8,4 +8,8 @@ if(TARGET cpl-lb)
   target_compile_definitions(spool_test PRIVATE CPL_LB_COMMAND="$<TARGET_FILE:cpl-lb>"
     SPOOL_PROGRAM="$<TARGET_FILE:spool_scenarios>")
   add_dependencies(spool_test spool_scenarios cpl-lb)
+  add_test(NAME batch_lines COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/batch_lines.sh" "${PROJECT_SOURCE_DIR}/docs/crash.md"
+    $<TARGET_FILE:cpl-lb> $<TARGET_FILE:spool_scenarios> "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
+  set_tests_properties(batch_lines PROPERTIES PROCESSORS 2 TIMEOUT 120 ENVIRONMENT
+    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0")
 endif()
