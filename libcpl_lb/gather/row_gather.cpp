@@ -2,6 +2,7 @@
 
 #include "analysis/load_balance.hpp"
 #include "data/large_pages.hpp"
+#include "messages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +41,7 @@ void RowGather::attempt(Action action) {
     try {
         action();
     } catch (const std::exception &e) {
-        if (error_.empty()) error_ = e.what();
+        if (error_.empty()) error_ = in_words(e);
     }
 }
 

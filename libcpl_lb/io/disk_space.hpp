@@ -1,5 +1,5 @@
-// Room on the disk for what is about to be written. HDF5 cannot close a file that it could not write, and crashes
-// in trying; so for netCDF-4 files the room is reserved first, and a full disk is known before HDF5 meets it.
+// Room on the disk for what is about to be written. HDF5 says of a full disk only that something failed, and does not
+// get over it well (io/disk_stand_in.hpp); so for netCDF-4 files the room is reserved first, and the message is true.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // One open netCDF file; every status that is not good becomes a FileError with netCDF's own words.
 #pragma once
 
+#include "io/disk_stand_in.hpp"
 #include "io/file_error.hpp"
 
 #include <netcdf.h>
@@ -11,10 +12,12 @@ namespace cpl_lb {
 
 class NetcdfFile {
 public:
-    // path: what errors name (the result, not its temporary file).
-    NetcdfFile(int id, std::string path) : id_(id), path_(std::move(path)) {}
+    // path: what errors name (the result, not its temporary file). hdf5_file: under which name a netCDF-4 file is
+    // written now; empty for all others.
+    NetcdfFile(int id, std::string path, std::string hdf5_file = "")
+        : id_(id), path_(std::move(path)), hdf5_file_(std::move(hdf5_file)) {}
     ~NetcdfFile() {
-        if (id_ >= 0 && can_be_closed() && nc_abort(id_) != NC_NOERR) id_ = -1;
+        if (id_ >= 0 && can_be_given_up() && nc_abort(id_) != NC_NOERR) id_ = -1;
     }
     NetcdfFile(const NetcdfFile &) = delete;
     NetcdfFile &operator=(const NetcdfFile &) = delete;
@@ -25,24 +28,27 @@ public:
         if (status != NC_NOERR) throw FileError(path_, std::string(doing) + ": " + nc_strerror(status));
     }
     void close() {
-        const bool written = can_be_closed();
-        const int id = std::exchange(id_, -1);
-        if (!written) throw FileError(path_, "cannot write: " + std::string(nc_strerror(NC_EHDFERR)));
-        check(nc_close(id), "cannot close");
+        if (hdf5_file_.empty()) return check(nc_close(std::exchange(id_, -1)), "cannot close");
+        check(nc_sync(id_), "cannot write");
+        DiskStandIn memory(hdf5_file_);
+        check(nc_close(std::exchange(id_, -1)), "cannot close");
+        memory.to_disk(path_);
     }
 
 private:
-    // Where HDF5 cannot write what is left, netCDF 4.9.0 reads memory in its close that is not there any more, which
-    // ends the process. So all is written before; a file that cannot take it is left open.
-    [[nodiscard]] bool can_be_closed() const {
-        int format = NC_FORMAT_CLASSIC;
-        const bool is_hdf5 = nc_inq_format(id_, &format) == NC_NOERR &&
-                             (format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC);
-        return !is_hdf5 || nc_sync(id_) == NC_NOERR;
+    // HDF5 takes up to two attempts to write again what a disk has refused. A file that it still cannot write is left
+    // open: it is closed, into memory, when the process exits.
+    [[nodiscard]] bool can_be_given_up() const {
+        if (hdf5_file_.empty()) return true;
+        bool written = nc_sync(id_) == NC_NOERR;
+        const DiskStandIn memory(hdf5_file_);
+        for (int attempt = 0; attempt < 3 && !written; ++attempt)
+            written = nc_sync(id_) == NC_NOERR;
+        return written;
     }
 
     int id_;
-    std::string path_;
+    std::string path_, hdf5_file_;
 };
 
 } // namespace cpl_lb

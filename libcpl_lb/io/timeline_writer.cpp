@@ -180,8 +180,9 @@ TimelineFormat timeline_format(std::int64_t events, std::int64_t processes, bool
 TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress)
     : file_(path),
       format_(timeline_format(static_cast<std::int64_t>(header.keys.size()), header.processes, compress)),
-      netcdf_(create(file_, format_), path), events_(static_cast<std::int64_t>(header.keys.size())),
-      processes_(header.processes), away_intervals_(header.away_intervals) {
+      netcdf_(create(file_, format_), path, format_ == TimelineFormat::netcdf4 ? file_.temporary() : ""),
+      events_(static_cast<std::int64_t>(header.keys.size())), processes_(header.processes),
+      away_intervals_(header.away_intervals) {
     if (processes_ < 1) throw FileError(path, "a timeline needs at least one process");
     if (format_ == TimelineFormat::netcdf4) space_.emplace(file_.temporary(), path);
     reserve(header_bytes(header));

@@ -1,7 +1,9 @@
 /* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function, or pwrite, with which
- * processes write their own rows, and HDF5 all) fails, without being made, with FAULT_LASTS all later ones, too; with
- * FAULT_RANK only on that rank. A scenario may say
- * itself that the n-th of all calls fails, and ask how many there were: fault_arm, fault_calls, fault_fired. */
+ * processes write their own rows, and HDF5 all) fails, without being made; with FAULT_RANK only on that rank.
+ * FAULT_LASTS: the disk has failed for good, so that all later pwrites to the same disk fail, too.
+ * FAULT_NC=disk_at_close: the disk fails for good when nc_close is called, which is made.
+ * A scenario may say itself that the n-th of all calls fails, and ask how many there were: fault_arm, fault_calls,
+ * fault_fired. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 static int here(void) {
@@ -36,19 +39,31 @@ static int strikes(const char *name) {
     const char *wanted = getenv("FAULT_NC");
     const char *at = getenv("FAULT_AT");
     if (armed >= 0) {
-        if (strcmp(name, "pwrite") == 0) return 0; // HDF5's own
+        if (strcmp(name, "pwrite") == 0 || strcmp(name, "disk_at_close") == 0) return 0; // HDF5's own
         if (++calls != armed) return 0;
         ++fired;
         fprintf(stderr, "fault fired: %s\n", name);
         return 1;
     }
     if (wanted == NULL || strcmp(wanted, name) != 0 || !here()) return 0;
-    if (++count < (at == NULL ? 1 : atoi(at))) return 0;
-    if (count == (at == NULL ? 1 : atoi(at))) {
-        fprintf(stderr, "fault fired: %s\n", name);
-        return 1;
-    }
-    return getenv("FAULT_LASTS") != NULL;
+    if (++count != (at == NULL ? 1 : atoi(at))) return 0;
+    fprintf(stderr, "fault fired: %s\n", name);
+    return 1;
+}
+
+static int closing; /* with disk_at_close */
+static int disk_failed;
+static dev_t failed_disk;
+
+/* A file without a name lies in memory, not on a disk. */
+static int disk_strikes(int file) {
+    struct stat found;
+    if (fstat(file, &found) != 0 || found.st_nlink == 0) return 0;
+    if (disk_failed) return found.st_dev == failed_disk;
+    if (!strikes("pwrite") && !(closing && strikes("disk_at_close"))) return 0;
+    disk_failed = getenv("FAULT_LASTS") != NULL;
+    failed_disk = found.st_dev;
+    return 1;
 }
 
 #define WRAP(NAME, PARAMETERS, ARGUMENTS)                                                                            \
@@ -62,9 +77,17 @@ static int strikes(const char *name) {
 ssize_t pwrite(int file, const void *data, size_t bytes, off_t at) {
     ssize_t (*real)(int, const void *, size_t, off_t);
     *(void **)(&real) = dlsym(RTLD_NEXT, "pwrite");
-    if (!strikes("pwrite")) return real(file, data, bytes, at);
-    errno = ENOSPC;
+    if (!disk_strikes(file)) return real(file, data, bytes, at);
+    errno = getenv("FAULT_LASTS") != NULL ? EIO : ENOSPC;
     return -1;
+}
+
+int nc_close(int file) {
+    int (*real)(int);
+    *(void **)(&real) = dlsym(RTLD_NEXT, "nc_close");
+    if (strikes("nc_close")) return NC_EIO_STANDIN;
+    closing = 1;
+    return real(file);
 }
 
 WRAP(nc__create, (const char *p, int m, size_t i, size_t *b, int *f), (p, m, i, b, f))
@@ -82,7 +105,6 @@ WRAP(nc_put_att_schar, (int f, int v, const char *n, nc_type t, size_t l, const 
 WRAP(nc_put_vara_schar, (int f, int v, const size_t *s, const size_t *c, const signed char *d), (f, v, s, c, d))
 WRAP(nc_put_vara_int, (int f, int v, const size_t *s, const size_t *c, const int *d), (f, v, s, c, d))
 WRAP(nc_put_vara_double, (int f, int v, const size_t *s, const size_t *c, const double *d), (f, v, s, c, d))
-WRAP(nc_close, (int f), (f))
 WRAP(nc_put_att_int, (int f, int v, const char *n, nc_type t, size_t l, const int *d), (f, v, n, t, l, d))
 WRAP(nc_put_var_int, (int f, int v, const int *d), (f, v, d))
 WRAP(nc_put_var_double, (int f, int v, const double *d), (f, v, d))
