@@ -7,8 +7,10 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 using namespace cpl_lb;
 using test::TemporaryFolder;
@@ -79,9 +81,17 @@ TEST_CASE("every row is worked on once, the error of the lowest row is the one t
             ++seen[static_cast<std::size_t>(row)];
     });
     CHECK(std::all_of(seen.begin(), seen.end(), [](const std::atomic<int> &times) { return times == 1; }));
-    for (int i = 0; i < 20; ++i) {
-        const auto fail = [](std::size_t, std::int64_t first, std::int64_t) {
-            if (first >= 16) throw std::runtime_error(std::to_string(first));
+    // Row 16 fails before the others that are under way by then, or after them.
+    using std::chrono::milliseconds;
+    for (const bool lowest_is_late : {false, true}) {
+        std::atomic<bool> others{false};
+        const auto fail = [&](std::size_t, std::int64_t first, std::int64_t) {
+            if (first < 16) return;
+            for (int i = 0; first == 16 && !others && i < 1000; ++i)
+                std::this_thread::sleep_for(milliseconds(1));
+            others = others || first > 16;
+            if ((first == 16) == lowest_is_late) std::this_thread::sleep_for(milliseconds(20));
+            throw std::runtime_error(std::to_string(first));
         };
         CHECK_THROWS_WITH(share_rows(rows, 8, 4, "failing", fail), "16");
     }
