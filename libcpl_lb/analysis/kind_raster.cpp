@@ -7,10 +7,27 @@
 
 namespace cpl_lb {
 
-// Takes pieces in ascending order: only the bin that they are in is held.
-class RasterRow {
+// Whether events lie one after the other; without a branch.
+class RowOfWholeEvents::Sequence {
 public:
-    RasterRow(Interval run, std::span<const Interval> away, Nanoseconds end)
+    void add(Nanoseconds start, Nanoseconds stop) {
+        const auto s = static_cast<std::uint64_t>(start);
+        const auto e = static_cast<std::uint64_t>(stop);
+        // The highest bit: also of times so large that a difference would overflow, like `absent`.
+        broken_ |= (s - last_stop_) | (e - s) | (s ^ s << 1U) | (e ^ e << 1U);
+        last_stop_ = e;
+    }
+    [[nodiscard]] bool broken() const { return broken_ >> 63U != 0; }
+
+private:
+    std::uint64_t last_stop_ = std::uint64_t{3} << 62U; // -2^62
+    std::uint64_t broken_ = 0;
+};
+
+// Takes pieces in ascending order: only the bin that they are in is held.
+class RowOfWholeEvents::Raster {
+public:
+    Raster(Interval run, std::span<const Interval> away, Nanoseconds end)
         : run_(run), away_(away), end_(std::max<Nanoseconds>(end, 1)), to_(raster_edge(end_, 1)) {
         kinds_.reserve(raster_bins);
     }
@@ -31,13 +48,17 @@ public:
     }
     // Of events that lie one after the other: as many as end in the bin that we are in.
     std::size_t add_many(std::span<const std::uint8_t> kind_of_class, std::span<const std::uint32_t> class_of_event,
-                         std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop) {
+                         std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop, Sequence &sequence) {
         if (start.empty() || start[0] < from_) return 0;
         // By turns: an addition need not wait for the one before.
         std::array<std::array<Nanoseconds, kind_count>, 2> busy{};
+        Sequence seen = sequence; // in registers
         std::size_t k = 0;
-        for (; k < start.size() && stop[k] <= to_; ++k)
+        for (; k < start.size() && stop[k] <= to_; ++k) {
+            seen.add(start[k], stop[k]);
             busy[k % 2][kind_of_class[class_of_event[k]]] += stop[k] - start[k];
+        }
+        sequence = seen;
         for (std::size_t kind = 0; kind < kind_count; ++kind)
             busy_[kind] += busy[0][kind] + busy[1][kind];
         return k;
@@ -91,28 +112,9 @@ private:
     std::vector<signed char> kinds_;
 };
 
-namespace {
-
-// Whether all events were met, lie one after the other, and none inside another. Without a branch, for vector units.
-bool lie_one_after_the_other(std::span<const Nanoseconds> starts, std::span<const Nanoseconds> stops) {
-    const auto bits = [](Nanoseconds t) { return static_cast<std::uint64_t>(t); };
-    const auto too_large = [](std::uint64_t t) { return t ^ (t << 1U); }; // also absent; else no difference overflows
-    const std::size_t last = starts.size() - 1;
-    std::uint64_t bad = too_large(bits(starts[last])) | too_large(bits(stops[last])) |
-                        (bits(stops[last]) - bits(starts[last])); // the highest bit
-    for (std::size_t k = 0; k < last; ++k) {
-        const std::uint64_t start = bits(starts[k]);
-        const std::uint64_t stop = bits(stops[k]);
-        bad |= too_large(start) | too_large(stop) | (stop - start) | (bits(starts[k + 1]) - stop);
-    }
-    return bad >> 63U == 0;
-}
-
-} // namespace
-
 RowOfWholeEvents::RowOfWholeEvents(std::span<const Kind> kind_of_class, Interval run, std::span<const Interval> away,
                                    Nanoseconds end)
-    : raster_(std::make_unique<RasterRow>(run, away, end)) {
+    : raster_(std::make_unique<Raster>(run, away, end)), sequence_(std::make_unique<Sequence>()) {
     for (const Kind kind : kind_of_class)
         kind_of_class_.push_back(static_cast<std::uint8_t>(kind));
 }
@@ -121,16 +123,15 @@ RowOfWholeEvents::~RowOfWholeEvents() = default;
 
 bool RowOfWholeEvents::add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                            std::span<const Nanoseconds> stop) {
-    if (start.empty()) return true;
-    if ((any_ && start.front() < last_stop_) || !lie_one_after_the_other(start, stop)) return false;
-    for (std::size_t k = 0; k < start.size(); ++k) {
-        k += raster_->add_many(kind_of_class_, class_of_event.subspan(k), start.subspan(k), stop.subspan(k));
-        if (k < start.size()) // over the border of a bin
+    for (std::size_t k = 0; k < start.size() && !sequence_->broken(); ++k) {
+        k += raster_->add_many(kind_of_class_, class_of_event.subspan(k), start.subspan(k), stop.subspan(k),
+                               *sequence_);
+        if (k == start.size()) break;
+        sequence_->add(start[k], stop[k]); // over the border of a bin
+        if (!sequence_->broken())
             raster_->add(static_cast<Kind>(kind_of_class_[class_of_event[k]]), start[k], stop[k]);
     }
-    last_stop_ = stop.back();
-    any_ = true;
-    return true;
+    return !sequence_->broken();
 }
 
 std::vector<signed char> RowOfWholeEvents::finish() {
@@ -141,7 +142,7 @@ std::vector<signed char> kind_raster(const Row &row, std::span<const std::uint32
                                      std::span<const Kind> kind_of_class, Interval run, Nanoseconds end) {
     RowOfWholeEvents whole(kind_of_class, run, row.away, end);
     if (whole.add(class_of_event, row.start, row.stop)) return whole.finish();
-    RasterRow raster(run, row.away, end);
+    RowOfWholeEvents::Raster raster(run, row.away, end);
     InnermostPieces pieces;
     pieces.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
         raster.add(kind_of_class[class_of_event[k]], start, stop);

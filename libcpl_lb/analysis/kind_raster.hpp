@@ -12,8 +12,6 @@
 
 namespace cpl_lb {
 
-class RasterRow;
-
 // A row of blocks that come one after the other, as long as no event overlaps another.
 class RowOfWholeEvents {
 public:
@@ -24,16 +22,18 @@ public:
     RowOfWholeEvents &operator=(const RowOfWholeEvents &) = delete;
     ~RowOfWholeEvents();
 
-    // The next events. False: they overlap or are absent, and only kind_raster() can tell.
+    // The next events. False, from then on: they overlap or are absent, and only kind_raster() can tell.
     [[nodiscard]] bool add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                            std::span<const Nanoseconds> stop);
     [[nodiscard]] std::vector<signed char> finish();
 
+    class Raster;
+    class Sequence;
+
 private:
     std::vector<std::uint8_t> kind_of_class_;
-    std::unique_ptr<RasterRow> raster_;
-    Nanoseconds last_stop_ = 0; // of the events so far
-    bool any_ = false;
+    std::unique_ptr<Raster> raster_;
+    std::unique_ptr<Sequence> sequence_;
 };
 
 // The kind with the longest time in each bin, each instant being that of the innermost event around it; computing is

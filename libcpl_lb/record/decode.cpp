@@ -68,8 +68,7 @@ private:
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
     bool read_chunk(std::span<const Mark> words) {
         while (!words.empty() && words[0] != 0) {
-            if (const std::size_t events = begun_ ? 0 : whole_events_at(words); events > 0) {
-                add_whole_events(words.first(2 * events));
+            if (const std::size_t events = begun_ ? 0 : take_whole_events(words); events > 0) {
                 words = words.subspan(2 * events);
                 continue;
             }
@@ -80,80 +79,81 @@ private:
         return true;
     }
 
-    // Most events hold no other: their end follows their begin, and nothing has to be looked up. How many of them
-    // follow each other here, at most so many that they are in the cache when they are read again.
-    [[nodiscard]] std::size_t whole_events_at(std::span<const Mark> words) const {
+    // Most events hold no other: their end follows their begin, and nothing has to be looked up. Takes those that
+    // follow each other here, at most so many that they are in the cache when they are read again. Returns how many.
+    std::size_t take_whole_events(std::span<const Mark> words) {
         constexpr std::size_t most = 1024;
         constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
         const std::size_t limit = std::min(words.size() / 2, most);
-        const auto count_on = [&](std::size_t n, std::size_t last) {
-            while (n < last && not_one_event(words[2 * n], words[2 * n + 1]) == 0)
-                ++n;
-            return n;
-        };
-        std::size_t n = count_on(0, std::min(few, limit));
-        if (n < few) return n;
-        while (limit - n >= look && all_are_events(words.subspan(2 * n).first<2 * look>()))
-            n += look;
-        return count_on(n, limit);
-    }
-    static constexpr std::size_t look = 64;
-    [[nodiscard]] bool all_are_events(std::span<const Mark, 2 * look> words) const {
-        std::uint64_t any = 0;
-        for (std::size_t i = 0; i < look; ++i)
-            any |= not_one_event(words[2 * i], words[2 * i + 1]);
-        return any == 0;
-    }
-    // 0 if the second mark ends what the first begins, and the field exists. Without a branch, for vector units.
-    [[nodiscard]] std::uint64_t not_one_event(Mark begin, Mark end) const {
-        constexpr Mark what = (Mark{1} << 24U) - 1; // id and code
-        const Mark kind = (begin & 63U) - begin_code(0);
-        const Mark id = begin >> 6U & mark_max_id;
-        const Mark outside = kind | (kind_count - 1 - kind) | (input_.fields - 1U - id); // below zero
-        return (((begin & what) + (end_code(0) - begin_code(0))) ^ (end & what)) | outside >> 63U;
-    }
-    // Begin and end in turn.
-    void add_whole_events(std::span<const Mark> words) {
+        if (limit == 0 || not_one_event(words[0], words[1])) return 0;
         LocalTimeline &t = current();
         note_date(t);
         const std::size_t first = t.size();
-        const std::size_t events = words.size() / 2;
-        t.place.resize(first + events);
-        const std::span<std::uint32_t> places = std::span(t.place).subspan(first);
-        const std::vector<std::uint32_t> &place_of = places_of_current();
-        std::uint32_t all = 0;
-        for (std::size_t i = 0; i < events; ++i)
-            all |= places[i] = place_of[dense(what_of(words[2 * i]))];
-        if (all == no_place) { // at least one of them
-            for (std::size_t i = 0; i < events; ++i)
-                places[i] = place_for(t, what_of(words[2 * i]));
-        }
-        t.ended += events;
+        std::size_t n = 0;
+        const auto one_by_one = [&](std::size_t last) {
+            for (; n < last && !not_one_event(words[2 * n], words[2 * n + 1]); ++n)
+                t.place.push_back(place_for(t, make_what(code_of(words[2 * n]) - 1, id_of(words[2 * n]))));
+        };
+        one_by_one(std::min(few, limit));
+        while (n >= few && limit - n >= block && take_block(t, words.subspan(2 * n).first<2 * block>()))
+            n += block;
+        one_by_one(limit);
+        t.ended += n;
         if (times_stay_) {
-            t.order.add(places);
-            pass_times(words);
+            t.order.add(std::span(t.place).subspan(first));
+            std::uint64_t passed = 0; // in a register: ticks_ could be one of the words, as far as a compiler knows
+            for (const Mark mark : words.first(2 * n))
+                passed += delta_of(mark);
+            ticks_ += passed;
         } else {
-            add_times(t, words);
+            add_times(t, words.first(2 * n));
         }
+        return n;
     }
-    static LocalWhat what_of(Mark begin) { return make_what(code_of(begin) - 1, id_of(begin)); }
+    // Whether the second mark does not end what the first begins, or the field does not exist.
+    [[nodiscard]] bool not_one_event(Mark begin, Mark end) const {
+        return !is_begin(code_of(begin)) || id_of(begin) >= input_.fields ||
+               ((end - begin) & what_bits) != end_code(0) - begin_code(0);
+    }
+    // False, and nothing is taken: not all are whole events whose kinds and fields have been met before.
+    static constexpr std::size_t block = 64;
+    bool take_block(LocalTimeline &t, std::span<const Mark, 2 * block> words) {
+        const std::span<const std::uint32_t> place_of(places_of_current());
+        const Mark last = place_of.size() - 1;
+        t.place.resize(t.size() + block);
+        std::uint32_t *const places = t.place.data() + t.size() - block;
+        Mark wrong = 0;
+        std::uint32_t all = 0;
+        for (std::size_t i = 0; i < block; ++i) {
+            const Mark begin = words[2 * i];
+            const Mark key = key_of(begin);
+            const std::uint32_t place = place_of[std::min(key, last)];
+            wrong |= (((words[2 * i + 1] - begin) & what_bits) ^ (end_code(0) - begin_code(0))) | (begin & ends_bit) |
+                     static_cast<Mark>(key > last);
+            all |= places[i] = place;
+        }
+        if (wrong == 0 && all != no_place) return true; // one that is not known makes it all ones
+        t.place.resize(t.size() - block);
+        return false;
+    }
+    static constexpr Mark what_bits = (Mark{1} << 24U) - 1; // id and code
+    static constexpr Mark ends_bit = 32 | 16;               // of a code: not that of a begin
     static constexpr std::uint32_t no_place = ~std::uint32_t{0};
+    // Of a begin, in place_of_: the field, and the code in four bits.
+    [[nodiscard]] static Mark key_of(Mark begin) { return (begin >> 2U & Mark{mark_max_id} << 4U) | (begin & 15U); }
     std::vector<std::uint32_t> &places_of_current() {
         std::vector<std::uint32_t> &place_of = place_of_[stack_.back()];
-        place_of.resize(innermost_.size(), no_place);
+        place_of.resize(std::size_t{16} * input_.fields, no_place);
         return place_of;
     }
     std::uint32_t place_for(LocalTimeline &t, LocalWhat what) {
-        std::uint32_t &place = places_of_current()[dense(what)];
+        const Mark begin = make_mark(0, field_of(what), begin_code(static_cast<int>(kind_of(what))));
+        std::uint32_t &place = places_of_current()[key_of(begin)];
         if (place == no_place) {
             place = static_cast<std::uint32_t>(t.distinct.size());
             t.distinct.push_back(what);
         }
         return place;
-    }
-    void pass_times(std::span<const Mark> words) {
-        for (const Mark mark : words)
-            ticks_ += delta_of(mark);
     }
     void add_times(LocalTimeline &t, std::span<const Mark> words) {
         const std::size_t first = t.start.size();

@@ -11,8 +11,7 @@
 
 namespace cpl_lb {
 
-inline constexpr std::size_t chunk_words = std::size_t{1} << 16;       // 512 KiB: 32,768 events
-inline constexpr std::size_t large_chunk_words = std::size_t{1} << 18; // 2 MiB, a large page
+inline constexpr std::size_t chunk_words = std::size_t{1} << 16; // 512 KiB: 32,768 events
 
 // Where chunks come from: memory, or a file that survives a crash (spool.hpp).
 class ChunkSource {
@@ -21,9 +20,9 @@ public:
     ChunkSource(const ChunkSource &) = delete;
     ChunkSource &operator=(const ChunkSource &) = delete;
     virtual ~ChunkSource() = default;
-    // chunk_words zeroed words, or as many times that as fits into `most`; none when there is no room. Never throws.
-    [[nodiscard]] virtual std::span<Mark> allocate(std::size_t most) noexcept = 0;
-    virtual void release(std::span<Mark> chunk) noexcept = 0;
+    // Zeroed words, or nullptr when there is no room. Never throws.
+    [[nodiscard]] virtual Mark *allocate() noexcept = 0;
+    virtual void release(Mark *chunk) noexcept = 0;
 
     // For those that survive a crash; the others need not know. Not on the hot path.
     [[nodiscard]] virtual bool survives() const noexcept { return false; }
@@ -35,15 +34,10 @@ public:
     virtual void remove_file() noexcept {}
 };
 
-// A short run holds no more than it needs: only after the first chunks come large pages, which the system gives and
-// takes back much faster.
 class MemoryChunks final : public ChunkSource {
 public:
-    [[nodiscard]] std::span<Mark> allocate(std::size_t most) noexcept override;
-    void release(std::span<Mark> chunk) noexcept override;
-
-private:
-    std::size_t words_ = 0; // given so far
+    [[nodiscard]] Mark *allocate() noexcept override;
+    void release(Mark *chunk) noexcept override;
 };
 
 class MarkStore {
@@ -54,28 +48,27 @@ public:
     MarkStore(const MarkStore &) = delete;
     MarkStore &operator=(const MarkStore &) = delete;
 
-    // The next chunk, or none at the bound (at_bound) or when memory ran out.
-    [[nodiscard]] std::span<Mark> grow() noexcept;
+    // The next chunk, or nullptr at the bound (at_bound) or when memory ran out.
+    [[nodiscard]] Mark *grow() noexcept;
     // After a failure of the source: chunks come from here from now on.
     void replace_source(std::unique_ptr<ChunkSource> source);
     // The one that the store began with: it goes on to learn names after a failure.
     [[nodiscard]] ChunkSource &first_source() { return *sources_.front(); }
-    [[nodiscard]] bool at_bound() const { return words_ + chunk_words > max_words_; }
+    [[nodiscard]] bool at_bound() const { return (chunks_.size() + 1) * chunk_words * sizeof(Mark) > max_bytes_; }
     [[nodiscard]] std::size_t chunk_count() const { return chunks_.size(); }
-    [[nodiscard]] std::span<const Mark> chunk(std::size_t i) const { return chunks_[i].words; }
-    [[nodiscard]] std::size_t bytes() const { return words_ * sizeof(Mark); }
+    [[nodiscard]] std::span<const Mark> chunk(std::size_t i) const { return {chunks_[i].words, chunk_words}; }
+    [[nodiscard]] std::size_t bytes() const { return chunks_.size() * chunk_words * sizeof(Mark); }
     // Gives a decoded chunk back before the end; it must not be read again.
     void release(std::size_t i) noexcept;
 
 private:
     struct Chunk {
-        std::span<Mark> words;
+        Mark *words;
         ChunkSource *source;
     };
     std::vector<std::unique_ptr<ChunkSource>> sources_;
     std::vector<Chunk> chunks_;
-    std::size_t max_words_;
-    std::size_t words_ = 0;
+    std::size_t max_bytes_;
 };
 
 } // namespace cpl_lb

@@ -40,28 +40,27 @@ void Recorder::reject(int kind, int field) noexcept {
 
 bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     if (full_) return false;
-    if (chunk_ != nullptr && chunk_end_ - cursor_ >= words) return true;
+    if (chunk_ != nullptr && chunk_ + chunk_words - cursor_ >= words) return true;
     // A spool that is not at the bound but gives nothing has failed; memory is tried in its place once.
-    std::span<Mark> next = store_.grow();
-    if (next.empty() && !store_.at_bound() && store_.first_source().survives() && problems_.spool_failed == 0 &&
+    Mark *next = store_.grow();
+    if (next == nullptr && !store_.at_bound() && store_.first_source().survives() && problems_.spool_failed == 0 &&
         chunk_ != nullptr) {
         problems_.spool_failed = 1;
         try {
             store_.replace_source(std::make_unique<MemoryChunks>());
             next = store_.grow();
         } catch (const std::bad_alloc &) {
-            next = {};
+            next = nullptr;
         }
     }
-    if (next.empty()) {
+    if (next == nullptr) {
         full_ = chunk_ != nullptr;
         problems_.out_of_memory = store_.at_bound() ? 0 : 1;
         limit_ = cursor_;
         if (full_) store_.first_source().bound_reached(ticks);
         return false;
     }
-    chunk_ = cursor_ = next.data();
-    chunk_end_ = chunk_ + next.size();
+    chunk_ = cursor_ = next;
     // Each chunk can be read on its own: it begins with the absolute time.
     put_time(ticks);
     last_ticks_ = ticks;
@@ -91,7 +90,7 @@ void Recorder::calibrate(bool now) noexcept {
     constexpr std::uint64_t longest_ns = 60'000'000'000U;
     const std::uint64_t ns = monotonic_ns();
     if (!now && ns < next_calibration_ns_) return;
-    if (chunk_end_ - cursor_ < calibration_room) return; // the next chunk begins with one
+    if (chunk_ + chunk_words - cursor_ < calibration_room) return; // the next chunk begins with one
     const ClockPoint point = take_clock_point(clock_);
     put_words(make_mark(0, 0, static_cast<unsigned>(MarkCode::calibration)), point.ticks,
               static_cast<std::uint64_t>(point.monotonic_ns));
@@ -104,14 +103,15 @@ void Recorder::calibrate(bool now) noexcept {
 // Where the fast path ends: at the end of the chunk; with calibrations about when the next one is due, by the rate of
 // marks since the last one, so that looking at the clock costs the fast path nothing.
 void Recorder::set_limit() noexcept {
-    limit_ = paused_ || full_ ? cursor_ : chunk_end_;
+    const Mark *const end = chunk_ + chunk_words;
+    limit_ = paused_ || full_ ? cursor_ : chunk_ + chunk_words;
     if (limit_ == cursor_ || !store_.first_source().survives()) return;
     const std::uint64_t now = monotonic_ns();
     const std::uint64_t wait = next_calibration_ns_ > now ? next_calibration_ns_ - now : 0;
     const auto passed = static_cast<double>(std::max<std::uint64_t>(now - calibrated_ns_, 1));
     const auto marks = static_cast<double>(cursor_ - marks_at_calibration_);
     const double due = std::max(16.0, 0.5 * marks * (static_cast<double>(wait) / passed));
-    if (due < static_cast<double>(chunk_end_ - cursor_)) limit_ = cursor_ + static_cast<std::ptrdiff_t>(due);
+    if (due < static_cast<double>(end - cursor_)) limit_ = cursor_ + static_cast<std::ptrdiff_t>(due);
 }
 
 void Recorder::append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code, std::uint64_t extra) noexcept {
@@ -183,7 +183,7 @@ void Recorder::pause() noexcept {
 
 void Recorder::resume() noexcept {
     paused_ = false;
-    if (!full_) limit_ = chunk_end_;
+    if (!full_) limit_ = chunk_ + chunk_words;
     const auto open = open_in_pause_ > mark_max_id ? mark_max_id : static_cast<std::uint32_t>(open_in_pause_);
     append_words(read_ticks(clock_), open, MarkCode::resume, 0);
 }

@@ -140,7 +140,6 @@ private:
     TickListener *listener_ = nullptr;
 
     Mark *chunk_ = nullptr;
-    Mark *chunk_end_ = nullptr;
     bool paused_ = false;
     bool full_ = false;
     bool stopped_ = false;

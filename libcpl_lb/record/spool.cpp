@@ -120,19 +120,19 @@ void SpoolChunks::seal() noexcept {
     current_ = {};
 }
 
-std::span<Mark> SpoolChunks::allocate(std::size_t /*most*/) noexcept {
+Mark *SpoolChunks::allocate() noexcept {
     seal();
     current_ = prepared_.base != nullptr ? std::exchange(prepared_, {})
                                          : new_segment(SpoolSegmentType::marks, chunk_bytes, chunks_++);
     if (current_.base == nullptr) {
         status().flags |= spool_flag_to_memory;
-        return {};
+        return nullptr;
     }
-    return {reinterpret_cast<Mark *>(current_.base + sizeof(SpoolSegment)), chunk_words};
+    return reinterpret_cast<Mark *>(current_.base + sizeof(SpoolSegment));
 }
 
-void SpoolChunks::release(std::span<Mark> chunk) noexcept {
-    std::byte *base = reinterpret_cast<std::byte *>(chunk.data()) - sizeof(SpoolSegment);
+void SpoolChunks::release(Mark *chunk) noexcept {
+    std::byte *base = reinterpret_cast<std::byte *>(chunk) - sizeof(SpoolSegment);
     if (base == current_.base) current_ = {};
     munmap(base, round_up(sizeof(SpoolSegment) + chunk_bytes, block_));
 }

@@ -28,8 +28,8 @@ public:
     SpoolChunks(std::string path, SpoolIdentity identity);
     ~SpoolChunks() override; // leaves the file: a model may end without cpl_lb_terminate
 
-    [[nodiscard]] std::span<Mark> allocate(std::size_t most) noexcept override;
-    void release(std::span<Mark> chunk) noexcept override;
+    [[nodiscard]] Mark *allocate() noexcept override;
+    void release(Mark *chunk) noexcept override;
     void name_component(std::uint32_t index, std::string_view name) noexcept override;
     void name_field(std::uint32_t id, std::string_view name, std::string_view counterpart) noexcept override;
     void bound_reached(std::uint64_t ticks) noexcept override;

@@ -35,7 +35,10 @@ private:
         const TickScale scale = scale_;
         std::uint64_t ticks = ticks_;
         std::size_t n = 0;
-        for (; n < most && is_begin(code_of(words[2 * n])) && is_end(code_of(words[2 * n + 1])); ++n) {
+        const auto is_event = [](Mark begin, Mark end) {
+            return is_begin(code_of(begin)) && ((end - begin) & 63U) == end_code(0) - begin_code(0);
+        };
+        for (; n < most && is_event(words[2 * n], words[2 * n + 1]); ++n) {
             start[n] = scale.to_ns(ticks += delta_of(words[2 * n]));
             stop[n] = scale.to_ns(ticks += delta_of(words[2 * n + 1]));
         }

@@ -120,6 +120,7 @@ WRAP(nc_get_vara_double, (int f, int v, const size_t *s, const size_t *c, double
 WRAP(nc_inq_att, (int f, int v, const char *n, nc_type *t, size_t *l), (f, v, n, t, l))
 WRAP(nc_inq_dimlen, (int f, int i, size_t *l), (f, i, l))
 WRAP(nc_inq_format, (int f, int *k), (f, k))
+WRAP(nc_inq_unlimdim, (int f, int *d), (f, d))
 WRAP(nc_inq_vardimid, (int f, int v, int *d), (f, v, d))
 WRAP(nc_inq_varndims, (int f, int v, int *n), (f, v, n))
 WRAP(nc_inq_vartype, (int f, int v, nc_type *t), (f, v, t))

@@ -1,5 +1,4 @@
 // Times that stay in the marks until they are written: the same as decoding makes of them.
-#include "record/mark_store.hpp"
 #include "record/whole_event_times.hpp"
 
 #include <algorithm>
@@ -190,21 +189,4 @@ TEST_CASE("equal sequences have equal hashes however they come, others do not") 
     }
     CHECK(hash({0}, 1) != hash({}, 1));
     CHECK(hash({0, 0}, 1) != hash({0}, 1));
-}
-
-TEST_CASE("chunks: small ones first, then large pages, never more than the bound") {
-    MarkStore store(std::make_unique<MemoryChunks>(), 5 * 1024 * 1024); // 10 small chunks
-    std::vector<std::size_t> words;
-    for (std::span<Mark> chunk = store.grow(); !chunk.empty(); chunk = store.grow()) {
-        CHECK(std::all_of(chunk.begin(), chunk.end(), [](Mark m) { return m == 0; }));
-        chunk.front() = chunk.back() = 1;
-        words.push_back(chunk.size());
-    }
-    // 4 x 512 KiB; of the other 3 MiB one large page and 2 x 512 KiB.
-    const std::size_t small = 65'536;
-    CHECK(words == std::vector<std::size_t>{small, small, small, small, 4 * small, small, small});
-    CHECK(store.at_bound());
-    CHECK(store.bytes() == 5 * 1024 * 1024);
-    CHECK(reinterpret_cast<std::uintptr_t>(store.chunk(4).data()) % (2 * 1024 * 1024) == 0);
-    store.release(4); // and again when the store goes
 }
