@@ -160,53 +160,6 @@ void Termination::decode_recorder(Recorder &recorder) {
         decoded_.first_dropped = std::min(decoded_.first_dropped, scale_.to_ns(recorder.first_drop_ticks()));
 }
 
-void Termination::note_recording_problems(const RecordingProblems &p) {
-    if (p.unknown_kind > 0) {
-        problem(CPL_LB_EARGUMENT, fmt::format("cpl_lb_begin or _end with unknown kind {}: ignored", p.first_bad_kind),
-                p.unknown_kind);
-    }
-    if (p.unknown_field > 0) {
-        problem(CPL_LB_EARGUMENT,
-                fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field),
-                p.unknown_field);
-    }
-    if (p.unknown_region > 0) problem(CPL_LB_EARGUMENT, "unknown region: ignored", p.unknown_region);
-    if (p.region_order > 0) problem(CPL_LB_EORDER, "cpl_lb_region_end without begin: ignored", p.region_order);
-    if (p.component_order > 0)
-        problem(CPL_LB_EORDER, "cpl_lb_component_end without begin: ignored", p.component_order);
-    const std::int64_t dropped = p.dropped + decoded_.problems.dropped;
-    if (p.out_of_memory > 0) {
-        problem(CPL_LB_ENOMEM, "no more memory for events: the later ones are dropped",
-                std::max<std::int64_t>(dropped, 1));
-    } else if (dropped > 0) {
-        problem(CPL_LB_EDROPPED,
-                fmt::format("events dropped at the memory bound of {} MiB (nn_max_mb)",
-                            Recording::event_bytes(r_.settings_, 1) >> 20U),
-                dropped);
-    }
-    if (p.spool_failed > 0) problem(CPL_LB_EIO, "the spool could not grow: events went to memory instead");
-    if (r_.settings_.sliced() && !r_.recorder_->dated())
-        problem(CPL_LB_EDATA, "nn_date_first or nn_date_last is set, but the model gave no dates: nothing recorded");
-}
-
-std::string Termination::describe(LocalWhat what) const {
-    const std::string &name = fields_[field_of(what)].name;
-    return std::string(name_of(kind_of(what))) + (name.empty() ? std::string() : " of field '" + name + "'");
-}
-
-void Termination::note_decoding_problems(const DecodeProblems &p) {
-    if (p.end_without_begin > 0) {
-        problem(CPL_LB_EORDER,
-                "cpl_lb_end without begin, for example " + describe(p.first_end_without_begin) + ": ignored",
-                p.end_without_begin);
-    }
-    if (p.forgotten_end > 0) {
-        problem(CPL_LB_EORDER,
-                "cpl_lb_begin without end, for example " + describe(p.first_forgotten_end) + ": closed at terminate",
-                p.forgotten_end);
-    }
-}
-
 // False: the others went on without this process, or nobody came.
 bool Termination::take_part() {
     const Nanoseconds arrival = arrival_.monotonic_ns + r_.first_offset_.offset;
@@ -257,19 +210,22 @@ bool Termination::agree_on_names(Group &present) {
     Bytes id;
     if (present.leads()) {
         run_id_ = r_.run_id();
-        WireWriter out;
-        out.put(run_id_);
-        id = out.take();
         // Before the masters write into it.
         try {
             create_directory(r_.settings_.directory);
         } catch (const std::exception &e) {
-            problem(CPL_LB_EIO, e.what());
+            problem(CPL_LB_EIO, std::string(e.what()) + ": no results are written");
             results_lost_ = true;
         }
+        WireWriter out;
+        out.put(run_id_);
+        out.put(std::int32_t{results_lost_ ? 1 : 0});
+        id = out.take();
     }
     if (!present.broadcast_all(id)) return false;
-    run_id_ = WireReader(id).get_text();
+    WireReader in(id);
+    run_id_ = in.get_text();
+    no_directory_ = in.get<std::int32_t>() != 0;
     return agree_on_catalogue(present, component_names_, local_entries(), catalogue_);
 }
 

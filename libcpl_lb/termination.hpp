@@ -29,6 +29,7 @@ private:
     void note_recording_problems(const RecordingProblems &problems);
     void note_decoding_problems(const DecodeProblems &problems);
     [[nodiscard]] std::string describe(LocalWhat what) const;
+    [[nodiscard]] std::string slice_in_words() const;
     [[nodiscard]] bool take_part();
     // The clock (termination_clock.cpp).
     bool agree_on_clock(Group &present);
@@ -45,6 +46,7 @@ private:
     void enter_control_flow(ComponentFacts &facts) const;
     bool gather_components();
     bool gather_component(std::int32_t id, std::size_t local_index);
+    [[nodiscard]] bool writes_timelines() const { return r_.settings_.timeline && !no_directory_; }
     bool gather_and_write(ComponentGather &gather, const Group &group, const Component &component);
     [[nodiscard]] TimelineHeader timeline_header(const Component &component) const;
     bool report(Group &present);
@@ -88,6 +90,7 @@ private:
     std::vector<Problem> problems_;
     int code_ = 0;
     bool results_lost_ = false; // on this process: a file could not be written
+    bool no_directory_ = false; // on all: nobody tries to write
 };
 
 } // namespace cpl_lb

@@ -132,7 +132,7 @@ TimelineHeader Termination::timeline_header(const Component &component) const {
 }
 
 bool Termination::gather_and_write(ComponentGather &gather, const Group &group, const Component &component) {
-    if (!group.leads() || !r_.settings_.timeline) return gather.run(r_.settings_.timeline, nullptr);
+    if (!group.leads() || !writes_timelines()) return gather.run(writes_timelines(), nullptr);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     TimelineSink sink(
         path_in(r_.settings_.directory, timeline_file_name(stems[static_cast<std::size_t>(component.id) - 1])),
@@ -210,7 +210,7 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     if (submitted && ended)
         run.cpmip.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), *submitted, *ended);
     for (const Problem &p : problems_)
-        run.remarks.push_back(p.text(r_.layout_.size()));
+        run.remarks.push_back(p.text(r_.layout_.size(), r_.layout_.component_name_of(p.lowest_rank)));
     count_order_violations(run);
     check_annotations(run);
     for (std::string &remark : annotation_remarks(run))
@@ -223,7 +223,7 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
 
 // Those that could be written: what went wrong names the file.
 void Termination::list_timelines() {
-    if (!r_.settings_.timeline) return;
+    if (!writes_timelines()) return;
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     for (std::size_t i = 0; i < catalogue_.members.size(); ++i) {
         const std::string name = timeline_file_name(stems[i]);
@@ -237,6 +237,12 @@ void Termination::list_timelines() {
 void Termination::write_results(CoupledRun run) {
     for (const std::string &remark : run.remarks)
         tell(remark);
+    if (r_.settings_.sliced()) { // no complaint: it was asked for
+        run.remarks.push_back(fmt::format("only a slice of the run was recorded, model dates {} (nn_date_first, "
+                                          "nn_date_last): load balance and timelines are of it alone, SYPD and CHSY "
+                                          "of the whole run",
+                                          slice_in_words()));
+    }
     const Nanoseconds now = to_run_time(static_cast<Nanoseconds>(monotonic_ns()));
     run.analysis_s = to_seconds(now - latest_arrival_);
     const auto write = [&](const char *name, const std::string &text) {
@@ -252,10 +258,12 @@ void Termination::write_results(CoupledRun run) {
             run.remarks.push_back(why);
         }
     };
-    write("load_balancing_info.txt", text_summary(run));
-    write("load_balancing_info.json", info_json(run));
-    list_timelines();
-    write_report(run);
+    if (!no_directory_) {
+        write("load_balancing_info.txt", text_summary(run));
+        write("load_balancing_info.json", info_json(run));
+        list_timelines();
+        write_report(run);
+    }
     if (r_.settings_.print) write_all(STDOUT_FILENO, screen_summary(run, r_.settings_.directory, files_));
 }
 

@@ -87,6 +87,10 @@ std::vector<int> Layout::ranks_of_node(std::int32_t node) const {
     return ranks;
 }
 
+const std::string &Layout::component_name_of(int rank) const {
+    return component_names[static_cast<std::size_t>(component_of_rank[static_cast<std::size_t>(rank)])];
+}
+
 int Layout::lowest_rank_of_component(std::int32_t component) const {
     const auto at = std::find(component_of_rank.begin(), component_of_rank.end(), component);
     return static_cast<int>(at - component_of_rank.begin());

@@ -24,6 +24,7 @@ struct Layout {
     [[nodiscard]] int size() const { return static_cast<int>(component_of_rank.size()); }
     [[nodiscard]] int nodes() const;
     [[nodiscard]] std::vector<int> ranks_of_node(std::int32_t node) const;
+    [[nodiscard]] const std::string &component_name_of(int rank) const;
     [[nodiscard]] int lowest_rank_of_component(std::int32_t component) const;
 };
 

@@ -46,10 +46,10 @@ void add(std::vector<Problem> &all, const Problem &p) {
 
 } // namespace
 
-std::string Problem::text(int all_processes) const {
-    const std::string where =
-        processes == 1 ? fmt::format("on process {}", lowest_rank)
-                       : fmt::format("on {} of {} processes, first {}", processes, all_processes, lowest_rank);
+std::string Problem::text(int all_processes, std::string_view component) const {
+    const std::string where = processes == 1 ? fmt::format("on process {}, {}", lowest_rank, component)
+                                             : fmt::format("on {} of {} processes, first {}, {}", processes,
+                                                           all_processes, lowest_rank, component);
     if (count > processes) return fmt::format("{} ({} times {})", cause, count, where);
     return fmt::format("{} ({})", cause, where);
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -16,7 +17,8 @@ struct Problem {
     std::int32_t lowest_rank = 0;
     int code = 0; // CPL_LB_E...
 
-    [[nodiscard]] std::string text(int all_processes) const;
+    // component: of lowest_rank.
+    [[nodiscard]] std::string text(int all_processes, std::string_view component) const;
 };
 
 // Collective over `present`; the leader gets all of them, in the order of their lowest rank.

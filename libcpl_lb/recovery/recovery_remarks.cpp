@@ -74,7 +74,7 @@ void tally_process(const SpoolFile &file, const ProcessFacts &facts, Tally &tall
     if (facts.problems.damaged_chunks > 0)
         tally.add("damaged spool file: words that no recorder writes", rank, facts.problems.damaged_chunks);
     if (facts.problems.forgotten_end > 0)
-        tally.add("event still open when the run ended: closed at the process's last mark", rank,
+        tally.add("event still open when the run ended: it ends with the last thing that its process recorded", rank,
                   facts.problems.forgotten_end);
     if (facts.problems.end_without_begin > 0)
         tally.add("cpl_lb_end without begin: ignored", rank, facts.problems.end_without_begin);
@@ -99,6 +99,8 @@ std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector
                                       "drift is not known and not in the clock error bound",
                                       run.files.front().identity().nodes));
     }
+    if (run.files.front().identity().sliced != 0)
+        remarks.emplace_back("only a slice of the run was recorded (nn_date_first, nn_date_last)");
     remarks.emplace_back("not in spool files: simulated time, regions, meters, and what the model said of its grid");
     remarks.insert(remarks.end(), run.remarks.begin(), run.remarks.end());
     return remarks;

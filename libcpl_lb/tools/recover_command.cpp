@@ -21,15 +21,16 @@ struct RecoverOptions {
 void recover_and_print(const RecoverOptions &options) {
     RecoveryOptions recovery = options.recovery;
     recovery.progress = progress_of("reading the spool files");
-    const Recovery recovered = recover(find_spools(options.places, options.run), recovery);
+    Recovery recovered = recover(find_spools(options.places, options.run), recovery);
     if (options.json) {
         print(info_json(recovered.run));
         return;
     }
-    // All of what is missing, where the summary shows the first of it.
+    // All of what is missing, where the summary would repeat the first of it.
     std::string text;
     for (const std::string &remark : recovered.run.remarks)
         text += safe_name(remark) + "\n";
+    recovered.run.remarks.clear();
     print(text + "\n" + screen_summary(recovered.run, options.recovery.output, recovered.files));
 }
 

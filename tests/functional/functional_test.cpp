@@ -193,6 +193,26 @@ TEST_CASE("a time slice holds the events of its dates only") {
     CHECK(t.header.keys.size() == 17); // dates 20, 30, 40, 50, four events each, and TERM
     CHECK(t.header.keys.front().date == 20);
     CHECK(t.header.keys[15].date == 50);
+    CHECK(r.complaints.empty());
+    CHECK(r.output.find("Note: only a slice of the run was recorded, model dates 20 s to 59 s") != std::string::npos);
+}
+
+TEST_CASE("a slice in which no date lies is an error, and said so") {
+    const auto r = run("dated", 2, "CPL_LB_DATE_FIRST=2000");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("code") == -10);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("no date that the model gave lies in the slice, from 2000 s to the end") == 1);
+    CHECK(r.component("ocean").at("loop_s").is_null());
+}
+
+TEST_CASE("a directory that cannot be made: one line, not one for each file") {
+    const auto r = run("interleaved", 4, "CPL_LB_DIR=/proc/nowhere");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("/proc/nowhere: cannot create the directory: No such file or directory: no results are "
+                            "written (on process 0, even)") == 1);
+    CHECK(r.output.find("Files in") == std::string::npos);
 }
 
 TEST_CASE("a slice without dates is an error, and said so") {

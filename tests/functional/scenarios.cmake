@@ -45,3 +45,15 @@ add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh
   "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:scenarios> "${PROJECT_SOURCE_DIR}/tests/data/appendix2.jnl")
 set_tests_properties(ferret_paper_script PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT
   "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0")
+
+# A hybrid model. ThreadSanitizer does not see how gcc's OpenMP library joins its threads: it would find races in the
+# model itself; what the library does with calls of other threads it sees in functional_test ("threads").
+find_package(OpenMP COMPONENTS CXX)
+if(OpenMP_CXX_FOUND AND NOT CPL_LB_SANITIZE MATCHES "thread")
+  add_executable(openmp_model openmp_model.cpp)
+  target_link_libraries(openmp_model PRIVATE cpl_lb_settings cpl_lb::cpl_lb OpenMP::OpenMP_CXX)
+  target_compile_definitions(openmp_model PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+  cpl_lb_scenario_test(openmp_test openmp_test.cpp)
+  target_compile_definitions(openmp_test PRIVATE OPENMP_PROGRAM="$<TARGET_FILE:openmp_model>")
+  add_dependencies(openmp_test openmp_model)
+endif()

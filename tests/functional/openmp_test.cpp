@@ -1,0 +1,25 @@
+// Coupling calls in a model with OpenMP: those of the thread that called cpl_lb_init are recorded, wherever they
+// stand; those of the other threads are counted and told.
+#undef SCENARIOS_PROGRAM // this test has a program of its own
+#define SCENARIOS_PROGRAM OPENMP_PROGRAM
+#include "run_scenario.hpp"
+
+#include <catch2/catch.hpp>
+
+TEST_CASE("coupling calls around, inside and among the threads of OpenMP regions") {
+    const auto r = scenario::run("", 2);
+    REQUIRE(r.exit_code == 0);
+    REQUIRE(r.said.at("threads") == 4);
+    CHECK(r.said.at("sum") == 10 * 499'500); // 10 x (0 + ... + 999)
+    CHECK(r.said.at("code") == -8);          // CPL_LB_ETHREAD
+    // 10 steps of PUT, MAP, GET and OUT by the first thread, and TERM.
+    const auto t = scenario::timeline(r, "ocean");
+    CHECK(t.header.keys.size() == 41);
+    REQUIRE(t.rows.size() == 2);
+    for (const cpl_lb::Row &row : t.rows)
+        for (std::size_t k = 0; k < t.header.keys.size(); ++k)
+            CHECK(row.stop[k] >= row.start[k]);
+    // 2 processes x 10 steps x 3 other threads x (begin and end) of the OUT.
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("calls from threads other than that of cpl_lb_init, not recorded (120 times") == 1);
+}
