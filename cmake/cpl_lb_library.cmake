@@ -9,6 +9,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_page.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_problems.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_clock.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_meters.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_results.cpp")
