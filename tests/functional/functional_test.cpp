@@ -187,14 +187,14 @@ TEST_CASE("time in another component of the same process is away, not waiting") 
 }
 
 TEST_CASE("a time slice holds the events of its dates only") {
-    const auto r = run("dated", 2, "CPL_LB_DATE_FIRST=20 CPL_LB_DATE_LAST=59");
+    const auto r = run("dated", 2, "CPL_LB_DATE_FIRST=20 CPL_LB_DATE_LAST=50");
     REQUIRE(r.exit_code == 0);
     const auto t = scenario::timeline(r, "ocean");
-    CHECK(t.header.keys.size() == 17); // dates 20, 30, 40, 50, four events each, and TERM
+    CHECK(t.header.keys.size() == 17); // dates 20, 30, 40, 50, four events each, and TERM: both limits are inside
     CHECK(t.header.keys.front().date == 20);
     CHECK(t.header.keys[15].date == 50);
     CHECK(r.complaints.empty());
-    CHECK(r.output.find("Note: only a slice of the run was recorded, model dates 20 s to 59 s") != std::string::npos);
+    CHECK(r.output.find("Note: only a slice of the run was recorded, model dates 20 s to 50 s") != std::string::npos);
 }
 
 TEST_CASE("a slice in which no date lies is an error, and said so") {

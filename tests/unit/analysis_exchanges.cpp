@@ -99,6 +99,17 @@ TEST_CASE("the clock bound of the run is used") {
     CHECK(find_exchanges(run).at(0).violations == 0);
 }
 
+TEST_CASE("violations of all exchanges are added up") {
+    // Component 1 puts once to 2 and once to 3; each GET ends 0.1 s before its PUT begins, which no lag helps.
+    CoupledRun run = run_of({{{Kind::put, 1, 2, 0.5, 0.7, no_date}, {Kind::put, 2, 3, 0.5, 0.7, no_date}},
+                             {{Kind::get, 1, 1, 0.0, 0.4, no_date}},
+                             {{Kind::get, 2, 1, 0.0, 0.4, no_date}}});
+    count_order_violations(run);
+    CHECK(run.clock.order_violations == 2);
+    REQUIRE(run.remarks.size() == 1);
+    CHECK(run.remarks[0].rfind("2 GETs ended before their PUT began", 0) == 0);
+}
+
 TEST_CASE("counterparts that were not named are inferred when there is only one") {
     CoupledRun run = run_of(
         {series(Kind::put, 0, 3, 0.0, 0.2), series(Kind::get, 0, 3, 0.0, 0.6), series(Kind::out, 0, 3, 0.0, 0.1)});
