@@ -1,6 +1,7 @@
 #include "record/decode.hpp"
 
 #include "data/large_pages.hpp"
+#include "record/place_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +24,7 @@ public:
     Decoder(const DecodeInput &input, bool times_stay) : input_(input), times_stay_(times_stay) {
         result_.components.resize(std::max<std::size_t>(input.components, 1));
         stack_.push_back(0);
-        place_of_.resize(result_.components.size());
+        places_.assign(result_.components.size(), PlaceTable(input.fields));
         innermost_.resize(kind_count * static_cast<std::size_t>(input.fields));
         if (input.components <= 1) reserve(words_of_all() / 2 + 1); // and TERM
     }
@@ -85,17 +86,18 @@ private:
         constexpr std::size_t most = 1024;
         constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
         const std::size_t limit = std::min(words.size() / 2, most);
-        if (limit == 0 || not_one_event(words[0], words[1])) return 0;
+        if (limit == 0 || !places().is_event(words[0], words[1])) return 0;
         LocalTimeline &t = current();
         note_date(t);
         const std::size_t first = t.size();
         std::size_t n = 0;
         const auto one_by_one = [&](std::size_t last) {
-            for (; n < last && !not_one_event(words[2 * n], words[2 * n + 1]); ++n)
-                t.place.push_back(place_for(t, make_what(code_of(words[2 * n]) - 1, id_of(words[2 * n]))));
+            for (; n < last && places().is_event(words[2 * n], words[2 * n + 1]); ++n)
+                t.place.push_back(places().place_for(t, make_what(code_of(words[2 * n]) - 1, id_of(words[2 * n]))));
         };
         one_by_one(std::min(few, limit));
-        while (n >= few && limit - n >= block && take_block(t, words.subspan(2 * n).first<2 * block>()))
+        constexpr std::size_t block = PlaceTable::block;
+        while (n >= few && limit - n >= block && places().take_block(t, words.subspan(2 * n).first<2 * block>()))
             n += block;
         one_by_one(limit);
         t.ended += n;
@@ -110,51 +112,7 @@ private:
         }
         return n;
     }
-    // Whether the second mark does not end what the first begins, or the field does not exist.
-    [[nodiscard]] bool not_one_event(Mark begin, Mark end) const {
-        return !is_begin(code_of(begin)) || id_of(begin) >= input_.fields ||
-               ((end - begin) & what_bits) != end_code(0) - begin_code(0);
-    }
-    // False, and nothing is taken: not all are whole events whose kinds and fields have been met before.
-    static constexpr std::size_t block = 64;
-    bool take_block(LocalTimeline &t, std::span<const Mark, 2 * block> words) {
-        const std::span<const std::uint32_t> place_of(places_of_current());
-        const Mark last = place_of.size() - 1;
-        t.place.resize(t.size() + block);
-        std::uint32_t *const places = t.place.data() + t.size() - block;
-        Mark wrong = 0;
-        std::uint32_t all = 0;
-        for (std::size_t i = 0; i < block; ++i) {
-            const Mark begin = words[2 * i];
-            const Mark key = key_of(begin);
-            const std::uint32_t place = place_of[std::min(key, last)];
-            wrong |= (((words[2 * i + 1] - begin) & what_bits) ^ (end_code(0) - begin_code(0))) | (begin & ends_bit) |
-                     static_cast<Mark>(key > last);
-            all |= places[i] = place;
-        }
-        if (wrong == 0 && all != no_place) return true; // one that is not known makes it all ones
-        t.place.resize(t.size() - block);
-        return false;
-    }
-    static constexpr Mark what_bits = (Mark{1} << 24U) - 1; // id and code
-    static constexpr Mark ends_bit = 32 | 16;               // of a code: not that of a begin
-    static constexpr std::uint32_t no_place = ~std::uint32_t{0};
-    // Of a begin, in place_of_: the field, and the code in four bits.
-    [[nodiscard]] static Mark key_of(Mark begin) { return (begin >> 2U & Mark{mark_max_id} << 4U) | (begin & 15U); }
-    std::vector<std::uint32_t> &places_of_current() {
-        std::vector<std::uint32_t> &place_of = place_of_[stack_.back()];
-        place_of.resize(std::size_t{16} * input_.fields, no_place);
-        return place_of;
-    }
-    std::uint32_t place_for(LocalTimeline &t, LocalWhat what) {
-        const Mark begin = make_mark(0, field_of(what), begin_code(static_cast<int>(kind_of(what))));
-        std::uint32_t &place = places_of_current()[key_of(begin)];
-        if (place == no_place) {
-            place = static_cast<std::uint32_t>(t.distinct.size());
-            t.distinct.push_back(what);
-        }
-        return place;
-    }
+    [[nodiscard]] PlaceTable &places() { return places_[stack_.back()]; }
     void add_times(LocalTimeline &t, std::span<const Mark> words) {
         const std::size_t first = t.start.size();
         const std::size_t events = words.size() / 2;
@@ -220,7 +178,7 @@ private:
         if (field_of(what) >= input_.fields) return false;
         LocalTimeline &t = current();
         note_date(t);
-        t.place.push_back(place_for(t, what));
+        t.place.push_back(places().place_for(t, what));
         if (times_stay_) {
             t.order.add(t.place.back());
             return !std::exchange(begun_, true);
@@ -380,25 +338,12 @@ private:
         t.place.resize(kept);
         t.start.resize(kept);
         t.stop.resize(kept);
-        number_by_first_appearance(t);
+        PlaceTable::number_by_first_appearance(t);
         std::size_t before = 0;
         for (DateChange &d : t.dates) {
             while (before < gone.size() && gone[before].index < d.first)
                 ++before;
             d.first -= before;
-        }
-    }
-
-    static void number_by_first_appearance(LocalTimeline &t) {
-        const std::vector<LocalWhat> all = std::exchange(t.distinct, {});
-        std::vector<std::uint32_t> places(all.size(), no_place);
-        for (std::uint32_t &p : t.place) {
-            std::uint32_t &place = places[p];
-            if (place == no_place) {
-                place = static_cast<std::uint32_t>(t.distinct.size());
-                t.distinct.push_back(all[p]);
-            }
-            p = place;
         }
     }
 
@@ -420,7 +365,7 @@ private:
     std::vector<Open> open_;               // by their begins; the last one has not ended
     std::vector<std::uint32_t> innermost_; // open event of each kind and field, counted from 1; 0: none
     std::vector<EventPlace> discarded_;
-    std::vector<std::vector<std::uint32_t>> place_of_; // by component, kind and field: LocalTimeline::place
+    std::vector<PlaceTable> places_; // by component
 };
 
 } // namespace
