@@ -1,16 +1,16 @@
 #include "export/perfetto.hpp"
 
 #include "analysis/exchanges.hpp"
+#include "io/json_tree.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 namespace {
 
 std::string quoted(const std::string &text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return JsonTree(text).dump(-1);
 }
 
 // Microseconds with all digits of the nanoseconds.

@@ -2,6 +2,7 @@
 
 #include "io/big_endian.hpp"
 #include "io/file_error.hpp"
+#include "io/netcdf_size.hpp"
 #include "io/timeline.hpp"
 #include "io/timeline_times.hpp"
 
@@ -17,10 +18,6 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t piece_values = 8'192; // 64 KiB: stays in the cache until it is worked on
-
-std::size_t size(std::int64_t n) {
-    return static_cast<std::size_t>(n);
-}
 
 } // namespace
 

@@ -12,7 +12,6 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::json;
 using Object = JsonObject;
 
 constexpr int deepest = 64; // levels of nesting; our own files have 5
@@ -58,7 +57,7 @@ ComponentProperties properties_of(const Object &object) {
 std::vector<Step> steps_of(const Object &object) {
     std::vector<Step> steps;
     const auto column = [&](const char *name, auto put) {
-        const Json &values = object.member(name);
+        const nlohmann::json &values = object.member(name);
         if (!values.is_array()) return;
         if (steps.size() < values.size()) steps.resize(values.size());
         for (std::size_t i = 0; i < values.size(); ++i)
@@ -102,10 +101,10 @@ void read_steps(const Object &object, ComponentBalance &b) {
                      range_of(Object(spread.member("jitter")))};
 }
 
-std::vector<RegionSummary> regions_of(const Json &json) {
+std::vector<RegionSummary> regions_of(const nlohmann::json &json) {
     std::vector<RegionSummary> regions;
     if (!json.is_array()) return regions;
-    for (const Json &entry : json) {
+    for (const nlohmann::json &entry : json) {
         const Object object(entry);
         RegionSummary &region = regions.emplace_back();
         object.get("name", region.name);
@@ -152,9 +151,9 @@ ComponentBalance balance_of(const Ids &ids, const Object &object) {
     b.startup = phase_of(Object(object.member("startup")));
     b.shutdown = phase_of(Object(object.member("shutdown")));
     read_steps(Object(object.member("steps")), b);
-    const Json &dates = Object(object.member("steps")).member("date");
+    const nlohmann::json &dates = Object(object.member("steps")).member("date");
     b.has_dates = dates.is_array() && !dates.empty();
-    const Json &waiting_for = object.member("waiting_for");
+    const nlohmann::json &waiting_for = object.member("waiting_for");
     if (!waiting_for.is_object()) return b;
     for (const auto &[name, entry] : waiting_for.items()) {
         WaitingFor part;
@@ -178,8 +177,8 @@ Component component_of(const Ids &ids, const Object &object) {
     object.get_time("terminate_s", c.last_terminate);
     object.get_count("events", c.events);
     object.get_count("dropped_events", c.dropped_events);
-    if (const Json &ranks = object.member("ranks"); ranks.is_array())
-        for (const Json &rank : ranks)
+    if (const nlohmann::json &ranks = object.member("ranks"); ranks.is_array())
+        for (const nlohmann::json &rank : ranks)
             c.ranks.push_back(rank.is_number_integer() ? rank.get<std::int32_t>() : 0);
     c.properties = properties_of(Object(object.member("given")));
     c.regions = regions_of(object.member("regions"));
@@ -210,13 +209,13 @@ Cpmip cpmip_of(const Object &object) {
 }
 
 // Recursive destruction and parsing of deep nesting must not exhaust the stack.
-Json parsed(const std::string &path, std::string_view text) {
+nlohmann::json parsed(const std::string &path, std::string_view text) {
     bool too_deep = false;
-    const auto callback = [&](int depth, Json::parse_event_t, Json &) {
+    const auto callback = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json &) {
         too_deep = too_deep || depth > deepest;
         return !too_deep;
     };
-    Json json = Json::parse(text.begin(), text.end(), callback, false);
+    nlohmann::json json = nlohmann::json::parse(text.begin(), text.end(), callback, false);
     if (too_deep) throw FileError(path, "is nested too deeply");
     if (json.is_discarded()) throw FileError(path, "is not valid JSON");
     return json;
@@ -225,7 +224,7 @@ Json parsed(const std::string &path, std::string_view text) {
 } // namespace
 
 CoupledRun run_from_json(const std::string &path, std::string_view text) {
-    const Json json = parsed(path, text);
+    const nlohmann::json json = parsed(path, text);
     const Object object(json);
     std::string schema;
     object.get("schema", schema);
@@ -236,8 +235,8 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
     object.get("field_names", run.field_names);
     object.get("remarks", run.remarks);
     const Ids ids = ids_of(run.component_names);
-    if (const Json &components = object.member("components"); components.is_array())
-        for (const Json &component : components)
+    if (const nlohmann::json &components = object.member("components"); components.is_array())
+        for (const nlohmann::json &component : components)
             run.components.push_back(component_of(ids, Object(component)));
     run.cpmip = cpmip_of(Object(object.member("cpmip")));
     const Object clock(object.member("clock"));

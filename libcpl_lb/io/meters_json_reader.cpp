@@ -5,8 +5,6 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::json;
-
 Spread spread_of(const JsonObject &object) {
     Spread s;
     object.get("min", s.min);
@@ -19,11 +17,11 @@ Spread spread_of(const JsonObject &object) {
 Series series_of(const JsonObject &object) {
     Series series;
     object.get("step_s", series.step_s);
-    const Json &counts = object.member("count");
+    const nlohmann::json &counts = object.member("count");
     if (!counts.is_array()) return series;
     series.values.resize(std::min(counts.size(), series_most_points));
     const auto value = [&](const char *name, std::size_t i) {
-        const Json &column = object.member(name);
+        const nlohmann::json &column = object.member(name);
         const bool there = column.is_array() && i < column.size() && column[i].is_number();
         return there ? column[i].get<double>() : unknown;
     };
@@ -39,10 +37,10 @@ Series series_of(const JsonObject &object) {
     return series;
 }
 
-std::vector<NamedSpread> named_of(const Json &json) {
+std::vector<NamedSpread> named_of(const nlohmann::json &json) {
     std::vector<NamedSpread> all;
     if (!json.is_array()) return all;
-    for (const Json &entry : json) {
+    for (const nlohmann::json &entry : json) {
         const JsonObject object(entry);
         NamedSpread &one = all.emplace_back();
         object.get("name", one.name);
@@ -81,8 +79,8 @@ RunMeters run_meters_of(const JsonObject &object) {
     m.hwm_B = spread_of(JsonObject(object.member("hwm_B")));
     m.executable_B = spread_of(JsonObject(object.member("executable_B")));
     object.get("energy_J", m.energy_J);
-    if (const Json &nodes = object.member("nodes"); nodes.is_array())
-        for (const Json &node : nodes)
+    if (const nlohmann::json &nodes = object.member("nodes"); nodes.is_array())
+        for (const nlohmann::json &node : nodes)
             m.nodes.push_back(node_of(JsonObject(node)));
     m.node_memory = series_of(JsonObject(object.member("node_memory_B")));
     m.node_power = series_of(JsonObject(object.member("node_power_W")));

@@ -2,6 +2,7 @@
 
 #include "io/classic_header.hpp"
 #include "io/netcdf_attributes.hpp"
+#include "io/netcdf_size.hpp"
 #include "io/timeline_times.hpp"
 
 #include <algorithm>
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::size_t piece_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
 constexpr std::int64_t largest_nameless_id = 100'000;
-
-std::size_t size(std::int64_t n) {
-    return static_cast<std::size_t>(n);
-}
 
 // netCDF would also take URLs and formats that it guesses; here only what a timeline can be.
 int open(const std::string &path) {

@@ -4,11 +4,11 @@
 #include "io/classic_header.hpp"
 #include "io/compression.hpp"
 #include "io/netcdf_attributes.hpp"
+#include "io/netcdf_size.hpp"
 #include "io/raster_variables.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cpl_lb/version.h>
 #include <limits>
 #include <numeric>
@@ -21,10 +21,6 @@ constexpr std::int64_t buffer_values = 262'144;   // 2 MiB, stays in the cache b
 constexpr std::int64_t chunk_events = 4096;       // with block_rows: 256 KiB, see field notes
 constexpr std::int64_t cached_values = 2'097'152; // 16 MiB for each variable of a compressed file
 constexpr std::size_t stream_bytes = 1U << 20U;   // netCDF's own buffer; its default is 8 KiB
-
-std::size_t size(std::int64_t n) {
-    return static_cast<std::size_t>(n);
-}
 
 void check_created(int status, const std::string &path) {
     if (status != NC_NOERR) throw FileError(path, std::string("cannot create: ") + nc_strerror(status));

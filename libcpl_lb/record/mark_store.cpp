@@ -5,9 +5,6 @@
 #include <utility>
 
 namespace cpl_lb {
-namespace {
-constexpr std::size_t chunk_bytes = chunk_words * sizeof(Mark);
-}
 
 // mmap rather than malloc: the pages come zeroed and go back to the system when released. All at once, which costs
 // less than a fault for each of them in the middle of recording.

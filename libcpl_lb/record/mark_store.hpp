@@ -12,6 +12,7 @@
 namespace cpl_lb {
 
 inline constexpr std::size_t chunk_words = std::size_t{1} << 16; // 512 KiB: 32,768 events
+inline constexpr std::size_t chunk_bytes = chunk_words * sizeof(Mark);
 
 // Where chunks come from: memory, or a file that survives a crash (spool.hpp).
 class ChunkSource {

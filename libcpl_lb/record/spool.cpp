@@ -12,7 +12,6 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t chunk_bytes = chunk_words * sizeof(Mark);
 constexpr std::size_t names_bytes = std::size_t{16} << 10U;
 
 // Past RLIMIT_FSIZE the system would raise SIGXFSZ in the model.

@@ -42,21 +42,23 @@ std::string name_of(const ModelRow &row) {
     return row.model + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
 }
 
-constexpr double left = 70, top = 20, width = 640, height = 420; // of the drawing, in SVG units
+constexpr double drawing_left = 70, drawing_top = 20, drawing_width = 640,
+                 drawing_height = 420; // of the drawing, in SVG units
 
 std::string grid_of(const Axis &x, const Axis &y) {
     std::string svg;
     for (int decade = x.first; decade <= x.last; ++decade) {
-        const double at = left + width * (decade - x.first) / (x.last - x.first);
+        const double at = drawing_left + drawing_width * (decade - x.first) / (x.last - x.first);
         svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>"
                            "<text x='{0:.1f}' y='{3}' text-anchor='middle'>1e{4}</text>\n",
-                           at, top, top + height, top + height + 18, decade);
+                           at, drawing_top, drawing_top + drawing_height, drawing_top + drawing_height + 18, decade);
     }
     for (int decade = y.first; decade <= y.last; ++decade) {
-        const double at = top + height * (y.last - decade) / (y.last - y.first);
+        const double at = drawing_top + drawing_height * (y.last - decade) / (y.last - y.first);
         svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>"
                            "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:g}</text>\n",
-                           at, left, left + width, left - 6, at + 4, std::pow(10.0, decade));
+                           at, drawing_left, drawing_left + drawing_width, drawing_left - 6, at + 4,
+                           std::pow(10.0, decade));
     }
     return svg;
 }
@@ -104,18 +106,18 @@ std::string model_plot_svg(const std::vector<ModelRow> &rows) {
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='12'>\n"
         "<style>.grid{{stroke:#ddd}} .row{{fill:#8aa;stroke:#355;fill-opacity:.6}} .run{{fill:#d33;stroke:#811}} "
         ".hollow{{fill:none;stroke-width:2}}</style>\n<rect width='100%' height='100%' fill='white'/>\n",
-        left + width + 20, top + height + 50);
+        drawing_left + drawing_width + 20, drawing_top + drawing_height + 50);
     svg += grid_of(x, y);
-    svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>resolution (grid points)</text>\n", left + width / 2,
-                       top + height + 40);
+    svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>resolution (grid points)</text>\n",
+                       drawing_left + drawing_width / 2, drawing_top + drawing_height + 40);
     svg += fmt::format("<text x='16' y='{0}' text-anchor='middle' transform='rotate(-90 16 {0})'>speed (simulated "
                        "years per day)</text>\n",
-                       top + height / 2);
+                       drawing_top + drawing_height / 2);
     Labels labels;
     for (std::size_t i = rows.size(); i-- > 0;) { // the run first: its name stands where it belongs
         if (!is_drawn(rows[i])) continue;
-        const double px = left + width * x.share(rows[i].resolution);
-        const double py = top + height * (1 - y.share(rows[i].sypd));
+        const double px = drawing_left + drawing_width * x.share(rows[i].resolution);
+        const double py = drawing_top + drawing_height * (1 - y.share(rows[i].sypd));
         const bool is_run = i + 1 == rows.size();
         svg += mark_of(rows[i], px, py, is_run);
         svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", px + 12,

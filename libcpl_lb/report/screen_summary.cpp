@@ -11,7 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t screen_columns = 80;
-constexpr std::size_t name_columns = 20;
+constexpr std::size_t screen_name_columns = 20;
 constexpr std::size_t most_components = 10, most_remarks = 3, most_files = 8;
 
 std::string more_line(std::size_t more, const std::string &what) {
@@ -31,7 +31,7 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
         balance.waiting_for.begin(), balance.waiting_for.end(),
         [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
     if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
-    return short_name(run.component_name(most->component), name_columns);
+    return short_name(run.component_name(most->component), screen_name_columns);
 }
 
 // Those with the most core time, in the order of their ids.
@@ -57,14 +57,14 @@ std::string table(const CoupledRun &run) {
     const std::vector<std::size_t> chosen = chosen_components(run);
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];
-        table.row({short_name(c.name, name_columns), count_text(static_cast<std::int64_t>(c.ranks.size())),
+        table.row({short_name(c.name, screen_name_columns), count_text(static_cast<std::int64_t>(c.ranks.size())),
                    number_text(c.balance.computing_s), number_text(c.balance.waiting_s),
                    per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
     return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "components");
 }
 
-std::string remarks(const CoupledRun &run) {
+std::string first_remarks(const CoupledRun &run) {
     std::string text;
     for (std::size_t i = 0; i < std::min(run.remarks.size(), most_remarks); ++i)
         text += wrapped("Note: " + safe_name(run.remarks[i]), screen_columns);
@@ -87,7 +87,7 @@ std::string screen_summary(const CoupledRun &run, const std::string &directory, 
     std::string text = headline(run) + "\n";
     for (const std::string &sentence : plain_words(run))
         text += wrapped(sentence, screen_columns);
-    return text + table(run) + remarks(run) + file_list(directory, files);
+    return text + table(run) + first_remarks(run) + file_list(directory, files);
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,6 @@
 // cpl-lb assert: what the model's author says of its regions against what was measured, and the model of it.
 #include "io/file_error.hpp"
+#include "io/json_tree.hpp"
 #include "io/result_file.hpp"
 #include "io/stream_file.hpp"
 #include "projection/machine/machine_file.hpp"
@@ -17,7 +18,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
 
@@ -116,7 +116,7 @@ std::string report_text(const std::string &path) {
 }
 
 void print_score(const MvScore &score, bool json) {
-    nlohmann::ordered_json answer = {{"mv", score.mv}, {"mixed", score.is_mixed()}, {"loops", nullptr}};
+    JsonTree answer = {{"mv", score.mv}, {"mixed", score.is_mixed()}, {"loops", nullptr}};
     TextTable table;
     for (const std::size_t column : {1U, 2U, 3U})
         table.left(column);
@@ -130,7 +130,7 @@ void print_score(const MvScore &score, bool json) {
                                    {"threaded", loop.threaded},
                                    {"says", loop.words}});
     }
-    if (json) return print(answer.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    if (json) return print(answer.dump(2) + "\n");
     std::string text = fmt::format("MV score {}: {}threads, {}vectorised\n{}", score.mv,
                                    score.mv[0] == '1' ? "" : "no ", score.mv[1] == '1' ? "" : "not ", table.text());
     if (score.is_mixed())

@@ -1,58 +1,57 @@
 #include "tools/assert_figures.hpp"
 
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 Json elasticity_json(const AssertionModel &model, const std::vector<double> &elasticities) {
     Json json = Json::object();
     for (std::size_t p = 0; p < elasticities.size(); ++p)
-        json[model.parameters[p].name] = json_number(elasticities[p]);
+        json[model.parameters[p].name] = JsonTree::number(elasticities[p]);
     return json;
 }
 
 Json figure_json(const AssertOutput &output, const AssertedFigure &f) {
     const BlockQuantity &q = *f.quantity;
     const bool as_measured = output.model.as_measured;
-    return {
-        {"expression", q.expression.text()},
-        {"value", json_number(f.value)},
-        {"why_no_value", json_text(f.why)},
-        {"measured", as_measured ? json_number(q.measured) : Json(nullptr)},
-        {"measured_by", json_text(q.measured_by)},
-        {"why_not_measured", as_measured ? json_text(q.why_not_measured) : Json("measured with other parameters")},
-        {"error", json_number(f.error)},
-        {"outside", std::abs(f.error) > output.tolerance},
-        {"elasticity", elasticity_json(output.model, f.elasticities)}};
+    return {{"expression", q.expression.text()},
+            {"value", JsonTree::number(f.value)},
+            {"why_no_value", JsonTree::text(f.why)},
+            {"measured", as_measured ? JsonTree::number(q.measured) : Json()},
+            {"measured_by", JsonTree::text(q.measured_by)},
+            {"why_not_measured",
+             as_measured ? JsonTree::text(q.why_not_measured) : Json("measured with other parameters")},
+            {"error", JsonTree::number(f.error)},
+            {"outside", std::abs(f.error) > output.tolerance},
+            {"elasticity", elasticity_json(output.model, f.elasticities)}};
 }
 
 Json time_json(const AssertOutput &output, const PredictedTime &t) {
     const TimePrediction &p = t.prediction;
-    return {{"seconds", json_number(p.seconds.value)},
-            {"error", json_number(t.error)},
-            {"bandwidth_B_per_s", json_number(p.bandwidth_B_per_s)},
-            {"vector_compute_s", json_number(p.vector_compute_s)},
-            {"vector_memory_s", json_number(p.vector_memory_s)},
-            {"scalar_compute_s", json_number(p.scalar_compute_s)},
-            {"scalar_memory_s", json_number(p.scalar_memory_s)},
-            {"why", json_text(p.why)},
+    return {{"seconds", JsonTree::number(p.seconds.value)},
+            {"error", JsonTree::number(t.error)},
+            {"bandwidth_B_per_s", JsonTree::number(p.bandwidth_B_per_s)},
+            {"vector_compute_s", JsonTree::number(p.vector_compute_s)},
+            {"vector_memory_s", JsonTree::number(p.vector_memory_s)},
+            {"scalar_compute_s", JsonTree::number(p.scalar_compute_s)},
+            {"scalar_memory_s", JsonTree::number(p.scalar_memory_s)},
+            {"why", JsonTree::text(p.why)},
             {"elasticity", elasticity_json(output.model, t.elasticities)}};
 }
 
 Json block_json(const AssertOutput &output, const AssertedBlock &b) {
-    Json json = {{"component", json_text(b.block->component)},
+    Json json = {{"component", JsonTree::text(b.block->component)},
                  {"region", b.block->region},
-                 {"calls", json_number(b.block->calls)},
-                 {"measured_s", output.model.as_measured ? json_number(b.block->measured_s) : Json(nullptr)},
+                 {"calls", JsonTree::number(b.block->calls)},
+                 {"measured_s", output.model.as_measured ? JsonTree::number(b.block->measured_s) : Json()},
                  {"outside", b.fails},
                  {"quantities", Json::object()},
-                 {"observed_B_per_s", json_number(b.observed_B_per_s)},
+                 {"observed_B_per_s", JsonTree::number(b.observed_B_per_s)},
                  {"levels_near_observed", Json::array()}};
     for (const AssertedFigure &f : b.figures)
         json["quantities"][f.quantity->name] = figure_json(output, f);
@@ -68,18 +67,18 @@ Json block_json(const AssertOutput &output, const AssertedBlock &b) {
 std::string assert_as_json(const AssertOutput &output) {
     Json json = {{"tolerance", output.tolerance},
                  {"as_measured", output.model.as_measured},
-                 {"machine", output.machine ? Json(output.machine->name) : Json(nullptr)},
+                 {"machine", output.machine ? Json(output.machine->name) : Json()},
                  {"parameters", Json::object()},
                  {"blocks", Json::array()},
                  {"control_flow", Json::array()}};
     for (const ModelParameter &p : output.model.parameters)
-        json["parameters"][p.name] = json_number(p.value);
+        json["parameters"][p.name] = JsonTree::number(p.value);
     for (const AssertedBlock &b : asserted_blocks(output))
         json["blocks"].push_back(block_json(output, b));
     for (const auto &[component, e] : output.control_flow)
         json["control_flow"].push_back(
-            {{"component", component}, {"from", json_text(e.from)}, {"region", e.region}, {"times", e.times}});
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+            {{"component", component}, {"from", JsonTree::text(e.from)}, {"region", e.region}, {"times", e.times}});
+    return json.dump(2) + "\n";
 }
 
 } // namespace cpl_lb

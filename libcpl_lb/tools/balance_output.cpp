@@ -1,17 +1,17 @@
 #include "tools/balance_output.hpp"
 
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 #include "tools/curve_sources.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 bool one_sample_somewhere(const BalanceOutput &o) {
     return std::any_of(o.curves.begin(), o.curves.end(),
@@ -173,26 +173,26 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"processes", counts_json(o, o.answer)},
                  {"curve", o.form == CurveForm::fit ? "fit" : "linear"},
                  {"other_curve_seconds", o.other_form_s},
-                 {"uncertainty", one_sample_somewhere(o) ? Json(nullptr) : Json(spread(o))},
+                 {"uncertainty", one_sample_somewhere(o) ? Json() : Json(spread(o))},
                  {"proven_optimal", o.answer.proven_optimal},
                  {"gap", o.answer.gap},
                  {"objective", o.objective},
-                 {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json(nullptr)},
-                 {"measured_J", o.power_known && !o.measured_processes.empty() ? Json(o.measured_J) : Json(nullptr)},
-                 {"shared", o.shared.empty() ? Json(nullptr) : Json(o.shared)},
+                 {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json()},
+                 {"measured_J", o.power_known && !o.measured_processes.empty() ? Json(o.measured_J) : Json()},
+                 {"shared", o.shared.empty() ? Json() : Json(o.shared)},
                  {"left_out", o.io_servers},
                  {"memory_floor", Json::object()},
-                 {"measured_s", o.measured_processes.empty() ? Json(nullptr) : Json(o.measured_s)},
+                 {"measured_s", o.measured_processes.empty() ? Json() : Json(o.measured_s)},
                  {"measure_next", Json::object()},
                  {"pareto", Json::array()}};
     for (std::size_t c = 0; c < o.names.size(); ++c)
         root["memory_floor"][o.names[c]] = o.memory_floor[c];
     for (std::size_t c = 0; c < o.names.size(); ++c)
-        root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json(nullptr);
+        root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
     for (const BalanceAnswer &answer : o.front)
         root["pareto"].push_back(
             {{"cores", answer.cores}, {"seconds", answer.seconds}, {"processes", counts_json(o, answer)}});
-    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return root.dump(2) + "\n";
 }
 
 } // namespace cpl_lb

@@ -1,11 +1,10 @@
 // cpl-lb counters: which meters and counters work on this machine, and what to ask the administrator for.
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "readers/meters_report.hpp"
 #include "tools/commands.hpp"
 
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 namespace {
@@ -21,22 +20,22 @@ std::string root_from(const char *variable, const char *otherwise) {
     return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-nlohmann::ordered_json state_json(const std::string &name, const Availability &state) {
+JsonTree state_json(const std::string &name, const Availability &state) {
     return {{"name", name},
             {"works", state.works},
-            {"reason", json_text(state.reason)},
-            {"remedy", json_text(state.remedy)}};
+            {"reason", JsonTree::text(state.reason)},
+            {"remedy", JsonTree::text(state.remedy)}};
 }
 
 std::string meters_json(const MetersReport &report) {
-    nlohmann::ordered_json root = {{"virtual_machine", report.virtual_machine},
-                                   {"hardware_counters", report.processor_pmu},
-                                   {"perf_event_paranoid", report.perf_event_paranoid},
-                                   {"papi", report.papi},
-                                   {"libpfm4", report.libpfm4},
-                                   {"meters", nlohmann::ordered_json::array()},
-                                   {"events", nlohmann::ordered_json::array()},
-                                   {"advice", report.advice}};
+    JsonTree root = {{"virtual_machine", report.virtual_machine},
+                     {"hardware_counters", report.processor_pmu},
+                     {"perf_event_paranoid", report.perf_event_paranoid},
+                     {"papi", report.papi},
+                     {"libpfm4", report.libpfm4},
+                     {"meters", JsonTree::array()},
+                     {"events", JsonTree::array()},
+                     {"advice", report.advice}};
     for (const MeterStatus &meter : report.meters) {
         auto row = state_json(meter.name, meter.state);
         row["measures"] = meter.measures;
@@ -45,12 +44,12 @@ std::string meters_json(const MetersReport &report) {
     }
     for (const EventStatus &event : report.events) {
         auto row = state_json(event.name, event.state);
-        row["through"] = json_text(event.through);
-        row["explanation"] = json_text(event.explanation);
+        row["through"] = JsonTree::text(event.through);
+        row["explanation"] = JsonTree::text(event.explanation);
         root["events"].push_back(std::move(row));
     }
     // Reasons hold texts of other libraries, in whatever encoding.
-    return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return root.dump(2) + "\n";
 }
 
 } // namespace

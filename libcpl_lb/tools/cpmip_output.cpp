@@ -1,7 +1,7 @@
 #include "tools/cpmip_output.hpp"
 
 #include "io/cpmip_json.hpp"
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "io/meters_json.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"
@@ -13,7 +13,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 constexpr std::size_t neighbours = 3;
 
@@ -48,12 +48,12 @@ std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &
 Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
     const Standing s = standing(run, models);
     Json json = {{"models", models.size()},
-                 {"usual_sypd", json_number(s.usual_sypd)},
-                 {"sypd_ratio", json_number(s.sypd_ratio)},
+                 {"usual_sypd", JsonTree::number(s.usual_sypd)},
+                 {"sypd_ratio", JsonTree::number(s.sypd_ratio)},
                  {"models_in_line", s.rows_in_line},
                  {"extrapolated", s.extrapolated},
-                 {"cost_rank", s.cost_of > 0 ? Json(s.cost_rank) : Json(nullptr)},
-                 {"cost_of", s.cost_of > 0 ? Json(s.cost_of) : Json(nullptr)},
+                 {"cost_rank", s.cost_of > 0 ? Json(s.cost_rank) : Json()},
+                 {"cost_of", s.cost_of > 0 ? Json(s.cost_of) : Json()},
                  {"nearest", Json::array()}};
     for (std::size_t i = 0; i < std::min(neighbours, s.nearest.size()); ++i)
         json["nearest"].push_back(models[s.nearest[i]].model);
@@ -86,12 +86,12 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     Json json;
     json["schema"] = "cpl_lb_cpmip/1";
     json["name"] = output.name.empty() ? run.run.id : output.name;
-    json["mode"] = output.mode == ' ' ? Json(nullptr) : Json(std::string(1, output.mode));
+    json["mode"] = output.mode == ' ' ? Json() : Json(std::string(1, output.mode));
     json["jobs"] = output.jobs;
-    json["simulated_s"] = json_number(run.run.simulated_s);
-    json["wall_s"] = json_number(run.run.wall_s);
-    json["cpmip"] = Json::parse(cpmip_json(run.cpmip).dump(-1));
-    json["platform"] = Json::parse(platform_json(run.run.platform_facts).dump(-1));
+    json["simulated_s"] = JsonTree::number(run.run.simulated_s);
+    json["wall_s"] = JsonTree::number(run.run.wall_s);
+    json["cpmip"] = cpmip_json(run.cpmip);
+    json["platform"] = platform_json(run.run.platform_facts);
     Json why = Json::object();
     for (const CpmipRow &row : cpmip_rows(run))
         if (!is_known(row.value)) why[row.label] = row.why_not;
@@ -99,7 +99,7 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     json["remarks"] = output.remarks;
     if (!output.models.empty())
         json["standing"] = standing_json(row_of(run, output.name, output.mode), output.models);
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json.dump(2) + "\n";
 }
 
 } // namespace cpl_lb

@@ -20,7 +20,7 @@ std::vector<std::string> uncoupled(const CoupledRun &run) {
     return names;
 }
 
-PageCriticalPath path_in(const CoupledRun &run) {
+PageCriticalPath critical_path_in(const CoupledRun &run) {
     const MeasuredGraph measured = measured_graph(run);
     const CouplingGraph &graph = *measured.graph;
     const std::vector<double> as_measured(graph.components(), 1.0);
@@ -40,7 +40,7 @@ PageCriticalPath critical_path_of(const CoupledRun &run) {
     try {
         const std::vector<std::string> left_out = uncoupled(run);
         // Not a copy of the tables where nothing is left out: they may be large.
-        result = left_out.empty() ? path_in(run) : path_in(leave_out(run, left_out));
+        result = left_out.empty() ? critical_path_in(run) : critical_path_in(leave_out(run, left_out));
         result.left_out = left_out;
     } catch (const PredictionError &error) {
         result.why_not = error.what();

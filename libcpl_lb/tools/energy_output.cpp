@@ -1,6 +1,6 @@
 #include "tools/energy_output.hpp"
 
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 std::string difference_text(double difference) {
     return is_known(difference) ? fmt::format("{:+.2f}", 100 * difference) : "n/a";
@@ -75,17 +75,17 @@ std::string energies_text(const EnergyTable &t) {
 }
 
 Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *full, const char *idle) {
-    Json one = {{full, json_number(d.coefficients.full)},
-                {idle, json_number(d.coefficients.idle)},
-                {"idle_W", json_number(d.idle_W)},
+    Json one = {{full, JsonTree::number(d.coefficients.full)},
+                {idle, JsonTree::number(d.coefficients.idle)},
+                {"idle_W", JsonTree::number(d.idle_W)},
                 {"fitted", d.fitted}};
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         one["rows"].push_back({{"threads", t.threads[r]},
-                               {"full_W", json_number(d.rows[r].power.full_W)},
-                               {"measured_W", json_number(d.rows[r].power.measured_W)},
-                               {"modelled_W", json_number(d.power_W(r))},
-                               {"error", json_number(d.rows[r].fit_error)},
-                               {"left_out_error", json_number(d.rows[r].left_out_error)}});
+                               {"full_W", JsonTree::number(d.rows[r].power.full_W)},
+                               {"measured_W", JsonTree::number(d.rows[r].power.measured_W)},
+                               {"modelled_W", JsonTree::number(d.power_W(r))},
+                               {"error", JsonTree::number(d.rows[r].fit_error)},
+                               {"left_out_error", JsonTree::number(d.rows[r].left_out_error)}});
     }
     return one;
 }
@@ -142,11 +142,11 @@ std::string energy_as_json(const EnergyTable &t) {
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         const RowEnergy e = energy_of(t, r);
         root["energy"].push_back({{"threads", t.threads[r]},
-                                  {"seconds", json_number(t.seconds[r])},
-                                  {"package_J", json_number(e.package_J)},
-                                  {"dram_J", json_number(e.dram_J)},
-                                  {"total_J", json_number(e.total_J)},
-                                  {"measured_J", json_number(e.measured_J)}});
+                                  {"seconds", JsonTree::number(t.seconds[r])},
+                                  {"package_J", JsonTree::number(e.package_J)},
+                                  {"dram_J", JsonTree::number(e.dram_J)},
+                                  {"total_J", JsonTree::number(e.total_J)},
+                                  {"measured_J", JsonTree::number(e.measured_J)}});
     }
     return root.dump(2) + "\n";
 }
@@ -183,8 +183,8 @@ std::string work_energy_as_json(const EnergyByWork &rows) {
         root["runs"].push_back({{"seconds", rows.runs[r].seconds},
                                 {"measured_J", rows.runs[r].joules},
                                 {"modelled_J", work_energy_J(e, rows.runs[r])},
-                                {"error", json_number(rows.fit.error[r])},
-                                {"left_out_error", json_number(rows.fit.left_out_error[r])}});
+                                {"error", JsonTree::number(rows.fit.error[r])},
+                                {"left_out_error", JsonTree::number(rows.fit.left_out_error[r])}});
     }
     return root.dump(2) + "\n";
 }
@@ -203,9 +203,9 @@ std::string gpu_energy_as_json(const GpuEnergy &g) {
     const double power = gpu_node_power_W(g.host_idle_W, g.limit_W, g.share);
     const Json root = {{"share", g.share},
                        {"gpu_W", g.share * g.limit_W},
-                       {"power_W", json_number(power)},
-                       {"seconds", json_number(g.seconds)},
-                       {"joules", json_number(power * g.seconds * g.nodes)}};
+                       {"power_W", JsonTree::number(power)},
+                       {"seconds", JsonTree::number(g.seconds)},
+                       {"joules", JsonTree::number(power * g.seconds * g.nodes)}};
     return root.dump(2) + "\n";
 }
 

@@ -1,14 +1,14 @@
 #include "tools/machine_output.hpp"
 
+#include "io/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 Json value_json(double value) {
     if (std::isinf(value)) return "turbo";
@@ -97,7 +97,7 @@ std::string machine_as_json(const Machine &machine) {
                                  {"package_W", value_json(p.package_W)},
                                  {"dram_W", value_json(p.dram_W)}});
     }
-    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return root.dump(2) + "\n";
 }
 
 std::string machine_list_json() {

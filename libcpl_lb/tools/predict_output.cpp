@@ -1,17 +1,16 @@
 #include "tools/predict_output.hpp"
 
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 // Of the loop, by alpha: beyond it the model leaves out something that matters.
 constexpr double large_correction = 0.1;
@@ -149,19 +148,19 @@ std::string predict_as_json(const PredictOutput &o) {
     Json root = {{"measured_s", o.fit.measured_s},
                  {"model_s", o.fit.model_s},
                  {"alpha", o.fit.alpha},
-                 {"predicted_s", o.other_counts ? Json(o.fit.predicted_s) : Json(nullptr)},
-                 {"predicted_linear_s", o.other_counts ? Json(o.linear.predicted_s) : Json(nullptr)},
-                 {"uncertainty_s", o.other_counts && !ideal_scaling(o) ? Json(uncertainty(o)) : Json(nullptr)},
-                 {"cycle_mean_s", json_number(o.fit.cycle_mean_s)},
-                 {"cycle_spread_s", json_number(o.fit.cycle_spread_s)},
-                 {"cycle_residual_s", json_number(o.fit.residual_s)},
+                 {"predicted_s", o.other_counts ? Json(o.fit.predicted_s) : Json()},
+                 {"predicted_linear_s", o.other_counts ? Json(o.linear.predicted_s) : Json()},
+                 {"uncertainty_s", o.other_counts && !ideal_scaling(o) ? Json(uncertainty(o)) : Json()},
+                 {"cycle_mean_s", JsonTree::number(o.fit.cycle_mean_s)},
+                 {"cycle_spread_s", JsonTree::number(o.fit.cycle_spread_s)},
+                 {"cycle_residual_s", JsonTree::number(o.fit.residual_s)},
                  {"cycles_s", o.fit.cycles_s},
                  {"cycle",
                   {{"measured_s", m.cycle.measured_s},
-                   {"measured_mean_s", json_number(mean(m.cycle.measured_s))},
-                   {"measured_spread_s", json_number(standard_deviation(m.cycle.measured_s))},
-                   {"period_s", json_number(m.cycle.period_s)},
-                   {"why_not", json_text(m.why_no_cycle)}}},
+                   {"measured_mean_s", JsonTree::number(mean(m.cycle.measured_s))},
+                   {"measured_spread_s", JsonTree::number(standard_deviation(m.cycle.measured_s))},
+                   {"period_s", JsonTree::number(m.cycle.period_s)},
+                   {"why_not", JsonTree::text(m.why_no_cycle)}}},
                  {"left_out", o.part.io_servers},
                  {"components", Json::array()},
                  {"exchanges", Json::array()}};
@@ -184,7 +183,7 @@ std::string predict_as_json(const PredictOutput &o) {
                                      {"transfer", name_of(m.exchanges[e].transfer)},
                                      {"taken_as", name_of(m.transfers[e])}});
     }
-    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return root.dump(2) + "\n";
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Codes of loops: times over numbers of nodes, and coefficients from measured runs.
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
 #include "tools/project_output.hpp"
@@ -11,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 std::string clock_text(double clock_Hz) {
     if (clock_Hz == turbo_clock) return "turbo";
@@ -108,7 +108,7 @@ std::string code_as_text(const std::vector<CodeProjection> &projections) {
 std::string code_as_json(const std::vector<CodeProjection> &projections) {
     Json root = Json::array();
     for (const CodeProjection &p : projections) {
-        Json one = {{"machine", p.machine}, {"threads", p.at.threads}, {"clock_Hz", json_number(p.at.clock_Hz)}};
+        Json one = {{"machine", p.machine}, {"threads", p.at.threads}, {"clock_Hz", JsonTree::number(p.at.clock_Hz)}};
         one["turbo"] = p.at.clock_Hz == turbo_clock;
         for (std::size_t n = 0; n < p.nodes.size(); ++n) {
             const CodeTime &t = p.times[n];
@@ -116,14 +116,15 @@ std::string code_as_json(const std::vector<CodeProjection> &projections) {
                        {"seconds", t.total_s()},
                        {"loops_s", t.loops_s()},
                        {"communication_s", t.communication_s},
-                       {"joules", json_number(p.joules(n))}};
+                       {"joules", JsonTree::number(p.joules(n))}};
             for (std::size_t l = 0; l < p.loops.size(); ++l) {
-                at["loops"].push_back({{"loop", p.loops[l].name},
-                                       {"compute_s", t.loops[l].compute_s},
-                                       {"move_s", t.loops[l].move_s},
-                                       {"seconds", t.loops[l].total_s()},
-                                       {"flops", json_number(p.loops[l].flop / static_cast<double>(p.nodes[n]))},
-                                       {"bytes", json_number(p.loops[l].moved_B / static_cast<double>(p.nodes[n]))}});
+                at["loops"].push_back(
+                    {{"loop", p.loops[l].name},
+                     {"compute_s", t.loops[l].compute_s},
+                     {"move_s", t.loops[l].move_s},
+                     {"seconds", t.loops[l].total_s()},
+                     {"flops", JsonTree::number(p.loops[l].flop / static_cast<double>(p.nodes[n]))},
+                     {"bytes", JsonTree::number(p.loops[l].moved_B / static_cast<double>(p.nodes[n]))}});
             }
             one["projections"].push_back(std::move(at));
         }
@@ -165,13 +166,13 @@ std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop
     Json root = {{"machine", machine}};
     for (const FittedLoop &l : loops) {
         const LoopCoefficients &c = l.fit.coefficients;
-        Json one = {{"loop", l.name}, {"U", json_number(c.u)}, {"V", c.v}, {"X", c.x}, {"Y", c.y}, {"Z", c.z}};
+        Json one = {{"loop", l.name}, {"U", JsonTree::number(c.u)}, {"V", c.v}, {"X", c.x}, {"Y", c.y}, {"Z", c.z}};
         for (std::size_t r = 0; r < l.runs.size(); ++r) {
             one["runs"].push_back({{"threads", l.runs[r].at.threads},
-                                   {"clock_Hz", json_number(l.runs[r].at.clock_Hz)},
+                                   {"clock_Hz", JsonTree::number(l.runs[r].at.clock_Hz)},
                                    {"seconds", l.runs[r].seconds},
-                                   {"error", json_number(l.fit.error[r])},
-                                   {"left_out_error", json_number(l.fit.left_out_error[r])}});
+                                   {"error", JsonTree::number(l.fit.error[r])},
+                                   {"left_out_error", JsonTree::number(l.fit.left_out_error[r])}});
         }
         root["loops"].push_back(std::move(one));
     }

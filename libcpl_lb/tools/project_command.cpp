@@ -5,6 +5,7 @@
 #include "projection/models/projection_error.hpp"
 #include "tools/commands.hpp"
 #include "tools/project_output.hpp"
+#include "tools/roofline_options.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -121,15 +122,6 @@ void run_project(const ProjectOptions &o) {
     } else {
         run_workflow(o);
     }
-}
-
-std::string not_a_clock(const std::string &text) {
-    try {
-        (void)clock_of(text);
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-    return "";
 }
 
 std::string not_a_domain(const std::string &text) {

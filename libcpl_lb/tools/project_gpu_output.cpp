@@ -1,4 +1,4 @@
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 #include "tools/project_output.hpp"
 
@@ -7,7 +7,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 // Times of kernels span decades: three digits, as the paper's tables.
 std::string three_digits(double value) {
@@ -47,13 +47,13 @@ std::string domain_as_text(const GpuProjection &p) {
     return text + "\n";
 }
 
-Json time_as_json(const GpuTime &t, double measured_s) {
-    return {{"compute_s", t.compute_s()},
-            {"transfer_s", t.transfer_s},
-            {"inactive_s", t.waiting_s()},
-            {"total_s", t.total_s()},
-            {"measured_s", json_number(measured_s)},
-            {"difference", json_number(t.total_s() / measured_s - 1)}};
+void add_time(Json &json, const GpuTime &t, double measured_s) {
+    json["compute_s"] = t.compute_s();
+    json["transfer_s"] = t.transfer_s;
+    json["inactive_s"] = t.waiting_s();
+    json["total_s"] = t.total_s();
+    json["measured_s"] = measured_s;
+    json["difference"] = t.total_s() / measured_s - 1;
 }
 
 } // namespace
@@ -80,13 +80,13 @@ std::string gpu_as_json(const std::vector<GpuProjection> &projections) {
         Json one = {{"machine", p.machine}, {"domain", p.domain}, {"cells", p.cells}};
         for (std::size_t k = 0; k < p.kernels.size(); ++k) {
             Json kernel = {{"kernel", p.kernels[k].name}};
-            kernel.update(time_as_json(p.times[k], p.measured_s[k]));
+            add_time(kernel, p.times[k], p.measured_s[k]);
             one["kernels"].push_back(std::move(kernel));
         }
-        one["all"] = time_as_json(p.all(), p.measured_all_s);
-        one["flops"] = json_number(p.flop);
-        one["bytes"] = json_number(p.moved_B);
-        one["flop_per_s"] = json_number(p.flop / p.all().total_s());
+        add_time(one["all"], p.all(), p.measured_all_s);
+        one["flops"] = JsonTree::number(p.flop);
+        one["bytes"] = JsonTree::number(p.moved_B);
+        one["flop_per_s"] = JsonTree::number(p.flop / p.all().total_s());
         root.push_back(std::move(one));
     }
     return root.dump(2) + "\n";

@@ -1,4 +1,4 @@
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 #include "tools/project_output.hpp"
 
@@ -33,14 +33,14 @@ std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom 
 }
 
 std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {
-    nlohmann::ordered_json root = {{"nodes", room.nodes},
-                                   {"seconds", schedule.last_s - schedule.first_s},
-                                   {"mean_wait_s", schedule.mean_wait_s},
-                                   {"longest_wait_s", schedule.longest_wait_s},
-                                   {"use", schedule.use},
-                                   {"job_J", json_number(schedule.job_J)},
-                                   {"idle_J", json_number(schedule.idle_J)},
-                                   {"joules", json_number(schedule.job_J + schedule.idle_J)}};
+    JsonTree root = {{"nodes", room.nodes},
+                     {"seconds", schedule.last_s - schedule.first_s},
+                     {"mean_wait_s", schedule.mean_wait_s},
+                     {"longest_wait_s", schedule.longest_wait_s},
+                     {"use", schedule.use},
+                     {"job_J", JsonTree::number(schedule.job_J)},
+                     {"idle_J", JsonTree::number(schedule.idle_J)},
+                     {"joules", JsonTree::number(schedule.job_J + schedule.idle_J)}};
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         root["jobs"].push_back({{"job", jobs[j].name},
                                 {"nodes", jobs[j].nodes},

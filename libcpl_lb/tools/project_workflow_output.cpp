@@ -1,4 +1,4 @@
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
 #include "tools/project_output.hpp"
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonTree;
 
 constexpr std::size_t most_rows = 60;
 
@@ -85,8 +85,8 @@ std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<Workflo
     Json root = {{"name", plan.name}, {"order", plan.order}, {"runs", plan.runs}};
     for (std::size_t a = 0; a < answers.size(); ++a) {
         Json one = {{"seconds", answers[a].cost.seconds},
-                    {"joules", json_number(answers[a].cost.joules)},
-                    {"idle_J", json_number(answers[a].cost.idle_J)},
+                    {"joules", JsonTree::number(answers[a].cost.joules)},
+                    {"idle_J", JsonTree::number(answers[a].cost.idle_J)},
                     {"best", std::find(best.begin(), best.end(), a) != best.end()}};
         for (std::size_t c = 0; c < plan.codes.size(); ++c) {
             const CodeChoice &choice = choice_of(plan, answers[a], c);
@@ -94,7 +94,7 @@ std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<Workflo
                                     {"machine", choice.machine},
                                     {"nodes", choice.nodes},
                                     {"seconds", choice.cost.seconds},
-                                    {"joules", json_number(choice.cost.joules)}});
+                                    {"joules", JsonTree::number(choice.cost.joules)}});
         }
         root["answers"].push_back(std::move(one));
     }

@@ -1,23 +1,19 @@
 #include "tools/roofline_options.hpp"
 
-#include <cstdlib>
+#include "projection/models/model_tables.hpp"
+
+#include <stdexcept>
 
 namespace cpl_lb {
-namespace {
-
-double clock_of(const std::string &text) {
-    if (text.empty()) return unknown;
-    return text == "turbo" ? turbo_clock : std::stod(text) * 1e9;
-}
 
 std::string not_a_clock(const std::string &text) {
-    if (text == "turbo") return "";
-    char *end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    return *end == '\0' && value > 0.01 && value < 20 ? "" : "not a clock in GHz, and not turbo: " + text;
+    try {
+        (void)clock_of(text);
+    } catch (const std::invalid_argument &error) {
+        return error.what();
+    }
+    return "";
 }
-
-} // namespace
 
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
     cli::Option *machine = command.add_option("--machine", options.machine,

@@ -17,6 +17,9 @@ struct MachineOptions {
 // Returns --machine, which the others need. `options` must live as long as the command.
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
 
+// A check of an option: what is wrong with it, empty where it is a clock (clock_of).
+[[nodiscard]] std::string not_a_clock(const std::string &text);
+
 [[nodiscard]] RooflineSetting setting_of(const MachineOptions &options, const Machine &machine);
 
 } // namespace cpl_lb

@@ -1,7 +1,7 @@
 #include "tools/roofline_output.hpp"
 
 #include "io/info_json.hpp"
-#include "io/json_value.hpp"
+#include "io/json_tree.hpp"
 #include "projection/roofline/roofline_text.hpp"
 #include "tools/roofline_sources.hpp"
 
@@ -10,32 +10,32 @@
 namespace cpl_lb {
 
 std::string roofline_json(const Roofline &roofline) {
-    nlohmann::ordered_json root = {{"machine", roofline.machine},
-                                   {"threads", roofline.setting.at.threads},
-                                   {"ceilings", nlohmann::ordered_json::array()},
-                                   {"regions", nlohmann::ordered_json::array()},
-                                   {"remarks", roofline.remarks}};
+    JsonTree root = {{"machine", roofline.machine},
+                     {"threads", roofline.setting.at.threads},
+                     {"ceilings", JsonTree::array()},
+                     {"regions", JsonTree::array()},
+                     {"remarks", roofline.remarks}};
     for (const RooflineCeiling &c : roofline.ceilings)
         root["ceilings"].push_back(
-            {{"name", c.name}, {c.is_bandwidth ? "B_per_s" : "flop_per_s", json_number(c.per_s)}});
+            {{"name", c.name}, {c.is_bandwidth ? "B_per_s" : "flop_per_s", JsonTree::number(c.per_s)}});
     for (const RooflineRow &row : roofline.rows) {
-        nlohmann::ordered_json region = {{"region", row.work.name},
-                                         {"from", json_text(row.work.from)},
-                                         {"flops", json_number(row.work.flops)},
-                                         {"bytes", json_number(row.work.bytes)},
-                                         {"seconds", json_number(row.work.seconds)},
-                                         {"intensity", json_number(row.intensity)},
-                                         {"attained_flop_per_s", json_number(row.attained_flop_per_s)},
-                                         {"ceiling_flop_per_s", json_number(row.ceiling_flop_per_s)},
-                                         {"share", json_number(row.share())},
-                                         {"least_s", json_number(row.least_s)},
-                                         {"limited_by", json_text(row.limit)},
-                                         {"why_not", json_text(row.why_not)}};
+        JsonTree region = {{"region", row.work.name},
+                           {"from", JsonTree::text(row.work.from)},
+                           {"flops", JsonTree::number(row.work.flops)},
+                           {"bytes", JsonTree::number(row.work.bytes)},
+                           {"seconds", JsonTree::number(row.work.seconds)},
+                           {"intensity", JsonTree::number(row.intensity)},
+                           {"attained_flop_per_s", JsonTree::number(row.attained_flop_per_s)},
+                           {"ceiling_flop_per_s", JsonTree::number(row.ceiling_flop_per_s)},
+                           {"share", JsonTree::number(row.share())},
+                           {"least_s", JsonTree::number(row.least_s)},
+                           {"limited_by", JsonTree::text(row.limit)},
+                           {"why_not", JsonTree::text(row.why_not)}};
         for (const LevelTraffic &traffic : row.work.by_level)
-            region["bytes_by_level"][traffic.level] = json_number(traffic.bytes);
+            region["bytes_by_level"][traffic.level] = JsonTree::number(traffic.bytes);
         root["regions"].push_back(std::move(region));
     }
-    return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return root.dump(2) + "\n";
 }
 
 PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, const RooflineSetting &setting) {
@@ -43,9 +43,9 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, const 
     const bool has_regions = std::any_of(run.components.begin(), run.components.end(),
                                          [](const Component &c) { return !c.regions.empty(); });
     // By way of the json, so that the same rules as for cpl-lb roofline say what W and Q are.
-    const auto root = nlohmann::json::parse(info_json(run, InfoDetail::figures));
     const std::vector<RegionWork> regions =
-        has_regions ? work_in_run(root, "the run", setting.at.threads) : std::vector<RegionWork>{};
+        has_regions ? work_in_json(info_json(run, InfoDetail::figures), "the run", setting.at.threads)
+                    : std::vector<RegionWork>{};
     const Roofline roofline = roofline_of(machine, setting, regions);
     page.json = roofline_json(roofline);
     const bool any_known = std::any_of(roofline.rows.begin(), roofline.rows.end(),

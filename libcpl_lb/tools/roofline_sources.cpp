@@ -97,14 +97,6 @@ void scale(RegionWork &work, double factor) {
         traffic.bytes *= factor;
 }
 
-nlohmann::json read_json(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw FileError(path, "cannot read");
-    nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-    if (json.is_discarded()) throw FileError(path, "is not JSON");
-    return json;
-}
-
 RegionWork work_of(const JsonObject &region) {
     RegionWork work;
     region.get("name", work.name);
@@ -139,10 +131,14 @@ std::vector<RegionWork> work_in_table(const std::string &path) {
 }
 
 std::vector<RegionWork> work_in_run(const std::string &path, int threads) {
-    return work_in_run(read_json(path), path, threads);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw FileError(path, "cannot read");
+    return work_in_json({std::istreambuf_iterator<char>(file), {}}, path, threads);
 }
 
-std::vector<RegionWork> work_in_run(const nlohmann::json &root, const std::string &path, int threads) {
+std::vector<RegionWork> work_in_json(const std::string &text, const std::string &path, int threads) {
+    const auto root = nlohmann::json::parse(text, nullptr, false);
+    if (root.is_discarded()) throw FileError(path, "is not JSON");
     const nlohmann::json &components = JsonObject(root).member("components");
     if (!components.is_array()) throw FileError(path, "has no components: is it a load_balancing_info.json?");
     std::vector<RegionWork> regions;

@@ -3,7 +3,6 @@
 
 #include "projection/roofline/roofline.hpp"
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ namespace cpl_lb {
 // The regions of load_balancing_info.json, each as if it ran on `threads` cores at once: its counters, else what its
 // author says of it (annotations). Regions without either come with no work. Throws FileError.
 [[nodiscard]] std::vector<RegionWork> work_in_run(const std::string &path, int threads);
-// The same where it has been read already; `path` is for the errors.
-[[nodiscard]] std::vector<RegionWork> work_in_run(const nlohmann::json &root, const std::string &path, int threads);
+// The same from the text of such a file; `path` is for the errors.
+[[nodiscard]] std::vector<RegionWork> work_in_json(const std::string &text, const std::string &path, int threads);
 
 } // namespace cpl_lb

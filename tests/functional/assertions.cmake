@@ -10,8 +10,6 @@ add_custom_command(TARGET assertion_scenarios POST_BUILD
   COMMAND "${CMAKE_COMMAND}" -E create_symlink "$<TARGET_FILE:papi_stub>" "${papi_folder}/libpapi.so.7")
 
 cpl_lb_scenario_test(assertions_test assertions_test.cpp)
-target_compile_definitions(assertions_test PRIVATE ASSERTION_SCENARIOS="$<TARGET_FILE:assertion_scenarios>"
-  PAPI_STUB_FOLDER="${papi_folder}")
 add_dependencies(assertions_test assertion_scenarios papi_stub)
 
 if(TARGET kernels_fortran AND TARGET cpl-lb)

@@ -1,12 +1,12 @@
 // Modelling assertions through the whole chain: a model under mpirun, its json, its text and cpl-lb assert.
-#undef SCENARIOS_PROGRAM // this test has a program of its own
-#define SCENARIOS_PROGRAM ASSERTION_SCENARIOS
 #include "functional/run_scenario.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 using scenario::run;
+
+const char *const scenario::program = "assertion_scenarios";
 
 namespace {
 
@@ -68,7 +68,8 @@ TEST_CASE("the control flow of annotated regions comes out with the model") {
 
 // PAPI_DP_OPS of the stub goes up by one for each reading: one for each call of a region, whose begin and end read.
 TEST_CASE("counters, where they are, against the expressions") {
-    const auto r = run("good", 2, "CPL_LB_COUNTERS=PAPI_DP_OPS CPL_LB_SAMPLE=1000 LD_LIBRARY_PATH=" PAPI_STUB_FOLDER);
+    const auto r = run(
+        "good", 2, "CPL_LB_COUNTERS=PAPI_DP_OPS CPL_LB_SAMPLE=1000 LD_LIBRARY_PATH=" + scenario::beside("papi_stub"));
     REQUIRE(r.exit_code == 0);
     const auto flops = annotation(r, "growing", "flops");
     CHECK(flops.at("measured") == 5);

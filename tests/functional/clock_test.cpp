@@ -8,7 +8,11 @@
 
 using scenario::run;
 
+const char *const scenario::program = "scenarios";
+
 namespace {
+
+const std::string skewed_clock = scenario::beside("libskewed_clock.so");
 
 // Within the bound that the run states, at each end of each of the 20 events, and what the scheduler may have put
 // between the library's reading and the scenario's own.
@@ -38,24 +42,24 @@ TEST_CASE("processes of one node share one clock") {
 }
 
 TEST_CASE("an offset of 5 s and 20 ppm of drift") {
-    check_against_truth(run("skewed", 2, "LD_PRELOAD=" SKEWED_CLOCK " SKEW_1='5 20' CPL_LB_CLOCK=gettime"));
+    check_against_truth(run("skewed", 2, "LD_PRELOAD=" + skewed_clock + " SKEW_1='5 20' CPL_LB_CLOCK=gettime"));
 }
 
 // 0.7 s of a run are too short for 20 ppm to show: with 900 ppm the events are up to 0.6 ms off where nobody takes
 // the drift out.
 TEST_CASE("a drift that the offset alone does not hide") {
-    check_against_truth(run("skewed", 2, "LD_PRELOAD=" SKEWED_CLOCK " SKEW_1='5 900' CPL_LB_CLOCK=gettime"));
+    check_against_truth(run("skewed", 2, "LD_PRELOAD=" + skewed_clock + " SKEW_1='5 900' CPL_LB_CLOCK=gettime"));
 }
 
 TEST_CASE("an offset of -3 s on the root, and the time stamp counter") {
-    check_against_truth(run("skewed", 2, "LD_PRELOAD=" SKEWED_CLOCK " SKEW_0='-3 0'"));
+    check_against_truth(run("skewed", 2, "LD_PRELOAD=" + skewed_clock + " SKEW_0='-3 0'"));
 }
 
 // Rank 3 is two steps of the tree away from the root: its bound is the sum of both.
 TEST_CASE("four clocks, each with an offset and a drift of its own") {
     const auto r =
         run("skewed", 4,
-            "LD_PRELOAD=" SKEWED_CLOCK " SKEW_1='5 20' SKEW_2='-3 -50' SKEW_3='1000 35' CPL_LB_CLOCK=gettime");
+            "LD_PRELOAD=" + skewed_clock + " SKEW_1='5 20' SKEW_2='-3 -50' SKEW_3='1000 35' CPL_LB_CLOCK=gettime");
     check_against_truth(r, 4);
     const auto header = scenario::timeline(r, "ocean").header;
     REQUIRE(header.clock_error_bounds_s.size() == 4);
@@ -71,7 +75,7 @@ TEST_CASE("a clock that steps by 100 s, or back by 10, in the middle of the run"
     for (const std::string step : {"100", "-10"}) {
         INFO(step);
         const auto r =
-            run("skewed", 2, "LD_PRELOAD=" SKEWED_CLOCK " SKEW_1='5 0 0.3 " + step + "' CPL_LB_CLOCK=gettime");
+            run("skewed", 2, "LD_PRELOAD=" + skewed_clock + " SKEW_1='5 0 0.3 " + step + "' CPL_LB_CLOCK=gettime");
         REQUIRE(r.exit_code == 0);
         CHECK(r.complaints_with("more than a clock drifts") == 1);
         CHECK(r.complaints_with(step == "100" ? "gained 100 s" : "lost 10 s") == 1);
@@ -94,7 +98,7 @@ TEST_CASE("a clock that steps by 100 s, or back by 10, in the middle of the run"
 TEST_CASE("rows of the master's node and of another in one file") {
     for (const std::string setting : {"", " CPL_LB_COMPRESS=1"}) {
         INFO(setting);
-        const auto r = run("dated", 3, "LD_PRELOAD=" SKEWED_CLOCK " SKEW_2='7 0' CPL_LB_CLOCK=gettime" + setting);
+        const auto r = run("dated", 3, "LD_PRELOAD=" + skewed_clock + " SKEW_2='7 0' CPL_LB_CLOCK=gettime" + setting);
         REQUIRE(r.exit_code == 0);
         CHECK(r.info().at("clock").at("nodes") == 2);
         const auto t = scenario::timeline(r, "ocean");

@@ -9,7 +9,14 @@
 
 using scenario::run;
 
+const char *const scenario::program = "scenarios";
+
 namespace {
+
+const std::string faults = scenario::beside("libfaults.so");
+const std::string faults_netcdf = scenario::beside("libfaults_netcdf.so");
+const std::string faults_new = scenario::beside("libfaults_new.so");
+const std::string library = scenario::beside("../../linker_names/libcpl_lb.so");
 
 std::size_t fired(const scenario::Result &r) {
     const std::string err = scenario::slurp(r.folder / "stderr");
@@ -33,6 +40,7 @@ void check_each(const scenario::Result &r, double least_calls) {
     REQUIRE(r.said.at("clean") == 1);
     CHECK(r.said.at("calls") >= least_calls);
     CHECK(r.said.at("places") > 50);
+    CHECK(r.said.at("beyond") * 10 < r.said.at("places"));
     CHECK(r.said.at("fired") == r.said.at("places"));
     CHECK(r.said.at("ended") == r.said.at("places"));
     CHECK(r.said.at("silent") == 0);
@@ -52,8 +60,9 @@ TEST_CASE("MPI error in each call: made, then the error returned") {
                                    "MPI_Request_free", "MPI_Comm_idup", "MPI_Comm_set_errhandler"}) {
         for (const std::string rank : {"0", "1"}) {
             INFO(call << " on rank " << rank);
-            const auto r = run("interleaved", 3,
-                               "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS " FAULT_MPI=" + call + " FAULT_RANK=" + rank);
+            const auto r =
+                run("interleaved", 3,
+                    "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults + " FAULT_MPI=" + call + " FAULT_RANK=" + rank);
             CHECK(r.exit_code == 0);
             CHECK(fired(r) == 1);
         }
@@ -64,7 +73,7 @@ TEST_CASE("MPI error in each call: made, then the error returned") {
 TEST_CASE("MPI error at sends and receives all over the run") {
     for (const std::string call : {"MPI_Isend", "MPI_Irecv"}) {
         const std::string fault =
-            "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS " FAULT_MPI=" + call + " FAULT_RANK=1 FAULT_AT=";
+            "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults + " FAULT_MPI=" + call + " FAULT_RANK=1 FAULT_AT=";
         const long all = counted(run("interleaved", 3, fault + "0"), "calls");
         REQUIRE(all > 10);
         for (long at = 2; at < all; at += all / 4) {
@@ -94,7 +103,8 @@ TEST_CASE("netCDF error at each call: no timeline, everything else") {
         faults.emplace_back(call, " CPL_LB_COMPRESS=1");
     for (const auto &[call, setting] : faults) {
         INFO(call);
-        const auto r = run("dated", 2, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF " FAULT_NC=" + call + setting);
+        const auto r =
+            run("dated", 2, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_netcdf + " FAULT_NC=" + call + setting);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) >= 1);
         CHECK(!r.has("timeline_ocean.nc"));
@@ -110,7 +120,7 @@ TEST_CASE("a process that cannot write its row: no timeline, one line, and all f
     for (const std::string rank : {"0", "2"}) {
         INFO("rank " << rank);
         const auto r =
-            run("dated", 3, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF " FAULT_NC=pwrite FAULT_RANK=" + rank);
+            run("dated", 3, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_netcdf + " FAULT_NC=pwrite FAULT_RANK=" + rank);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) == 1);
         CHECK(!r.has("timeline_ocean.nc"));
@@ -128,9 +138,8 @@ TEST_CASE("a disk that fails under a compressed timeline: no timeline, one line,
          {"pwrite FAULT_AT=1", "pwrite FAULT_AT=2", "pwrite FAULT_AT=12", "pwrite FAULT_AT=30", "disk_at_close"}) {
         INFO(fault);
         const auto r = run("overflow", 2,
-                           "EVENTS=50000 CPL_LB_COMPRESS=1 CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NETCDF
-                           " FAULT_RANK=0 FAULT_LASTS=1 FAULT_NC=" +
-                               fault);
+                           "EVENTS=50000 CPL_LB_COMPRESS=1 CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_netcdf +
+                               " FAULT_RANK=0 FAULT_LASTS=1 FAULT_NC=" + fault);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) == 1);
         CHECK(!r.has("timeline_ocean.nc"));
@@ -141,14 +150,14 @@ TEST_CASE("a disk that fails under a compressed timeline: no timeline, one line,
 }
 
 TEST_CASE("out of memory at allocations all over the run, on either of two processes") {
-    const auto clean = run("interleaved", 2, "LD_PRELOAD=" FAULTS_NEW " FAULT_NEW=0 FAULT_RANK=1");
+    const auto clean = run("interleaved", 2, "LD_PRELOAD=" + faults_new + " FAULT_NEW=0 FAULT_RANK=1");
     const long all = counted(clean, "allocations");
     REQUIRE(all > 100);
     for (long at = all / 5; at < all; at += all / 5) {
         for (const std::string rank : {"0", "1"}) {
             INFO("allocation " << at << " on rank " << rank);
             const auto r = run("interleaved", 2,
-                               "CPL_LB_TIMEOUT=5 LD_PRELOAD=" FAULTS_NEW " FAULT_RANK=" + rank +
+                               "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_new + " FAULT_RANK=" + rank +
                                    " FAULT_NEW=" + std::to_string(at));
             CHECK(r.exit_code == 0);
             CHECK(fired(r) == 1);
@@ -158,13 +167,13 @@ TEST_CASE("out of memory at allocations all over the run, on either of two proce
 }
 
 TEST_CASE("each allocation fails once: the model comes to its end, and nothing is lost without a code") {
-    check_each(run("each_fault", 1, "CPL_LB_PRINT=0 LD_PRELOAD=" FAULTS_NEW + step_or("61")), 1000);
+    check_each(run("each_fault", 1, "CPL_LB_PRINT=0 LD_PRELOAD=" + faults_new + step_or("61")), 1000);
 }
 
 TEST_CASE("each call of netCDF fails once: the model comes to its end, and nothing is lost without a code") {
     for (const std::string setting : {"", " CPL_LB_COMPRESS=1 EVENTS=5000"}) {
         INFO(setting);
-        check_each(run("each_fault", 1, "CPL_LB_PRINT=0 LD_PRELOAD=" FAULTS_NETCDF + step_or("5") + setting), 100);
+        check_each(run("each_fault", 1, "CPL_LB_PRINT=0 LD_PRELOAD=" + faults_netcdf + step_or("5") + setting), 100);
     }
 }
 
@@ -187,10 +196,10 @@ TEST_CASE("every call of netCDF and of MPI that the library makes can be made to
     const std::set<std::string> harmless = {"nc_abort",         "nc_free_string",  "nc_strerror",
                                             "MPI_Comm_f2c",     "MPI_Comm_rank",   "MPI_Comm_size",
                                             "MPI_Error_string", "MPI_Initialized", "MPI_Finalized"};
-    std::set<std::string> injected = names_in("nm -D --defined-only " FAULTS);
-    injected.merge(names_in("nm -D --defined-only " FAULTS_NETCDF));
+    std::set<std::string> injected = names_in("nm -D --defined-only " + faults);
+    injected.merge(names_in("nm -D --defined-only " + faults_netcdf));
     std::size_t seen = 0;
-    for (const std::string &name : names_in("nm -D --undefined-only " CPL_LB_LIBRARY)) {
+    for (const std::string &name : names_in("nm -D --undefined-only " + library)) {
         if (name.rfind("nc_", 0) != 0 && name.rfind("MPI_", 0) != 0) continue;
         ++seen;
         INFO(name);
@@ -202,7 +211,7 @@ TEST_CASE("every call of netCDF and of MPI that the library makes can be made to
 // 16 bytes for an event: a chunk of 512 KiB holds 65,534 words behind its time, half as many events.
 TEST_CASE("no more memory for events: the later ones are dropped, counted and reported") {
     // UCX, below MPICH, would take mmap away from the preloaded library.
-    const std::string fault = "UCX_MEM_MMAP_HOOK_MODE=none LD_PRELOAD=" FAULTS_NEW " FAULT_CHUNK=";
+    const std::string fault = "UCX_MEM_MMAP_HOOK_MODE=none LD_PRELOAD=" + faults_new + " FAULT_CHUNK=";
     const auto third = run("overflow", 1, fault + "3 EVENTS=200000");
     CHECK(third.exit_code == 0);
     CHECK(fired(third) == 1);

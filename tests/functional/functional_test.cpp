@@ -3,8 +3,11 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
 
 using scenario::run;
+
+const char *const scenario::program = "scenarios";
 
 namespace {
 

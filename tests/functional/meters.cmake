@@ -4,6 +4,6 @@ target_link_libraries(meter_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
 target_compile_definitions(meter_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
 cpl_lb_scenario_test(meters_test meters_test.cpp)
-target_compile_definitions(meters_test PRIVATE METER_SCENARIOS="$<TARGET_FILE:meter_scenarios>"
+target_compile_definitions(meters_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(meters_test meter_scenarios)

@@ -1,10 +1,10 @@
 // Coupling calls in a model with OpenMP: those of the thread that called cpl_lb_init are recorded, wherever they
 // stand; those of the other threads are counted and told.
-#undef SCENARIOS_PROGRAM // this test has a program of its own
-#define SCENARIOS_PROGRAM OPENMP_PROGRAM
 #include "run_scenario.hpp"
 
 #include <catch2/catch.hpp>
+
+const char *const scenario::program = "openmp_model";
 
 TEST_CASE("coupling calls around, inside and among the threads of OpenMP regions") {
     const auto r = scenario::run("", 2);

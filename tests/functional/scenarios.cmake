@@ -4,26 +4,30 @@ add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity
 target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
-find_package(nlohmann_json REQUIRED)
+# What runs a scenario and looks at what it left.
+add_library(cpl_lb_run_scenario OBJECT run_scenario.cpp picture_check.cpp)
+cpl_lb_test_settings(cpl_lb_run_scenario)
+target_link_libraries(cpl_lb_run_scenario PRIVATE PkgConfig::NETCDF nlohmann_json::nlohmann_json)
+target_compile_definitions(cpl_lb_run_scenario PRIVATE
+  SCENARIOS_MPIEXEC="${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
+
 # name: the test; it links io to read the timelines back.
 function(cpl_lb_scenario_test name)
-  cpl_lb_test_target(${name} ${ARGN} $<TARGET_OBJECTS:cpl_lb_catch_main>)
+  cpl_lb_test_target(${name} ${ARGN} $<TARGET_OBJECTS:cpl_lb_run_scenario> $<TARGET_OBJECTS:cpl_lb_catch_main>)
   target_link_libraries(${name} PRIVATE $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> PkgConfig::NETCDF
     nlohmann_json::nlohmann_json)
-  target_compile_definitions(${name} PRIVATE SCENARIOS_PROGRAM="$<TARGET_FILE:scenarios>"
-    SCENARIOS_MPIEXEC="${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
   add_dependencies(${name} scenarios)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT
     "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
 
-cpl_lb_scenario_test(functional_test functional_test.cpp picture_check.cpp)
+cpl_lb_scenario_test(functional_test functional_test.cpp)
 
 # Preloading stands before the sanitizers' own library.
 add_library(skewed_clock MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/skewed_clock.c")
-cpl_lb_scenario_test(clock_test clock_test.cpp picture_check.cpp)
-target_compile_definitions(clock_test PRIVATE SKEWED_CLOCK="$<TARGET_FILE:skewed_clock>"
+cpl_lb_scenario_test(clock_test clock_test.cpp)
+target_compile_definitions(clock_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(clock_test skewed_clock)
 
@@ -35,9 +39,6 @@ target_link_libraries(faults_netcdf PRIVATE PkgConfig::NETCDF ${CMAKE_DL_LIBS})
 add_library(faults_new MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults_new.cpp")
 if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   cpl_lb_scenario_test(faults_test faults_test.cpp)
-  target_compile_definitions(faults_test PRIVATE FAULTS="$<TARGET_FILE:faults>"
-    FAULTS_NETCDF="$<TARGET_FILE:faults_netcdf>" FAULTS_NEW="$<TARGET_FILE:faults_new>"
-    CPL_LB_LIBRARY="$<TARGET_FILE:cpl_lb>")
   add_dependencies(faults_test faults faults_netcdf faults_new)
 endif()
 
@@ -54,6 +55,5 @@ if(OpenMP_CXX_FOUND AND NOT CPL_LB_SANITIZE MATCHES "thread")
   target_link_libraries(openmp_model PRIVATE cpl_lb_settings cpl_lb::cpl_lb OpenMP::OpenMP_CXX)
   target_compile_definitions(openmp_model PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
   cpl_lb_scenario_test(openmp_test openmp_test.cpp)
-  target_compile_definitions(openmp_test PRIVATE OPENMP_PROGRAM="$<TARGET_FILE:openmp_model>")
   add_dependencies(openmp_test openmp_model)
 endif()

@@ -4,9 +4,7 @@ target_link_libraries(spool_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Thr
 target_compile_definitions(spool_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
 if(TARGET cpl-lb)
-  cpl_lb_scenario_test(spool_test spool_test.cpp picture_check.cpp)
-  target_compile_definitions(spool_test PRIVATE CPL_LB_COMMAND="$<TARGET_FILE:cpl-lb>"
-    SPOOL_PROGRAM="$<TARGET_FILE:spool_scenarios>")
+  cpl_lb_scenario_test(spool_test spool_test.cpp)
   add_dependencies(spool_test spool_scenarios cpl-lb)
   add_test(NAME batch_lines COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/batch_lines.sh" "${PROJECT_SOURCE_DIR}/docs/crash.md"
     $<TARGET_FILE:cpl-lb> $<TARGET_FILE:spool_scenarios> "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")

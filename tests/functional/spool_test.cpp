@@ -1,12 +1,13 @@
 // Runs that die in every way, and what cpl-lb recover makes of their spool files. The scenarios are counted by hand:
 // 4 processes, two of the ocean (0, 1), two of the atmosphere (2, 3), 20 PUTs and 20 GETs on each.
-#undef SCENARIOS_PROGRAM // this test has a program of its own
-#define SCENARIOS_PROGRAM SPOOL_PROGRAM
 #include "picture_check.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <sys/mount.h>
 #include <sys/stat.h>
+
+const char *const scenario::program = "spool_scenarios";
 
 namespace {
 
@@ -36,7 +37,8 @@ fs::path spool_of(const fs::path &folder, int rank) {
 Recovered recover(const fs::path &folder, const std::string &arguments) {
     Recovered r;
     r.results.folder = folder / "recovered";
-    const std::string command = "cd '" + folder.string() + "' && '" CPL_LB_COMMAND "' recover " + arguments +
+    const std::string command = "cd '" + folder.string() + "' && '" +
+                                scenario::beside("../../libcpl_lb/tools/cpl-lb") + "' recover " + arguments +
                                 " -o recovered >recover_out 2>recover_err </dev/null";
     const int status = std::system(command.c_str());
     r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;

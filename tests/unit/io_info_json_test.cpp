@@ -1,10 +1,10 @@
 // load_balancing_info.json has the contract's names, null for what is not known, and is read back.
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
+#include "json.hpp"
 #include "unit/report_example_run.hpp"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

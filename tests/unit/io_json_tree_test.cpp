@@ -1,12 +1,12 @@
 // The library's own JSON against nlohmann's, which knows nothing of it: the same text, byte for byte where both have
 // a choice, and the same values read back.
 #include "io/json_tree.hpp"
+#include "json.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <random>
 
 using cpl_lb::JsonTree;

@@ -1,9 +1,9 @@
 // What meters measured goes through load_balancing_info.json and comes back; what they did not is null and stays NaN.
 #include "io/info_json.hpp"
+#include "json.hpp"
 #include "unit/report_example_run.hpp"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

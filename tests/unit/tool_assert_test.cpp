@@ -1,5 +1,6 @@
 // cpl-lb assert as a user runs it: on what a run left, on a table without a run, on a compiler's report, and its
 // export in Octave.
+#include "json.hpp"
 #include "unit/tool_command.hpp"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 using namespace cpl_lb;

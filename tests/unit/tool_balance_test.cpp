@@ -1,11 +1,11 @@
 // cpl-lb balance as a user runs it, on tables of timings.
 #include "io/info_json.hpp"
+#include "json.hpp"
 #include "unit/tool_command.hpp"
 #include "unit/tool_coupled_run.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

@@ -2,13 +2,13 @@
 #include "analysis/cpmip.hpp"
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
+#include "json.hpp"
 #include "unit/io_temporary_folder.hpp"
 #include "unit/report_example_run.hpp"
 #include "unit/tool_command.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

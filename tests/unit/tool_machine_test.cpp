@@ -1,11 +1,11 @@
 // cpl-lb machine as a user runs it. What it measures depends on the machine: only what must hold everywhere is
 // checked.
+#include "json.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "unit/tool_command.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

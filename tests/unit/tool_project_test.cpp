@@ -1,8 +1,8 @@
 // cpl-lb project and energy as a user calls them: figures of ESCAPE D3.5, and one line for what is wrong.
+#include "json.hpp"
 #include "unit/tool_command.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <regex>
 
 using namespace cpl_lb;

@@ -1,10 +1,10 @@
 // cpl-lb roofline as a user runs it.
+#include "json.hpp"
 #include "unit/tool_command.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

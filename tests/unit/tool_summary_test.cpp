@@ -1,12 +1,12 @@
 // cpl-lb summary as a user runs it: figures worked out by hand, exit statuses, one line for what is wrong.
 #include "io/info_json.hpp"
 #include "io/timeline_writer.hpp"
+#include "json.hpp"
 #include "unit/io_temporary_folder.hpp"
 #include "unit/tool_command.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 using namespace cpl_lb;
 using nlohmann::json;

@@ -10,7 +10,7 @@ namespace cpl_lb {
 namespace {
 
 // Of the length: what is below is rounding of sums.
-constexpr double rounding = 1e-9;
+constexpr double rounding_of_sums = 1e-9;
 
 struct Allocation {
     double busy_s = 0, idle_W = unknown;
@@ -55,7 +55,7 @@ WorkflowCost workflow_cost(const ProcessorLayout &order, const std::vector<CodeC
         cost.joules += code.joules;
     }
     for (const auto &[name, a] : allocations)
-        if (a.busy_s < cost.seconds * (1 - rounding)) cost.idle_J += a.idle_W * (cost.seconds - a.busy_s);
+        if (a.busy_s < cost.seconds * (1 - rounding_of_sums)) cost.idle_J += a.idle_W * (cost.seconds - a.busy_s);
     cost.joules += cost.idle_J;
     return cost;
 }

@@ -1,0 +1,83 @@
+#include "run_scenario.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace scenario {
+
+std::string beside(const std::string &file) {
+    static const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    return (here / file).lexically_normal().string();
+}
+
+bool Result::has(const std::string &file) const {
+    return std::filesystem::exists(folder / file);
+}
+
+nlohmann::json Result::info() const {
+    return nlohmann::json::parse(slurp(folder / "load_balancing_info.json"));
+}
+
+nlohmann::json Result::component(const std::string &name) const {
+    const nlohmann::json all = info();
+    for (const auto &c : all.at("components"))
+        if (c.at("name") == name) return c;
+    return {};
+}
+
+std::size_t Result::complaints_with(const std::string &words) const {
+    std::size_t n = 0;
+    for (const std::string &c : complaints)
+        n += c.find(words) != std::string::npos ? 1 : 0;
+    return n;
+}
+
+std::string slurp(const std::filesystem::path &path) {
+    std::ifstream in(path);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+void read_output(Result &r) {
+    r.output = slurp(r.folder / "stdout");
+    std::istringstream out(r.output);
+    for (std::string line; std::getline(out, line);) {
+        std::istringstream words(line);
+        std::string name;
+        double value = 0;
+        if (words >> name >> value) r.said[name] = value;
+    }
+    std::istringstream err(slurp(r.folder / "stderr"));
+    for (std::string line; std::getline(err, line);)
+        if (line.rfind("cpl_lb: ", 0) == 0) r.complaints.push_back(line);
+}
+
+Result run(const std::string &name, int processes, const std::string &environment, bool on,
+           const std::string &wrapper) {
+    static int count = 0;
+    Result r;
+    r.folder = std::filesystem::temp_directory_path() /
+               ("cpl_lb_scenario_" + std::to_string(getpid()) + "_" + std::to_string(count++));
+    std::filesystem::create_directories(r.folder);
+    const std::string command = "cd '" + r.folder.string() + "' && " + environment +
+                                (on ? " CPL_LB_ENABLED=1 " : " ") + SCENARIOS_MPIEXEC " " +
+                                std::to_string(processes) + " " + wrapper + " '" + beside(program) + "' " + name +
+                                " >stdout 2>stderr </dev/null";
+    const int status = std::system(command.c_str());
+    r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    read_output(r);
+    return r;
+}
+
+Timeline timeline(const Result &r, const std::string &component) {
+    cpl_lb::TimelineReader reader((r.folder / ("timeline_" + component + ".nc")).string());
+    Timeline t{reader.header(), std::vector<cpl_lb::Row>(static_cast<std::size_t>(reader.processes()))};
+    reader.read_rows(0, t.rows);
+    return t;
+}
+
+} // namespace scenario

@@ -1,0 +1,6 @@
+#include "json.hpp"
+
+template class nlohmann::basic_json<>;
+template class nlohmann::detail::serializer<nlohmann::json>;
+template class nlohmann::detail::lexer<nlohmann::json, JsonText>;
+template class nlohmann::detail::parser<nlohmann::json, JsonText>;
