@@ -37,3 +37,12 @@ at_once() {
   n=$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
   if [ "$n" -gt 8 ]; then echo 8; else echo "$n"; fi
 }
+
+# logged LOG COMMAND...: what it says goes to LOG and, when it fails, to the screen
+logged() {
+  log=$1
+  shift
+  "$@" > "$log" 2>&1 && return
+  cat "$log"
+  return 1
+}

@@ -1,7 +1,8 @@
 // What cpl_lb_terminate costs: wall time, and memory of the component's master and of the others, for EVENTS events
 // on each process, against algorithms that gather everything on the master, in the same run, timelines (the same
-// doubles) written by all. Usage: mpirun -np P terminate_cost EVENTS [library|paper|lean|floor|all]. The library goes
-// first. Each memory figure is the high-water mark of the process in that part.
+// doubles) written by all. Usage: mpirun -np P terminate_cost EVENTS [library|paper|lean|floor|all [nested]]. The
+// library goes first. PUTs and GETs in turn; nested: each PUT with a MAP inside. Each memory figure is the high-water
+// mark of the process in that part.
 //
 // `paper` is the algorithm of TR/CMGC/20/176, section 4, step by step. What the paper leaves open is done as its
 // published implementation does it (OASIS3-MCT 5, lib/psmile/src/mod_oasis_load_balancing.F90; only the algorithm is
@@ -119,10 +120,16 @@ void compare(const char *what, const Cost &library, const Cost &other) {
                     library.seconds / other.seconds, library.peak_MiB / other.peak_MiB);
 }
 
-void record(long events) {
+void record(long events, bool nested) {
     const int f = cpl_lb_field("F", "other");
     const int g = cpl_lb_field("G", "other");
-    for (long i = 0; i < events; ++i) {
+    for (long i = 0; nested && i < events; i += 2) {
+        cpl_lb_begin(CPL_LB_PUT, f);
+        cpl_lb_begin(CPL_LB_MAP, f);
+        cpl_lb_end(CPL_LB_MAP, f);
+        cpl_lb_end(CPL_LB_PUT, f);
+    }
+    for (long i = 0; !nested && i < events; ++i) {
         cpl_lb_begin(i % 2 == 0 ? CPL_LB_PUT : CPL_LB_GET, i % 2 == 0 ? f : g);
         cpl_lb_end(i % 2 == 0 ? CPL_LB_PUT : CPL_LB_GET, i % 2 == 0 ? f : g);
     }
@@ -320,6 +327,7 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const std::size_t events = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100000;
     const std::string what = argc > 2 ? argv[2] : "all";
+    const bool nested = argc > 3 && argv[3] == std::string("nested");
     const auto wanted = [&](const char *part) { return what == "all" || what == part; };
     Cost library{};
     if (wanted("library")) {
@@ -327,7 +335,7 @@ int main(int argc, char **argv) {
         setenv("CPL_LB_PRINT", "0", 1);
         setenv("CPL_LB_REPORT", "0", 1); // the others make no page
         cpl_lb_init(MPI_COMM_WORLD, "bench");
-        record(static_cast<long>(events));
+        record(static_cast<long>(events), nested);
         report("library", library = cost_of([] { cpl_lb_terminate(86400.0); }));
     }
     if (wanted("paper")) {

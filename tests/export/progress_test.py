@@ -19,8 +19,17 @@ def reads_a_timeline(pid):
         return False
 
 
-def run(command, terminal, stop=True):
-    """What came on standard error, and on standard output."""
+def run(command, terminal):
+    """What came on standard error, and on standard output. On a busy machine the command may be through with its work
+    before it is caught."""
+    for _ in range(10):
+        said, output, stopped = run_once(command, terminal)
+        if stopped and (not terminal or '%' in said):
+            return said, output
+    raise AssertionError(f'{command}: no progress in ten runs (or over before it could be stopped: make the run larger)')
+
+
+def run_once(command, terminal):
     if terminal:
         mine, theirs = pty.openpty()
     else:
@@ -28,12 +37,13 @@ def run(command, terminal, stop=True):
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
                                env={**os.environ, 'TERM': 'xterm'})
     os.close(theirs)
-    if stop:
-        while process.poll() is None and not reads_a_timeline(process.pid):
-            time.sleep(0.001)
+    while process.poll() is None and not reads_a_timeline(process.pid):
+        time.sleep(0.001)
+    stopped = process.poll() is None
+    if stopped:
         process.send_signal(signal.SIGSTOP)
         time.sleep(1.2)
-        check(process.poll() is None, 'the command was over before it could be stopped: make the run larger')
+        stopped = process.poll() is None
         process.send_signal(signal.SIGCONT)
     output = process.stdout.read().decode()
     said = b''
@@ -44,7 +54,7 @@ def run(command, terminal, stop=True):
         pass
     os.close(mine)
     check(process.wait() == 0, f'{command}: {said}')
-    return said.decode(), output
+    return said.decode(), output, stopped
 
 
 def visible(text):

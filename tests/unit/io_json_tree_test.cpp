@@ -18,35 +18,30 @@ std::string dump_of(const Other &json, int indent, bool ascii = false) {
     return json.dump(indent, ' ', ascii, Other::error_handler_t::replace);
 }
 
+template <class Json>
+Json example() {
+    const std::vector<std::string> names = {"a", "b"};
+    const std::array<std::int64_t, 3> counts = {1, -2, 3};
+    Json json;
+    json["schema"] = "cpl_lb/1";
+    json["empty list"] = Json::array();
+    json["empty object"] = Json::object();
+    json["run"] = {{"id", "x"}, {"wall_s", 1.5}, {"cores", 12}, {"on", true}, {"none", nullptr}};
+    json["pairs"] = Json::array();
+    json["pairs"].push_back({0.5, 86400});
+    json["pairs"].push_back({{"name", "one member"}});
+    json["pairs"].back()["second"] = names;
+    json["counts"] = counts;
+    json["run"]["cores"] = 13; // in its old place
+    json["new list"].push_back(std::size_t{7});
+    return json;
+}
+
 } // namespace
 
 TEST_CASE("objects, lists and what is in them look as nlohmann writes them") {
-    const std::vector<std::string> names = {"a", "b"};
-    const std::array<std::int64_t, 3> counts = {1, -2, 3};
-    JsonTree mine;
-    mine["schema"] = "cpl_lb/1";
-    mine["empty list"] = JsonTree::array();
-    mine["empty object"] = JsonTree::object();
-    mine["run"] = {{"id", "x"}, {"wall_s", 1.5}, {"cores", 12}, {"on", true}, {"none", nullptr}};
-    mine["pairs"] = JsonTree::array();
-    mine["pairs"].push_back({0.5, 86400});
-    mine["pairs"].push_back({{"name", "one member"}});
-    mine["pairs"].back()["second"] = names;
-    mine["counts"] = counts;
-    mine["run"]["cores"] = 13; // in its old place
-    mine["new list"].push_back(std::size_t{7});
-    Other other;
-    other["schema"] = "cpl_lb/1";
-    other["empty list"] = Other::array();
-    other["empty object"] = Other::object();
-    other["run"] = {{"id", "x"}, {"wall_s", 1.5}, {"cores", 12}, {"on", true}, {"none", nullptr}};
-    other["pairs"] = Other::array();
-    other["pairs"].push_back({0.5, 86400});
-    other["pairs"].push_back({{"name", "one member"}});
-    other["pairs"].back()["second"] = names;
-    other["counts"] = counts;
-    other["run"]["cores"] = 13;
-    other["new list"].push_back(std::size_t{7});
+    auto mine = example<JsonTree>();
+    const auto other = example<Other>();
     CHECK(mine.dump(2) == dump_of(other, 2));
     CHECK(mine.dump(-1) == dump_of(other, -1));
     CHECK(mine.has("run"));

@@ -1,0 +1,22 @@
+#!/bin/sh
+# build_presets.sh PRESET...: for run-tests, which tests each while the next one is built. Tests with MPI mostly wait; the
+# builds beside them leave the processors to them. build/PRESET.built: the exit status.
+set -u
+. cmake/packages.sh
+
+# The builds have most objects in common: ccache keeps them, also from one run to the next.
+export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"
+launchers=''
+if command -v ccache > /dev/null; then
+  launchers='-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache'
+fi
+
+nicely=''
+for preset; do
+  echo "cpl_lb: building $preset"
+  # shellcheck disable=SC2086
+  logged "build/$preset.configure.log" cmake --preset "$preset" $launchers &&
+    logged "build/$preset.build.log" $nicely cmake --build --preset "$preset" --parallel "$(at_once)"
+  echo $? > "build/$preset.built"
+  nicely='nice -n 19'
+done
