@@ -62,7 +62,7 @@ Bytes pack(const Layout &layout) {
     return out.take();
 }
 
-Layout unpack(const Bytes &bytes) {
+Layout unpack_layout(const Bytes &bytes) {
     Layout layout;
     WireReader in(bytes);
     const auto names = in.get<std::size_t>();
@@ -126,7 +126,7 @@ bool exchange_layout(Group &all, const Hello &mine, Layout &layout) {
     if (!all.combine_up(bytes, append)) return false;
     if (all.leads()) bytes = pack(number_all(read_entries(bytes)));
     if (!all.broadcast_all(bytes)) return false;
-    layout = unpack(bytes);
+    layout = unpack_layout(bytes);
     return layout.size() == all.size();
 }
 

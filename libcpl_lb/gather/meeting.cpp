@@ -12,7 +12,7 @@ constexpr int arrival_tag = 14;
 constexpr int verdict_tag = 15;
 constexpr std::size_t most_candidates = 4;
 // A process may wait here for hours while the others compute: it must not disturb them.
-constexpr std::chrono::microseconds longest_sleep{5000};
+constexpr std::chrono::microseconds longest_sleep_of_meeting{5000};
 
 struct VerdictHead {
     std::int64_t earliest_ns;
@@ -55,7 +55,7 @@ public:
         announce();
         const std::int64_t end =
             mail_->arrival_ns + timeout_ns_ + margin_ns_ * static_cast<std::int64_t>(candidates_.size() + 2);
-        Patience patience(longest_sleep);
+        Patience patience(longest_sleep_of_meeting);
         while (!decided_) {
             collect_arrivals();
             if (t_.test(mail_->verdict_request)) {

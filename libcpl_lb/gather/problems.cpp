@@ -18,7 +18,7 @@ Bytes pack(const std::vector<Problem> &problems) {
     return out.take();
 }
 
-std::vector<Problem> unpack(const Bytes &bytes) {
+std::vector<Problem> unpack_problems(const Bytes &bytes) {
     std::vector<Problem> problems;
     for (WireReader in(bytes); !in.done();) {
         Problem p;
@@ -57,13 +57,13 @@ std::string Problem::text(int all_processes, std::string_view component) const {
 bool tally_problems(Group &present, std::vector<Problem> &problems) {
     Bytes bytes = pack(problems);
     const auto merge = [](Bytes &a, const Bytes &b) {
-        std::vector<Problem> both = unpack(a);
-        for (const Problem &p : unpack(b))
+        std::vector<Problem> both = unpack_problems(a);
+        for (const Problem &p : unpack_problems(b))
             add(both, p);
         a = pack(both);
     };
     if (!present.combine_up(bytes, merge)) return false;
-    problems = unpack(bytes);
+    problems = unpack_problems(bytes);
     std::stable_sort(problems.begin(), problems.end(),
                      [](const Problem &a, const Problem &b) { return a.lowest_rank < b.lowest_rank; });
     return true;

@@ -10,7 +10,7 @@ namespace {
 
 // MPI counts are int: longer messages go in pieces.
 constexpr std::size_t longest_message = std::size_t{1} << 30U;
-constexpr std::chrono::microseconds longest_sleep{2000};
+constexpr std::chrono::microseconds longest_sleep_of_messages{2000};
 constexpr int distress_tag = 18;
 
 } // namespace
@@ -79,7 +79,7 @@ bool Transport::wait(std::span<MPI_Request> requests) {
                    "MPI_Testall");
         return flag != 0 || distress_came();
     };
-    if (!wait_until(deadline_in(timeout_s_), longest_sleep, all_done, yields_)) {
+    if (!wait_until(deadline_in(timeout_s_), longest_sleep_of_messages, all_done, yields_)) {
         timed_out_ = true;
     }
     if (failed()) {
