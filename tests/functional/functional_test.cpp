@@ -1,6 +1,7 @@
 // The library in real MPI runs whose answer is known: by hand, or by the model's own clock around its sleeps.
 #include "picture_check.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
@@ -16,6 +17,16 @@ std::size_t events_of(const scenario::Timeline &t, std::size_t process) {
     for (const cpl_lb::Nanoseconds s : t.rows[process].start)
         n += s != cpl_lb::absent ? 1 : 0;
     return n;
+}
+
+// By the first of their starts, as whoever reads a timeline expects.
+bool in_order_of_start(const scenario::Timeline &t) {
+    std::vector<cpl_lb::Nanoseconds> first(t.header.keys.size(), cpl_lb::absent);
+    for (const cpl_lb::Row &row : t.rows)
+        for (std::size_t k = 0; k < first.size(); ++k)
+            if (row.start[k] != cpl_lb::absent && (first[k] == cpl_lb::absent || row.start[k] < first[k]))
+                first[k] = row.start[k];
+    return std::is_sorted(first.begin(), first.end());
 }
 
 std::size_t kind_count_of(const scenario::Timeline &t, cpl_lb::Kind kind) {
@@ -78,6 +89,7 @@ TEST_CASE("different numbers of events on each process, and two partitions") {
     CHECK(kind_count_of(t, cpl_lb::Kind::part) == 2);
     CHECK(t.header.field_names == std::vector<std::string>{"F", "G"});
     CHECK(t.header.component_names == std::vector<std::string>{"ocean", "elsewhere"});
+    CHECK(in_order_of_start(t));         // those of F and of G, which no process has both, in one order
     scenario::check_picture(r, "ocean"); // the rows are not alike
 }
 

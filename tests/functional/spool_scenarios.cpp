@@ -85,6 +85,20 @@ void end_as(const std::string &how, const Model &m) {
         cpl_lb_begin(CPL_LB_MAP, m.theirs);
         kill(getpid(), SIGKILL);
     }
+    if (how == "open_all") { // all die inside a GET, rank 0 last
+        if (rank == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        cpl_lb_begin(CPL_LB_GET, m.theirs);
+        if (rank == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        if (rank == 0) kill(getpid(), SIGKILL);
+    }
+    if (how == "silent" && rank == 0) { // goes on, after the others have stopped recording
+        for (int i = 0; i < 5; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            cpl_lb_begin(CPL_LB_PUT, m.mine);
+            cpl_lb_end(CPL_LB_PUT, m.mine);
+        }
+        kill(getpid(), SIGKILL);
+    }
     wait_to_be_killed();
 }
 

@@ -136,6 +136,32 @@ TEST_CASE("an event that the end cut off is closed and does not count in the loo
     CHECK(recovered.results.component("ocean").at("loop_s").get<double>() > 0.3); // 18 steps of at least 20 ms
 }
 
+TEST_CASE("the loop ends where the first process was cut off inside an exchange") {
+    const Result r = run("open_all");
+    const Recovered recovered = recover(r.folder, ".");
+    INFO(recovered.output);
+    REQUIRE(recovered.exit_code == 0);
+    const scenario::Timeline t = scenario::timeline(recovered.results, "ocean");
+    REQUIRE(t.header.keys.size() == 41); // 40 and the GET in which both processes died
+    CHECK(times_in(t.rows[0]) == 41);
+    CHECK(times_in(t.rows[1]) == 41);
+    CHECK(t.rows[1].start[40] < t.rows[0].start[40]);
+    CHECK(t.header.window_last == t.rows[1].start[40]);
+}
+
+TEST_CASE("the loop ends where the first process fell silent, though others went on") {
+    const Result r = run("silent");
+    const Recovered recovered = recover(r.folder, ".");
+    INFO(recovered.output);
+    REQUIRE(recovered.exit_code == 0);
+    const scenario::Timeline t = scenario::timeline(recovered.results, "ocean");
+    REQUIRE(t.header.keys.size() == 45);
+    CHECK(times_in(t.rows[0]) == 45);
+    CHECK(times_in(t.rows[1]) == 40);
+    CHECK(t.header.window_last == t.rows[1].stop[39]); // 40 events of both, then the 5 PUTs of rank 0
+    CHECK(t.rows[0].start[40] > t.header.window_last);
+}
+
 TEST_CASE("missing, truncated, damaged, empty and foreign files") {
     const Result r = run("many_killed", 4);
     REQUIRE(spools_in(r.folder).size() == 4);

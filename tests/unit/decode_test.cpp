@@ -86,6 +86,19 @@ TEST_CASE("a kind and field that lay at the edge of the slice only is not there"
     CHECK(t.stop == std::vector<Nanoseconds>{10, 27});
 }
 
+TEST_CASE("the end of an event that began before the slice belongs to nothing; one end more was not begun") {
+    const auto problems = [](std::uint32_t open_before) {
+        const Mark resume = make_mark(0, open_before, static_cast<unsigned>(MarkCode::resume));
+        const DecodedProcess process =
+            decoded({{resume, end_of(put, 1), begin_of(get, 2), end_of(get, 2), end_of(put, 1)}});
+        CHECK(process.components[0].distinct == std::vector<LocalWhat>{what(get, 2)});
+        return process.problems.end_without_begin;
+    };
+    CHECK(problems(2) == 0);
+    CHECK(problems(1) == 1);
+    CHECK(problems(0) == 2);
+}
+
 TEST_CASE("what no recorder writes ends the chunk, not the rest") {
     const std::vector<Mark> bad = {begin_of(put, 1), end_of(put, 1),   begin_of(put, 4),
                                    end_of(put, 4),   begin_of(put, 1), end_of(put, 1)}; // there are fields 0 to 3
