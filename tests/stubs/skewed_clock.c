@@ -1,6 +1,6 @@
-/* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm after
-   step": off by `offset` seconds, drifting by `ppm`, and `after` seconds later ahead by another `step` (the last two
-   may be left out). Ranks without it are not bent. The system call itself tells the truth. */
+/* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm step":
+   off by `offset` seconds, drifting by `ppm`, and ahead by another `step` (which may be left out) once the process has
+   called skewed_clock_step(). Ranks without it are not bent. The system call itself tells the truth. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static double offset, ppm, after = 1e300, step;
+static double offset, ppm, step;
+static int stepped;
+
+void skewed_clock_step(void);
+void skewed_clock_step(void) { stepped = 1; }
 
 static int bent(void) {
     static int known = -1;
@@ -19,7 +23,7 @@ static int bent(void) {
         if (mine == NULL) mine = getenv("PMI_RANK");
         snprintf(name, sizeof name, "SKEW_%s", mine == NULL ? "none" : mine);
         values = getenv(name);
-        known = values != NULL && sscanf(values, "%lf %lf %lf %lf", &offset, &ppm, &after, &step) >= 2;
+        known = values != NULL && sscanf(values, "%lf %lf %lf", &offset, &ppm, &step) >= 2;
     }
     return known;
 }
@@ -33,7 +37,7 @@ int clock_gettime(clockid_t id, struct timespec *t) {
     passed = (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
     if (first < 0.0) first = passed;
     passed -= first;
-    bend = offset + 1e-6 * ppm * passed + (passed > after ? step : 0.0);
+    bend = offset + 1e-6 * ppm * passed + (stepped ? step : 0.0);
     ns = (long long)t->tv_nsec + (long long)(bend * 1e9);
     t->tv_sec += ns / 1000000000LL;
     t->tv_nsec = (long)(ns % 1000000000LL);
