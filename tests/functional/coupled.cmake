@@ -15,6 +15,6 @@ if(TARGET cpl-lb)
     add_test(NAME coupled_${case} COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/coupled_${case}.sh"
       "${PROJECT_SOURCE_DIR}/examples/coupled" $<TARGET_FILE_DIR:coupled_ocean> ${coupled_mpi}
       "${CMAKE_CURRENT_BINARY_DIR}/run_coupled_${case}" $<TARGET_FILE:cpl-lb>)
-    set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 120 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+    set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
   endforeach()
 endif()
