@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,11 @@ namespace cpl_lb {
 namespace part {
 enum : std::size_t { startup, loop, shutdown, whole, count };
 }
+using PartFlags = std::uint32_t; // bit i: part i
+constexpr PartFlags flag(std::size_t part) {
+    return 1U << part;
+}
+inline constexpr PartFlags all_parts = flag(part::count) - 1;
 // A value for each of them.
 template <class Value>
 using ByPart = std::array<Value, part::count>;

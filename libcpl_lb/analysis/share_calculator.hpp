@@ -4,10 +4,9 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
-#include "analysis/nesting.hpp"
+#include "analysis/own_share.hpp"
 #include "analysis/waiting_patterns.hpp"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -24,36 +23,25 @@ public:
     // Adds the share of the process with this row: one element for each event.
     void add(const Row &row, Share &sum);
 
+    // The same in two halves, for processes that all took part in the same events, equally nested: their waiting is
+    // one pattern, that of any row, valid until the next call. What their operations and their time away come to
+    // each finds out for itself (OwnShare), from the operations' places and, if it is asked for, from Omega_p.
+    [[nodiscard]] const WaitingPattern &waiting_of(const Row &row, bool with_omega);
+    void add_waiting(const WaitingPattern &pattern, Share &sum) const;
+    void add_own(const Row &row, const WaitingPattern &pattern, Share &sum);
+    [[nodiscard]] const std::vector<OperationsInParts> &operations() const { return places_of_operations_; }
+    [[nodiscard]] const std::vector<Nanoseconds> &coarse_ends() const { return coarse_ends_; }
+    [[nodiscard]] const std::vector<Nanoseconds> &fine_ends() const { return fine_ends_; }
+
 private:
-    // Own durations of one process: of the events of one kind of operation that lie in the same parts of the run.
-    struct OwnDurations {
-        WideNanoseconds sum = 0;
-        bool any = false;
-    };
-    static constexpr std::size_t operation_kinds = 3; // mapping, output, restart
-
-    void note_places();
-    [[nodiscard]] IntervalShare own_durations_in(std::size_t part) const;
-    void walk_nesting(const Row &row);
-    void add_beside_waiting(const Row &row, const WaitingPattern &pattern);
-    void collect(const Row &row, const WaitingPattern &pattern, Share &sum) const;
-
-    const std::vector<EventSpan> &spans_;
     EventRoles roles_;
     bool has_window_ = false;
     ByPart<Interval> parts_;
     std::vector<Nanoseconds> fine_ends_, coarse_ends_; // of segments: with the steps, and without
     WaitingPatterns patterns_;
-    std::vector<std::uint8_t>
-        place_in_own_; // of operations: flags of the parts times operation_kinds, and which kind
-
-    // Of the row at hand.
-    RowOrder order_;
-    NestingStack stack_;
-    EventSet nested_;                  // of other kinds, inside exchanges
-    std::vector<Interval> operations_; // by start
-    std::array<OwnDurations, (std::size_t{1} << part::count) * operation_kinds> own_{};
-    SegmentSums away_beside_, operations_beside_; // outside Omega_p
+    std::vector<OperationsInParts> places_of_operations_;
+    OwnShare own_;
+    EventSet nested_; // of other kinds, inside exchanges; of the row at hand
 };
 
 } // namespace cpl_lb

@@ -15,11 +15,6 @@ constexpr std::size_t kept_bytes = std::size_t{16} << 20U;
 constexpr std::size_t bytes_per_event = 24; // of a pattern: mostly Omega_p and the steps
 constexpr std::size_t most_useful = 8;
 
-constexpr PartFlags flag(std::size_t part) {
-    return 1U << part;
-}
-constexpr PartFlags all_parts = flag(part::count) - 1;
-
 } // namespace
 
 WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analysis/event_roles.hpp"
+#include "analysis/event_set.hpp"
 #include "analysis/segments.hpp"
 #include "data/events.hpp"
 
@@ -16,20 +17,6 @@
 #include <vector>
 
 namespace cpl_lb {
-
-using PartFlags = std::uint32_t; // bit i: part i
-
-// Events of a table: bit k % 64 of word k / 64.
-using EventSet = std::vector<std::uint64_t>;
-[[nodiscard]] inline EventSet no_events(std::size_t of) {
-    return EventSet((of + 63) / 64);
-}
-inline void insert(EventSet &set, EventIndex k) {
-    set[k / 64] |= std::uint64_t{1} << k % 64;
-}
-[[nodiscard]] inline bool contains(const EventSet &set, EventIndex k) {
-    return (set[k / 64] >> k % 64 & 1U) != 0;
-}
 
 struct WaitingPattern {
     // The pattern: exchanges (and maybe more) that the process took part in, and events of other kinds inside them.
@@ -54,8 +41,10 @@ public:
 
     // The pattern of the process with this row and these events inside its exchanges, valid until the next call.
     [[nodiscard]] const WaitingPattern &of(const Row &row, const EventSet &nested, bool with_omega);
-    // What the exchanges of all processes touch.
-    [[nodiscard]] PartFlags touched_by_anyone() const { return touched_by_anyone_; }
+    // The parts in whose means a process with this pattern counts: as one of C, or because nobody exchanges there.
+    [[nodiscard]] PartFlags counting(const WaitingPattern &pattern) const {
+        return all_parts & (pattern.touched | ~touched_by_anyone_);
+    }
 
 private:
     // By S, of equals the earlier in the table.

@@ -2,6 +2,7 @@
 
 #include "analysis/share_calculator.hpp"
 #include "gather/merge_order.hpp"
+#include "gather/share_gather.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -120,76 +121,22 @@ bool ComponentGather::all_shares_are_alike() const {
 }
 
 bool ComponentGather::make_balance() {
-    if (group_.leads()) figures_.window = find_window(figures_.table, input_.limits);
+    EventTable &table = figures_.table;
+    if (group_.leads()) figures_.window = find_window(table, input_.limits);
     if (alike_ && !group_.leads()) return true;
-    if (!alike_ && (!share_spans() || !share_window())) return false;
     const auto counterparts = static_cast<std::int32_t>(input_.catalogue->component_names.size());
     Share sum;
-    ShareCalculator(figures_.table, figures_.window, input_.run, counterparts).add(row_.whole(), sum);
-    row_ = {};
     if (alike_) {
+        ShareCalculator(table, figures_.window, input_.run, counterparts).add(row_.whole(), sum);
         sum = repeated(std::move(sum), group_.size());
-    } else if (!sum_shares(sum)) {
-        return false;
+    } else {
+        ShareGather shares(group_, table, figures_.window, input_.run, counterparts);
+        const bool done = same_events_ ? shares.of_same_events(row_.whole(), figures_.away_intervals > 0, sum)
+                                       : shares.of_different_events(row_.whole(), sum);
+        if (!done) return false;
     }
-    if (group_.leads()) figures_.balance = balance_of(figures_.table, figures_.window, input_.run, sum);
-    return true;
-}
-
-// S and E go back, in blocks: each process computes its own union from them.
-bool ComponentGather::share_spans() {
-    struct Late {
-        Nanoseconds start, stop;
-    };
-    constexpr std::size_t block = reduce_block_bytes / sizeof(Late);
-    std::vector<EventSpan> &spans = figures_.table.spans;
-    spans.resize(event_count_);
-    std::vector<Late> late;
-    for (std::size_t at = 0; at < spans.size(); at += block) {
-        const std::size_t n = std::min(block, spans.size() - at);
-        late.resize(n);
-        for (std::size_t i = 0; i < n; ++i)
-            late[i] = {spans[at + i].last_start, spans[at + i].last_stop};
-        if (!group_.broadcast(std::as_writable_bytes(std::span(late)))) return false;
-        if (group_.leads()) continue;
-        // The earliest start and the number of processes matter to the leader only.
-        for (std::size_t i = 0; i < n; ++i)
-            spans[at + i] = {late[i].start, late[i].start, late[i].stop, 1};
-    }
-    return true;
-}
-
-bool ComponentGather::share_window() {
-    WireWriter out;
-    out.put(figures_.window.steps);
-    Bytes bytes = out.take();
-    if (!group_.broadcast_all(bytes)) return false;
-    if (!group_.leads()) figures_.window.steps = WireReader(bytes).get_vector<Nanoseconds>();
-    return true;
-}
-
-bool ComponentGather::sum_shares(Share &share) {
-    // The steps are many: element by element, in blocks. The rest is small.
-    const auto add_up = [&](std::vector<WideNanoseconds> &values) {
-        std::size_t count = values.size();
-        const auto longer = [](std::size_t &a, std::size_t b) { a = std::max(a, b); };
-        if (!group_.reduce(std::span(&count, 1), longer) || !group_.broadcast(as_wire_out(count))) return false;
-        values.resize(count);
-        return group_.reduce(std::span(values), [](WideNanoseconds &a, WideNanoseconds b) { a += b; });
-    };
-    if (!add_up(share.step_waiting) || !add_up(share.step_away)) return false;
-    const std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
-    const std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
-    Bytes bytes = pack_share(share);
-    const auto add = [](Bytes &mine, const Bytes &theirs) {
-        Share both = unpack_share(mine);
-        both += unpack_share(theirs);
-        mine = pack_share(both);
-    };
-    if (!group_.combine_up(bytes, add)) return false;
-    share = unpack_share(bytes);
-    share.step_waiting = waiting;
-    share.step_away = away;
+    row_ = {};
+    if (group_.leads()) figures_.balance = balance_of(table, figures_.window, input_.run, sum);
     return true;
 }
 

@@ -51,9 +51,6 @@ private:
     [[nodiscard]] std::vector<std::int64_t> dates_of_events() const;
     [[nodiscard]] bool needs_keys() const { return group_.leads() || !alike_; }
     bool make_balance();
-    bool share_spans();
-    bool share_window();
-    bool sum_shares(Share &share);
     [[nodiscard]] bool all_shares_are_alike() const;
     [[nodiscard]] std::size_t classes() const { return input_.catalogue->classes.size(); }
 

@@ -1,4 +1,5 @@
 // The library in real MPI runs whose answer is known: by hand, or by the model's own clock around its sleeps.
+#include "balance_check.hpp"
 #include "picture_check.hpp"
 
 #include <algorithm>
@@ -180,6 +181,22 @@ TEST_CASE("nested and interleaved events, names learned late") {
     scenario::check_picture(r, "ocean");
 }
 
+// Where all recorded the same, the master alone works out the waiting; the figures must be as if each had.
+TEST_CASE("operations inside, across and beside exchanges: figures as from each row by itself") {
+    for (const std::string setting : {"", "AWAY=1", "OWN=1", "AWAY=1 OWN=1"}) {
+        INFO(setting);
+        const auto r = run("operations", 4, setting);
+        REQUIRE(r.exit_code == 0);
+        CHECK(r.complaints.empty());
+        scenario::check_balance(r, "ocean");
+        const auto ocean = r.component("ocean");
+        CHECK(ocean.at("mapping_s").get<double>() > 0.0);
+        CHECK(ocean.at("output_s").get<double>() > 0.0);
+        CHECK((ocean.at("away_s").get<double>() > 0.0) == (setting.find("AWAY") == 0));
+        CHECK(ocean.at("coupling_cost_with_operations").get<double>() > ocean.at("coupling_cost").get<double>());
+    }
+}
+
 TEST_CASE("more than a hundred components, on one process in turn") {
     const auto r = run("many_components", 1);
     REQUIRE(r.exit_code == 0);
@@ -199,6 +216,8 @@ TEST_CASE("time in another component of the same process is away, not waiting") 
           Approx(a.at("loop_s").get<double>()));
     scenario::check_picture(r, "a"); // in b: not running
     scenario::check_picture(r, "b");
+    scenario::check_balance(r, "a");
+    scenario::check_balance(r, "b");
 }
 
 TEST_CASE("a time slice holds the events of its dates only") {

@@ -5,7 +5,7 @@ target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
 # What runs a scenario and looks at what it left.
-add_library(cpl_lb_run_scenario OBJECT run_scenario.cpp picture_check.cpp)
+add_library(cpl_lb_run_scenario OBJECT run_scenario.cpp picture_check.cpp balance_check.cpp)
 cpl_lb_test_settings(cpl_lb_run_scenario)
 target_link_libraries(cpl_lb_run_scenario PRIVATE PkgConfig::NETCDF nlohmann_json::nlohmann_json)
 target_compile_definitions(cpl_lb_run_scenario PRIVATE

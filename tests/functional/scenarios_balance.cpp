@@ -158,6 +158,48 @@ int in_turn() {
     return cpl_lb_terminate(0);
 }
 
+// The same events on all processes, equally nested, at random times: a restart file read before the first exchange,
+// MAPs inside exchanges, one that begins inside and ends after, output beside. AWAY: odd processes are in another
+// component now and then. OWN: process 0 writes output that nobody else does.
+int operations() {
+    const bool goes_away = std::getenv("AWAY") != nullptr && rank % 2 == 1;
+    const bool more = std::getenv("OWN") != nullptr && rank == 0;
+    std::srand(static_cast<unsigned>(rank) + 3);
+    const auto some = [] { work(1e-4 * (1 + std::rand() % 20)); };
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "ice");
+    const int g = cpl_lb_field("G", "air");
+    event(CPL_LB_READ, g, 0.002);
+    for (int step = 0; step < 8; ++step) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        some();
+        cpl_lb_begin(CPL_LB_GET, f);
+        some();
+        cpl_lb_begin(CPL_LB_MAP, f);
+        some();
+        cpl_lb_end(CPL_LB_MAP, f);
+        some();
+        cpl_lb_end(CPL_LB_GET, f);
+        if (goes_away && step % 3 == 1) {
+            cpl_lb_component_begin("ice");
+            event(CPL_LB_PUT, f, 0.001);
+            cpl_lb_component_end();
+        }
+        event(CPL_LB_OUT, g, 1e-4 * (std::rand() % 20));
+        if (more && step % 2 == 1) event(CPL_LB_TRN, g, 0.001);
+        cpl_lb_begin(CPL_LB_PUT, g);
+        some();
+        cpl_lb_begin(CPL_LB_MAP, g);
+        some();
+        cpl_lb_end(CPL_LB_PUT, g);
+        some();
+        cpl_lb_end(CPL_LB_MAP, g);
+    }
+    some();
+    event(CPL_LB_RST, g, 0.002);
+    return cpl_lb_terminate(0);
+}
+
 // Four exchanges of a model that never tells its date.
 int undated() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
@@ -210,10 +252,12 @@ int master_alone() {
 } // namespace
 
 Scenarios balance_scenarios() {
-    return {{"imbalance", imbalance},     {"interleaved", interleaved},   {"unequal", unequal},
-            {"wrong_calls", wrong_calls}, {"switched_off", switched_off}, {"nesting", nesting},
-            {"in_turn", in_turn},         {"undated", undated},           {"paper", paper},
-            {"no_field", no_field},       {"master_alone", master_alone}};
+    return {{"imbalance", imbalance},       {"interleaved", interleaved},
+            {"unequal", unequal},           {"wrong_calls", wrong_calls},
+            {"switched_off", switched_off}, {"nesting", nesting},
+            {"in_turn", in_turn},           {"operations", operations},
+            {"undated", undated},           {"paper", paper},
+            {"no_field", no_field},         {"master_alone", master_alone}};
 }
 
 } // namespace scenario

@@ -71,6 +71,15 @@ void expect_all_40_events(const Recovered &r) {
     }
 }
 
+// What is recovered of the ocean in a scenario that dies.
+scenario::Timeline recovered_ocean(const std::string &name) {
+    const Result r = run(name);
+    const Recovered recovered = recover(r.folder, ".");
+    INFO(recovered.output);
+    REQUIRE(recovered.exit_code == 0);
+    return scenario::timeline(recovered.results, "ocean");
+}
+
 } // namespace
 
 TEST_CASE("a clean end leaves no spool file") {
@@ -137,11 +146,7 @@ TEST_CASE("an event that the end cut off is closed and does not count in the loo
 }
 
 TEST_CASE("the loop ends where the first process was cut off inside an exchange") {
-    const Result r = run("open_all");
-    const Recovered recovered = recover(r.folder, ".");
-    INFO(recovered.output);
-    REQUIRE(recovered.exit_code == 0);
-    const scenario::Timeline t = scenario::timeline(recovered.results, "ocean");
+    const scenario::Timeline t = recovered_ocean("open_all");
     REQUIRE(t.header.keys.size() == 41); // 40 and the GET in which both processes died
     CHECK(times_in(t.rows[0]) == 41);
     CHECK(times_in(t.rows[1]) == 41);
@@ -150,11 +155,7 @@ TEST_CASE("the loop ends where the first process was cut off inside an exchange"
 }
 
 TEST_CASE("the loop ends where the first process fell silent, though others went on") {
-    const Result r = run("silent");
-    const Recovered recovered = recover(r.folder, ".");
-    INFO(recovered.output);
-    REQUIRE(recovered.exit_code == 0);
-    const scenario::Timeline t = scenario::timeline(recovered.results, "ocean");
+    const scenario::Timeline t = recovered_ocean("silent");
     REQUIRE(t.header.keys.size() == 45);
     CHECK(times_in(t.rows[0]) == 45);
     CHECK(times_in(t.rows[1]) == 40);

@@ -1,0 +1,94 @@
+// Pass 2 of the load balance: what of a process's share is its own. The waiting comes from elsewhere
+// (waiting_patterns.hpp) and may be the same for many processes; here are the durations of the process's operations,
+// and how much of its operations and of its time away lies beside its waiting.
+#pragma once
+
+#include "analysis/event_roles.hpp"
+#include "analysis/event_set.hpp"
+#include "analysis/intervals.hpp"
+#include "analysis/load_balance.hpp"
+#include "analysis/nesting.hpp"
+#include "analysis/segments.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Operations of the table that follow each other, other events left out, and lie in the same parts of the run.
+struct OperationsInParts {
+    std::uint64_t operations = 0;
+    PartFlags parts = 0;
+};
+[[nodiscard]] std::vector<OperationsInParts>
+operations_in_parts(const EventRoles &roles, std::span<const EventSpan> spans, const ByPart<Interval> &parts);
+
+// A list as a source of intervals (intervals.hpp).
+inline auto source_of(std::span<const Interval> list) {
+    return [next = list.begin(), end = list.end()](Interval &out) mutable {
+        if (next == end) return false;
+        out = *next++;
+        return true;
+    };
+}
+
+class OwnShare {
+public:
+    // `roles` and the ends of segments outlive this object: with all steps (or without, where nobody is ever away),
+    // and without.
+    OwnShare(const EventRoles &roles, std::span<const OperationsInParts> operations,
+             std::span<const Nanoseconds> fine_ends, std::span<const Nanoseconds> coarse_ends);
+
+    // The events of a process: one element for each event. Afterwards `nested` are those of other kinds inside its
+    // exchanges; it has as many bits as there are events.
+    void walk(const Row &row, EventSet &nested);
+
+    // After walk(): each_waiting(visit) calls visit(Interval) for the pieces of Omega_p, ascending and disjoint.
+    template <class EachWaiting>
+    void lay_beside(const Row &row, EachWaiting each_waiting) {
+        operations_beside_.reset();
+        was_away_ = !row.away.empty();
+        if (was_away_) away_beside_.reset(); // of all steps
+        const auto add_operation = [this](Interval rest) { operations_beside_.add(rest); };
+        const auto add_away = [this](Interval rest) { away_beside_.add(rest); };
+        Remainder operations(UnionStream(source_of(operations_)), add_operation);
+        Remainder away(source_of(row.away), add_away);
+        each_waiting([&](Interval waiting) {
+            operations.take_out(waiting);
+            away.take_out(waiting);
+        });
+        operations.finish();
+        away.finish();
+    }
+    // Adds what is not waiting alone, and no process. `counting`: the parts in whose means the process counts.
+    void add_to(Share &sum, PartFlags counting) const;
+
+private:
+    // Own durations of one process: of the events of one kind of operation that lie in the same parts of the run.
+    struct OwnDurations {
+        WideNanoseconds sum = 0;
+        bool any = false;
+    };
+    static constexpr std::size_t operation_kinds = 3; // mapping, output, restart
+
+    [[nodiscard]] IntervalShare own_durations_in(std::size_t part) const;
+
+    const EventRoles &roles_;
+    bool has_window_ = false;
+    std::vector<std::uint8_t>
+        place_in_own_; // of operations: flags of the parts times operation_kinds, and which kind
+
+    // Of the row at hand.
+    RowOrder order_;
+    NestingStack stack_;
+    std::vector<Interval> operations_; // by start
+    bool was_away_ = false;
+    std::array<OwnDurations, (std::size_t{1} << part::count) * operation_kinds> own_{};
+    SegmentSums away_beside_, operations_beside_; // outside Omega_p
+};
+
+void add_by_step(std::vector<WideNanoseconds> &sum, std::span<const Nanoseconds> steps);
+
+} // namespace cpl_lb

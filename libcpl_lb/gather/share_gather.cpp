@@ -1,0 +1,142 @@
+#include "gather/share_gather.hpp"
+
+#include "gather/merge_order.hpp"
+#include "gather/wire.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t block_intervals = reduce_block_bytes / sizeof(Interval);
+
+} // namespace
+
+bool ShareGather::of_same_events(const Row &row, bool away, Share &sum) {
+    return group_.leads() ? lead_same_events(row, away, sum) : follow_same_events(row, sum);
+}
+
+// What the others need first goes first: they walk through their events while the waiting is worked out here.
+bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum) {
+    ShareCalculator calculator(table_, window_, run_, counterparts_);
+    WireWriter out;
+    out.put(calculator.operations());
+    out.put(calculator.coarse_ends());
+    out.put(away ? calculator.fine_ends() : std::vector<Nanoseconds>());
+    Bytes places = out.take();
+    if (!group_.broadcast_all(places)) return false;
+    places = {};
+    const WaitingPattern &pattern = calculator.waiting_of(row, true);
+    const std::span<const Interval> omega = pattern.omega;
+    std::size_t pieces = omega.size();
+    if (!group_.broadcast(as_wire_out(pieces))) return false;
+    std::vector<Interval> block;
+    for (std::size_t at = 0; at < pieces; at += block.size()) {
+        const std::span<const Interval> next = omega.subspan(at, std::min(block_intervals, pieces - at));
+        block.assign(next.begin(), next.end());
+        if (!group_.broadcast(std::as_writable_bytes(std::span(block)))) return false;
+    }
+    calculator.add_own(row, pattern, sum);
+    if (!sum_shares(sum)) return false;
+    Share waiting;
+    calculator.add_waiting(pattern, waiting);
+    sum += repeated(std::move(waiting), group_.size());
+    return true;
+}
+
+bool ShareGather::follow_same_events(const Row &row, Share &sum) {
+    Bytes places;
+    if (!group_.broadcast_all(places)) return false;
+    WireReader in(places);
+    const auto operations = in.get_vector<OperationsInParts>();
+    const auto coarse_ends = in.get_vector<Nanoseconds>();
+    const auto fine_ends = in.get_vector<Nanoseconds>();
+    const EventRoles roles(table_.keys);
+    OwnShare own(roles, operations, fine_ends.empty() ? coarse_ends : fine_ends, coarse_ends);
+    EventSet nested = no_events(roles.size());
+    own.walk(row, nested);
+    std::size_t pieces = 0;
+    if (!group_.broadcast(as_wire_out(pieces))) return false;
+    std::vector<Interval> block;
+    bool good = true;
+    own.lay_beside(row, [&](auto visit) {
+        for (std::size_t at = 0; at < pieces && good; at += block.size()) {
+            block.resize(std::min(block_intervals, pieces - at));
+            good = group_.broadcast(std::as_writable_bytes(std::span(block)));
+            if (good) std::for_each(block.begin(), block.end(), visit);
+        }
+    });
+    if (!good) return false;
+    own.add_to(sum, all_parts); // all exchange in the same parts
+    return sum_shares(sum);
+}
+
+bool ShareGather::of_different_events(const Row &row, Share &sum) {
+    Window window;
+    if (!share_spans() || !share_window(window)) return false;
+    ShareCalculator(table_, window, run_, counterparts_).add(row, sum);
+    return sum_shares(sum);
+}
+
+// S and E go back, in blocks: each process computes its own union from them.
+bool ShareGather::share_spans() {
+    struct Late {
+        Nanoseconds start, stop;
+    };
+    constexpr std::size_t block = reduce_block_bytes / sizeof(Late);
+    std::vector<EventSpan> &spans = table_.spans;
+    spans.resize(table_.keys.size());
+    std::vector<Late> late;
+    for (std::size_t at = 0; at < spans.size(); at += block) {
+        const std::size_t n = std::min(block, spans.size() - at);
+        late.resize(n);
+        for (std::size_t i = 0; i < n; ++i)
+            late[i] = {spans[at + i].last_start, spans[at + i].last_stop};
+        if (!group_.broadcast(std::as_writable_bytes(std::span(late)))) return false;
+        if (group_.leads()) continue;
+        // The earliest start and the number of processes matter to the leader only.
+        for (std::size_t i = 0; i < n; ++i)
+            spans[at + i] = {late[i].start, late[i].start, late[i].stop, 1};
+    }
+    return true;
+}
+
+// Its steps are all that a share depends on.
+bool ShareGather::share_window(Window &window) {
+    WireWriter out;
+    out.put(window_.steps);
+    Bytes bytes = out.take();
+    if (!group_.broadcast_all(bytes)) return false;
+    window.steps = WireReader(bytes).get_vector<Nanoseconds>();
+    return true;
+}
+
+// The steps are many: element by element, in blocks.
+bool ShareGather::add_up(std::vector<WideNanoseconds> &values) {
+    std::size_t count = values.size();
+    const auto longer = [](std::size_t &a, std::size_t b) { a = std::max(a, b); };
+    if (!group_.reduce(std::span(&count, 1), longer) || !group_.broadcast(as_wire_out(count))) return false;
+    values.resize(count);
+    return group_.reduce(std::span(values), [](WideNanoseconds &a, WideNanoseconds b) { a += b; });
+}
+
+bool ShareGather::sum_shares(Share &share) {
+    if (!add_up(share.step_waiting) || !add_up(share.step_away)) return false;
+    const std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
+    const std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
+    Bytes bytes = pack_share(share);
+    const auto add = [](Bytes &mine, const Bytes &theirs) {
+        Share both = unpack_share(mine);
+        both += unpack_share(theirs);
+        mine = pack_share(both);
+    };
+    if (!group_.combine_up(bytes, add)) return false;
+    share = unpack_share(bytes);
+    share.step_waiting = waiting;
+    share.step_away = away;
+    return true;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,60 @@
+#include "balance_check.hpp"
+
+#include "analysis/load_balance.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+namespace scenario {
+namespace {
+
+cpl_lb::ComponentBalance row_by_row(const Timeline &t) {
+    cpl_lb::EventTable table;
+    table.keys = t.header.keys;
+    table.spans.resize(table.keys.size());
+    const auto counterparts = static_cast<std::int32_t>(t.header.component_names.size());
+    for (const cpl_lb::Row &row : t.rows)
+        cpl_lb::add_row(table.spans, row);
+    const cpl_lb::Window window = cpl_lb::find_window(table);
+    const cpl_lb::Interval run{t.header.first_init, t.header.last_terminate};
+    cpl_lb::Share sum;
+    for (const cpl_lb::Row &row : t.rows)
+        sum += cpl_lb::share_of(table, row, window, run, counterparts);
+    return cpl_lb::balance_of(table, window, run, sum);
+}
+
+} // namespace
+
+void check_balance(const Result &r, const std::string &component) {
+    const cpl_lb::ComponentBalance b = row_by_row(timeline(r, component));
+    const nlohmann::json json = r.component(component);
+    const auto same = [](const nlohmann::json &value, double expected) {
+        return value.is_null() ? std::isnan(expected)
+                               : value.get<double>() == Approx(expected).epsilon(1e-6).margin(1e-9);
+    };
+    const std::map<std::string, double> figures = {
+        {"loop_s", b.loop_s},
+        {"computing_s", b.computing_s},
+        {"waiting_s", b.waiting_s},
+        {"away_s", b.away_s},
+        {"jitter_s", b.jitter_s},
+        {"imbalance_s", b.imbalance_s},
+        {"whole_waiting_s", b.whole_waiting_s},
+        {"whole_waiting_and_operations_s", b.whole_waiting_and_operations_s},
+        {"whole_away_s", b.whole_away_s},
+        {"coupling_cost", b.coupling_cost},
+        {"coupling_cost_with_operations", b.coupling_cost_with_operations},
+        {"mapping_s", b.mapping_s},
+        {"mapping_spread_s", b.mapping_spread_s},
+        {"output_s", b.output_s},
+        {"output_spread_s", b.output_spread_s},
+        {"restart_s", b.restart_s},
+        {"restart_spread_s", b.restart_spread_s}};
+    for (const auto &[name, expected] : figures) {
+        INFO(component << " " << name << ": " << json.at(name).dump() << ", row by row " << expected);
+        CHECK(same(json.at(name), expected));
+    }
+}
+
+} // namespace scenario
