@@ -55,6 +55,13 @@ void check_balance(const Result &r, const std::string &component) {
         INFO(component << " " << name << ": " << json.at(name).dump() << ", row by row " << expected);
         CHECK(same(json.at(name), expected));
     }
+    const nlohmann::json &steps = json.at("steps");
+    REQUIRE(steps.at("computing_s").size() == b.steps.size());
+    for (std::size_t i = 0; i < b.steps.size(); ++i) {
+        INFO(component << " step " << i);
+        CHECK(same(steps.at("waiting_s")[i], b.steps[i].waiting_s));
+        CHECK(same(steps.at("computing_s")[i], b.steps[i].computing_s)); // less the time away
+    }
 }
 
 } // namespace scenario
