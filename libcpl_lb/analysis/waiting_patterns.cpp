@@ -3,6 +3,7 @@
 #include "analysis/event_in_interval.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/nearly_sorted.hpp"
+#include "data/large_pages.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -146,6 +147,10 @@ void WaitingPatterns::sweep(WaitingPattern &pattern) {
     pattern.touched = 0;
     pattern.by_step.reset();
     pattern.omega.clear();
+    if (pattern.keeps_omega) { // each exchange is one piece, each event taken out makes at most one more
+        pattern.omega.reserve(roles_.size());
+        prefer_large_pages(pattern.omega);
+    }
     pattern.for_get.assign(counterparts_, 0);
     pattern.for_put.assign(counterparts_, 0);
     for_each_piece(pattern, [&](EventIndex k, Interval piece) {

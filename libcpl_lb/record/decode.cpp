@@ -1,9 +1,11 @@
 #include "record/decode.hpp"
 
 #include "data/large_pages.hpp"
+#include "record/event_groups.hpp"
 #include "record/place_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 #include <utility>
@@ -14,9 +16,10 @@ namespace {
 struct Open {
     LocalWhat what;
     std::uint32_t component;
-    std::size_t index;   // in its component's timeline
-    std::uint32_t outer; // the open event of the same kind and field around it, counted from 1; 0: none
-    bool ended = false;  // and inside another one that is still open
+    std::size_t index;        // in its component's timeline
+    std::size_t ended_before; // of that timeline's events
+    std::uint32_t outer;      // the open event of the same kind and field around it, counted from 1; 0: none
+    bool ended = false;       // and inside another one that is still open
 };
 
 class Decoder {
@@ -25,6 +28,7 @@ public:
         result_.components.resize(std::max<std::size_t>(input.components, 1));
         stack_.push_back(0);
         places_.assign(result_.components.size(), PlaceTable(input.fields));
+        groups_.assign(result_.components.size(), EventGroups(input.fields));
         innermost_.resize(kind_count * static_cast<std::size_t>(input.fields));
         if (input.components <= 1) reserve(words_of_all() / 2 + 1); // and TERM
     }
@@ -69,7 +73,12 @@ private:
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
     bool read_chunk(std::span<const Mark> words) {
         while (!words.empty() && words[0] != 0) {
+            if (const std::size_t marks = take_group(words); marks > 0) {
+                words = words.subspan(marks);
+                continue;
+            }
             if (const std::size_t events = begun_ ? 0 : take_whole_events(words); events > 0) {
+                note_whole_events(words.first(2 * events));
                 words = words.subspan(2 * events);
                 continue;
             }
@@ -80,11 +89,12 @@ private:
         return true;
     }
 
+    static constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
+
     // Most events hold no other: their end follows their begin, and nothing has to be looked up. Takes those that
     // follow each other here, at most so many that they are in the cache when they are read again. Returns how many.
     std::size_t take_whole_events(std::span<const Mark> words) {
         constexpr std::size_t most = 1024;
-        constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
         const std::size_t limit = std::min(words.size() / 2, most);
         if (limit == 0 || !places().is_event(words[0], words[1])) return 0;
         LocalTimeline &t = current();
@@ -112,6 +122,54 @@ private:
         }
         return n;
     }
+    // A known group of events, if these words begin with one. Returns how many words it takes.
+    std::size_t take_group(std::span<const Mark> words) {
+        if (times_stay_ || !open_.empty()) return 0;
+        const EventGroups::Group *const group = groups().find(words);
+        if (group == nullptr) return 0;
+        if (group->events() > 1) {
+            alone_ = 0;
+        } else if (++alone_ > few) {
+            return 0; // many in a row: they are taken faster as such
+        }
+        LocalTimeline &t = current();
+        note_date(t);
+        std::array<Nanoseconds, EventGroups::most_marks> times; // NOLINT(*-member-init): written before it is read
+        std::uint64_t ticks = ticks_;
+        const TickScale scale = input_.scale;
+        for (std::size_t i = 0; i < group->marks.size(); ++i)
+            times[i] = scale.to_ns(ticks += delta_of(words[i]));
+        ticks_ = ticks;
+        const std::size_t first = t.size();
+        for (std::size_t e = 0; e < group->events(); ++e) {
+            t.place.push_back(group->place[e]);
+            t.start.push_back(times[group->begin[e]]);
+            t.stop.push_back(std::max(times[group->end[e]], t.start.back())); // a clock may have stepped back
+        }
+        for (const EventGroups::Ended &e : group->ended)
+            note_end(t, first + e.event, t.ended + e.place);
+        t.ended += group->events();
+        return group->marks.size();
+    }
+    // A group may hold them, and one that is alone between groups is one itself.
+    void note_whole_events(std::span<const Mark> words) {
+        if (times_stay_) return;
+        const std::size_t events = words.size() / 2;
+        if (events > few) {
+            alone_ = 0;
+            groups().forget();
+            return;
+        }
+        std::size_t event = current().size() - events;
+        if (open_.empty() && events == 1) groups().start(event);
+        if (!groups().noting()) return;
+        for (; !words.empty(); words = words.subspan(2), ++event) {
+            groups().note_begin(words[0], current().place[event]);
+            groups().note_end(words[1], event);
+        }
+        if (open_.empty()) groups().close();
+    }
+    [[nodiscard]] EventGroups &groups() { return groups_[stack_.back()]; }
     [[nodiscard]] PlaceTable &places() { return places_[stack_.back()]; }
     void add_times(LocalTimeline &t, std::span<const Mark> words) {
         const std::size_t first = t.start.size();
@@ -131,10 +189,9 @@ private:
     void note_date(LocalTimeline &t) const {
         if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
     }
-    // Events nearly always end in the order in which they began; the others make the hash. The end of a whole event
-    // needs no place in it: the others leave it only one.
-    static void note_end(LocalTimeline &t, std::size_t event) {
-        const std::size_t place = t.ended++;
+    // Events nearly always end in the order in which they began; the others make the hash. A whole event, while which
+    // no other began or ended, needs no place in it: the others leave it only one.
+    static void note_end(LocalTimeline &t, std::size_t event, std::size_t place) {
         if (event == place) return;
         for (const std::size_t v : {event, place})
             t.end_order = std::rotl((t.end_order ^ (v + 1)) * 0x9fb21c651e98df25U, 27);
@@ -145,6 +202,7 @@ private:
         const unsigned code = code_of(mark);
         if (is_begin(code)) return begin(make_what(code - 1, id_of(mark)));
         if (is_end(code)) return end(make_what(code - 33, id_of(mark)));
+        groups().forget();
         if (times_stay_ && extra.empty()) return false;
         switch (static_cast<MarkCode>(code)) {
         case MarkCode::time:
@@ -183,8 +241,11 @@ private:
             t.order.add(t.place.back());
             return !std::exchange(begun_, true);
         }
+        if (open_.empty()) groups().start(t.size() - 1);
+        groups().note_begin(make_mark(0, field_of(what), begin_code(static_cast<int>(kind_of(what)))),
+                            t.place.back());
         std::uint32_t &innermost = innermost_of(what);
-        open_.push_back({what, stack_.back(), t.size() - 1, innermost});
+        open_.push_back({what, stack_.back(), t.size() - 1, t.ended, innermost});
         innermost = static_cast<std::uint32_t>(open_.size());
         t.start.push_back(now());
         t.stop.push_back(absent);
@@ -202,13 +263,17 @@ private:
             Open &o = open_[innermost - 1];
             LocalTimeline &t = result_.components[o.component];
             t.stop[o.index] = std::max(now(), t.start[o.index]); // a clock may have stepped back
-            note_end(t, o.index);
+            const std::size_t place = t.ended++;
+            if (o.index + 1 != t.size() || o.ended_before != place) note_end(t, o.index, place);
             o.ended = true;
             innermost = o.outer;
+            groups().note_end(make_mark(0, field_of(what), end_code(static_cast<int>(kind_of(what)))), o.index);
             while (!open_.empty() && open_.back().ended)
                 open_.pop_back();
+            if (open_.empty()) groups().close();
             return true;
         }
+        groups().forget();
         if (began_outside_ > 0) {
             --began_outside_; // its begin lay outside the slice
             return true;
@@ -365,7 +430,9 @@ private:
     std::vector<Open> open_;               // by their begins; the last one has not ended
     std::vector<std::uint32_t> innermost_; // open event of each kind and field, counted from 1; 0: none
     std::vector<EventPlace> discarded_;
-    std::vector<PlaceTable> places_; // by component
+    std::vector<PlaceTable> places_;  // by component
+    std::vector<EventGroups> groups_; // by component
+    std::size_t alone_ = 0;           // groups of one event, one after the other
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 /* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm step":
-   off by `offset` seconds, drifting by `ppm`, and ahead by another `step` (which may be left out) once the process has
-   called skewed_clock_step(). Ranks without it are not bent. The system call itself tells the truth. */
+   off by `offset` seconds, drifting by `ppm`, and ahead by another `step` (which may be left out) once the process
+   has called skewed_clock_step(). Ranks without it are not bent. The system call itself tells the truth. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,9 @@ static double offset, ppm, step;
 static int stepped;
 
 void skewed_clock_step(void);
-void skewed_clock_step(void) { stepped = 1; }
+void skewed_clock_step(void) {
+    stepped = 1;
+}
 
 static int bent(void) {
     static int known = -1;

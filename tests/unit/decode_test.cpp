@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <random>
+
 using namespace cpl_lb;
 
 namespace {
@@ -21,11 +23,12 @@ Mark other(MarkCode code, std::uint64_t after = 0) {
     return make_mark(after, 0, static_cast<unsigned>(code));
 }
 
-DecodedProcess decoded(const std::vector<std::vector<Mark>> &chunks) {
+DecodedProcess decoded(const std::vector<std::vector<Mark>> &chunks, std::size_t components = 1) {
     DecodeInput input;
     input.chunks = chunks.size();
     input.chunk = [&](std::size_t i) { return std::span<const Mark>(chunks[i]); };
     input.fields = 4;
+    input.components = components;
     return decode(input);
 }
 LocalTimeline events_of(const std::vector<Mark> &marks) {
@@ -106,4 +109,65 @@ TEST_CASE("what no recorder writes ends the chunk, not the rest") {
     CHECK(process.problems.damaged_chunks == 1);
     CHECK(process.components[0].distinct == std::vector<LocalWhat>{what(put, 1), what(put, 2)});
     CHECK(process.components[0].size() == 2);
+}
+
+// The same marks one by one, each in a chunk of its own, where nothing can be taken several at a time.
+TEST_CASE("marks that come again and again are decoded as if each were the first") {
+    std::mt19937 random(7);
+    const auto one_of = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    // Begins and ends in any order, some end nothing, some do not end.
+    const auto motif = [&] {
+        std::vector<Mark> marks;
+        const int length = 2 + one_of(one_of(8) == 0 ? 90 : 8);
+        for (int i = 0; i < length; ++i) {
+            const int kind = 1 + one_of(3);
+            const auto field = static_cast<std::uint32_t>(one_of(2));
+            marks.push_back(one_of(2) == 0 ? begin_of(kind, field) : end_of(kind, field));
+        }
+        return marks;
+    };
+    const auto nested = [](int kind, std::uint32_t field) {
+        return std::vector<Mark>{begin_of(kind, field), begin_of(3, field), end_of(3, field), end_of(kind, field)};
+    };
+    const std::vector<Mark> alone = {begin_of(get, 1), end_of(get, 1)};
+    for (int trial = 0; trial < 300; ++trial) {
+        const std::vector<std::vector<Mark>> motifs = {nested(put, 0), nested(get, 2), alone, motif(), motif()};
+        std::vector<std::vector<Mark>> one_by_one;
+        bool inside = false;
+        const int used = trial % 2 == 0 ? 3 : 5;
+        for (int i = 0; i < 60; ++i) {
+            const std::vector<Mark> &next = motifs[static_cast<std::size_t>(one_of(used))];
+            for (const Mark mark : next) {
+                one_by_one.push_back({make_mark(static_cast<std::uint64_t>(one_of(9)), id_of(mark), code_of(mark))});
+                if (one_of(40) != 0) continue;
+                one_by_one.push_back({other(MarkCode::date), static_cast<Mark>(one_of(5))});
+                if (one_of(2) == 0) continue;
+                inside = !inside; // the other component; its end where nothing was entered would be damage
+                one_by_one.push_back({make_mark(1, inside ? 1 : 0, inside ? 14 : 15)});
+            }
+        }
+        std::vector<Mark> all;
+        for (const std::vector<Mark> &mark : one_by_one)
+            all.insert(all.end(), mark.begin(), mark.end());
+        const DecodedProcess a = decoded({all}, 2);
+        const DecodedProcess b = decoded(one_by_one, 2);
+        INFO("trial " << trial);
+        REQUIRE(a.components.size() == b.components.size());
+        for (std::size_t c = 0; c < a.components.size(); ++c) {
+            const LocalTimeline &s = a.components[c];
+            const LocalTimeline &t = b.components[c];
+            REQUIRE(s.place == t.place);
+            REQUIRE((s.start == t.start && s.stop == t.stop));
+            REQUIRE(s.distinct == t.distinct);
+            REQUIRE((s.ended == t.ended && s.end_order == t.end_order));
+            REQUIRE((s.order.low() == t.order.low() && s.order.high() == t.order.high()));
+            REQUIRE(s.dates.size() == t.dates.size());
+            for (std::size_t d = 0; d < s.dates.size(); ++d)
+                REQUIRE((s.dates[d].first == t.dates[d].first && s.dates[d].date == t.dates[d].date));
+        }
+        REQUIRE(a.problems.end_without_begin == b.problems.end_without_begin);
+        REQUIRE(a.problems.forgotten_end == b.problems.forgotten_end);
+        REQUIRE(a.open_at_end == b.open_at_end);
+        REQUIRE(a.last_mark == b.last_mark);
+    }
 }

@@ -1,0 +1,110 @@
+// Events that hold others, as a model repeats them: a PUT with a MAP inside, a GET with two. A group is what happened
+// from one begin to where all that had begun was over. Once one was matched, end by end, the same marks again need no
+// matching.
+#pragma once
+
+#include "record/marks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+class EventGroups {
+public:
+    // An event of the group, and how many of it had ended before it did.
+    struct Ended {
+        std::uint32_t event = 0, place = 0;
+    };
+    struct Group {
+        std::vector<Mark> marks;               // kind and field of each, no time
+        std::vector<std::uint32_t> begin, end; // of each event: which of the marks
+        std::vector<Ended> ended;              // in that order; not whole events, whose end follows their begin
+        std::vector<std::uint32_t> place;      // of each event, see LocalTimeline
+
+        [[nodiscard]] std::size_t events() const { return place.size(); }
+    };
+
+    static constexpr std::size_t most_marks = 64; // longer groups are not kept
+
+    explicit EventGroups(std::uint32_t fields) : fields_(fields) {}
+
+    // The known group that these words begin with, or null.
+    [[nodiscard]] const Group *find(std::span<const Mark> words) const {
+        const Mark first = words[0];
+        if (groups_.empty() || !is_begin(code_of(first)) || id_of(first) >= fields_) return nullptr;
+        const std::uint32_t number = group_of_[key_of(first)];
+        if (number == 0) return nullptr;
+        const Group &group = groups_[number - 1];
+        if (words.size() < group.marks.size()) return nullptr;
+        Mark differs = 0;
+        for (std::size_t i = 0; i < group.marks.size(); ++i)
+            differs |= words[i] ^ group.marks[i];
+        return (differs & what_bits) == 0 ? &group : nullptr;
+    }
+
+    // What is matched now. first_event: of the group, in its component's timeline.
+    void start(std::size_t first_event) {
+        now_ = {};
+        first_event_ = first_event;
+        ended_ = 0;
+        noting_ = true;
+    }
+    [[nodiscard]] bool noting() const { return noting_; }
+    void note_begin(Mark mark, std::uint32_t place) {
+        if (!room()) return;
+        now_.begin.push_back(static_cast<std::uint32_t>(now_.marks.size()));
+        now_.end.push_back(0);
+        now_.place.push_back(place);
+        now_.marks.push_back(mark & what_bits);
+    }
+    void note_end(Mark mark, std::size_t event) {
+        if (!room()) return;
+        if (event < first_event_ || event - first_event_ >= now_.events()) return forget();
+        const auto in_group = static_cast<std::uint32_t>(event - first_event_);
+        now_.end[in_group] = static_cast<std::uint32_t>(now_.marks.size());
+        if (now_.begin[in_group] + 1 != now_.end[in_group]) now_.ended.push_back({in_group, ended_});
+        ++ended_;
+        now_.marks.push_back(mark & what_bits);
+    }
+    // All have ended: the group is known. The latest of those that begin alike counts.
+    void close() {
+        if (!noting_) return;
+        noting_ = false;
+        if (ended_ != now_.events()) return;
+        if (group_of_.empty()) group_of_.resize(std::size_t{16} * fields_);
+        std::uint32_t &number = group_of_[key_of(now_.marks[0])];
+        if (number == 0) {
+            groups_.emplace_back();
+            number = static_cast<std::uint32_t>(groups_.size());
+        }
+        std::swap(groups_[number - 1], now_);
+    }
+    // Something else lies between these marks.
+    void forget() { noting_ = false; }
+
+private:
+    static constexpr Mark what_bits = (Mark{1} << 24U) - 1; // id and code
+
+    // Of a begin: the field, and the code in four bits.
+    [[nodiscard]] static std::size_t key_of(Mark begin) {
+        return static_cast<std::size_t>(id_of(begin)) * 16 + (code_of(begin) & 15U);
+    }
+    bool room() {
+        if (now_.marks.size() == most_marks) noting_ = false;
+        return noting_;
+    }
+
+    std::uint32_t fields_;
+    std::vector<std::uint32_t> group_of_; // by key: number from 1; 0: none
+    std::vector<Group> groups_;
+    Group now_;
+    std::uint32_t ended_ = 0;
+    std::size_t first_event_ = 0;
+    bool noting_ = false;
+};
+
+} // namespace cpl_lb
