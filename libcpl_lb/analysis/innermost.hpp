@@ -32,10 +32,9 @@ public:
                 open_.pop_back();
             }
             const Nanoseconds stop = row.stop[k];
-            if (!open_.empty()) {
-                emit(open_.back(), start);
-            } else if (i + 1 < order_.size() && row.start[order_[i + 1]] >= stop && start >= done) {
-                // Most events: alone, and over before the next begins. (One that is absent is earlier than all.)
+            if (!open_.empty()) emit(open_.back(), start);
+            if (i + 1 < order_.size() && row.start[order_[i + 1]] >= stop && start >= done) {
+                // Most events: over before the next begins. (One that is absent is earlier than all.)
                 if (stop > start) each(k, start, done = stop);
                 continue;
             }

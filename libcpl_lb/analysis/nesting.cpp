@@ -2,10 +2,25 @@
 
 #include "analysis/nearly_sorted.hpp"
 
+#include <span>
+
 namespace cpl_lb {
 namespace {
 
+// Nearly all rows: the starts go up, and no time is absent (the smallest number). Without a branch.
+bool starts_go_up(std::span<const Nanoseconds> starts) {
+    std::uint64_t wrong = 0; // the highest bit
+    std::uint64_t last = ~std::uint64_t{0};
+    for (const Nanoseconds start : starts) {
+        const auto s = static_cast<std::uint64_t>(start);
+        wrong |= s | (s - last - 1);
+        last = s;
+    }
+    return wrong >> 63U == 0;
+}
+
 bool in_order(const Row &row) {
+    if (starts_go_up(row.start)) return true;
     Nanoseconds start = absent;
     Nanoseconds stop = absent;
     for (std::size_t k = 0; k < row.start.size(); ++k) {

@@ -37,6 +37,7 @@ private:
 class NestingStack {
 public:
     void clear() { open_.clear(); }
+    [[nodiscard]] bool empty() const { return open_.empty(); }
 
     // Call for each event in order, ahead of open(). `closed(event, own_duration)` is called for those that ended.
     template <class Closed>

@@ -62,15 +62,21 @@ void OwnShare::walk(const Row &row, EventSet &nested) {
         const Nanoseconds start = row.start[k];
         const Nanoseconds stop = row.stop[k];
         if (start == absent) continue;
-        stack_.meet(start, stop, closed);
-        if (roles_.is_exchange(k)) {
+        const Role role = roles_.role(k);
+        if (!stack_.empty()) stack_.meet(start, stop, closed);
+        if (role == Role::put || role == Role::get) {
             exchanging_until = std::max(exchanging_until, stop);
-        } else if (roles_.role(k) != Role::none) {
-            if (stop <= exchanging_until) insert(nested, k);
-            if (!roles_.is_operation(k)) continue;
-            stack_.open(k, start, stop);
-            operations_.push_back({start, stop});
+            continue;
         }
+        if (role == Role::none) continue;
+        if (stop <= exchanging_until) insert(nested, k);
+        if (role == Role::other) continue;
+        operations_.push_back({start, stop});
+        // Mostly it is over before the next begins. (One that is absent is earlier than all.)
+        if (stack_.empty() && i + 1 < order_.size() && row.start[order_[i + 1]] >= stop)
+            closed(k, stop - start);
+        else
+            stack_.open(k, start, stop);
     }
     stack_.finish(closed);
 }

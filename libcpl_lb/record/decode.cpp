@@ -73,7 +73,7 @@ private:
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
     bool read_chunk(std::span<const Mark> words) {
         while (!words.empty() && words[0] != 0) {
-            if (const std::size_t marks = take_group(words); marks > 0) {
+            if (const std::size_t marks = take_groups(words); marks > 0) {
                 words = words.subspan(marks);
                 continue;
             }
@@ -89,13 +89,13 @@ private:
         return true;
     }
 
+    static constexpr std::size_t most_at_once = 1024;
     static constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
 
     // Most events hold no other: their end follows their begin, and nothing has to be looked up. Takes those that
     // follow each other here, at most so many that they are in the cache when they are read again. Returns how many.
     std::size_t take_whole_events(std::span<const Mark> words) {
-        constexpr std::size_t most = 1024;
-        const std::size_t limit = std::min(words.size() / 2, most);
+        const std::size_t limit = std::min(words.size() / 2, most_at_once);
         if (limit == 0 || !places().is_event(words[0], words[1])) return 0;
         LocalTimeline &t = current();
         note_date(t);
@@ -122,34 +122,56 @@ private:
         }
         return n;
     }
-    // A known group of events, if these words begin with one. Returns how many words it takes.
-    std::size_t take_group(std::span<const Mark> words) {
+    // Known groups of events, one after the other, as many as these words begin with and are in the cache when they
+    // are written. Returns how many words they take.
+    std::size_t take_groups(std::span<const Mark> words) {
         if (times_stay_ || !open_.empty()) return 0;
-        const EventGroups::Group *const group = groups().find(words);
+        const EventGroups::Group *group = next_group(words);
         if (group == nullptr) return 0;
-        if (group->events() > 1) {
-            alone_ = 0;
-        } else if (++alone_ > few) {
-            return 0; // many in a row: they are taken faster as such
-        }
         LocalTimeline &t = current();
         note_date(t);
+        const std::size_t first = t.size();
+        const std::size_t limit = std::min(words.size() / 2, most_at_once);
+        resize(t, first + limit);
+        std::size_t n = 0;
+        std::size_t used = 0;
+        do {
+            take_group(*group, words.subspan(used).data(), t, first + n);
+            used += group->marks.size();
+            n += group->events();
+            group = next_group(words.subspan(used));
+        } while (group != nullptr && n + group->events() <= limit);
+        resize(t, first + n);
+        return used;
+    }
+    // Null: none, or so many of one event in a row that they are taken faster as whole events.
+    const EventGroups::Group *next_group(std::span<const Mark> words) {
+        const EventGroups::Group *const group = words.empty() ? nullptr : groups().find(words);
+        if (group == nullptr) return nullptr;
+        alone_ = group->events() > 1 ? 0 : alone_ + 1;
+        return alone_ > few ? nullptr : group;
+    }
+    void take_group(const EventGroups::Group &group, const Mark *words, LocalTimeline &t, std::size_t first) {
         std::array<Nanoseconds, EventGroups::most_marks> times; // NOLINT(*-member-init): written before it is read
         std::uint64_t ticks = ticks_;
         const TickScale scale = input_.scale;
-        for (std::size_t i = 0; i < group->marks.size(); ++i)
+        for (std::size_t i = 0; i < group.marks.size(); ++i)
             times[i] = scale.to_ns(ticks += delta_of(words[i]));
         ticks_ = ticks;
-        const std::size_t first = t.size();
-        for (std::size_t e = 0; e < group->events(); ++e) {
-            t.place.push_back(group->place[e]);
-            t.start.push_back(times[group->begin[e]]);
-            t.stop.push_back(std::max(times[group->end[e]], t.start.back())); // a clock may have stepped back
+        for (std::size_t e = 0; e < group.events(); ++e) {
+            const EventGroups::Event &event = group.event[e];
+            t.place[first + e] = event.place;
+            t.start[first + e] = times[event.begin];
+            t.stop[first + e] = times[event.end];
         }
-        for (const EventGroups::Ended &e : group->ended)
+        for (const EventGroups::Ended &e : group.ended)
             note_end(t, first + e.event, t.ended + e.place);
-        t.ended += group->events();
-        return group->marks.size();
+        t.ended += group.events();
+    }
+    static void resize(LocalTimeline &t, std::size_t events) {
+        t.place.resize(events);
+        t.start.resize(events);
+        t.stop.resize(events);
     }
     // A group may hold them, and one that is alone between groups is one itself.
     void note_whole_events(std::span<const Mark> words) {

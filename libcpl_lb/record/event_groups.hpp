@@ -15,17 +15,20 @@ namespace cpl_lb {
 
 class EventGroups {
 public:
+    struct Event {
+        std::uint32_t begin = 0, end = 0; // which of the marks
+        std::uint32_t place = 0;          // see LocalTimeline
+    };
     // An event of the group, and how many of it had ended before it did.
     struct Ended {
         std::uint32_t event = 0, place = 0;
     };
     struct Group {
-        std::vector<Mark> marks;               // kind and field of each, no time
-        std::vector<std::uint32_t> begin, end; // of each event: which of the marks
-        std::vector<Ended> ended;              // in that order; not whole events, whose end follows their begin
-        std::vector<std::uint32_t> place;      // of each event, see LocalTimeline
+        std::vector<Mark> marks; // kind and field of each, no time
+        std::vector<Event> event;
+        std::vector<Ended> ended; // in that order; not whole events, whose end follows their begin
 
-        [[nodiscard]] std::size_t events() const { return place.size(); }
+        [[nodiscard]] std::size_t events() const { return event.size(); }
     };
 
     static constexpr std::size_t most_marks = 64; // longer groups are not kept
@@ -56,17 +59,16 @@ public:
     [[nodiscard]] bool noting() const { return noting_; }
     void note_begin(Mark mark, std::uint32_t place) {
         if (!room()) return;
-        now_.begin.push_back(static_cast<std::uint32_t>(now_.marks.size()));
-        now_.end.push_back(0);
-        now_.place.push_back(place);
+        now_.event.push_back({static_cast<std::uint32_t>(now_.marks.size()), 0, place});
         now_.marks.push_back(mark & what_bits);
     }
     void note_end(Mark mark, std::size_t event) {
         if (!room()) return;
         if (event < first_event_ || event - first_event_ >= now_.events()) return forget();
         const auto in_group = static_cast<std::uint32_t>(event - first_event_);
-        now_.end[in_group] = static_cast<std::uint32_t>(now_.marks.size());
-        if (now_.begin[in_group] + 1 != now_.end[in_group]) now_.ended.push_back({in_group, ended_});
+        Event &ends = now_.event[in_group];
+        ends.end = static_cast<std::uint32_t>(now_.marks.size());
+        if (ends.begin + 1 != ends.end) now_.ended.push_back({in_group, ended_});
         ++ended_;
         now_.marks.push_back(mark & what_bits);
     }
