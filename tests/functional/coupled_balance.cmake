@@ -43,11 +43,11 @@ foreach(name ocean atmosphere)
 endforeach()
 string(JSON for_atmosphere GET "${text}" components ${index_ocean} waiting_for atmosphere get_s)
 
-# The loop has 20 - 2 whole steps. A busy machine makes them longer, never shorter.
-thousandths(computing ${ocean_computing_s} 0.9)
-expect("ocean computes, of 18 x 0.05 s" ${computing} 1000 6000)
-thousandths(computing ${atmosphere_computing_s} 2.7)
-expect("atmosphere computes, of 18 x 0.15 s" ${computing} 999 6000)
+# The loop has 10 - 2 whole steps. A busy machine makes them longer, never shorter.
+thousandths(computing ${ocean_computing_s} 0.8)
+expect("ocean computes, of 8 x 0.1 s" ${computing} 1000 6000)
+thousandths(computing ${atmosphere_computing_s} 2.4)
+expect("atmosphere computes, of 8 x 0.3 s" ${computing} 999 6000)
 thousandths(waiting ${ocean_waiting_s} ${ocean_loop_s})
 expect("ocean waits, of its loop" ${waiting} 200 900)
 thousandths(waiting ${atmosphere_waiting_s} ${ocean_waiting_s})

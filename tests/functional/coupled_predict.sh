@@ -1,17 +1,18 @@
 #!/bin/sh
 # Predicts processor splits of the coupled model from one run and from two, runs them, and compares.
-# Both components sleep a/p + k in each coupling step: ocean 0.6/p + 0.1 s, atmosphere 0.9/p + 0.05 s, so two cores
+# Both components sleep a/p + k in each coupling step: ocean 1.8/p + 0.3 s, atmosphere 2.7/p + 0.15 s, so two cores
 # are enough and the answer is known. Arguments of coupled_common.sh, cpl-lb, and `all` for the table of
-# docs/predict.md: three splits, 40 steps; else one split, 12 steps, from two runs.
+# docs/predict.md: three splits, 40 steps, a third of the sleeps; else one split, 6 steps: long ones, to which other
+# work on the machine adds less.
 . "$(dirname "$0")/coupled_common.sh"
-cpl_lb=$5 steps=12 splits='6,6'
-[ "${6:-}" != all ] || steps=40 splits='3,6 6,3 4,4'
+cpl_lb=$5 steps=6 splits='6,6' ocean='0.3 1.8' atmosphere='0.15 2.7' serial='ocean=0.25,atmosphere=0.1'
+[ "${6:-}" != all ] || steps=40 splits='3,6 6,3 4,4' ocean='0.1 0.6' atmosphere='0.05 0.9'
 
 # split OCEAN,ATMOSPHERE: runs it in a folder of that name
 split() {
-  namelists "$1" "$steps" 0 0.1 0.05 0.
-  echo '&namload rn_load = 0.1, rn_shared = 0.6 /' > "$1/namelist_ocean"
-  echo '&namload rn_load = 0.05, rn_shared = 0.9 /' > "$1/namelist_atmosphere"
+  namelists "$1" "$steps" 0 0 0 0.
+  echo "&namload rn_load = ${ocean% *}, rn_shared = ${ocean#* } /" > "$1/namelist_ocean"
+  echo "&namload rn_load = ${atmosphere% *}, rn_shared = ${atmosphere#* } /" > "$1/namelist_atmosphere"
   model "$1" "$bin" "${1%,*}" "${1#*,}" 0
 }
 # figure NAME FILE: one number of the json
@@ -24,8 +25,7 @@ predicted() {
   figure cycle_mean_s "$output"
 }
 
-# What does not shrink of the measured times with 2 and 2: 0.1 of 0.6 / 2 + 0.1 s, 0.05 of 0.9 / 2 + 0.05 s.
-serial=ocean=0.25,atmosphere=0.1
+# serial: what does not shrink of the measured times with 2 and 2: 0.3 of 1.8 / 2 + 0.3 s, 0.15 of 2.7 / 2 + 0.15 s.
 prediction() {
   split 2,2
   split 8,8
