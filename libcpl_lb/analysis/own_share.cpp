@@ -28,8 +28,9 @@ std::vector<OperationsInParts> operations_in_parts(const EventRoles &roles, std:
 OwnShare::OwnShare(const EventRoles &roles, std::span<const OperationsInParts> operations,
                    std::span<const Nanoseconds> fine_ends, std::span<const Nanoseconds> coarse_ends)
     : roles_(roles), has_window_(coarse_ends.size() > 2), away_beside_(fine_ends), operations_beside_(coarse_ends) {
-    if (operations.empty()) return;
+    if (!roles.any_operation()) return;
     place_in_own_.resize(roles.size());
+    if (operations.empty()) return;
     std::uint64_t left = operations.front().operations;
     for (EventIndex k = 0; k < roles.size(); ++k) {
         if (!roles.is_operation(k)) continue;

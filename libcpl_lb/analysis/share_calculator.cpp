@@ -19,8 +19,12 @@ ShareCalculator::ShareCalculator(const EventTable &events, const Window &window,
       places_of_operations_(operations_in_parts(roles_, events.spans, parts_)),
       own_(roles_, places_of_operations_, fine_ends_, coarse_ends_), nested_(no_events(roles_.size())) {}
 
-const WaitingPattern &ShareCalculator::waiting_of(const Row &row, bool with_omega) {
+const EventSet &ShareCalculator::walk(const Row &row) {
     own_.walk(row, nested_);
+    return nested_;
+}
+
+const WaitingPattern &ShareCalculator::waiting_of(const Row &row, bool with_omega) {
     return patterns_.of(row, nested_, with_omega);
 }
 
@@ -50,6 +54,7 @@ void ShareCalculator::add_own(const Row &row, const WaitingPattern &pattern, Sha
 }
 
 void ShareCalculator::add(const Row &row, Share &sum) {
+    walk(row);
     const WaitingPattern &pattern = waiting_of(row, roles_.any_operation() || !row.away.empty());
     add_waiting(pattern, sum);
     add_own(row, pattern, sum);

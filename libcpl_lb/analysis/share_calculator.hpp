@@ -23,9 +23,11 @@ public:
     // Adds the share of the process with this row: one element for each event.
     void add(const Row &row, Share &sum);
 
-    // The same in two halves, for processes that all took part in the same events, equally nested: their waiting is
-    // one pattern, that of any row, valid until the next call. What their operations and their time away come to
-    // each finds out for itself (OwnShare), from the operations' places and, if it is asked for, from Omega_p.
+    // The same in parts, for processes that all took part in the same events, with the same ones inside exchanges:
+    // their waiting is one pattern, that of any row, valid until the next call. What their operations and their time
+    // away come to each finds out for itself (OwnShare), from the operations' places and, if it is asked for, from
+    // Omega_p. The row's events of other kinds inside its exchanges; the next three are of that row.
+    const EventSet &walk(const Row &row);
     [[nodiscard]] const WaitingPattern &waiting_of(const Row &row, bool with_omega);
     void add_waiting(const WaitingPattern &pattern, Share &sum) const;
     void add_own(const Row &row, const WaitingPattern &pattern, Share &sum);

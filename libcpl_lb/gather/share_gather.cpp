@@ -4,7 +4,10 @@
 #include "gather/wire.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 namespace cpl_lb {
@@ -12,14 +15,40 @@ namespace {
 
 constexpr std::size_t block_intervals = reduce_block_bytes / sizeof(Interval);
 
+std::uint64_t hash_of(const EventSet &events) {
+    std::uint64_t hash = events.size();
+    for (const std::uint64_t word : events)
+        hash = std::rotl((hash ^ word) * 0x9fb21c651e98df25U, 27);
+    return hash;
+}
+
 } // namespace
 
 bool ShareGather::of_same_events(const Row &row, bool away, Share &sum) {
-    return group_.leads() ? lead_same_events(row, away, sum) : follow_same_events(row, sum);
+    bool alike = false;
+    if (!(group_.leads() ? lead_same_events(row, away, sum, alike) : follow_same_events(row, sum, alike)))
+        return false;
+    return alike || of_different_events(row, sum);
 }
 
-// What the others need first goes first: they walk through their events while the waiting is worked out here.
-bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum) {
+// What lies inside what goes by the times: where a clock is coarse two marks may have the same time on one process
+// only.
+bool ShareGather::agree(const EventSet &nested, bool &alike) {
+    struct Range {
+        std::uint64_t least, greatest;
+    };
+    const std::uint64_t mine = hash_of(nested);
+    Range range{mine, mine};
+    const auto widen = [](Range &a, const Range &b) {
+        a = {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+    };
+    if (!group_.reduce(std::span(&range, 1), widen) || !group_.broadcast(as_wire_out(range))) return false;
+    alike = range.least == range.greatest;
+    return true;
+}
+
+// What the others need first goes first: they walk through their events at the same time.
+bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum, bool &alike) {
     ShareCalculator calculator(table_, window_, run_, counterparts_);
     WireWriter out;
     out.put(calculator.operations());
@@ -28,6 +57,8 @@ bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum) {
     Bytes places = out.take();
     if (!group_.broadcast_all(places)) return false;
     places = {};
+    if (!agree(calculator.walk(row), alike)) return false;
+    if (!alike) return true;
     const WaitingPattern &pattern = calculator.waiting_of(row, true);
     const std::span<const Interval> omega = pattern.omega;
     std::size_t pieces = omega.size();
@@ -46,17 +77,20 @@ bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum) {
     return true;
 }
 
-bool ShareGather::follow_same_events(const Row &row, Share &sum) {
+bool ShareGather::follow_same_events(const Row &row, Share &sum, bool &alike) {
     Bytes places;
     if (!group_.broadcast_all(places)) return false;
     WireReader in(places);
     const auto operations = in.get_vector<OperationsInParts>();
     const auto coarse_ends = in.get_vector<Nanoseconds>();
     const auto fine_ends = in.get_vector<Nanoseconds>();
+    if (!in.good() || coarse_ends.size() < 2) throw std::runtime_error("a message of the load balance is damaged");
     const EventRoles roles(table_.keys);
     OwnShare own(roles, operations, fine_ends.empty() ? coarse_ends : fine_ends, coarse_ends);
     EventSet nested = no_events(roles.size());
     own.walk(row, nested);
+    if (!agree(nested, alike)) return false;
+    if (!alike) return true;
     std::size_t pieces = 0;
     if (!group_.broadcast(as_wire_out(pieces))) return false;
     std::vector<Interval> block;

@@ -23,13 +23,15 @@ public:
 
     // Collective over the group; the sum counts on the leader. False: a message failed.
 
-    // All processes took part in the same events, equally nested. away: whether any was away at any time.
+    // All processes recorded the same events. away: whether any was away at any time.
     bool of_same_events(const Row &row, bool away, Share &sum);
     bool of_different_events(const Row &row, Share &sum);
 
 private:
-    bool lead_same_events(const Row &row, bool away, Share &sum);
-    bool follow_same_events(const Row &row, Share &sum);
+    // alike: whether all have the same events inside exchanges; if not, the sum is still empty.
+    bool lead_same_events(const Row &row, bool away, Share &sum, bool &alike);
+    bool follow_same_events(const Row &row, Share &sum, bool &alike);
+    bool agree(const EventSet &nested, bool &alike);
     bool share_spans();
     bool share_window(Window &window);
     bool add_up(std::vector<WideNanoseconds> &values);

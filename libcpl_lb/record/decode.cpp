@@ -131,16 +131,23 @@ private:
         LocalTimeline &t = current();
         note_date(t);
         const std::size_t first = t.size();
-        const std::size_t limit = std::min(words.size() / 2, most_at_once);
-        resize(t, first + limit);
+        // Room grows while groups keep coming: a date between them ends them, and making room for many is not free.
+        const std::size_t most = std::min(words.size() / 2, most_at_once);
+        std::size_t room = std::min(most, std::max(group->events(), few));
+        resize(t, first + room);
         std::size_t n = 0;
         std::size_t used = 0;
         do {
+            if (n + group->events() > room) {
+                if (n + group->events() > most) break;
+                room = std::min(most, std::max(2 * room, n + group->events()));
+                resize(t, first + room);
+            }
             take_group(*group, words.subspan(used).data(), t, first + n);
             used += group->marks.size();
             n += group->events();
             group = next_group(words.subspan(used));
-        } while (group != nullptr && n + group->events() <= limit);
+        } while (group != nullptr);
         resize(t, first + n);
         return used;
     }
@@ -162,7 +169,7 @@ private:
             const EventGroups::Event &event = group.event[e];
             t.place[first + e] = event.place;
             t.start[first + e] = times[event.begin];
-            t.stop[first + e] = times[event.end];
+            t.stop[first + e] = std::max(times[event.end], times[event.begin]); // a clock may have stepped back
         }
         for (const EventGroups::Ended &e : group.ended)
             note_end(t, first + e.event, t.ended + e.place);
@@ -211,12 +218,17 @@ private:
     void note_date(LocalTimeline &t) const {
         if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
     }
-    // Events nearly always end in the order in which they began; the others make the hash. A whole event, while which
-    // no other began or ended, needs no place in it: the others leave it only one.
+    // How events nest: which of them ended when. A whole event, while which no other began or ended, is left out: the
+    // others leave it only one place.
     static void note_end(LocalTimeline &t, std::size_t event, std::size_t place) {
-        if (event == place) return;
         for (const std::size_t v : {event, place})
             t.end_order = std::rotl((t.end_order ^ (v + 1)) * 0x9fb21c651e98df25U, 27);
+    }
+    // One that has no end of its own ends at the same time as all others of that kind.
+    static void note_no_end(LocalTimeline &t, std::size_t event) {
+        constexpr std::size_t not_a_place = std::numeric_limits<std::size_t>::max() / 2;
+        note_end(t, event, not_a_place);
+        ++t.ended;
     }
 
     bool read_mark(Mark mark, std::span<const Mark> extra) {
@@ -351,7 +363,7 @@ private:
             if (o.ended) continue;
             LocalTimeline &t = result_.components[o.component];
             discarded_.push_back({o.component, o.index});
-            ++t.ended;
+            note_no_end(t, o.index);
             t.stop[o.index] = t.start[o.index];
             innermost_of(o.what) = 0;
         }
@@ -377,6 +389,7 @@ private:
             if (result_.problems.forgotten_end++ == 0) result_.problems.first_forgotten_end = o.what;
             LocalTimeline &t = result_.components[o.component];
             t.stop[o.index] = std::max(close, t.start[o.index]);
+            note_no_end(t, o.index);
             result_.open_at_end.push_back({o.component, o.index});
         }
         remove_discarded();

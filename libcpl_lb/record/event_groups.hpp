@@ -51,7 +51,9 @@ public:
 
     // What is matched now. first_event: of the group, in its component's timeline.
     void start(std::size_t first_event) {
-        now_ = {};
+        now_.marks.clear();
+        now_.event.clear();
+        now_.ended.clear();
         first_event_ = first_event;
         ended_ = 0;
         noting_ = true;

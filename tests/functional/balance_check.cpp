@@ -55,6 +55,23 @@ void check_balance(const Result &r, const std::string &component) {
         INFO(component << " " << name << ": " << json.at(name).dump() << ", row by row " << expected);
         CHECK(same(json.at(name), expected));
     }
+    const auto phase_is = [&](const char *name, const cpl_lb::Phase &phase) {
+        INFO(component << " " << name);
+        const nlohmann::json &in_json = json.at(name);
+        CHECK(same(in_json.at("length_s"), phase.length_s));
+        CHECK(same(in_json.at("waiting_s"), phase.waiting_s));
+        CHECK(same(in_json.at("output_s"), phase.output_s));
+        CHECK(same(in_json.at("restart_s"), phase.restart_s));
+    };
+    phase_is("startup", b.startup);
+    phase_is("shutdown", b.shutdown);
+    double waiting_for = 0; // by name in the json, by number here: their sums
+    double expected_for = 0;
+    for (const auto &partner : json.at("waiting_for"))
+        waiting_for += partner.at("get_s").get<double>() + partner.at("put_s").get<double>();
+    for (const cpl_lb::WaitingFor &partner : b.waiting_for)
+        expected_for += partner.get_s + partner.put_s;
+    CHECK(waiting_for == Approx(expected_for).epsilon(1e-6).margin(1e-9));
     const nlohmann::json &steps = json.at("steps");
     REQUIRE(steps.at("computing_s").size() == b.steps.size());
     for (std::size_t i = 0; i < b.steps.size(); ++i) {

@@ -1,5 +1,6 @@
 // One clock from several: processes whose CLOCK_MONOTONIC really differs (time namespaces), and one that is bent by a
 // known offset and drift (a preloaded library). Jitter and waiting must come out as if there were one clock.
+#include "balance_check.hpp"
 #include "picture_check.hpp"
 
 #include <algorithm>
@@ -114,6 +115,24 @@ TEST_CASE("rows of the master's node and of another in one file") {
         scenario::check_picture(r, "ocean", 100'000); // compressed times are rounded to 1 microsecond, 80 of them
         CHECK(r.complaints.empty());
     }
+}
+
+// On process 0 the end of a PUT and the whole MAP after it often have the same time: by their times the MAP lies
+// inside.
+TEST_CASE("a clock so coarse on one process that events lie inside others there alone") {
+    const auto r =
+        run("mapping_after", 3, "LD_PRELOAD=" + skewed_clock + " SKEW_0='0 0 0 0.02' CPL_LB_CLOCK=gettime");
+    REQUIRE(r.exit_code == 0);
+    const auto t = scenario::timeline(r, "ocean");
+    REQUIRE(t.rows.size() == 3);
+    int only_there = 0;
+    for (std::size_t k = 0; k + 1 < t.header.keys.size(); ++k) {
+        if (t.header.keys.what(k).kind != cpl_lb::Kind::put) continue;
+        const auto inside = [&](const cpl_lb::Row &row) { return row.stop[k + 1] <= row.stop[k]; };
+        only_there += inside(t.rows[0]) && !inside(t.rows[1]) && !inside(t.rows[2]) ? 1 : 0;
+    }
+    CHECK(only_there > 3);
+    scenario::check_balance(r, "ocean");
 }
 
 TEST_CASE("real time namespaces, 5 s apart") {

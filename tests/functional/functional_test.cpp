@@ -192,9 +192,25 @@ TEST_CASE("operations inside, across and beside exchanges: figures as from each 
         const auto ocean = r.component("ocean");
         CHECK(ocean.at("mapping_s").get<double>() > 0.0);
         CHECK(ocean.at("output_s").get<double>() > 0.0);
+        CHECK(ocean.at("startup").at("output_s").get<double>() >= 0.002); // the READ
+        CHECK(ocean.at("shutdown").at("restart_s").get<double>() >= 0.002);
         CHECK((ocean.at("away_s").get<double>() > 0.0) == (setting.find("AWAY") == 0));
         CHECK(ocean.at("coupling_cost_with_operations").get<double>() > ocean.at("coupling_cost").get<double>());
     }
+    // No coupling loop; and more waiting than goes into one message.
+    for (const std::string setting : {"STEPS=1", "STEPS=1 AWAY=1", "STEPS=40000"}) {
+        INFO(setting);
+        const auto r = run("operations", 2, setting);
+        REQUIRE(r.exit_code == 0);
+        scenario::check_balance(r, "ocean");
+    }
+}
+
+TEST_CASE("a MAP inside the PUT on one process, after it on another") {
+    const auto r = run("nested_differently", 3);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    scenario::check_balance(r, "ocean");
 }
 
 TEST_CASE("more than a hundred components, on one process in turn") {

@@ -160,18 +160,23 @@ int in_turn() {
 
 // The same events on all processes, equally nested, at random times: a restart file read before the first exchange,
 // MAPs inside exchanges, one that begins inside and ends after, output beside. AWAY: odd processes are in another
-// component now and then. OWN: process 0 writes output that nobody else does.
+// component now and then. OWN: process 0 writes output that nobody else does. STEPS: 8 if not given; many take no
+// time.
 int operations() {
     const bool goes_away = std::getenv("AWAY") != nullptr && rank % 2 == 1;
     const bool more = std::getenv("OWN") != nullptr && rank == 0;
+    const char *text = std::getenv("STEPS");
+    const int steps = text != nullptr ? std::atoi(text) : 8;
     std::srand(static_cast<unsigned>(rank) + 3);
-    const auto some = [] { work(1e-4 * (1 + std::rand() % 20)); };
+    const auto some = [steps] {
+        if (steps < 1000) work(1e-4 * (1 + std::rand() % 20));
+    };
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("F", "ice");
     const int g = cpl_lb_field("G", "air");
     event(CPL_LB_READ, g, 0.002);
-    for (int step = 0; step < 8; ++step) {
-        MPI_Barrier(MPI_COMM_WORLD);
+    for (int step = 0; step < steps; ++step) {
+        if (steps < 1000) MPI_Barrier(MPI_COMM_WORLD);
         some();
         cpl_lb_begin(CPL_LB_GET, f);
         some();
@@ -185,7 +190,9 @@ int operations() {
             event(CPL_LB_PUT, f, 0.001);
             cpl_lb_component_end();
         }
-        event(CPL_LB_OUT, g, 1e-4 * (std::rand() % 20));
+        cpl_lb_begin(CPL_LB_OUT, g);
+        some();
+        cpl_lb_end(CPL_LB_OUT, g);
         if (more && step % 2 == 1) event(CPL_LB_TRN, g, 0.001);
         cpl_lb_begin(CPL_LB_PUT, g);
         some();
@@ -197,6 +204,37 @@ int operations() {
     }
     some();
     event(CPL_LB_RST, g, 0.002);
+    return cpl_lb_terminate(0);
+}
+
+// The same begins in the same order, but the MAP is inside the PUT on process 0, and after it on the others.
+int nested_differently() {
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "ice");
+    for (int step = 0; step < 6; ++step) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        cpl_lb_begin(CPL_LB_OUT, f);
+        cpl_lb_begin(CPL_LB_PUT, f);
+        work(0.003);
+        if (rank != 0) cpl_lb_end(CPL_LB_PUT, f);
+        event(CPL_LB_MAP, f, 0.002);
+        if (rank == 0) cpl_lb_end(CPL_LB_PUT, f);
+        cpl_lb_end(CPL_LB_OUT, f);
+    }
+    return cpl_lb_terminate(0);
+}
+
+// The same marks everywhere; the MAP after each PUT takes no time on process 0, 30 ms on the others.
+int mapping_after() {
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "ice");
+    for (int step = 0; step < 12; ++step) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        event(CPL_LB_PUT, f, 0.005);
+        cpl_lb_begin(CPL_LB_MAP, f);
+        if (rank != 0) work(0.03);
+        cpl_lb_end(CPL_LB_MAP, f);
+    }
     return cpl_lb_terminate(0);
 }
 
@@ -252,12 +290,20 @@ int master_alone() {
 } // namespace
 
 Scenarios balance_scenarios() {
-    return {{"imbalance", imbalance},       {"interleaved", interleaved},
-            {"unequal", unequal},           {"wrong_calls", wrong_calls},
-            {"switched_off", switched_off}, {"nesting", nesting},
-            {"in_turn", in_turn},           {"operations", operations},
-            {"undated", undated},           {"paper", paper},
-            {"no_field", no_field},         {"master_alone", master_alone}};
+    return {{"imbalance", imbalance},
+            {"interleaved", interleaved},
+            {"unequal", unequal},
+            {"wrong_calls", wrong_calls},
+            {"switched_off", switched_off},
+            {"nesting", nesting},
+            {"in_turn", in_turn},
+            {"operations", operations},
+            {"nested_differently", nested_differently},
+            {"mapping_after", mapping_after},
+            {"undated", undated},
+            {"paper", paper},
+            {"no_field", no_field},
+            {"master_alone", master_alone}};
 }
 
 } // namespace scenario

@@ -1,6 +1,6 @@
-/* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm step":
-   off by `offset` seconds, drifting by `ppm`, and ahead by another `step` (which may be left out) once the process
-   has called skewed_clock_step(). Ranks without it are not bent. The system call itself tells the truth. */
+/* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm step
+   grain": off by `offset` seconds, drifting by `ppm`, and ahead by another `step` (which may be left out) once the
+   process has called skewed_clock_step(). Ranks without it are not bent. The system call itself tells the truth. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double offset, ppm, step;
+static double offset, ppm, step, grain;
 static int stepped;
 
 void skewed_clock_step(void);
@@ -25,7 +25,7 @@ static int bent(void) {
         if (mine == NULL) mine = getenv("PMI_RANK");
         snprintf(name, sizeof name, "SKEW_%s", mine == NULL ? "none" : mine);
         values = getenv(name);
-        known = values != NULL && sscanf(values, "%lf %lf %lf", &offset, &ppm, &step) >= 2;
+        known = values != NULL && sscanf(values, "%lf %lf %lf %lf", &offset, &ppm, &step, &grain) >= 2;
     }
     return known;
 }
@@ -47,5 +47,6 @@ int clock_gettime(clockid_t id, struct timespec *t) {
         t->tv_nsec += 1000000000L;
         t->tv_sec -= 1;
     }
+    if (grain > 0.0) t->tv_nsec -= t->tv_nsec % (long)(grain * 1e9);
     return 0;
 }

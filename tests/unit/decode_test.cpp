@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <random>
 
 using namespace cpl_lb;
@@ -80,6 +81,58 @@ TEST_CASE("how events nest is told apart, and only that") {
     CHECK(order({b, e, B, E}) == order({b, e}));                                          // all in order
 }
 
+namespace {
+
+// Marks of events 0, 1, ... with a field each, in every order in which they can begin and end; -1: never.
+struct Nesting {
+    std::vector<Mark> marks;
+    std::vector<int> begin, end; // which of the marks
+
+    // Which events lie inside which, as bits; those that do not end reach beyond all others.
+    [[nodiscard]] std::vector<bool> inside() const {
+        std::vector<bool> all;
+        const auto end_of_event = [&](std::size_t i) { return end[i] < 0 ? static_cast<int>(marks.size()) : end[i]; };
+        for (std::size_t j = 0; j < begin.size(); ++j)
+            for (std::size_t k = 0; k < j; ++k)
+                all.push_back(end_of_event(j) <= end_of_event(k));
+        return all;
+    }
+};
+
+void every_nesting(const Nesting &so_far, std::size_t events, std::vector<Nesting> &all) {
+    const int here = static_cast<int>(so_far.marks.size());
+    if (so_far.begin.size() == events) all.push_back(so_far); // what has not ended never does
+    if (so_far.begin.size() < events) {
+        Nesting next = so_far;
+        next.marks.push_back(begin_of(put, static_cast<std::uint32_t>(next.begin.size())));
+        next.begin.push_back(here);
+        next.end.push_back(-1);
+        every_nesting(next, events, all);
+    }
+    for (std::size_t i = 0; i < so_far.begin.size(); ++i) {
+        if (so_far.end[i] >= 0) continue;
+        Nesting next = so_far;
+        next.marks.push_back(end_of(put, static_cast<std::uint32_t>(i)));
+        next.end[i] = here;
+        every_nesting(next, events, all);
+    }
+}
+
+} // namespace
+
+TEST_CASE("no two ways in which up to four events lie inside each other look the same") {
+    for (std::size_t events = 1; events <= 4; ++events) {
+        std::vector<Nesting> all;
+        every_nesting({}, events, all);
+        std::map<std::uint64_t, std::vector<bool>> known;
+        for (const Nesting &one : all) {
+            const auto [entry, is_new] = known.try_emplace(events_of(one.marks).end_order, one.inside());
+            REQUIRE(entry->second == one.inside());
+        }
+        CHECK(known.size() > (events < 2 ? 0U : events));
+    }
+}
+
 TEST_CASE("a kind and field that lay at the edge of the slice only is not there") {
     const LocalTimeline t = events_of({other(MarkCode::resume), begin_of(put, 1), end_of(put, 1), begin_of(get, 2),
                                        begin_of(put, 1), end_of(put, 1), other(MarkCode::pause), end_of(get, 2)});
@@ -135,11 +188,15 @@ TEST_CASE("marks that come again and again are decoded as if each were the first
         std::vector<std::vector<Mark>> one_by_one;
         bool inside = false;
         const int used = trial % 2 == 0 ? 3 : 5;
-        for (int i = 0; i < 60; ++i) {
+        std::uint64_t absolute = 1'000'000'000;
+        for (int i = 0; i < (trial % 50 == 0 ? 3000 : 60); ++i) { // also more than are taken at once
             const std::vector<Mark> &next = motifs[static_cast<std::size_t>(one_of(used))];
             for (const Mark mark : next) {
                 one_by_one.push_back({make_mark(static_cast<std::uint64_t>(one_of(9)), id_of(mark), code_of(mark))});
-                if (one_of(40) != 0) continue;
+                if (one_of(trial % 50 == 0 ? 4000 : 40) != 0) continue;
+                if (one_of(3) == 0) one_by_one.push_back({make_mark(1, 0, 17)}); // out of the slice
+                if (one_of(3) == 0) one_by_one.push_back({make_mark(1, static_cast<unsigned>(one_of(2)), 18)});
+                if (one_of(3) == 0) one_by_one.push_back({other(MarkCode::time), absolute += 1'000'000});
                 one_by_one.push_back({other(MarkCode::date), static_cast<Mark>(one_of(5))});
                 if (one_of(2) == 0) continue;
                 inside = !inside; // the other component; its end where nothing was entered would be damage
