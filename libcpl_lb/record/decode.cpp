@@ -133,7 +133,7 @@ private:
         const std::size_t first = t.size();
         // Room grows while groups keep coming: a date between them ends them, and making room for many is not free.
         const std::size_t most = std::min(words.size() / 2, most_at_once);
-        std::size_t room = std::min(most, std::max(group->events(), few));
+        std::size_t room = std::min(most, few);
         resize(t, first + room);
         std::size_t n = 0;
         std::size_t used = 0;
