@@ -77,19 +77,20 @@ TEST_CASE("MPI error in each call: made, then the error returned") {
 
 // The message came all the same, so that all results are there, and one line tells of the error.
 TEST_CASE("MPI error at sends and receives all over the run") {
-    for (const std::string call : {"MPI_Isend", "MPI_Irecv"}) {
-        const std::string fault =
-            "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults + " FAULT_MPI=" + call + " FAULT_RANK=1 FAULT_AT=";
-        const long all = counted(run("interleaved", 3, fault + "0"), "calls");
-        REQUIRE(all > 10);
-        for (long at = 2; at < all; at += all / 4) {
-            INFO(call << " " << at << " of " << all);
-            const auto r = run("interleaved", 3, fault + std::to_string(at));
-            CHECK(r.exit_code == 0);
-            CHECK(fired(r) == 1);
-            CHECK(r.has("load_balancing_info.json"));
-            CHECK(r.complaints.size() <= 1);
-        }
+    const std::string model =
+        GENERATE("interleaved", "operations"); // what is the same on all; and the master's waiting
+    const std::string call = GENERATE("MPI_Isend", "MPI_Irecv");
+    const std::string fault =
+        "STEPS=3 CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults + " FAULT_MPI=" + call + " FAULT_RANK=1 FAULT_AT=";
+    const long all = counted(run(model, 3, fault + "0"), "calls");
+    REQUIRE(all > 10);
+    for (long at = 2; at < all; at += all / 4) {
+        INFO(model << ": " << call << " " << at << " of " << all);
+        const auto r = run(model, 3, fault + std::to_string(at));
+        CHECK(r.exit_code == 0);
+        CHECK(fired(r) == 1);
+        CHECK(r.has("load_balancing_info.json"));
+        CHECK(r.complaints.size() <= 1);
     }
 }
 
@@ -156,14 +157,15 @@ TEST_CASE("a disk that fails under a compressed timeline: no timeline, one line,
 }
 
 TEST_CASE("out of memory at allocations all over the run, on either of two processes") {
-    const auto clean = run("interleaved", 2, "LD_PRELOAD=" + faults_new + " FAULT_NEW=0 FAULT_RANK=1");
+    const std::string model = GENERATE("interleaved", "operations");
+    const auto clean = run(model, 2, "STEPS=3 LD_PRELOAD=" + faults_new + " FAULT_NEW=0 FAULT_RANK=1");
     const long all = counted(clean, "allocations");
     REQUIRE(all > 100);
     for (long at = all / 5; at < all; at += all / 5) {
         for (const std::string rank : {"0", "1"}) {
-            INFO("allocation " << at << " on rank " << rank);
-            const auto r = run("interleaved", 2,
-                               "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_new + " FAULT_RANK=" + rank +
+            INFO(model << ": allocation " << at << " on rank " << rank);
+            const auto r = run(model, 2,
+                               "STEPS=3 CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_new + " FAULT_RANK=" + rank +
                                    " FAULT_NEW=" + std::to_string(at));
             CHECK(r.exit_code == 0);
             CHECK(fired(r) == 1);
