@@ -1,10 +1,12 @@
 // Adversity: bounds, missing processes, odd names, bent clocks, signals.
 #include "scenarios.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <iterator>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -53,9 +55,14 @@ int threads() {
     const int f = cpl_lb_field("F", "x");
     std::vector<std::thread> others;
     for (int t = 0; t < 3; ++t) {
-        others.emplace_back([f] {
+        others.emplace_back([f, t] {
             for (int i = 0; i < 100; ++i)
                 event(CPL_LB_GET, f, 0.0);
+            if (t > 0) return;
+            const int codes[] = {cpl_lb_field("G", "y"), cpl_lb_region("r"), cpl_lb_component_begin("ice"),
+                                 cpl_lb_set_grid(1, 1), cpl_lb_terminate(1.0)};
+            const auto refused = std::count(std::begin(codes), std::end(codes), CPL_LB_ETHREAD);
+            if (rank == 0) say("refused", static_cast<double>(refused));
         });
     }
     for (int i = 0; i < 100; ++i)
