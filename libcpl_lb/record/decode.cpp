@@ -3,10 +3,10 @@
 #include "data/large_pages.hpp"
 #include "record/event_groups.hpp"
 #include "record/place_table.hpp"
+#include "record/removed_events.hpp"
+#include "record/timeline_filling.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <optional>
 #include <utility>
 
@@ -118,7 +118,7 @@ private:
                 passed += delta_of(mark);
             ticks_ += passed;
         } else {
-            add_times(t, words.first(2 * n));
+            add_times(t, words.first(2 * n), ticks_, input_.scale);
         }
         return n;
     }
@@ -134,21 +134,21 @@ private:
         // Room grows while groups keep coming: a date between them ends them, and making room for many is not free.
         const std::size_t most = std::min(words.size() / 2, most_at_once);
         std::size_t room = std::min(most, few);
-        resize(t, first + room);
+        resize_events(t, first + room);
         std::size_t n = 0;
         std::size_t used = 0;
         do {
             if (n + group->events() > room) {
                 if (n + group->events() > most) break;
                 room = std::min(most, std::max(2 * room, n + group->events()));
-                resize(t, first + room);
+                resize_events(t, first + room);
             }
-            take_group(*group, words.subspan(used).data(), t, first + n);
+            put_group(*group, words.subspan(used).data(), t, first + n, ticks_, input_.scale);
             used += group->marks.size();
             n += group->events();
             group = next_group(words.subspan(used));
         } while (group != nullptr);
-        resize(t, first + n);
+        resize_events(t, first + n);
         return used;
     }
     // Null: none, or so many of one event in a row that they are taken faster as whole events.
@@ -157,28 +157,6 @@ private:
         if (group == nullptr) return nullptr;
         alone_ = group->events() > 1 ? 0 : alone_ + 1;
         return alone_ > few ? nullptr : group;
-    }
-    void take_group(const EventGroups::Group &group, const Mark *words, LocalTimeline &t, std::size_t first) {
-        std::array<Nanoseconds, EventGroups::most_marks> times; // NOLINT(*-member-init): written before it is read
-        std::uint64_t ticks = ticks_;
-        const TickScale scale = input_.scale;
-        for (std::size_t i = 0; i < group.marks.size(); ++i)
-            times[i] = scale.to_ns(ticks += delta_of(words[i]));
-        ticks_ = ticks;
-        for (std::size_t e = 0; e < group.events(); ++e) {
-            const EventGroups::Event &event = group.event[e];
-            t.place[first + e] = event.place;
-            t.start[first + e] = times[event.begin];
-            t.stop[first + e] = std::max(times[event.end], times[event.begin]); // a clock may have stepped back
-        }
-        for (const EventGroups::Ended &e : group.ended)
-            note_end(t, first + e.event, t.ended + e.place);
-        t.ended += group.events();
-    }
-    static void resize(LocalTimeline &t, std::size_t events) {
-        t.place.resize(events);
-        t.start.resize(events);
-        t.stop.resize(events);
     }
     // A group may hold them, and one that is alone between groups is one itself.
     void note_whole_events(std::span<const Mark> words) {
@@ -200,37 +178,9 @@ private:
     }
     [[nodiscard]] EventGroups &groups() { return groups_[stack_.back()]; }
     [[nodiscard]] PlaceTable &places() { return places_[stack_.back()]; }
-    void add_times(LocalTimeline &t, std::span<const Mark> words) {
-        const std::size_t first = t.start.size();
-        const std::size_t events = words.size() / 2;
-        t.start.resize(first + events);
-        t.stop.resize(first + events);
-        Nanoseconds *const start = t.start.data() + first;
-        Nanoseconds *const stop = t.stop.data() + first;
-        const TickScale scale = input_.scale;
-        std::uint64_t ticks = ticks_;
-        for (std::size_t i = 0; i < events; ++i) {
-            start[i] = scale.to_ns(ticks += delta_of(words[2 * i]));
-            stop[i] = scale.to_ns(ticks += delta_of(words[2 * i + 1]));
-        }
-        ticks_ = ticks;
-    }
     void note_date(LocalTimeline &t) const {
         if (dated_ && (t.dates.empty() || t.dates.back().date != date_)) t.dates.push_back({t.size(), date_});
     }
-    // How events nest: which of them ended when. A whole event, while which no other began or ended, is left out: the
-    // others leave it only one place.
-    static void note_end(LocalTimeline &t, std::size_t event, std::size_t place) {
-        for (const std::size_t v : {event, place})
-            t.end_order = std::rotl((t.end_order ^ (v + 1)) * 0x9fb21c651e98df25U, 27);
-    }
-    // One that has no end of its own ends at the same time as all others of that kind.
-    static void note_no_end(LocalTimeline &t, std::size_t event) {
-        constexpr std::size_t not_a_place = std::numeric_limits<std::size_t>::max() / 2;
-        note_end(t, event, not_a_place);
-        ++t.ended;
-    }
-
     bool read_mark(Mark mark, std::span<const Mark> extra) {
         ticks_ += delta_of(mark);
         const unsigned code = code_of(mark);
@@ -392,7 +342,7 @@ private:
             note_no_end(t, o.index);
             result_.open_at_end.push_back({o.component, o.index});
         }
-        remove_discarded();
+        remove_events(result_, std::move(discarded_));
         for (LocalTimeline &t : result_.components)
             if (!times_stay_) t.order.add(t.place);
         close_away(close);
@@ -403,47 +353,6 @@ private:
         for (LocalTimeline &t : result_.components) {
             std::vector<Interval> &away = t.away;
             if (!away.empty() && away.back().stop == absent) away.back().stop = std::max(close, away.back().start);
-        }
-    }
-
-    void remove_discarded() {
-        std::sort(discarded_.begin(), discarded_.end());
-        for (auto first = discarded_.begin(); first != discarded_.end();) {
-            const auto last = std::find_if(first, discarded_.end(),
-                                           [&](const EventPlace &e) { return e.component != first->component; });
-            remove(result_.components[first->component], {first, last});
-            first = last;
-        }
-        for (EventPlace &e : result_.open_at_end)
-            e.index -= gone_before(e);
-    }
-    // Of the same component, among the discarded.
-    [[nodiscard]] std::size_t gone_before(const EventPlace &e) const {
-        const auto first = std::lower_bound(discarded_.begin(), discarded_.end(), EventPlace{e.component, 0});
-        return static_cast<std::size_t>(std::lower_bound(first, discarded_.end(), e) - first);
-    }
-    // gone: ascending.
-    static void remove(LocalTimeline &t, std::span<const EventPlace> gone) {
-        std::size_t next = 0;
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < t.size(); ++i) {
-            if (next < gone.size() && gone[next].index == i) {
-                ++next;
-                continue;
-            }
-            t.place[kept] = t.place[i];
-            t.start[kept] = t.start[i];
-            t.stop[kept++] = t.stop[i];
-        }
-        t.place.resize(kept);
-        t.start.resize(kept);
-        t.stop.resize(kept);
-        PlaceTable::number_by_first_appearance(t);
-        std::size_t before = 0;
-        for (DateChange &d : t.dates) {
-            while (before < gone.size() && gone[before].index < d.first)
-                ++before;
-            d.first -= before;
         }
     }
 
