@@ -32,7 +32,13 @@ void settle(EnergyDomain &domain, const std::vector<double> &given, const std::s
     if (!is_known(domain.idle_W))
         throw ProjectionError("the table has no row with 0 threads, so the idle power of the " + name +
                               " is not known");
-    const PowerFit fit = fit_power(points, domain.idle_W);
+    PowerFit fit;
+    try {
+        fit = fit_power(points, domain.idle_W);
+    } catch (const ProjectionError &error) {
+        domain.why_not = error.what();
+        return;
+    }
     domain.coefficients = fit.coefficients;
     domain.fitted = true;
     std::size_t p = 0;
@@ -62,6 +68,8 @@ void run_table(const EnergyOptions &o) {
     settle(table.package, o.package, "package");
     settle(table.dram, o.dram, "DRAM");
     if (!is_known(table.package.coefficients.full) && !is_known(table.dram.coefficients.full)) {
+        for (const EnergyDomain *domain : {&table.package, &table.dram})
+            if (!domain->why_not.empty()) throw ProjectionError(o.table + ": " + domain->why_not);
         throw ProjectionError(o.table +
                               ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
                               "measured_dram_W), or --package U,S");

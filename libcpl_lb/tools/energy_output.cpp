@@ -1,6 +1,7 @@
 #include "tools/energy_output.hpp"
 
 #include "io/json_tree.hpp"
+#include "projection/models/projection_error.hpp"
 #include "report/format.hpp"
 
 #include <algorithm>
@@ -24,9 +25,18 @@ bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow:
     return std::any_of(rows.begin(), rows.end(), [value](const EnergyDomainRow &r) { return is_known(r.*value); });
 }
 
+constexpr const char *no_check = "No check of the fit: it has as many rows as coefficients and goes through all of "
+                                 "them. One row more gives one.\n";
+
+bool has_check(const WorkEnergyFit &fit) {
+    return std::any_of(fit.left_out_error.begin(), fit.left_out_error.end(), is_known);
+}
+
 std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::string &name,
                         const std::string &letters) {
-    if (!is_known(d.coefficients.full)) return name + ": n/a, no coefficients and nothing to fit them to.\n\n";
+    if (!is_known(d.coefficients.full))
+        return name + ": n/a, " + (d.why_not.empty() ? "no coefficients and nothing to fit them to" : d.why_not) +
+               ".\n\n";
     std::string text =
         fmt::format("{}: power = {} x full + {} x idle, {} = {:.6g}, {} = {:.6g}; idle {:.4g} W{}\n\n", name,
                     letters.substr(0, 1), letters.substr(1), letters.substr(0, 1), d.coefficients.full,
@@ -39,7 +49,9 @@ std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::
         table.row({count_text(t.threads[r]), digits(row.power.full_W), digits(row.power.measured_W), digits(power),
                    difference_text(power / row.power.measured_W - 1), difference_text(row.left_out_error)});
     }
-    return text + table.text() + "\n";
+    text += table.text() + "\n";
+    if (d.fitted && !any_known(d.rows, &EnergyDomainRow::left_out_error)) text += no_check + std::string("\n");
+    return text;
 }
 
 struct RowEnergy {
@@ -78,7 +90,9 @@ Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *ful
     Json one = {{full, JsonTree::number(d.coefficients.full)},
                 {idle, JsonTree::number(d.coefficients.idle)},
                 {"idle_W", JsonTree::number(d.idle_W)},
-                {"fitted", d.fitted}};
+                {"fitted", d.fitted},
+                {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
+                {"why_not", Json::text(d.why_not)}};
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         one["rows"].push_back({{"threads", t.threads[r]},
                                {"full_W", JsonTree::number(d.rows[r].power.full_W)},
@@ -158,7 +172,11 @@ EnergyByWork read_energy_runs(const std::string &path) {
     for (std::size_t row = 0; row < csv.rows(); ++row)
         rows.runs.push_back({csv.not_negative(row, "flops"), csv.not_negative(row, "bytes"),
                              csv.positive(row, "seconds"), csv.positive(row, "joules")});
-    rows.fit = fit_work_energy(rows.runs);
+    try {
+        rows.fit = fit_work_energy(rows.runs);
+    } catch (const ProjectionError &error) {
+        throw FileError(path, error.what());
+    }
     return rows;
 }
 
@@ -171,14 +189,22 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
                    digits(rows.runs[r].joules), digits(work_energy_J(e, rows.runs[r])),
                    difference_text(rows.fit.error[r]), difference_text(rows.fit.left_out_error[r])});
     }
-    return fmt::format("Energy = {:.4g} J per flop, {:.4g} J per byte, {:.4g} W all the time\n\n", e.J_per_flop,
-                       e.J_per_B, e.constant_W) +
-           table.text() + "\nLeft out: of a run that the coefficients were not fitted to, each left out in turn.\n";
+    std::string text = "Energy = ";
+    text +=
+        is_known(e.J_per_flop) ? fmt::format("{:.4g} J per flop, ", e.J_per_flop) : "n/a per flop (no run has any), ";
+    text += is_known(e.J_per_B) ? fmt::format("{:.4g} J per byte, ", e.J_per_B) : "n/a per byte (no run has any), ";
+    text += fmt::format("{:.4g} W all the time\n\n", e.constant_W) + table.text() + "\n";
+    return text + (has_check(rows.fit)
+                       ? "Left out: of a run that the coefficients were not fitted to, each left out in turn.\n"
+                       : no_check);
 }
 
 std::string work_energy_as_json(const EnergyByWork &rows) {
     const WorkEnergy &e = rows.fit.coefficients;
-    Json root = {{"J_per_flop", e.J_per_flop}, {"J_per_B", e.J_per_B}, {"constant_W", e.constant_W}};
+    Json root = {{"J_per_flop", JsonTree::number(e.J_per_flop)},
+                 {"J_per_B", JsonTree::number(e.J_per_B)},
+                 {"constant_W", e.constant_W},
+                 {"checked", has_check(rows.fit)}};
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
         root["runs"].push_back({{"seconds", rows.runs[r].seconds},
                                 {"measured_J", rows.runs[r].joules},

@@ -20,6 +20,7 @@ struct EnergyDomain {
     double idle_W = unknown;
     PowerCoefficients coefficients;
     bool fitted = false;
+    std::string why_not; // the measured rows cannot tell the coefficients; empty: they can, or there are none
     std::vector<EnergyDomainRow> rows;
     [[nodiscard]] double power_W(std::size_t row) const;
 };

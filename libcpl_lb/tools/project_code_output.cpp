@@ -2,6 +2,7 @@
 #include "io/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "report/words.hpp"
 #include "tools/project_output.hpp"
 
 #include <algorithm>
@@ -146,10 +147,20 @@ std::string code_as_svg(const std::vector<CodeProjection> &projections) {
     return svg_of(chart);
 }
 
+namespace {
+
+bool has_check(const FittedLoop &loop) {
+    return std::any_of(loop.fit.left_out_error.begin(), loop.fit.left_out_error.end(), is_known);
+}
+
+} // namespace
+
 std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops) {
     TextTable table;
     table.row({"loop", "runs", "U", "V (L1)", "X (L2)", "Y (L3)", "Z (DRAM)", "worst error [%]", "left out [%]"});
+    std::string unchecked;
     for (const FittedLoop &l : loops) {
+        if (!has_check(l)) unchecked += (unchecked.empty() ? "" : ", ") + safe_name(l.name);
         const LoopCoefficients &c = l.fit.coefficients;
         table.row({short_name(l.name, 34), count_text(static_cast<std::int64_t>(l.runs.size())),
                    coefficient_text(c.u), coefficient_text(c.v), coefficient_text(c.x), coefficient_text(c.y),
@@ -159,7 +170,12 @@ std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop
     return fmt::format("Coefficients on {}\n\n", safe_name(machine)) + table.text() +
            "\nWorst error: of a run's time with these coefficients. Left out: of a run that the coefficients were "
            "not\n"
-           "fitted to, each left out in turn; this is what to expect of a projection.\n";
+           "fitted to, each left out in turn; this is what to expect of a projection.\n" +
+           (unchecked.empty() ? ""
+                              : wrapped("No check of " + unchecked +
+                                            ": as many runs as coefficients, and the fit goes through all of them. "
+                                            "One run more gives one.",
+                                        100));
 }
 
 std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop> &loops) {
@@ -167,6 +183,7 @@ std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop
     for (const FittedLoop &l : loops) {
         const LoopCoefficients &c = l.fit.coefficients;
         Json one = {{"loop", l.name}, {"U", JsonTree::number(c.u)}, {"V", c.v}, {"X", c.x}, {"Y", c.y}, {"Z", c.z}};
+        one["checked"] = has_check(l);
         for (std::size_t r = 0; r < l.runs.size(); ++r) {
             one["runs"].push_back({{"threads", l.runs[r].at.threads},
                                    {"clock_Hz", JsonTree::number(l.runs[r].at.clock_Hz)},

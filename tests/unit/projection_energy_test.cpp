@@ -66,8 +66,30 @@ TEST_CASE("coefficients predict the rows that they were not fitted to") {
     // - 1.
     const PowerFit three = fit_power({{10, 23}, {20, 43}, {20, 47.3}}, 1);
     CHECK(three.left_out_error[2] == Approx(43 / 47.3 - 1));
-    CHECK(std::isnan(fit_power({{10, 23}}, 1).left_out_error[0]));
+    // Two rows: the fit goes through both, and leaves no row to check it.
+    const PowerFit two = fit_power({{10, 23}, {20, 43}}, 1);
+    CHECK(two.coefficients.full == Approx(2));
+    CHECK(std::isnan(two.left_out_error[0]));
     CHECK_THROWS(fit_power({}, 1));
+}
+
+TEST_CASE("rows that cannot tell the coefficients are refused") {
+    CHECK_THROWS_WITH(
+        fit_power({{10, 23}}, 1),
+        "1 measured row cannot tell the part of full load and the part of idle power: it takes at least "
+        "2 with different shares of each");
+    // Three rows at the same full power are one row.
+    CHECK_THROWS_AS(fit_power({{10, 23}, {10, 24}, {10, 22}}, 1), ProjectionError);
+    CHECK_THROWS_AS(fit_work_energy({{1e9, 1e9, 1, 60}, {2e9, 1e9, 1, 70}}), ProjectionError);
+    // Every run has twice the bytes of the other: the joules of a byte and of an operation cannot be told apart.
+    CHECK_THROWS_AS(fit_work_energy({{1e9, 2e9, 1, 60}, {2e9, 4e9, 1, 70}, {3e9, 6e9, 1, 80}, {3e9, 6e9, 2, 130}}),
+                    ProjectionError);
+    // No run computes: 1e9 B in 1 s take 52 J and in 2 s 102 J, so 50 W and 2 nJ a byte; nothing is known of flops.
+    const WorkEnergyFit streams = fit_work_energy({{0, 1e9, 1, 52}, {0, 1e9, 2, 102}, {0, 2e9, 1, 54}});
+    CHECK(streams.coefficients.constant_W == Approx(50));
+    CHECK(streams.coefficients.J_per_B == Approx(2e-9));
+    CHECK(std::isnan(streams.coefficients.J_per_flop));
+    CHECK(streams.left_out_error[0] == Approx(0).margin(1e-9));
 }
 
 TEST_CASE("tables 43 and 44: DRAM's idle part belongs to DRAM's idle power") {

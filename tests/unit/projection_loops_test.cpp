@@ -154,6 +154,15 @@ TEST_CASE("fit: U by hand, a wrong run shows when it is left out, what is missin
     runs.front().at.threads = 8;
     CHECK_THROWS_WITH(fit_loop("k", runs, m),
                       "loop k: M has no flop rate at the clocks and threads that were measured");
-    runs = {{{1, 1e9}, unknown, 1e9, 1}};
+    runs = {{{1, 1e9}, 1e9, unknown, 1}}; // one run tells the one coefficient U, and nothing checks it
     CHECK(std::isnan(fit_loop("k", runs, m).left_out_error[0]));
+    runs = {{{1, 1e9}, unknown, 1e9, 1}}; // but not V and Z
+    CHECK_THROWS_WITH(fit_loop("k", runs, m),
+                      Catch::StartsWith("loop k: 1 run with bytes cannot tell the coefficients of M's 2 levels"));
+    runs.assign(3, runs.front()); // nor do repetitions of it
+    CHECK_THROWS_AS(fit_loop("k", runs, m), ProjectionError);
+    // V = 0.1, Z = 0.5: 15 GB/s at 1 thread, 27.5 at 2. Through two runs; neither can be left out.
+    const LoopFit two = fit_loop("k", {{{1, 1e9}, unknown, 15e9, 1}, {{2, 1e9}, unknown, 27.5e9, 1}}, m);
+    CHECK(two.coefficients.z == Approx(0.5));
+    CHECK(std::isnan(two.left_out_error[0]));
 }

@@ -123,6 +123,9 @@ TEST_CASE("project --fit writes what --loops reads") {
           "loop,clock_GHz,threads,seconds,flops,bytes\n"
           "k,2.6,1,192.3077,1e12,\nk,2.6,4,48.07692,1e12,\nk,1.2,14,29.76190,1e12,\nk,turbo,2,69.44444,1e12,\n"
           "m,2.6,1,148.8538,,1e12\nm,2.6,4,39.21722,,1e12\nm,1.2,14,35.68816,,1e12\nm,turbo,2,65.67498,,1e12\n");
+    // Four runs for four levels: nothing is left to check the fit of m.
+    CHECK(holds(command(folder, "project --fit " + runs + " --machine xeon_e5_2697v3").output, "No check of m: "));
+    std::ofstream(runs, std::ios::app) << "m,2.6,14,35.23112,,1e12\n"; // 1e12 / (56.768e9 / 2)
     const auto fit = json_of(folder, "project --fit " + runs + " --machine xeon_e5_2697v3 --csv " + folder / "c.csv");
     CHECK(fit["loops"][0]["U"].get<double>() == Approx(0.25).epsilon(1e-5));
     CHECK(fit["loops"][1]["Z"].get<double>() == Approx(0.5).epsilon(1e-4));
@@ -249,6 +252,31 @@ TEST_CASE("energy: each row's error when it is left out, the machine's clock, an
     CHECK(holds(error_of(folder, "energy --gpu-limit 100 --gpu-average 150"), "cannot draw more than its limit"));
 }
 
+TEST_CASE("energy: as many rows as coefficients have no check, and one more gives one") {
+    const TemporaryFolder folder;
+    const std::string work =
+        write(folder, "w.csv", "flops,bytes,seconds,joules\n1e9,0,1,51\n0,1e9,1,52\n2e9,2e9,1,56\n");
+    CHECK(holds(command(folder, "energy --work " + work).output, "No check of the fit: "));
+    CHECK(json_of(folder, "energy --work " + work)["checked"] == false);
+    std::ofstream(work, std::ios::app) << "4e9,1e9,2,106\n"; // 4 + 2 + 2 x 50
+    CHECK_FALSE(holds(command(folder, "energy --work " + work).output, "No check"));
+    CHECK(json_of(folder, "energy --work " + work)["checked"] == true);
+    // The package has three rows; DRAM draws the same whatever the threads, so its X and Y cannot be told.
+    const std::string powers = write(folder, "p.csv",
+                                     "threads,package_W,measured_package_W,dram_W,measured_dram_W\n"
+                                     "0,10,,3,\n1,20,20,9,4\n2,30,25,9,4\n3,40,30,9,4\n");
+    const std::string text = command(folder, "energy " + powers).output;
+    CHECK(holds(text, "DRAM: n/a, 3 measured rows cannot tell the part of full load"));
+    CHECK_FALSE(holds(text, "No check"));
+    const auto root = json_of(folder, "energy " + powers);
+    CHECK(root["package"]["U"].get<double>() == Approx(0.5)); // 0.5 x 20 + 1 x 10 = 20
+    CHECK(root["package"]["checked"] == true);
+    CHECK(root["dram"]["X"].is_null());
+    CHECK(root["dram"]["why_not"].is_string());
+    write(folder, "p.csv", "threads,package_W,measured_package_W\n0,10,\n1,20,20\n2,30,25\n");
+    CHECK(holds(command(folder, "energy " + powers).output, "No check of the fit: "));
+}
+
 TEST_CASE("project --queue: a job goes ahead into a gap") {
     const TemporaryFolder folder;
     const std::string jobs = write(folder, "j.csv",
@@ -287,6 +315,13 @@ TEST_CASE("bad input: one line with file, line and name; exit status 1") {
     CHECK(holds(energy("threads,package_W\n0,5\n1,2000000\n"),
                 "e.csv:3: column package_W: more than 1e5; was it given in mW?"));
     CHECK(holds(energy("threads,seconds\n1,2\n"), "nothing to fit to"));
+    CHECK(holds(energy("threads,package_W,measured_package_W\n0,5,\n1,20,10\n"),
+                "e.csv: 1 measured row cannot tell the part of full load"));
+    const std::string two = write(folder, "two.csv", "flops,bytes,seconds,joules\n1e9,0,1,51\n0,1e9,1,52\n");
+    CHECK(holds(error_of(folder, "energy --work " + two), "two.csv: 2 measured rows cannot tell joules of an"));
+    const std::string one = write(folder, "one.csv", "loop,threads,seconds,flops,bytes\nk,1,2,,1e12\n");
+    CHECK(holds(error_of(folder, "project --fit " + one + " --machine xeon_e5_2697v3"),
+                "loop k: 1 run with bytes cannot tell the coefficients"));
     const auto workflow = [&](const std::string &text) {
         return error_of(folder, "project --workflow " + write(folder, "w.toml", text));
     };

@@ -1,8 +1,10 @@
 #include "projection/models/energy_model.hpp"
 
 #include "projection/models/least_squares.hpp"
+#include "projection/models/projection_error.hpp"
 
-#include <functional>
+#include <algorithm>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -21,22 +23,34 @@ struct Fit {
     std::vector<double> coefficients, error, left_out_error;
 };
 
-Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values) {
+double left_out_error(const Rows &rows, const std::vector<double> &values, std::size_t out) {
+    Rows others = rows;
+    std::vector<double> other_values = values;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
+    other_values.erase(other_values.begin() + static_cast<std::ptrdiff_t>(out));
+    if (others.empty() || independent_unknowns(others) < rows.front().size()) return unknown;
+    return product(rows[out], non_negative_least_squares(others, other_values).coefficients) / values[out] - 1;
+}
+
+Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const char *coefficients) {
     if (rows.empty()) throw std::invalid_argument("nothing measured to fit to");
+    const std::size_t unknowns = rows.front().size(), told = independent_unknowns(rows);
+    if (told < unknowns)
+        throw ProjectionError(
+            fmt::format("{} measured {} cannot tell {}: it takes at least {} with different shares of each",
+                        rows.size(), rows.size() == 1 ? "row" : "rows", coefficients, unknowns));
     Fit fit;
     fit.coefficients = non_negative_least_squares(rows, values).coefficients;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         fit.error.push_back(product(rows[r], fit.coefficients) / values[r] - 1);
-        Rows others = rows;
-        std::vector<double> other_values = values;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(r));
-        other_values.erase(other_values.begin() + static_cast<std::ptrdiff_t>(r));
-        fit.left_out_error.push_back(
-            others.empty()
-                ? unknown
-                : product(rows[r], non_negative_least_squares(others, other_values).coefficients) / values[r] - 1);
+        fit.left_out_error.push_back(left_out_error(rows, values, r));
     }
     return fit;
+}
+
+// What no run has any of is no unknown of the fit.
+double part(double coefficient, double amount) {
+    return amount == 0 ? 0 : coefficient * amount;
 }
 
 } // namespace
@@ -52,25 +66,31 @@ PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W) {
         rows.push_back({p.full_W, idle_W});
         measured.push_back(p.measured_W);
     }
-    Fit fit = fit_and_leave_out(rows, measured);
+    Fit fit = fit_and_leave_out(rows, measured, "the part of full load and the part of idle power");
     return {{fit.coefficients[0], fit.coefficients[1]}, std::move(fit.error), std::move(fit.left_out_error)};
 }
 
 double work_energy_J(const WorkEnergy &e, const EnergyRun &run) {
-    return e.J_per_flop * run.flop + e.J_per_B * run.moved_B + e.constant_W * run.seconds;
+    return part(e.J_per_flop, run.flop) + part(e.J_per_B, run.moved_B) + e.constant_W * run.seconds;
 }
 
 WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs) {
+    const bool computes = std::any_of(runs.begin(), runs.end(), [](const EnergyRun &r) { return r.flop > 0; });
+    const bool moves = std::any_of(runs.begin(), runs.end(), [](const EnergyRun &r) { return r.moved_B > 0; });
     Rows rows;
     std::vector<double> joules;
     for (const EnergyRun &run : runs) {
-        rows.push_back({run.flop, run.moved_B, run.seconds});
+        rows.push_back({run.seconds});
+        if (computes) rows.back().push_back(run.flop);
+        if (moves) rows.back().push_back(run.moved_B);
         joules.push_back(run.joules);
     }
-    Fit fit = fit_and_leave_out(rows, joules);
-    return {{fit.coefficients[0], fit.coefficients[1], fit.coefficients[2]},
-            std::move(fit.error),
-            std::move(fit.left_out_error)};
+    Fit fit = fit_and_leave_out(rows, joules, "joules of an operation, of a byte, and constant power apart");
+    WorkEnergyFit result{{}, std::move(fit.error), std::move(fit.left_out_error)};
+    result.coefficients.constant_W = fit.coefficients[0];
+    if (computes) result.coefficients.J_per_flop = fit.coefficients[1];
+    if (moves) result.coefficients.J_per_B = fit.coefficients.back();
+    return result;
 }
 
 double overlapped_energy_J(double compute_s, double move_s, const DomainPower &package, const DomainPower &dram) {

@@ -21,13 +21,16 @@ struct PowerPoint {
 };
 struct PowerFit {
     PowerCoefficients coefficients;
-    // For each point modelled / measured - 1, with the coefficients of all points and with those of all others.
+    // For each point modelled / measured - 1, with the coefficients of all points and with those of all others. The
+    // second is NaN where the others cannot tell the coefficients. Where all are NaN, nothing checks the fit.
     std::vector<double> error, left_out_error;
 };
-// Non-negative least squares (section 5.3). Throws std::invalid_argument without points.
+// Non-negative least squares (section 5.3). Throws ProjectionError where the points cannot tell both coefficients,
+// std::invalid_argument without points.
 [[nodiscard]] PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W);
 
 // E = W e_flop + Q e_mop + T P_0 (section 5.2, first form).
+// A coefficient is NaN where no run has any of what it is for.
 struct WorkEnergy {
     double J_per_flop = unknown, J_per_B = unknown, constant_W = unknown;
 };
@@ -39,6 +42,7 @@ struct WorkEnergyFit {
     WorkEnergy coefficients;
     std::vector<double> error, left_out_error; // predicted / measured - 1, as above
 };
+// Throws like fit_power.
 [[nodiscard]] WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs);
 
 // E_single of section 5.2: the package at work for `compute_s`, DRAM for `move_s`, and the one that is done first

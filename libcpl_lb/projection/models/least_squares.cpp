@@ -82,4 +82,9 @@ NonNegativeFit non_negative_least_squares(const std::vector<std::vector<double>>
     return fit;
 }
 
+std::size_t independent_unknowns(const std::vector<std::vector<double>> &rows) {
+    const Problem p = problem_of(rows, std::vector<double>(rows.size(), 0.0));
+    return static_cast<std::size_t>(Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(p.matrix).rank());
+}
+
 } // namespace cpl_lb

@@ -1,6 +1,7 @@
 // Linear least squares with coefficients that must not be negative, for at most a handful of unknowns.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace cpl_lb {
@@ -16,5 +17,9 @@ struct NonNegativeFit {
 // and for values that are not finite.
 [[nodiscard]] NonNegativeFit non_negative_least_squares(const std::vector<std::vector<double>> &rows,
                                                         const std::vector<double> &values);
+
+// How many of the unknowns the rows can tell apart: their rank. Fewer than there are unknowns: infinitely many
+// coefficients fit equally well, and those that come out mean nothing. It throws like the fit.
+[[nodiscard]] std::size_t independent_unknowns(const std::vector<std::vector<double>> &rows);
 
 } // namespace cpl_lb
