@@ -106,7 +106,7 @@ TEST_CASE("tables 43 and 44: DRAM's idle part belongs to DRAM's idle power") {
     const CsvTable table = CsvTable::from_file(tables + "table44.csv");
     const CsvTable package = CsvTable::from_file(tables + "table42.csv");
     const CsvTable dram = CsvTable::from_file(tables + "table43.csv");
-    for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t row = 0; row < 3; ++row) {
         for (const char *column : {"m_200x180_20", "m_200x180_525", "m_800x720_20"}) {
             const double measured_J = table.number(row, column);
             const double seconds = measured_J / (package.number(row, "Empkg") + dram.number(row, "Emdram"));
@@ -114,6 +114,7 @@ TEST_CASE("tables 43 and 44: DRAM's idle part belongs to DRAM's idle power") {
                                              modelled_power_W(ends.coefficients, dram.number(row, "Edram"), 1.31));
             CHECK(joules == Approx(measured_J).epsilon(0.013));
         }
+    }
 }
 
 TEST_CASE("E = W e_flop + Q e_mop + T P_0, and the package and DRAM side by side") {

@@ -68,12 +68,13 @@ TEST_CASE("table 24: work from iterations, to the printed digits") {
 
 TEST_CASE("table 25: clock x numbers in a vector x operations in a cycle x cores") {
     const Machine m = load_machine("xeon_e5_2697v3");
-    for (const double GHz : {1.2, 1.4, 1.6, 1.8, 2.0, 2.4, 2.6})
+    for (const double GHz : {1.2, 1.4, 1.6, 1.8, 2.0, 2.4, 2.6}) {
         for (int cores = 1; cores <= 14; ++cores) {
             INFO(GHz << " GHz, " << cores << " cores");
             const double peak = peak_flop_per_s(GHz * 1e9, 4, 2, cores);
             CHECK(node_rates(m, {cores, GHz * 1e9}).flop_per_s == Approx(peak).epsilon(1e-9));
         }
+    }
     // Table 37, AVX-512 with two units: 2.4 GHz x 8 x 4 = 76.8 GFLOP/s on each of 40 cores.
     CHECK(node_rates(load_machine("xeon_gold_6148"), {40, unknown}).flop_per_s ==
           Approx(peak_flop_per_s(2.4e9, 8, 4, 40)));
@@ -85,7 +86,7 @@ TEST_CASE("table 31: work of one of n nodes, to the printed digits") {
     const NodeRates rates = node_rates(load_machine("xeon_e5_2697v3"), {14, 2.6e9});
     const std::vector<std::pair<std::size_t, std::size_t>> rows = {{2, 0}, {3, 1}, {4, 2}, {5, 6},
                                                                    {6, 8}, {7, 9}, {8, 13}};
-    for (const auto &[row, loop] : rows)
+    for (const auto &[row, loop] : rows) {
         for (const int n : {1, 2, 4, 8}) {
             INFO(loops[loop].name << " on " << n);
             // Q of a node is its time over the time of a byte.
@@ -93,6 +94,7 @@ TEST_CASE("table 31: work of one of n nodes, to the printed digits") {
             // Both are printed with six digits.
             CHECK(moved == Approx(printed.number(row, fmt::format("n{}", n))).epsilon(1e-5));
         }
+    }
     const double flop = loop_time(loops[0], rates, 1.0 / 8).compute_s / seconds_per_flop(loops[0], rates);
     CHECK(flop == Approx(printed.number(0, "n8")).epsilon(0.5e-5));
 }
@@ -125,7 +127,7 @@ TEST_CASE("coefficients come back from the rates of a loop, and predict runs the
     // stopwatch shows of a loop that moves 10^12 bytes: 3 digits.
     const Machine m = load_machine("xeon_e5_2697v3");
     std::vector<LoopRun> runs;
-    for (const double GHz : {1.2, 1.8, 2.6})
+    for (const double GHz : {1.2, 1.8, 2.6}) {
         for (const int cores : {1, 2, 5, 8, 12}) {
             const MachineSetting at{cores, GHz * 1e9};
             const double rate = 0.3914 * bandwidth_of(m, "L3", at) + 0.9997 * bandwidth_of(m, "DRAM", at);
@@ -133,6 +135,7 @@ TEST_CASE("coefficients come back from the rates of a loop, and predict runs the
             const double digit = std::pow(10, std::floor(std::log10(seconds)) - 2);
             runs.push_back({at, unknown, 1e12, std::round(seconds / digit) * digit});
         }
+    }
     const LoopFit fit = fit_loop("fourier_in", runs, m);
     CHECK(fit.coefficients.v == Approx(0).margin(0.01));
     CHECK(fit.coefficients.y == Approx(0.3914).epsilon(0.05));

@@ -35,10 +35,11 @@ double left_out_error(const Rows &rows, const std::vector<double> &values, std::
 Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const char *coefficients) {
     if (rows.empty()) throw std::invalid_argument("nothing measured to fit to");
     const std::size_t unknowns = rows.front().size(), told = independent_unknowns(rows);
-    if (told < unknowns)
+    if (told < unknowns) {
         throw ProjectionError(
             fmt::format("{} measured {} cannot tell {}: it takes at least {} with different shares of each",
                         rows.size(), rows.size() == 1 ? "row" : "rows", coefficients, unknowns));
+    }
     Fit fit;
     fit.coefficients = non_negative_least_squares(rows, values).coefficients;
     for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -60,12 +60,13 @@ void fit_movement(const std::string &name, const std::vector<RatedRun> &all, Loo
             rows.back().push_back(r.rates.B_per_s[level]);
         reached.push_back(r.run.moved_B / r.run.seconds);
     }
-    if (independent_unknowns(rows) < levels.size())
+    if (independent_unknowns(rows) < levels.size()) {
         throw ProjectionError(fmt::format(
             "loop {}: {} {} with bytes cannot tell the coefficients of {}'s {} levels apart: it takes at least {} at "
             "different clocks and numbers of threads, or a machine file with fewer levels",
             name, runs.size(), runs.size() == 1 ? "run" : "runs", runs.front().rates.machine, levels.size(),
             levels.size()));
+    }
     const std::vector<double> x = non_negative_least_squares(rows, reached).coefficients;
     const std::array<double *, 4> places = {&c.v, &c.x, &c.y, &c.z};
     for (std::size_t i = 0; i < levels.size(); ++i)
