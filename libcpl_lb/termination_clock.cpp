@@ -46,7 +46,7 @@ bool Termination::agree_on_clock(Group &present) {
     zero_ = span.first_init;
     latest_arrival_ = span.last_terminate - zero_;
     clock_bound_ns_ = span.clock_bound;
-    simulated_s_ = span.simulated_s;
+    simulated_s_ = span.simulated_s > 0.0 ? span.simulated_s : r_.settings_.simulated_s;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
 #include "io/settings_time.hpp"
+#include "io/timeline_place.hpp"
 #include "io/timeline_writer.hpp"
 #include "messages.hpp"
 #include "projection/assertions/check.hpp"
@@ -135,7 +136,8 @@ bool Termination::gather_and_write(ComponentGather &gather, const Group &group, 
     if (!group.leads() || !writes_timelines()) return gather.run(writes_timelines(), nullptr);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     TimelineSink sink(
-        path_in(r_.settings_.directory, timeline_file_name(stems[static_cast<std::size_t>(component.id) - 1])),
+        path_in(r_.settings_.directory,
+                timeline_name_in(r_.settings_.directory, stems[static_cast<std::size_t>(component.id) - 1])),
         timeline_header(component), r_.settings_.compress);
     const bool complete = gather.run(true, &sink);
     if (const std::string error = sink.close(complete, gather.figures().balance); !error.empty()) {
@@ -226,11 +228,13 @@ void Termination::list_timelines() {
     if (!writes_timelines()) return;
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     for (std::size_t i = 0; i < catalogue_.members.size(); ++i) {
-        const std::string name = timeline_file_name(stems[i]);
+        const std::string name = timeline_name_in(r_.settings_.directory, stems[i]);
         const auto failed = [&](const Problem &p) {
             return p.code == CPL_LB_EIO && p.cause.find(name) != std::string::npos;
         };
-        if (std::none_of(problems_.begin(), problems_.end(), failed)) files_.push_back(name);
+        if (std::any_of(problems_.begin(), problems_.end(), failed)) continue;
+        files_.push_back(name);
+        if (const std::string words = words_for_other_name(name, stems[i]); !words.empty()) tell(words);
     }
 }
 

@@ -27,6 +27,7 @@ struct Settings {
     std::string counters;                     // cn_counters
     std::string submitted;                    // cn_submitted
     std::string run;                          // cn_run
+    double simulated_s = 0.0;                 // CPL_LB_SIMULATED; 0: not known
     std::string sysfs_root = "/sys";          // CPL_LB_SYSFS
     std::string procfs_root = "/proc";        // CPL_LB_PROCFS
 

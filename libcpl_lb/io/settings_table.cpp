@@ -21,7 +21,7 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 22> table{{
+constexpr std::array<Setting, 23> table{{
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
     {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
@@ -51,6 +51,8 @@ constexpr std::array<Setting, 22> table{{
     {"cn_submitted", "CPL_LB_SUBMITTED", &Settings::submitted, 0, longest_text,
      "time of submission, ISO 8601 UTC, for ASYPD; '': not known"},
     {"cn_run", "CPL_LB_RUN", &Settings::run, 0, longest_text, "name of the run, in every file; '': made up"},
+    {"", "CPL_LB_SIMULATED", &Settings::simulated_s, 0, latest_s,
+     "simulated seconds, where neither the model nor the coupler tells them; 0: not known"},
     {"", "CPL_LB_SYSFS", &Settings::sysfs_root, 1, longest_path, "another root for /sys"},
     {"", "CPL_LB_PROCFS", &Settings::procfs_root, 1, longest_path, "another root for /proc"},
 }};

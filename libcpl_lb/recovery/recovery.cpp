@@ -5,6 +5,7 @@
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
+#include "io/timeline_place.hpp"
 #include "recovery/recovered_component.hpp"
 #include "recovery/recovery_remarks.hpp"
 #include "report/text_summary.hpp"
@@ -164,7 +165,9 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
         input.id = static_cast<std::int32_t>(c) + 1;
         input.members = members_of(spools, facts, catalogue.component_names[c]);
         input.zero = zero;
-        const std::string name = timeline_file_name(stems[c]);
+        const std::string name = write ? timeline_name_in(options.output, stems[c]) : timeline_file_name(stems[c]);
+        if (const std::string words = words_for_other_name(name, stems[c]); !words.empty())
+            run.remarks.push_back(words);
         run.components.push_back(RecoveredComponent(input).finish(
             write ? path_in(options.output, name) : std::string(), header, options.compress));
         result.files.push_back(name);

@@ -77,6 +77,25 @@ TEST_CASE("components on alternating ranks") {
     CHECK(kind_count_of(odd, cpl_lb::Kind::get) == 5);
 }
 
+TEST_CASE("simulated seconds from the environment; another program's timeline is left as it is") {
+    const std::string theirs = "CDF timer_strt, by another program";
+    const auto r = run("interleaved", 4,
+                       "printf '" + theirs + "' > timeline_even.nc && CPL_LB_SIMULATED=86400 CPL_LB_YEAR_DAYS=1");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.info().at("run").at("simulated_s") == 86400); // the model says 0: not known
+    // One day of a year of one day.
+    CHECK(r.info().at("run").at("sypd").get<double>() ==
+          Approx(86400 / r.info().at("run").at("wall_s").get<double>()));
+    CHECK(scenario::slurp(r.folder / "timeline_even.nc") == theirs);
+    CHECK(scenario::timeline(r, "even.cpl_lb").header.component_name == "even");
+    CHECK(scenario::timeline(r, "odd").header.component_name == "odd");
+    CHECK(r.complaints == std::vector<std::string>{"cpl_lb: timeline_even.nc is another program's and was left as it "
+                                                   "is: see timeline_even.cpl_lb.nc"});
+    CHECK(r.output.find("timeline_even.cpl_lb.nc") != std::string::npos);
+    // What the model says holds against the environment.
+    CHECK(run("imbalance", 2, "CPL_LB_SIMULATED=1").info().at("run").at("simulated_s") == 86400);
+}
+
 TEST_CASE("different numbers of events on each process, and two partitions") {
     const auto r = run("unequal", 3);
     REQUIRE(r.exit_code == 0);

@@ -1,9 +1,12 @@
 // Timelines that other programs wrote, and files that nobody should have written.
+#include "io/timeline_place.hpp"
 #include "io/timeline_reader.hpp"
+#include "io/timeline_writer.hpp"
 #include "unit/io_temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 
 using namespace cpl_lb;
 using test::TemporaryFolder;
@@ -64,6 +67,26 @@ TEST_CASE("OASIS's own timelines are read") {
     for (const char *kind : {"-k cdf5", "-k nc4"})
         CHECK(error_of(compiled(folder, oasis("2, 3, 1", "0, 1, 2, 0, 1, 2", "1, 2, 3, 1, 2, 3"), kind)) ==
               "no error");
+}
+
+TEST_CASE("another program's timeline keeps its name, ours gets another") {
+    const TemporaryFolder folder;
+    const std::string here = folder / "";
+    CHECK(timeline_name_in(here, "ocean") == "timeline_ocean.nc"); // there is none
+    const std::string path = compiled(folder, oasis("2, 3, 1", "0.5, 1, 2, 0.25, _, 2.5", "0.75, 1.5, 2, 0.5, 8, 3"));
+    std::filesystem::rename(path, folder / "timeline_ocean.nc");
+    CHECK(timeline_name_in(here, "ocean") == "timeline_ocean.cpl_lb.nc");
+    CHECK(timeline_name_in(here, "ice") == "timeline_ice.nc");
+    TimelineHeader header;
+    header.processes = 1;
+    header.component_name = "ice";
+    header.component_id = 1;
+    TimelineWriter(folder / "timeline_ice.nc", header, false).close(); // of an earlier run of ours
+    CHECK(timeline_name_in(here, "ice") == "timeline_ice.nc");
+    std::ofstream(folder / "timeline_land.nc") << "CDF"; // nothing of a timeline
+    CHECK(timeline_name_in(here, "land") == "timeline_land.nc");
+    std::filesystem::create_directory(folder / "timeline_river.nc");
+    CHECK(timeline_name_in(here, "river") == "timeline_river.nc");
 }
 
 TEST_CASE("impossible values are one clear line") {

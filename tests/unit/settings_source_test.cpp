@@ -92,6 +92,7 @@ TEST_CASE("every name has its twin in the environment, which wins") {
                                      {"CPL_LB_COUNTERS", "PAPI_TOT_INS"},
                                      {"CPL_LB_SUBMITTED", "2026-03-09T14:05:00Z"},
                                      {"CPL_LB_RUN", "r"},
+                                     {"CPL_LB_SIMULATED", "86400"},
                                      {"CPL_LB_SYSFS", "/x"},
                                      {"CPL_LB_PROCFS", "/y"}};
     const SettingsResult result = from("ln_lb=F rn_timeout=7 nn_cores=5 cn_dir='z'", environment);
@@ -103,6 +104,7 @@ TEST_CASE("every name has its twin in the environment, which wins") {
     CHECK((got.enabled && got.compress && got.spool));
     CHECK_FALSE((got.timeline || got.report || got.print || got.rss || got.energy));
     CHECK((got.date_first_s == 10 && got.date_last_s == 20 && got.max_MiB == 64 && got.cores == 128));
+    CHECK(got.simulated_s == 86400.0);
     CHECK((got.timeout_s == 1.5 && got.year_days == 360.0 && got.sample_s == 0.5));
     CHECK((got.directory == "d e" && got.spool_directory == "s" && got.counters == "PAPI_TOT_INS" && got.run == "r"));
     CHECK((got.submitted == "2026-03-09T14:05:00Z" && got.sysfs_root == "/x" && got.procfs_root == "/y"));
