@@ -3,7 +3,7 @@
 #include "record/clock.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -14,9 +14,11 @@ constexpr std::size_t most_candidates = 4;
 // A process may wait here for hours while the others compute: it must not disturb them.
 constexpr std::chrono::microseconds longest_sleep_of_meeting{5000};
 
+// Then the ranks of the missing follow: nearly always none.
 struct VerdictHead {
     std::int64_t earliest_ns;
     std::int64_t latest_ns;
+    std::int64_t missing;
 };
 
 std::vector<int> candidates_of(const Layout &layout) {
@@ -26,26 +28,13 @@ std::vector<int> candidates_of(const Layout &layout) {
     return ranks;
 }
 
-// Buffers of messages that may still be under way when we go on: they live until the process ends.
-struct InFlight {
-    std::int64_t arrival_ns = 0;
-    std::int64_t incoming_ns = 0;
-    Bytes verdict_out;
-    Bytes verdict_in;
-    std::vector<MPI_Request> sends;
-    MPI_Request arrival_in = MPI_REQUEST_NULL;
-    MPI_Request verdict_request = MPI_REQUEST_NULL;
-};
-
 class MeetingPlace {
 public:
     MeetingPlace(Transport &transport, const Layout &layout, std::int64_t arrival_ns, std::int64_t offset_ns)
-        : t_(transport), candidates_(candidates_of(layout)), offset_ns_(offset_ns), mail_(new InFlight),
+        : t_(transport), candidates_(candidates_of(layout)), arrival_ns_(arrival_ns), offset_ns_(offset_ns),
           here_(static_cast<std::size_t>(layout.size()), false) {
         const auto at = std::find(candidates_.begin(), candidates_.end(), t_.rank());
         place_ = static_cast<std::size_t>(at - candidates_.begin());
-        mail_->arrival_ns = arrival_ns;
-        mail_->verdict_in.resize(sizeof(VerdictHead) + here_.size());
         timeout_ns_ = static_cast<std::int64_t>(std::min(t_.timeout_s(), 3.2e7) * 1e9);
         margin_ns_ = std::clamp<std::int64_t>(timeout_ns_ / 10, 200'000'000, 2'000'000'000);
         note(t_.rank(), arrival_ns);
@@ -54,11 +43,11 @@ public:
     Meeting run() {
         announce();
         const std::int64_t end =
-            mail_->arrival_ns + timeout_ns_ + margin_ns_ * static_cast<std::int64_t>(candidates_.size() + 2);
+            arrival_ns_ + timeout_ns_ + margin_ns_ * static_cast<std::int64_t>(candidates_.size() + 2);
         Patience patience(longest_sleep_of_meeting);
         while (!decided_) {
             collect_arrivals();
-            if (t_.test(mail_->verdict_request)) {
+            if (verdict_in_.under_way() && t_.test(verdict_in_)) {
                 read_verdict();
             } else if (is_candidate() && may_decide()) {
                 decide();
@@ -85,21 +74,23 @@ private:
     }
 
     void announce() {
-        mail_->verdict_request = t_.start_receive(MPI_ANY_SOURCE, verdict_tag, mail_->verdict_in);
-        if (is_candidate())
-            mail_->arrival_in = t_.start_receive(MPI_ANY_SOURCE, arrival_tag, as_wire_out(mail_->incoming_ns));
+        verdict_in_ =
+            t_.start_receive(MPI_ANY_SOURCE, verdict_tag, sizeof(VerdictHead) + here_.size() * sizeof(std::int32_t));
+        if (is_candidate()) ask_for_arrival();
         for (const int candidate : candidates_) {
             if (candidate == t_.rank()) continue;
-            mail_->sends.push_back(t_.start_send(candidate, arrival_tag, as_wire(mail_->arrival_ns)));
+            sends_.push_back(t_.start_send(candidate, arrival_tag, as_wire(arrival_ns_)));
         }
     }
+
+    void ask_for_arrival() { arrival_in_ = t_.start_receive(MPI_ANY_SOURCE, arrival_tag, sizeof(std::int64_t)); }
 
     void collect_arrivals() {
         if (!is_candidate()) return;
         int source = -1;
-        while (arrived_ < here_.size() && t_.test(mail_->arrival_in, &source)) {
-            note(source, mail_->incoming_ns);
-            mail_->arrival_in = t_.start_receive(MPI_ANY_SOURCE, arrival_tag, as_wire_out(mail_->incoming_ns));
+        while (arrived_ < here_.size() && arrival_in_.under_way() && t_.test(arrival_in_, &source)) {
+            note(source, WireReader(arrival_in_.data()).get<std::int64_t>());
+            ask_for_arrival();
         }
     }
 
@@ -108,7 +99,7 @@ private:
     [[nodiscard]] bool may_decide() const {
         if (place_ == 0 && arrived_ == here_.size()) return true;
         const std::int64_t time_is_up = earliest_ns_ + timeout_ns_;
-        if (mail_->arrival_ns > time_is_up || now() < time_is_up + margin_ns_ * static_cast<std::int64_t>(place_))
+        if (arrival_ns_ > time_is_up || now() < time_is_up + margin_ns_ * static_cast<std::int64_t>(place_))
             return false;
         return std::none_of(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(place_),
                             [&](int rank) { return here_[static_cast<std::size_t>(rank)]; });
@@ -116,29 +107,33 @@ private:
 
     void decide() {
         decided_ = true;
-        mail_->verdict_out.resize(sizeof(VerdictHead) + here_.size());
-        const VerdictHead head{earliest_ns_, latest_ns_};
-        std::memcpy(mail_->verdict_out.data(), &head, sizeof head);
+        std::vector<std::int32_t> missing;
         for (std::size_t r = 0; r < here_.size(); ++r)
-            mail_->verdict_out[sizeof head + r] = static_cast<std::byte>(here_[r] ? 1 : 0);
+            if (!here_[r]) missing.push_back(static_cast<std::int32_t>(r));
+        WireWriter out;
+        out.put(VerdictHead{earliest_ns_, latest_ns_, static_cast<std::int64_t>(missing.size())});
+        for (const std::int32_t r : missing)
+            out.put(r);
+        const Bytes verdict = out.take();
         // The missing get it too: it waits for them, should they come.
         for (int r = 0; r < t_.size(); ++r)
-            if (r != t_.rank()) mail_->sends.push_back(t_.start_send(r, verdict_tag, mail_->verdict_out));
+            if (r != t_.rank()) sends_.push_back(t_.start_send(r, verdict_tag, verdict));
     }
 
     void read_verdict() {
         decided_ = true;
-        VerdictHead head{};
-        std::memcpy(&head, mail_->verdict_in.data(), sizeof head);
+        WireReader in(verdict_in_.data());
+        const auto head = in.get<VerdictHead>();
         earliest_ns_ = head.earliest_ns;
         latest_ns_ = head.latest_ns;
-        for (std::size_t r = 0; r < here_.size(); ++r)
-            here_[r] = mail_->verdict_in[sizeof head + r] != std::byte{0};
+        here_.assign(here_.size(), true);
+        for (std::int64_t i = 0; i < head.missing && !in.done(); ++i) {
+            const auto rank = static_cast<std::size_t>(in.get<std::int32_t>());
+            if (rank < here_.size()) here_[rank] = false;
+        }
     }
 
     Meeting finish() {
-        if (mail_->verdict_request != MPI_REQUEST_NULL) t_.cancel(mail_->verdict_request);
-        if (mail_->arrival_in != MPI_REQUEST_NULL) t_.cancel(mail_->arrival_in);
         Meeting m;
         m.held = decided_;
         m.earliest_ns = earliest_ns_;
@@ -146,29 +141,20 @@ private:
         for (std::size_t r = 0; r < here_.size(); ++r)
             (here_[r] ? m.present : m.missing).push_back(static_cast<int>(r));
         m.includes_me = decided_ && here_[static_cast<std::size_t>(t_.rank())];
-        release_mail();
         return m;
-    }
-
-    // Sends to processes that never come cannot complete: their buffers are left to them.
-    void release_mail() {
-        int all = 1;
-        for (MPI_Request &r : mail_->sends)
-            if (r != MPI_REQUEST_NULL && !t_.test(r)) all = 0;
-        if (all == 0) {
-            for (MPI_Request &r : mail_->sends)
-                if (r != MPI_REQUEST_NULL) t_.note_error(MPI_Request_free(&r), "MPI_Request_free");
-            static_cast<void>(mail_.release());
-        }
     }
 
     Transport &t_;
     std::vector<int> candidates_;
     std::size_t place_ = 0;
+    std::int64_t arrival_ns_;
     std::int64_t offset_ns_;
     std::int64_t timeout_ns_ = 0;
     std::int64_t margin_ns_ = 0;
-    std::unique_ptr<InFlight> mail_;
+    // Some never complete: arrivals at candidates that do not come, and verdicts to the missing.
+    std::vector<Letter> sends_;
+    Letter arrival_in_;
+    Letter verdict_in_;
     std::vector<bool> here_;
     std::size_t arrived_ = 0;
     std::int64_t earliest_ns_ = 0;

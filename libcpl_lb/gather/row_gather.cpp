@@ -210,17 +210,17 @@ bool RowGather::spans_from_file(std::span<EventSpan> spans) {
 bool RowGather::send_row() {
     Transport &t = group_.transport();
     const int leader = group_.ranks().front();
-    std::array<std::vector<Nanoseconds>, 2> pieces;
-    std::array<MPI_Request, 2> sends{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    std::vector<Nanoseconds> piece;
+    std::array<Letter, 2> sends;
     std::size_t turn = 0;
     const Row &row = row_.whole();
     for (std::size_t at = 0; at < row.start.size(); at += piece_events, turn = 1 - turn) {
-        if (!t.wait({&sends[turn], 1})) return false;
+        if (!t.wait(sends[turn])) return false;
         const auto n = static_cast<std::ptrdiff_t>(std::min(piece_events, row.start.size() - at));
         const auto first = static_cast<std::ptrdiff_t>(at);
-        pieces[turn].assign(row.start.begin() + first, row.start.begin() + first + n);
-        pieces[turn].insert(pieces[turn].end(), row.stop.begin() + first, row.stop.begin() + first + n);
-        sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(pieces[turn])));
+        piece.assign(row.start.begin() + first, row.start.begin() + first + n);
+        piece.insert(piece.end(), row.stop.begin() + first, row.stop.begin() + first + n);
+        sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(piece)));
     }
     return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(row_.raster()));
 }
@@ -237,25 +237,21 @@ bool RowGather::receive_rows(RowSink &sink, std::span<EventSpan> spans) {
 bool RowGather::receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans) {
     Transport &t = group_.transport();
     const std::size_t pieces = (events_ + piece_events - 1) / piece_events;
-    std::array<std::vector<Nanoseconds>, pieces_ahead> buffers;
-    std::array<MPI_Request, pieces_ahead> requests;
-    requests.fill(MPI_REQUEST_NULL);
+    std::array<Letter, pieces_ahead> letters;
     const auto length_of = [&](std::size_t piece) { return std::min(piece_events, events_ - piece * piece_events); };
     const auto ask_for = [&](std::size_t piece) {
-        const std::size_t slot = piece % pieces_ahead;
-        buffers[slot].resize(2 * length_of(piece));
-        requests[slot] =
-            t.start_receive(group_.ranks()[process], row_tag, std::as_writable_bytes(std::span(buffers[slot])));
+        letters[piece % pieces_ahead] =
+            t.start_receive(group_.ranks()[process], row_tag, 2 * length_of(piece) * sizeof(Nanoseconds));
     };
     for (std::size_t piece = 0; piece < std::min(pieces, pieces_ahead); ++piece)
         ask_for(piece);
     Row row;
     for (std::size_t piece = 0; piece < pieces; ++piece) {
-        const std::size_t slot = piece % pieces_ahead;
-        if (!t.wait({&requests[slot], 1})) return false;
-        const auto n = static_cast<std::ptrdiff_t>(length_of(piece));
-        row.start.assign(buffers[slot].begin(), buffers[slot].begin() + n);
-        row.stop.assign(buffers[slot].begin() + n, buffers[slot].end());
+        Letter &letter = letters[piece % pieces_ahead];
+        if (!t.wait(letter)) return false;
+        WireReader in(letter.data());
+        in.get_values(length_of(piece), row.start);
+        in.get_values(length_of(piece), row.stop);
         if (piece + pieces_ahead < pieces) ask_for(piece + pieces_ahead);
         take_piece(process, piece * piece_events, row, sink, spans);
     }

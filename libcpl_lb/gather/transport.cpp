@@ -8,8 +8,9 @@
 namespace cpl_lb {
 namespace {
 
-// MPI counts are int: longer messages go in pieces.
-constexpr std::size_t longest_message = std::size_t{1} << 30U;
+// Longer data goes in pieces, so that what messages hold beside their caller is small.
+constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
+constexpr std::size_t pieces_at_once = 2;
 constexpr std::chrono::microseconds longest_sleep_of_messages{2000};
 constexpr int distress_tag = 18;
 
@@ -47,62 +48,48 @@ void Transport::note_error(int code, const char *call) {
 }
 
 // An error with a request in hand may be only a warning: what counts is whether the message arrives in time.
-MPI_Request Transport::start_send(int to, int tag, std::span<const std::byte> data) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Isend(data.data(), static_cast<int>(data.size()), MPI_BYTE, to, tag, comm_, &request);
+Letter Transport::start_send(int to, int tag, std::span<const std::byte> data) {
+    Letter letter;
+    const int code = letter.start_send(comm_, to, tag, data);
     note_error(code, "MPI_Isend");
-    if (code != MPI_SUCCESS && request == MPI_REQUEST_NULL) broken_ = true;
-    return request;
+    if (code != MPI_SUCCESS && !letter.under_way()) broken_ = true;
+    return letter;
 }
 
-MPI_Request Transport::start_receive(int from, int tag, std::span<std::byte> data) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Irecv(data.data(), static_cast<int>(data.size()), MPI_BYTE, from, tag, comm_, &request);
+Letter Transport::start_receive(int from, int tag, std::size_t size) {
+    Letter letter;
+    const int code = letter.start_receive(comm_, from, tag, size);
     note_error(code, "MPI_Irecv");
-    if (code != MPI_SUCCESS && request == MPI_REQUEST_NULL) broken_ = true;
-    return request;
+    if (code != MPI_SUCCESS && !letter.under_way()) broken_ = true;
+    return letter;
 }
 
-bool Transport::test(MPI_Request &request, int *source) {
-    int flag = 0;
-    MPI_Status status{};
-    note_error(MPI_Test(&request, &flag, &status), "MPI_Test");
-    if (flag != 0 && source != nullptr) *source = status.MPI_SOURCE;
-    return flag != 0;
+bool Transport::test(Letter &letter, int *source) {
+    bool done = false;
+    note_error(letter.test(done, source), "MPI_Test");
+    return done;
 }
 
-bool Transport::wait(std::span<MPI_Request> requests) {
+bool Transport::wait(std::span<Letter> letters) {
     if (failed()) return false;
     const auto all_done = [&] {
-        int flag = 0;
-        note_error(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &flag, MPI_STATUSES_IGNORE),
-                   "MPI_Testall");
-        return flag != 0 || distress_came();
+        bool done = true;
+        for (Letter &l : letters)
+            if (l.under_way() && !test(l)) done = false;
+        return done || distress_came();
     };
-    if (!wait_until(deadline_in(timeout_s_), longest_sleep_of_messages, all_done, yields_)) {
-        timed_out_ = true;
-    }
-    if (failed()) {
-        // The buffers go away with the caller: receives must not write there any more.
-        for (MPI_Request &r : requests)
-            cancel(r);
-    }
+    if (!wait_until(deadline_in(timeout_s_), longest_sleep_of_messages, all_done, yields_)) timed_out_ = true;
     return !failed();
 }
 
 bool Transport::distress_came() {
-    if (distress_ == MPI_REQUEST_NULL || !test(distress_)) return false;
+    if (!distress_.under_way() || !test(distress_)) return false;
     distressed_ = broken_ = true;
     return true;
 }
 
 void Transport::watch_for_distress() {
-    // No data: nothing can be written after this object is gone.
-    if (distress_ == MPI_REQUEST_NULL) distress_ = start_receive(MPI_ANY_SOURCE, distress_tag, {});
-}
-
-void Transport::stop_watching() {
-    cancel(distress_);
+    if (!distress_.under_way()) distress_ = start_receive(MPI_ANY_SOURCE, distress_tag, 0);
 }
 
 void Transport::send_distress() noexcept {
@@ -113,27 +100,40 @@ void Transport::send_distress() noexcept {
     }
 }
 
-void Transport::cancel(MPI_Request &request) {
-    if (request == MPI_REQUEST_NULL) return;
-    note_error(MPI_Cancel(&request), "MPI_Cancel");
-    note_error(MPI_Request_free(&request), "MPI_Request_free");
-}
-
+// The next piece is under way while the one before is waited for.
 bool Transport::send(int to, int tag, std::span<const std::byte> data) {
-    for (std::size_t at = 0; at < data.size() || at == 0; at += longest_message) {
-        if (failed()) return false;
-        MPI_Request request = start_send(to, tag, data.subspan(at, std::min(longest_message, data.size() - at)));
-        if (!wait({&request, 1})) return false;
-    }
-    return true;
+    std::array<Letter, pieces_at_once> pieces;
+    std::size_t turn = 0;
+    do {
+        const std::size_t size = std::min(piece_bytes, data.size());
+        if (!wait(pieces[turn])) return false;
+        pieces[turn] = start_send(to, tag, data.first(size));
+        data = data.subspan(size);
+        turn = (turn + 1) % pieces_at_once;
+    } while (!data.empty());
+    return wait(pieces);
 }
 
 bool Transport::receive(int from, int tag, std::span<std::byte> data) {
-    for (std::size_t at = 0; at < data.size() || at == 0; at += longest_message) {
-        if (failed()) return false;
-        MPI_Request request = start_receive(from, tag, data.subspan(at, std::min(longest_message, data.size() - at)));
-        if (!wait({&request, 1})) return false;
-    }
+    std::array<Letter, pieces_at_once> pieces;
+    std::span<std::byte> asked = data; // what no receive has been started for
+    const auto ask = [&](Letter &piece) {
+        const std::size_t size = std::min(piece_bytes, asked.size());
+        piece = start_receive(from, tag, size);
+        asked = asked.subspan(size);
+    };
+    std::size_t turn = 0;
+    if (failed()) return false;
+    for (Letter &piece : pieces)
+        if (!asked.empty() || &piece == pieces.data()) ask(piece);
+    do {
+        Letter &piece = pieces[turn];
+        if (!wait(piece)) return false;
+        std::copy(piece.data().begin(), piece.data().end(), data.begin());
+        data = data.subspan(piece.data().size());
+        if (!asked.empty()) ask(piece);
+        turn = (turn + 1) % pieces_at_once;
+    } while (!data.empty());
     return true;
 }
 

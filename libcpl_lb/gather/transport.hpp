@@ -2,6 +2,7 @@
 // at its deadline, and after the first failure every later call returns at once.
 #pragma once
 
+#include "gather/letter.hpp"
 #include "gather/wire.hpp"
 
 #include <chrono>
@@ -44,19 +45,18 @@ public:
     bool send_all(int to, int tag, const Bytes &data);
     bool receive_all(int from, int tag, Bytes &data);
 
-    // Non-blocking parts, for several messages at once. The data must stay until wait() or let_go().
-    [[nodiscard]] MPI_Request start_send(int to, int tag, std::span<const std::byte> data);
-    [[nodiscard]] MPI_Request start_receive(int from, int tag, std::span<std::byte> data);
-    bool wait(std::span<MPI_Request> requests);
+    // Non-blocking parts, for several messages at once. The data is copied: it may go away at any time.
+    [[nodiscard]] Letter start_send(int to, int tag, std::span<const std::byte> data);
+    [[nodiscard]] Letter start_receive(int from, int tag, std::size_t size);
+    bool wait(std::span<Letter> letters);
+    bool wait(Letter &letter) { return wait(std::span(&letter, 1)); }
     // One test; true: complete. source: where it came from.
-    bool test(MPI_Request &request, int *source = nullptr);
-    // Of a receive that nobody will answer any more.
-    void cancel(MPI_Request &request);
+    bool test(Letter &letter, int *source = nullptr);
 
     // A process that cannot go on tells all others, so that they do not wait for it: from watch_for_distress() on,
     // a wait ends as failed when such a message comes.
     void watch_for_distress();
-    void stop_watching();
+    void stop_watching() { distress_.give_up(); }
     void send_distress() noexcept;
     [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
 
@@ -77,7 +77,7 @@ private:
     bool distress_came();
 
     int yields_ = 64;
-    MPI_Request distress_ = MPI_REQUEST_NULL;
+    Letter distress_;
     bool distressed_ = false;
     bool timed_out_ = false;
     bool broken_ = false;

@@ -66,12 +66,19 @@ public:
     template <class T>
     requires std::is_trivially_copyable_v<T>
     [[nodiscard]] std::vector<T> get_vector() {
-        const auto n = get<std::size_t>();
-        if (n > rest_.size() / sizeof(T)) good_ = false;
-        std::vector<T> values(good_ ? n : 0);
-        if (!values.empty()) std::memcpy(values.data(), rest_.data(), n * sizeof(T));
-        if (good_) rest_ = rest_.subspan(n * sizeof(T));
+        std::vector<T> values;
+        get_values(get<std::size_t>(), values);
         return values;
+    }
+    // So many, without their number ahead.
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void get_values(std::size_t n, std::vector<T> &values) {
+        if (n > rest_.size() / sizeof(T)) good_ = false;
+        values.resize(good_ ? n : 0);
+        if (values.empty()) return;
+        std::memcpy(values.data(), rest_.data(), n * sizeof(T));
+        rest_ = rest_.subspan(n * sizeof(T));
     }
     [[nodiscard]] bool good() const { return good_; }
     [[nodiscard]] bool done() const { return rest_.empty() || !good_; }

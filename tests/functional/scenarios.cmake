@@ -31,6 +31,11 @@ target_compile_definitions(clock_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(clock_test skewed_clock)
 
+add_library(stopped MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/stopped.c")
+target_link_libraries(stopped PRIVATE MPI::MPI_C)
+cpl_lb_scenario_test(stopped_test stopped_test.cpp)
+add_dependencies(stopped_test stopped)
+
 # Libraries that make one thing fail.
 add_library(faults MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults.c")
 target_link_libraries(faults PRIVATE MPI::MPI_C)
