@@ -28,10 +28,12 @@ bool Group::broadcast(std::span<std::byte> data) {
 }
 
 bool Group::broadcast_all(Bytes &data) {
-    std::size_t bytes = data.size();
-    if (!broadcast(as_wire_out(bytes))) return false;
-    data.resize(bytes);
-    return broadcast(data);
+    if (!leads() && !transport_->receive_all(rank_of(parent()), group_tag, data)) return false;
+    for (int bit = child_bits_end() / 2; bit >= 1; bit /= 2) {
+        if (me_ + bit >= size()) continue;
+        if (!transport_->send_all(rank_of(me_ + bit), group_tag, data)) return false;
+    }
+    return !transport_->failed();
 }
 
 bool Group::combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine) {

@@ -147,17 +147,24 @@ bool ShareGather::share_window(Window &window) {
     return true;
 }
 
-// The steps are many: element by element, in blocks.
-bool ShareGather::add_up(std::vector<WideNanoseconds> &values) {
-    std::size_t count = values.size();
-    const auto longer = [](std::size_t &a, std::size_t b) { a = std::max(a, b); };
-    if (!group_.reduce(std::span(&count, 1), longer) || !group_.broadcast(as_wire_out(count))) return false;
-    values.resize(count);
-    return group_.reduce(std::span(values), [](WideNanoseconds &a, WideNanoseconds b) { a += b; });
+// The steps are many: element by element, in blocks. Not all processes have as many.
+bool ShareGather::add_up_steps(Share &share) {
+    struct Counts {
+        std::size_t waiting, away;
+    };
+    Counts counts{share.step_waiting.size(), share.step_away.size()};
+    const auto longer = [](Counts &a, const Counts &b) {
+        a = {std::max(a.waiting, b.waiting), std::max(a.away, b.away)};
+    };
+    if (!group_.reduce(std::span(&counts, 1), longer) || !group_.broadcast(as_wire_out(counts))) return false;
+    share.step_waiting.resize(counts.waiting);
+    share.step_away.resize(counts.away);
+    const auto add = [](WideNanoseconds &a, WideNanoseconds b) { a += b; };
+    return group_.reduce(std::span(share.step_waiting), add) && group_.reduce(std::span(share.step_away), add);
 }
 
 bool ShareGather::sum_shares(Share &share) {
-    if (!add_up(share.step_waiting) || !add_up(share.step_away)) return false;
+    if (!add_up_steps(share)) return false;
     const std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
     const std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
     Bytes bytes = pack_share(share);

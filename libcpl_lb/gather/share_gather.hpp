@@ -34,7 +34,7 @@ private:
     bool agree(const EventSet &nested, bool &alike);
     bool share_spans();
     bool share_window(Window &window);
-    bool add_up(std::vector<WideNanoseconds> &values);
+    bool add_up_steps(Share &share);
     bool sum_shares(Share &share);
 
     Group &group_;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <sched.h>
-#include <thread>
+#include <cstring>
 
 namespace cpl_lb {
 namespace {
@@ -11,20 +10,12 @@ namespace {
 // Longer data goes in pieces, so that what messages hold beside their caller is small.
 constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
 constexpr std::size_t pieces_at_once = 2;
+// The first message of data of any length: small enough to be sent without asking the receiver first.
+constexpr std::size_t head_bytes = 2048;
 constexpr std::chrono::microseconds longest_sleep_of_messages{2000};
 constexpr int distress_tag = 18;
 
 } // namespace
-
-void Patience::pause() {
-    if (yields_ > 0) {
-        --yields_;
-        sched_yield();
-        return;
-    }
-    std::this_thread::sleep_for(sleep_);
-    sleep_ = std::min(sleep_ * 2, longest_);
-}
 
 SteadyTime deadline_in(double seconds) {
     // A year is for ever here, and far from what the clock's type can hold.
@@ -137,16 +128,25 @@ bool Transport::receive(int from, int tag, std::span<std::byte> data) {
     return true;
 }
 
-bool Transport::send_all(int to, int tag, const Bytes &data) {
+bool Transport::send_all(int to, int tag, std::span<const std::byte> data) {
     const std::size_t size = data.size();
-    return send(to, tag, as_wire(size)) && send(to, tag, data);
+    const std::span<const std::byte> first = data.first(std::min(size, head_bytes - sizeof size));
+    std::array<std::byte, head_bytes> head; // NOLINT(*-member-init): written as far as it is sent
+    std::memcpy(head.data(), &size, sizeof size);
+    std::copy(first.begin(), first.end(), head.begin() + sizeof size);
+    return send(to, tag, std::span(head).first(sizeof size + first.size())) &&
+           (first.size() == size || send(to, tag, data.subspan(first.size())));
 }
 
 bool Transport::receive_all(int from, int tag, Bytes &data) {
-    std::size_t size = 0;
-    if (!receive(from, tag, as_wire_out(size))) return false;
+    if (failed()) return false;
+    Letter letter = start_receive(from, tag, head_bytes);
+    if (!wait(letter)) return false;
+    const auto size = WireReader(letter.data()).get<std::size_t>();
+    const auto first = letter.data().subspan(sizeof size, std::min(size, head_bytes - sizeof size));
     data.resize(size);
-    return receive(from, tag, data);
+    std::copy(first.begin(), first.end(), data.begin());
+    return first.size() == size || receive(from, tag, std::span(data).subspan(first.size()));
 }
 
 } // namespace cpl_lb

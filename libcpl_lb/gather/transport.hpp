@@ -3,30 +3,15 @@
 #pragma once
 
 #include "gather/letter.hpp"
+#include "gather/patience.hpp"
 #include "gather/wire.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <mpi.h>
 #include <span>
 #include <string>
 
 namespace cpl_lb {
-
-using SteadyTime = std::chrono::steady_clock::time_point;
-
-// Waits between tests: first giving up the processor only, then sleeping longer and longer.
-class Patience {
-public:
-    explicit Patience(std::chrono::microseconds longest_sleep, int yields = 64)
-        : longest_(longest_sleep), yields_(yields) {}
-    void pause();
-
-private:
-    std::chrono::microseconds longest_;
-    std::chrono::microseconds sleep_{20};
-    int yields_;
-};
 
 class Transport {
 public:
@@ -41,8 +26,8 @@ public:
     // False: failed, now or before.
     bool send(int to, int tag, std::span<const std::byte> data);
     bool receive(int from, int tag, std::span<std::byte> data);
-    // With the length ahead; receive_all allocates.
-    bool send_all(int to, int tag, const Bytes &data);
+    // Of any length, which goes ahead, in the same message where there is room; receive_all allocates.
+    bool send_all(int to, int tag, std::span<const std::byte> data);
     bool receive_all(int from, int tag, Bytes &data);
 
     // Non-blocking parts, for several messages at once. The data is copied: it may go away at any time.
@@ -93,16 +78,6 @@ template <class T>
     return std::as_writable_bytes(std::span<T, 1>(&value, 1));
 }
 
-// Tests until done or past the deadline, asleep in between.
-template <class Done>
-bool wait_until(SteadyTime deadline, std::chrono::microseconds longest_sleep, Done done, int yields = 64) {
-    Patience patience(longest_sleep, yields);
-    while (!done()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        patience.pause();
-    }
-    return true;
-}
 [[nodiscard]] SteadyTime deadline_in(double seconds);
 
 } // namespace cpl_lb

@@ -293,3 +293,20 @@ TEST_CASE("a thousand components") {
     CHECK(r.has("timeline_component_999.nc"));
     CHECK(r.complaints.empty());
 }
+
+// Processes that run many components in turn exchange the same messages for each. What rank 0 of 4 sends is 10 times
+// down the tree, to 2 others: facts, whether the events are alike, the way of the rows, who writes, twice whether
+// that went well, and for the waiting the intervals, the nesting, the number of pieces and of steps. One of the
+// pieces more makes 22, and 1 is for what differs.
+TEST_CASE("the messages of a component are few") {
+    const auto messages = [](int components) {
+        const auto r = run("many_components", 4,
+                           "COMPONENTS=" + std::to_string(components) + " LD_PRELOAD=" + faults +
+                               " FAULT_MPI=MPI_Isend FAULT_RANK=0 FAULT_AT=0");
+        CHECK(r.exit_code == 0);
+        return counted(r, "calls");
+    };
+    const long more = messages(40) - messages(20);
+    CHECK(more > 0);
+    CHECK(more <= 20 * 23);
+}
