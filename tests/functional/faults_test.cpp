@@ -308,5 +308,5 @@ TEST_CASE("the messages of a component are few") {
     };
     const long more = messages(40) - messages(20);
     CHECK(more > 0);
-    CHECK(more <= 20 * 23);
+    CHECK(more <= 20L * 23);
 }
