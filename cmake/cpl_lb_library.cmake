@@ -5,6 +5,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/c_api_manager.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/guarded.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/messages.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/mpi_in_use.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"

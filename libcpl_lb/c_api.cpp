@@ -2,6 +2,7 @@
 #include "cpl_lb/cpl_lb.h"
 
 #include "guarded.hpp"
+#include "mpi_in_use.hpp"
 #include "recording.hpp"
 
 #include <atomic>
@@ -14,9 +15,11 @@
 namespace {
 
 using cpl_lb::guarded;
+using cpl_lb::is_told_here;
 using cpl_lb::Recorder;
 using cpl_lb::Recording;
 using cpl_lb::refuse;
+using cpl_lb::why_not_this_mpi;
 
 enum class State : int { before_init, off, on, finished };
 
@@ -70,6 +73,11 @@ void not_recording_here(const char *call) noexcept {
 }
 
 bool mpi_is_running(const char *call, int &code) {
+    if (const std::string why = why_not_this_mpi(); !why.empty()) { // before any of its handles is looked at
+        state.store(State::off);
+        code = is_told_here() ? refuse(call, CPL_LB_EMPI, why.c_str()) : CPL_LB_EMPI;
+        return false;
+    }
     int initialized = 0;
     int finalized = 0;
     MPI_Initialized(&initialized);
@@ -86,6 +94,10 @@ int init(MPI_Comm comm, const char *component) {
     if (comm == MPI_COMM_NULL) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL");
     const bool named = component != nullptr && *component != '\0';
     state.store(State::off); // an exception below leaves it so
+    if (int is_inter = 0; MPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter != 0)
+        return refuse("cpl_lb_init", CPL_LB_EARGUMENT,
+                      "an intercommunicator cannot be used; give it an intracommunicator of all components, such as "
+                      "MPI_COMM_WORLD: switched off here");
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)");
     if (started.recording == nullptr) return started.code;
     recording = std::move(started.recording);

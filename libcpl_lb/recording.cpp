@@ -1,6 +1,7 @@
 #include "recording.hpp"
 
 #include "cpl_lb/cpl_lb.h"
+#include "gather/own_communicator.hpp"
 #include "gather/shared_settings.hpp"
 #include "messages.hpp"
 #include "metering/process_meters.hpp"
@@ -41,12 +42,16 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
     std::string message;
-    MPI_Comm copy = MPI_COMM_NULL;
-    if (const int code = duplicate(comm, shared.settings.timeout_s, copy, message); code != CPL_LB_OK) {
+    MPI_Comm own = MPI_COMM_NULL;
+    if (const int code = make_own_communicator(comm, shared.present, shared.settings.timeout_s, own, message);
+        code != CPL_LB_OK) {
         tell(message);
         return {nullptr, code};
     }
-    std::unique_ptr<Recording> recording(new Recording(copy, std::move(shared.settings), std::move(component)));
+    if (!shared.missing.empty()) tell(shared.missing);
+    std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
+    recording->layout_.rank_in_model = std::move(shared.present);
+    if (!shared.missing.empty()) recording->note_partial(shared.missing);
     recording->clock_source_ = clock;
     recording->first_point_ = entry;
     Transport &transport = recording->transport_;
@@ -74,6 +79,12 @@ Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
 }
 
 Recording::~Recording() = default;
+
+// On the root. The run goes on as it is: nothing for the model to worry about, so no error code.
+void Recording::note_partial(const std::string &missing) {
+    partial_ = missing + " What the run costs counts the recorded processes only, unless nn_cores or the batch system "
+                         "says how many cores it has; energy is that of whole nodes.";
+}
 
 bool Recording::set_up() {
     Group all(transport_, all_ranks(transport_.size()));

@@ -58,6 +58,7 @@ private:
     friend class Termination;
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up();
+    void note_partial(const std::string &missing);
     void start_recorder();
     void start_meters();
     [[nodiscard]] ProcessAnnotations &annotations();
@@ -84,6 +85,7 @@ private:
     std::vector<std::string> component_stack_;
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate
+    std::string partial_;                             // on the root: who is not recorded; empty: all are
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;

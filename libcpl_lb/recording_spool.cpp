@@ -107,7 +107,7 @@ bool Recording::tell_spool_problems(Group &all) {
     if (!tally_problems(all, spool_problems_)) return false;
     if (all.leads())
         for (const Problem &p : spool_problems_)
-            tell(p.text(all.size(), layout_.component_name_of(p.lowest_rank)));
+            tell(p.text(all.size(), layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank)));
     return true;
 }
 

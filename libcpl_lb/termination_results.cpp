@@ -122,6 +122,8 @@ private:
 TimelineHeader Termination::timeline_header(const Component &component) const {
     TimelineHeader h;
     cpl_lb::describe(h, component);
+    for (std::int32_t &rank : h.ranks)
+        rank = r_.layout_.in_model(rank);
     h.component_names = catalogue_.component_names;
     h.field_names = catalogue_.field_names;
     h.run_id = run_id_;
@@ -195,7 +197,7 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     } else {
         for (const int rank : present_)
             run.run.cores += r_.layout_.threads_of_rank[static_cast<std::size_t>(rank)];
-        run.run.cores_from = "processes x threads";
+        run.run.cores_from = r_.partial_.empty() ? "processes x threads" : "recorded processes x threads";
     }
     run.clock.error_bound_s = to_seconds(clock_bound_ns_);
     run.clock.nodes = r_.layout_.nodes();
@@ -212,14 +214,18 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     if (submitted && ended)
         run.cpmip.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), *submitted, *ended);
     for (const Problem &p : problems_)
-        run.remarks.push_back(p.text(r_.layout_.size(), r_.layout_.component_name_of(p.lowest_rank)));
+        run.remarks.push_back(
+            p.text(r_.layout_.size(), r_.layout_.in_model(p.lowest_rank), r_.layout_.component_name_of(p.lowest_rank)));
     count_order_violations(run);
     check_annotations(run);
     for (std::string &remark : annotation_remarks(run))
         run.remarks.push_back(std::move(remark));
     // What follows needs the figures only.
-    for (Component &c : run.components)
+    for (Component &c : run.components) {
         c.table = {};
+        for (std::int32_t &rank : c.ranks) // until here they were those of the library's own communicator
+            rank = r_.layout_.in_model(rank);
+    }
     return run;
 }
 
@@ -241,6 +247,7 @@ void Termination::list_timelines() {
 void Termination::write_results(CoupledRun run) {
     for (const std::string &remark : run.remarks)
         tell(remark);
+    if (!r_.partial_.empty()) run.remarks.insert(run.remarks.begin(), r_.partial_); // told in cpl_lb_init
     if (r_.settings_.sliced()) { // no complaint: it was asked for
         run.remarks.push_back(fmt::format("only a slice of the run was recorded, model dates {} (nn_date_first, "
                                           "nn_date_last): load balance and timelines are of it alone, SYPD and CHSY "

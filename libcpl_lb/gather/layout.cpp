@@ -126,7 +126,9 @@ bool exchange_layout(Group &all, const Hello &mine, Layout &layout) {
     if (!all.combine_up(bytes, append)) return false;
     if (all.leads()) bytes = pack(number_all(read_entries(bytes)));
     if (!all.broadcast_all(bytes)) return false;
+    std::vector<int> rank_in_model = std::move(layout.rank_in_model);
     layout = unpack_layout(bytes);
+    layout.rank_in_model = std::move(rank_in_model);
     return layout.size() == all.size();
 }
 

@@ -46,10 +46,10 @@ void add(std::vector<Problem> &all, const Problem &p) {
 
 } // namespace
 
-std::string Problem::text(int all_processes, std::string_view component) const {
-    const std::string where = processes == 1 ? fmt::format("on process {}, {}", lowest_rank, component)
+std::string Problem::text(int all_processes, int rank_in_model, std::string_view component) const {
+    const std::string where = processes == 1 ? fmt::format("on process {}, {}", rank_in_model, component)
                                              : fmt::format("on {} of {} processes, first {}, {}", processes,
-                                                           all_processes, lowest_rank, component);
+                                                           all_processes, rank_in_model, component);
     if (count > processes) return fmt::format("{} ({} times {})", cause, count, where);
     return fmt::format("{} ({})", cause, where);
 }

@@ -17,8 +17,8 @@ struct Problem {
     std::int32_t lowest_rank = 0;
     int code = 0; // CPL_LB_E...
 
-    // component: of lowest_rank.
-    [[nodiscard]] std::string text(int all_processes, std::string_view component) const;
+    // rank_in_model, component: of lowest_rank.
+    [[nodiscard]] std::string text(int all_processes, int rank_in_model, std::string_view component) const;
 };
 
 // Collective over `present`; the leader gets all of them, in the order of their lowest rank.

@@ -1,117 +1,164 @@
+// The roll call over MPI, and its outcome in words.
 #include "gather/shared_settings.hpp"
 
 #include "cpl_lb/cpl_lb.h"
+#include "gather/roll_call_mail.hpp"
 #include "gather/transport.hpp"
 #include "io/settings_codec.hpp"
 #include "io/settings_source.hpp"
+#include "messages.hpp"
 
-#include <array>
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <memory>
 
 namespace cpl_lb {
 namespace {
 
 constexpr std::chrono::microseconds longest_sleep{2000};
+constexpr double longest_wait_when_off_s = 5.0;
+constexpr double longest_wait_by_default_s = 30.0;
+constexpr double tells_who_is_awaited_after_s = 5.0;
+constexpr double longest_sending_s = 1.0;
 
-struct Message {
-    std::int32_t code = CPL_LB_OK;
-    std::array<char, encoded_settings_max_bytes + 1> text{}; // empty: switched off
+double now_s() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// What this process finds in its own folder and environment.
+struct AtHand {
+    SettingsResult loaded;
+    RollCallPart part;
 };
 
-void fill(Message &message, SharedSettings &shared) {
-    SettingsResult loaded = load_settings_from_system();
-    shared.message = loaded.warning;
-    if (!loaded.error.empty()) {
-        shared.message = loaded.error;
-        message.code = CPL_LB_ENAMELIST;
-        return;
-    }
-    if (!loaded.settings.enabled) return;
+AtHand look_around() {
+    AtHand hand;
+    hand.loaded = load_settings_from_system();
+    SettingsResult &loaded = hand.loaded;
+    hand.part.asks = loaded.settings.enabled || !loaded.error.empty();
+    hand.part.patience_s = first_wait_s(hand.part.asks, loaded.timeout_given, loaded.settings.timeout_s);
+    if (!loaded.error.empty()) hand.part.code = CPL_LB_ENAMELIST;
+    if (!loaded.settings.enabled) return hand;
     // Masters of other components may run in other directories.
     if (std::error_code error; !loaded.settings.directory.empty() && loaded.settings.directory.front() != '/') {
         const std::filesystem::path here = std::filesystem::current_path(error);
         if (!error) loaded.settings.directory = (here / loaded.settings.directory).lexically_normal().string();
     }
-    const std::string text = encode(loaded.settings);
-    if (text.size() < message.text.size()) {
-        std::memcpy(message.text.data(), text.data(), text.size());
-    } else {
-        shared.message = "cn_dir: the path is too long";
-        message.code = CPL_LB_ENAMELIST;
+    hand.part.settings = encode(loaded.settings);
+    if (hand.part.settings.size() <= encoded_settings_max_bytes) return hand;
+    loaded.error = "cn_dir: the path is too long";
+    hand.part.settings.clear();
+    hand.part.code = CPL_LB_ENAMELIST;
+    return hand;
+}
+
+std::string some_of_all(const RankSet &missing, int size) {
+    return fmt::format("{} of {} processes did not come to cpl_lb_init ({} {})", missing.count(), size,
+                       missing.count() == 1 ? "rank" : "ranks", missing.text());
+}
+
+RankSet not_come(const RollCall &call, int size) {
+    return RankSet::all(size).without(call.came());
+}
+
+// Only the leader knows whom it waits for.
+void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
+    tell(fmt::format("{} so far: waits at most {:.0f} s more for them. An executable without the library never comes; "
+                     "rn_timeout sets how long to wait",
+                     some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
+}
+
+// False: a message could not be begun.
+bool hold(RollCall &call, MpiMailbox &mail, bool asks) {
+    Patience patience(longest_sleep);
+    const double told_at_s = now_s() + tells_who_is_awaited_after_s;
+    bool told = !asks;
+    for (double now = now_s(); call.step(now); now = now_s()) {
+        if (mail.broken()) return false;
+        if (!told && now >= told_at_s) {
+            told = true;
+            if (call.leads() && !call.verdict()) tell_who_is_awaited(call, mail.size(), call.ends_at_s() - now);
+        }
+        patience.pause();
     }
+    static_cast<void>(
+        wait_until(deadline_in(longest_sending_s), longest_sleep, [&] { return mail.all_sent(); }));
+    return !mail.broken();
 }
 
-// Before the settings are known only the environment can tell how long to wait.
-double timeout_before_settings() {
-    const char *text = std::getenv("CPL_LB_TIMEOUT");
-    const double seconds = text == nullptr ? 0.0 : std::strtod(text, nullptr);
-    return seconds > 0.0 ? seconds : Settings{}.timeout_s;
+std::string who_asked(const RollCall &call, const AtHand &hand) {
+    std::error_code error;
+    const std::string folder = std::filesystem::current_path(error).string();
+    return fmt::format("process {} is told to record, but the settings of process {} count, and {} ({}): switched off. "
+                       "Put namelist_cpl_lb there, or name it for all processes with CPL_LB_NAMELIST",
+                       call.first_asker(), call.verdict()->root,
+                       hand.loaded.found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb", folder);
 }
 
-// code: of the call that began the request. An error with a request in hand may be only a warning.
-int wait_for(int code, MPI_Request &request, double timeout_s) {
-    if (code != MPI_SUCCESS && request == MPI_REQUEST_NULL) return CPL_LB_EMPI;
-    int flag = 0;
-    const auto done = [&] {
-        code = MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-        return code != MPI_SUCCESS || flag != 0;
-    };
-    if (!wait_until(deadline_in(timeout_s), longest_sleep, done)) return CPL_LB_ETIMEOUT;
-    return flag != 0 ? CPL_LB_OK : CPL_LB_EMPI;
+// On the root: one line for the whole run.
+std::string off_in_words(const RollCall &call, const AtHand &hand, int size, double waited_s) {
+    if (!hand.loaded.error.empty()) return hand.loaded.error;
+    if (call.first_asker() >= 0) return who_asked(call, hand);
+    const RankSet missing = not_come(call, size);
+    if (missing.empty()) return hand.loaded.warning;
+    return fmt::format("switched off; {}, which cost {:.1f} s: link the library into all executables, or into none",
+                       some_of_all(missing, size), waited_s);
 }
 
-std::string in_words(int code, const char *call, double timeout_s) {
-    if (code == CPL_LB_EMPI) return fmt::format("{} failed: switched off here", call);
-    return fmt::format("other processes did not come to cpl_lb_init within {} s: switched off here", timeout_s);
+SharedSettings without_verdict(bool broken, SharedSettings shared) {
+    shared.code = broken ? CPL_LB_EMPI : CPL_LB_ETIMEOUT;
+    shared.message = broken ? "MPI_Isend failed: switched off here"
+                            : "the other processes did not answer in cpl_lb_init: switched off here";
+    return shared;
+}
+
+SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, SharedSettings shared) {
+    const Verdict &v = *call.verdict();
+    if (!v.present.contains(rank)) {
+        shared.code = CPL_LB_ETIMEOUT;
+        if (call.came().ranks().front() == rank)
+            shared.message = "came to cpl_lb_init too late: the others went on without this executable";
+        return shared;
+    }
+    const std::optional<Settings> settings = decode_settings(v.settings);
+    if (!settings) {
+        shared.code = CPL_LB_EINTERNAL;
+        shared.message = fmt::format("the settings of process {} cannot be read: is this executable linked with another "
+                                     "version of cpl_lb? Switched off here",
+                                     v.root);
+        return shared;
+    }
+    shared.settings = *settings;
+    shared.present = v.present.ranks();
+    if (v.root != rank) return shared;
+    shared.message = hand.loaded.warning;
+    const RankSet missing = RankSet::all(size).without(v.present);
+    if (!missing.empty())
+        shared.missing = fmt::format("{}: the others are recorded without them. Is the library linked into their "
+                                     "executable?",
+                                     some_of_all(missing, size));
+    return shared;
 }
 
 } // namespace
 
-SharedSettings share_settings(MPI_Comm comm) {
-    SharedSettings shared;
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    auto message = std::make_unique<Message>();
-    if (rank == 0) fill(*message, shared);
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int begun = MPI_Ibcast(message.get(), static_cast<int>(sizeof(Message)), MPI_BYTE, 0, comm, &request);
-    const double timeout_s = timeout_before_settings();
-    if (const int code = wait_for(begun, request, timeout_s); code != CPL_LB_OK) {
-        static_cast<void>(message.release()); // MPI may still write there
-        shared.code = code;
-        shared.message = in_words(code, "MPI_Ibcast", timeout_s);
-        return shared;
-    }
-    shared.code = message->code;
-    const std::string_view text(message->text.data());
-    if (shared.code != CPL_LB_OK || text.empty()) return shared;
-    if (const std::optional<Settings> settings = decode_settings(text)) {
-        shared.settings = *settings;
-    } else {
-        shared.code = CPL_LB_EINTERNAL;
-        shared.message = "the settings of rank 0 cannot be read: is this executable linked with another version of "
-                         "cpl_lb? Switched off here";
-    }
-    return shared;
+double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
+    const double longest = switched_on ? longest_wait_by_default_s : longest_wait_when_off_s;
+    return timeout_given && switched_on ? timeout_s : std::min(longest, timeout_s);
 }
 
-int duplicate(MPI_Comm comm, double timeout_s, MPI_Comm &own, std::string &message) {
-    // Static: an unfinished MPI_Comm_idup may write to it after we gave up. There is one init in a process's life.
-    static MPI_Comm copy = MPI_COMM_NULL;
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int begun = MPI_Comm_idup(comm, &copy, &request);
-    const int code = wait_for(begun, request, timeout_s);
-    if (code != CPL_LB_OK) {
-        message = in_words(code, "MPI_Comm_idup", timeout_s);
-        return code;
-    }
-    MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
-    own = copy;
-    return CPL_LB_OK;
+SharedSettings share_settings(MPI_Comm comm) {
+    const double began_s = now_s();
+    const AtHand hand = look_around();
+    MpiMailbox mail(comm);
+    RollCall call(mail, hand.part, now_s());
+    const bool held = hold(call, mail, hand.part.asks);
+    SharedSettings shared;
+    if (!held || !call.verdict()) return without_verdict(!held, shared);
+    shared.code = call.verdict()->code;
+    if (!call.verdict()->settings.empty()) return take_part(call, hand, mail.rank(), mail.size(), shared);
+    if (call.verdict()->root == mail.rank()) shared.message = off_in_words(call, hand, mail.size(), now_s() - began_s);
+    return shared;
 }
 
 } // namespace cpl_lb

@@ -1,24 +1,28 @@
-// The settings, read on rank 0 and broadcast: the only message when the library is switched off.
+// cpl_lb_init's first step: who came, and the settings of the run, read on the lowest process that came.
 #pragma once
 
 #include "data/settings.hpp"
 
 #include <mpi.h>
 #include <string>
+#include <vector>
 
 namespace cpl_lb {
 
 struct SharedSettings {
-    Settings settings;   // enabled only if all went well
-    int code = 0;        // CPL_LB_OK or an error
-    std::string message; // for standard error on this process; may be empty
+    Settings settings;        // enabled only if this process takes part in a recording
+    int code = 0;             // CPL_LB_OK or an error
+    std::string message;      // for standard error on this process; may be empty
+    std::vector<int> present; // ranks of comm that are recorded, ascending; empty when switched off
+    std::string missing;      // on the lowest of them: who is not, in words; empty: all are there
 };
 
-// Collective over comm. Waits asleep; a process that waits longer than its time limit goes on switched off.
+// Called by every process of comm that has the library; no collective operation. Waits asleep: where nothing at hand
+// switches on at most 5 s, else as long as first_wait_s says.
 [[nodiscard]] SharedSettings share_settings(MPI_Comm comm);
 
-// own: the duplicate that carries the library's messages, with MPI_ERRORS_RETURN. CPL_LB_OK, or an error and what to
-// say of it: others did not come, or MPI failed.
-[[nodiscard]] int duplicate(MPI_Comm comm, double timeout_s, MPI_Comm &own, std::string &message);
+// The longest wait for others inside cpl_lb_init: rn_timeout where it was given, else 30 s, because an executable
+// without the library never comes.
+[[nodiscard]] double first_wait_s(bool switched_on, bool timeout_given, double timeout_s);
 
 } // namespace cpl_lb

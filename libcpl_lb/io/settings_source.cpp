@@ -123,6 +123,14 @@ std::string check(const Settings &settings, const NamelistFile &file, const Name
     return NamelistError{file.name, line, name, wrong}.text();
 }
 
+bool gives_timeout(const Namelists &lists, const Environment &environment) {
+    const Setting *setting = find_setting("rn_timeout", &Setting::name);
+    if (environment.contains(setting->environment)) return true;
+    const NamelistGroup *group = lists.find(namelist_group);
+    return group != nullptr && std::any_of(group->entries.begin(), group->entries.end(),
+                                           [&](const NamelistEntry &e) { return e.name == setting->name; });
+}
+
 std::string unknown_variables(const Environment &environment) {
     std::string warning;
     for (const auto &[name, value] : environment) {
@@ -142,6 +150,7 @@ std::string unknown_variables(const Environment &environment) {
 SettingsResult load_settings(const NamelistFile &file, const Environment &environment) {
     SettingsResult result;
     result.warning = unknown_variables(environment);
+    result.found_namelist = file.text.has_value();
     Namelists lists;
     if (file.text) {
         lists = parse_namelists(*file.text, file.name);
@@ -149,6 +158,7 @@ SettingsResult load_settings(const NamelistFile &file, const Environment &enviro
     }
     if (result.error.empty()) result.error = read_environment(result.settings, environment);
     if (result.error.empty()) result.error = check(result.settings, file, lists, environment);
+    result.timeout_given = gives_timeout(lists, environment);
     if (!result.error.empty()) result.settings = Settings{};
     return result;
 }

@@ -3,6 +3,7 @@
 #include "io/settings_source.hpp"
 #include "io/settings_table.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <string_view>
@@ -15,6 +16,13 @@
 namespace cpl_lb {
 
 namespace {
+
+// The folder where the program was started: a model may change its directory before it comes to cpl_lb_init.
+std::array<char, 4096> start_folder{};
+
+__attribute__((constructor)) void remember_start_folder() {
+    if (::getcwd(start_folder.data(), start_folder.size()) == nullptr) start_folder[0] = '\0';
+}
 
 Environment read_environ() {
     Environment ours;
@@ -68,9 +76,19 @@ SettingsResult load_settings_from_system() {
     const auto named = environment.find(environment_of_namelist);
     const bool other = named != environment.end() && !named->second.empty();
     if (other) file.name = named->second;
-    const std::string wrong = read_text(file);
-    if (!wrong.empty()) return {Settings{}, NamelistError{file.name, 0, "", wrong}.text(), {}};
-    SettingsResult result = load_settings(file, environment);
+    std::string wrong = read_text(file);
+    if (wrong.empty() && !file.text && !file.name.starts_with('/') && start_folder[0] != '\0') {
+        NamelistFile at_start{std::string(start_folder.data()) + "/" + file.name, {}};
+        wrong = read_text(at_start);
+        if (!wrong.empty() || at_start.text) file = std::move(at_start);
+    }
+    SettingsResult result;
+    if (!wrong.empty()) {
+        result.error = NamelistError{file.name, 0, "", wrong}.text();
+        result.found_namelist = true;
+        return result;
+    }
+    result = load_settings(file, environment);
     if (other && !file.text && result.warning.empty()) {
         result.warning =
             fmt::format("{}: there is no file {}", environment_of_namelist, quoted_for_message(file.name));

@@ -56,21 +56,25 @@ void read_output(Result &r) {
         if (line.rfind("cpl_lb: ", 0) == 0) r.complaints.push_back(line);
 }
 
-Result run(const std::string &name, int processes, const std::string &environment, bool on,
-           const std::string &wrapper) {
+Result run_job(const std::string &job, const std::string &environment, const std::string &namelist) {
     static int count = 0;
     Result r;
     r.folder = std::filesystem::temp_directory_path() /
                ("cpl_lb_scenario_" + std::to_string(getpid()) + "_" + std::to_string(count++));
     std::filesystem::create_directories(r.folder);
-    const std::string command = "cd '" + r.folder.string() + "' && " + environment +
-                                (on ? " CPL_LB_ENABLED=1 " : " ") + SCENARIOS_MPIEXEC " " +
-                                std::to_string(processes) + " " + wrapper + " '" + beside(program) + "' " + name +
+    if (!namelist.empty()) std::ofstream(r.folder / "namelist_cpl_lb") << namelist;
+    const std::string command = "cd '" + r.folder.string() + "' && " + environment + " " SCENARIOS_MPIEXEC " " + job +
                                 " >stdout 2>stderr </dev/null";
     const int status = std::system(command.c_str());
     r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     read_output(r);
     return r;
+}
+
+Result run(const std::string &name, int processes, const std::string &environment, bool on,
+           const std::string &wrapper) {
+    return run_job(std::to_string(processes) + " " + wrapper + " '" + beside(program) + "' " + name,
+                   environment + (on ? " CPL_LB_ENABLED=1" : ""));
 }
 
 Timeline timeline(const Result &r, const std::string &component) {

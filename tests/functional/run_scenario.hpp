@@ -40,6 +40,9 @@ void read_output(Result &r);
 Result run(const std::string &name, int processes, const std::string &environment = "", bool on = true,
            const std::string &wrapper = "");
 
+// A job of several executables: what stands after "mpiexec -n". namelist: text of the file in its folder.
+Result run_job(const std::string &job, const std::string &environment, const std::string &namelist = "");
+
 // All rows of a component's timeline.
 struct Timeline {
     cpl_lb::TimelineHeader header;

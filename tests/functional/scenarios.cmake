@@ -24,6 +24,19 @@ endfunction()
 
 cpl_lb_scenario_test(functional_test functional_test.cpp)
 
+# One component, with and without the library: jobs in which not every executable has it.
+add_executable(stranger_with stranger.cpp)
+target_compile_definitions(stranger_with PRIVATE WITH_LIBRARY)
+target_link_libraries(stranger_with PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
+add_executable(stranger_without stranger.cpp)
+target_link_libraries(stranger_without PRIVATE cpl_lb_settings MPI::MPI_C)
+foreach(stranger stranger_with stranger_without)
+  target_compile_definitions(${stranger} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+endforeach()
+cpl_lb_scenario_test(stranger_test stranger_test.cpp)
+target_compile_definitions(stranger_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}")
+add_dependencies(stranger_test stranger_with stranger_without)
+
 # Preloading stands before the sanitizers' own library.
 add_library(skewed_clock MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/skewed_clock.c")
 cpl_lb_scenario_test(clock_test clock_test.cpp)

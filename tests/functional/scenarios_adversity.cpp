@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <iterator>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -140,14 +141,22 @@ int too_late() {
 int no_init() {
     int code = 0;
     if (rank != size - 1) code = cpl_lb_init(MPI_COMM_WORLD, "ocean");
-    if (rank == 0) {
-        say("init", code);
-        say("enabled", cpl_lb_enabled());
-        say("terminate", cpl_lb_terminate(0));
-    }
-    if (rank == size - 1) work(3.0); // the others' broadcast needs it to be alive
-    std::fflush(nullptr);
-    _exit(0); // its communicator is in the middle of a duplication: MPI_Finalize is the model's to fail
+    if (rank == 0) say("init", code);
+    if (rank == 0) say("enabled", cpl_lb_enabled());
+    if (rank != size - 1) code = cpl_lb_terminate(0);
+    if (rank == 0) say("terminate", code);
+    return 0;
+}
+
+// The model goes to a folder of its own before it comes to init.
+int elsewhere() {
+    if (rank == 0) static_cast<void>(mkdir("elsewhere", 0755));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (chdir("elsewhere") != 0) return 1;
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    for (int i = 0; i < 4; ++i)
+        event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+    return cpl_lb_terminate(0);
 }
 
 int names() {
@@ -287,6 +296,7 @@ Scenarios adversity_scenarios() {
             {"missing", missing},
             {"too_late", too_late},
             {"no_init", no_init},
+            {"elsewhere", elsewhere},
             {"names", names},
             {"skewed", skewed},
             {"many_components", many_components},

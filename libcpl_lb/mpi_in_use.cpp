@@ -1,0 +1,56 @@
+// Which MPI runs, and whether it is the one of this build.
+#include "mpi_in_use.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <mpi.h>
+
+namespace cpl_lb {
+namespace {
+
+#if defined(OPEN_MPI)
+constexpr MpiFamily built_with = MpiFamily::open_mpi;
+constexpr std::string_view built_with_name = "OpenMPI";
+#elif defined(MPICH_VERSION) || defined(MPICH) || defined(I_MPI_VERSION)
+constexpr MpiFamily built_with = MpiFamily::mpich;
+constexpr std::string_view built_with_name = "MPICH";
+#else
+constexpr MpiFamily built_with = MpiFamily::other;
+constexpr std::string_view built_with_name = "another MPI";
+#endif
+
+bool has(std::string_view text, std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+}
+
+} // namespace
+
+MpiFamily family_of(std::string_view text) {
+    if (has(text, "Open MPI")) return MpiFamily::open_mpi;
+    if (has(text, "MPICH") || has(text, "MVAPICH") || has(text, "Intel(R) MPI")) return MpiFamily::mpich;
+    return MpiFamily::other;
+}
+
+std::string why_not_this_mpi() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 8192> text{}; // another MPI may write more than ours
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string_view version(text.data());
+    const MpiFamily running = family_of(version);
+    const bool known = running != MpiFamily::other && built_with != MpiFamily::other;
+    if (!known || running == built_with) return {};
+    version = version.substr(0, version.find_first_of(",\n\t"));
+    return fmt::format("the program runs with {}, but this is the library for {}: link the other libcpl_lb-...; switched "
+                       "off",
+                       version, built_with_name);
+}
+
+bool is_told_here() {
+    for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+        if (const char *rank = std::getenv(name); rank != nullptr) return std::string_view(rank) == "0";
+    return true;
+}
+
+} // namespace cpl_lb

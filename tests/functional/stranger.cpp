@@ -1,0 +1,113 @@
+// A component of a coupled model, built twice: with the library, and without any of it. Ocean, atmosphere and land
+// exchange a number in each step, and between MPI_Init and the first exchange they do what couplers do: split and
+// duplicate MPI_COMM_WORLD. `stranger NAME [STEPS [SECONDS]]`: SECONDS sleeps before the library is called.
+#ifdef WITH_LIBRARY
+#include <cpl_lb/cpl_lb.h>
+#else
+#include <mpi.h>
+#endif
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+namespace {
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+#ifdef WITH_LIBRARY
+int begin_run(const char *name) {
+    if (std::getenv("STRANGER_INTERCOMM") == nullptr) return cpl_lb_init(MPI_COMM_WORLD, name);
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm both = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : 1, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 3, &both);
+    return cpl_lb_init(both, name);
+}
+void end_run() {
+    cpl_lb_terminate(86400);
+}
+int field() {
+    return cpl_lb_field("sum", "neighbour");
+}
+void begin(int kind, int id) {
+    cpl_lb_begin(kind, id);
+}
+void end(int kind, int id) {
+    cpl_lb_end(kind, id);
+}
+constexpr int put = CPL_LB_PUT;
+constexpr int get = CPL_LB_GET;
+#else
+int begin_run(const char * /*name*/) {
+    return 0;
+}
+void end_run() {}
+int field() {
+    return 0;
+}
+void begin(int /*kind*/, int /*id*/) {}
+void end(int /*kind*/, int /*id*/) {}
+constexpr int put = 0;
+constexpr int get = 0;
+#endif
+
+// Once around all processes, as a chain: each adds its rank.
+long exchange(MPI_Comm comm, long value, int id) {
+    int rank = 0;
+    int size = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    if (rank > 0) {
+        begin(get, id);
+        MPI_Recv(&value, 1, MPI_LONG, rank - 1, 7, comm, MPI_STATUS_IGNORE);
+        end(get, id);
+    }
+    value += rank;
+    if (rank + 1 < size) {
+        begin(put, id);
+        MPI_Send(&value, 1, MPI_LONG, rank + 1, 7, comm);
+        end(put, id);
+    }
+    MPI_Bcast(&value, 1, MPI_LONG, size - 1, comm);
+    return value;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    const std::string name = argc > 1 ? argv[1] : "";
+    const int steps = argc > 2 ? std::atoi(argv[2]) : 4;
+    MPI_Init(&argc, &argv);
+    if (argc > 3) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(argv[3])));
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const double before = now();
+    const int code = begin_run(name.c_str());
+    const double took = now() - before;
+    MPI_Comm mine = MPI_COMM_NULL;
+    MPI_Comm coupled = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, name.empty() ? 0 : name[0], rank, &mine);
+    MPI_Comm_dup(MPI_COMM_WORLD, &coupled);
+    const int id = field();
+    long value = 1;
+    for (int step = 0; step < steps; ++step)
+        value = exchange(coupled, value, id) % 1000003;
+    int first = 0;
+    MPI_Comm_rank(mine, &first);
+    long of_mine = 0;
+    MPI_Allreduce(&value, &of_mine, 1, MPI_LONG, MPI_SUM, mine);
+    if (first == 0) std::printf("%s_result %ld\n", name.c_str(), of_mine);
+    if (first == 0) std::fprintf(stderr, "%s_init %d took %.3f\n", name.c_str(), code, took);
+    end_run();
+    MPI_Comm_free(&coupled);
+    MPI_Comm_free(&mine);
+    MPI_Finalize();
+    return 0;
+}
