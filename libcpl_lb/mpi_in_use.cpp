@@ -42,9 +42,10 @@ std::string why_not_this_mpi() {
     const bool known = running != MpiFamily::other && built_with != MpiFamily::other;
     if (!known || running == built_with) return {};
     version = version.substr(0, version.find_first_of(",\n\t"));
-    return fmt::format("the program runs with {}, but this is the library for {}: link the other libcpl_lb-...; switched "
-                       "off",
-                       version, built_with_name);
+    return fmt::format(
+        "the program runs with {}, but this is the library for {}: link the other libcpl_lb-...; switched "
+        "off",
+        version, built_with_name);
 }
 
 bool is_told_here() {

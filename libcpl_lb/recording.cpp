@@ -82,8 +82,9 @@ Recording::~Recording() = default;
 
 // On the root. The run goes on as it is: nothing for the model to worry about, so no error code.
 void Recording::note_partial(const std::string &missing) {
-    partial_ = missing + " What the run costs counts the recorded processes only, unless nn_cores or the batch system "
-                         "says how many cores it has; energy is that of whole nodes.";
+    partial_ = missing +
+               " What the run costs counts the recorded processes only, unless nn_cores or the batch system "
+               "says how many cores it has; energy is that of whole nodes.";
 }
 
 bool Recording::set_up() {

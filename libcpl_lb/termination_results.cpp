@@ -214,8 +214,8 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     if (submitted && ended)
         run.cpmip.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), *submitted, *ended);
     for (const Problem &p : problems_)
-        run.remarks.push_back(
-            p.text(r_.layout_.size(), r_.layout_.in_model(p.lowest_rank), r_.layout_.component_name_of(p.lowest_rank)));
+        run.remarks.push_back(p.text(r_.layout_.size(), r_.layout_.in_model(p.lowest_rank),
+                                     r_.layout_.component_name_of(p.lowest_rank)));
     count_order_violations(run);
     check_annotations(run);
     for (std::string &remark : annotation_remarks(run))
@@ -248,7 +248,7 @@ void Termination::write_results(CoupledRun run) {
     for (const std::string &remark : run.remarks)
         tell(remark);
     if (!r_.partial_.empty()) run.remarks.insert(run.remarks.begin(), r_.partial_); // told in cpl_lb_init
-    if (r_.settings_.sliced()) { // no complaint: it was asked for
+    if (r_.settings_.sliced()) {                                                    // no complaint: it was asked for
         run.remarks.push_back(fmt::format("only a slice of the run was recorded, model dates {} (nn_date_first, "
                                           "nn_date_last): load balance and timelines are of it alone, SYPD and CHSY "
                                           "of the whole run",

@@ -50,7 +50,8 @@ int make_own_communicator(MPI_Comm comm, const std::vector<int> &present, double
     const bool all = present.size() == static_cast<std::size_t>(size);
     const int code = all ? duplicate_all(comm, timeout_s) : join_those_present(comm, present);
     if (code == CPL_LB_ETIMEOUT) {
-        message = fmt::format("other processes stopped answering in cpl_lb_init for {} s: switched off here", timeout_s);
+        message =
+            fmt::format("other processes stopped answering in cpl_lb_init for {} s: switched off here", timeout_s);
     } else if (code != CPL_LB_OK) {
         message = fmt::format("{} failed: switched off here", all ? "MPI_Comm_idup" : "MPI_Comm_create_group");
     } else {

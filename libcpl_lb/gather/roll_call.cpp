@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t wire_version = 0x4c420002; // other versions of the library are as good as missing
 constexpr double longest_confirmation_s = 5.0;
-constexpr double margin_s = 2.0;        // for messages on their way up and down
+constexpr double margin_s = 2.0;         // for messages on their way up and down
 constexpr double quiet_when_off_s = 5.0; // nobody new for so long: those who lack the library do not come
 constexpr double linger_s = 0.1;
 constexpr double least_between_reports_s = 0.1;
@@ -49,7 +49,7 @@ RollCall::RollCall(Mailbox &mail, RollCallPart mine, double now_s)
 
 bool RollCall::step(double now_s) {
     now_s_ = now_s;
-    while (std::optional<Letter> letter = mail_.next())
+    while (std::optional<Mail> letter = mail_.next())
         read(*letter);
     switch (stage_) {
     case Stage::gathering:
@@ -73,7 +73,7 @@ bool RollCall::step(double now_s) {
     return stage_ != Stage::over;
 }
 
-void RollCall::read(const Letter &letter) {
+void RollCall::read(const Mail &letter) {
     WireReader in(letter.text);
     const auto version = in.get<std::uint32_t>();
     const auto kind = in.get<Kind>();

@@ -3,9 +3,10 @@
 // model's next one (docs/decisions/roll_call.md).
 //
 // Each process tells the leader of its block of four ranks when all of the block came; the leaders do the same among
-// themselves, up to rank 0. When all came, the verdict comes back the same way: that is all that happens in nearly every run.
-// Where somebody is missing: a process that hears nothing looks for one of a lower rank, the nearest first, and joins
-// it. So the processes that came hang together, and the lowest of them decides when its patience is over.
+// themselves, up to rank 0. When all came, the verdict comes back the same way: that is all that happens in nearly
+// every run. Where somebody is missing: a process that hears nothing looks for one of a lower rank, the nearest
+// first, and joins it. So the processes that came hang together, and the lowest of them decides when its patience is
+// over.
 //
 // Nobody takes part in anything collective before it is known that all the others wait for it: a verdict that
 // switches on is confirmed by every process, then the lowest says "go" with the list of those who confirmed.
@@ -22,7 +23,7 @@
 
 namespace cpl_lb {
 
-struct Letter {
+struct Mail {
     int from = -1;
     Bytes text;
 };
@@ -36,7 +37,7 @@ public:
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int size() const = 0;
     virtual void send(int to, const Bytes &text) = 0; // never waits
-    [[nodiscard]] virtual std::optional<Letter> next() = 0;
+    [[nodiscard]] virtual std::optional<Mail> next() = 0;
 };
 
 // What a process knows by itself when it comes.
@@ -74,7 +75,7 @@ private:
     enum class Stage : std::uint8_t { gathering, confirming, waiting_for_go, lingering, over };
     enum class Kind : std::uint8_t { here = 1, heard, verdict, confirm, go };
 
-    void read(const Letter &letter);
+    void read(const Mail &letter);
     void read_here(int from, WireReader &in);
     void read_heard(int from, WireReader &in);
     void read_verdict(int from, WireReader &in);
@@ -112,7 +113,7 @@ private:
     int told_ = -1;             // whom came_ was sent to last ...
     RankSet told_came_;         // ... and what it was then
     double told_at_s_ = 0;
-    std::int32_t searched_to_;  // ranks from here up to this one were asked
+    std::int32_t searched_to_; // ranks from here up to this one were asked
     std::int32_t next_wave_ = 1;
     double next_wave_at_s_ = 0;
     double last_arrival_s_ = 0;

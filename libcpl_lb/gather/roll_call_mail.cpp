@@ -23,27 +23,20 @@ MpiMailbox::MpiMailbox(MPI_Comm comm) : comm_(comm), tag_(tag_of_roll_call()) {
 }
 
 MpiMailbox::~MpiMailbox() {
-    static_cast<void>(all_sent());
-    for (std::unique_ptr<Sent> &s : sent_) {
-        MPI_Request_free(&s->request);
-        static_cast<void>(s.release());
-    }
     if (coming_) static_cast<void>(coming_.release());
 }
 
 void MpiMailbox::send(int to, const Bytes &text) {
-    auto letter = std::make_unique<Sent>();
-    letter->text = text;
-    Sent &s = *letter;
-    sent_.push_back(std::move(letter));
-    MPI_Isend(s.text.data(), static_cast<int>(s.text.size()), MPI_BYTE, to, tag_, comm_, &s.request);
-    if (s.request == MPI_REQUEST_NULL) { // an error with a request in hand may be only a warning
-        broken_ = true;
-        sent_.pop_back();
+    Letter letter;
+    letter.start_send(comm_, to, tag_, text);
+    if (letter.under_way()) {
+        sent_.push_back(std::move(letter));
+    } else {
+        broken_ = true; // an error with a request in hand may be only a warning
     }
 }
 
-std::optional<Letter> MpiMailbox::next() {
+std::optional<Mail> MpiMailbox::next() {
     if (!coming_) {
         int found = 0;
         MPI_Message message = MPI_MESSAGE_NULL;
@@ -53,25 +46,25 @@ std::optional<Letter> MpiMailbox::next() {
         int bytes = 0;
         MPI_Get_count(&status, MPI_BYTE, &bytes);
         auto coming = std::make_unique<Coming>();
-        coming->letter.from = status.MPI_SOURCE;
-        coming->letter.text.resize(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
+        coming->mail.from = status.MPI_SOURCE;
+        coming->mail.text.resize(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
         coming_ = std::move(coming);
-        MPI_Imrecv(coming_->letter.text.data(), bytes, MPI_BYTE, &message, &coming_->request);
+        MPI_Imrecv(coming_->mail.text.data(), bytes, MPI_BYTE, &message, &coming_->request);
     }
     int done = coming_->request == MPI_REQUEST_NULL ? 1 : 0;
     if (done == 0) MPI_Test(&coming_->request, &done, MPI_STATUS_IGNORE);
     if (done == 0) return std::nullopt;
-    std::optional<Letter> letter(std::move(coming_->letter));
+    std::optional<Mail> mail(std::move(coming_->mail));
     coming_.reset();
-    return letter;
+    return mail;
 }
 
 bool MpiMailbox::all_sent() {
-    for (auto at = sent_.begin(); at != sent_.end();) {
-        int done = 0;
-        MPI_Test(&(*at)->request, &done, MPI_STATUS_IGNORE);
-        at = done != 0 ? sent_.erase(at) : std::next(at);
-    }
+    sent_.remove_if([](Letter &letter) {
+        bool done = false;
+        letter.test(done, nullptr);
+        return done;
+    });
     return sent_.empty();
 }
 

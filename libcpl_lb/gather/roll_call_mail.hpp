@@ -2,6 +2,7 @@
 // sent with a tag that models do not use.
 #pragma once
 
+#include "gather/letter.hpp"
 #include "gather/roll_call.hpp"
 
 #include <list>
@@ -13,25 +14,21 @@ namespace cpl_lb {
 class MpiMailbox final : public Mailbox {
 public:
     explicit MpiMailbox(MPI_Comm comm);
-    // Letters that nobody received keep their memory until the process ends: MPI may still read it.
+    // What is still coming keeps its memory until the process ends: MPI may still write there.
     ~MpiMailbox() override;
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
     void send(int to, const Bytes &text) override;
-    [[nodiscard]] std::optional<Letter> next() override;
+    [[nodiscard]] std::optional<Mail> next() override;
     [[nodiscard]] bool all_sent(); // as far as others took them
     // A message could not even be begun.
     [[nodiscard]] bool broken() const { return broken_; }
     [[nodiscard]] int tag() const { return tag_; }
 
 private:
-    struct Sent {
-        Bytes text;
-        MPI_Request request = MPI_REQUEST_NULL;
-    };
     struct Coming {
-        Letter letter;
+        Mail mail;
         MPI_Request request = MPI_REQUEST_NULL;
     };
     MPI_Comm comm_;
@@ -39,7 +36,7 @@ private:
     int size_ = 1;
     int tag_ = 0;
     bool broken_ = false;
-    std::list<std::unique_ptr<Sent>> sent_;
+    std::list<Letter> sent_; // those that nobody received keep their memory
     std::unique_ptr<Coming> coming_;
 };
 

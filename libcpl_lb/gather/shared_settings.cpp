@@ -63,9 +63,10 @@ RankSet not_come(const RollCall &call, int size) {
 
 // Only the leader knows whom it waits for.
 void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
-    tell(fmt::format("{} so far: waits at most {:.0f} s more for them. An executable without the library never comes; "
-                     "rn_timeout sets how long to wait",
-                     some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
+    tell(
+        fmt::format("{} so far: waits at most {:.0f} s more for them. An executable without the library never comes; "
+                    "rn_timeout sets how long to wait",
+                    some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
 }
 
 // False: a message could not be begun.
@@ -81,18 +82,18 @@ bool hold(RollCall &call, MpiMailbox &mail, bool asks) {
         }
         patience.pause();
     }
-    static_cast<void>(
-        wait_until(deadline_in(longest_sending_s), longest_sleep, [&] { return mail.all_sent(); }));
+    static_cast<void>(wait_until(deadline_in(longest_sending_s), longest_sleep, [&] { return mail.all_sent(); }));
     return !mail.broken();
 }
 
 std::string who_asked(const RollCall &call, const AtHand &hand) {
     std::error_code error;
     const std::string folder = std::filesystem::current_path(error).string();
-    return fmt::format("process {} is told to record, but the settings of process {} count, and {} ({}): switched off. "
-                       "Put namelist_cpl_lb there, or name it for all processes with CPL_LB_NAMELIST",
-                       call.first_asker(), call.verdict()->root,
-                       hand.loaded.found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb", folder);
+    return fmt::format(
+        "process {} is told to record, but the settings of process {} count, and {} ({}): switched off. "
+        "Put namelist_cpl_lb there, or name it for all processes with CPL_LB_NAMELIST",
+        call.first_asker(), call.verdict()->root,
+        hand.loaded.found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb", folder);
 }
 
 // On the root: one line for the whole run.
@@ -123,9 +124,10 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     const std::optional<Settings> settings = decode_settings(v.settings);
     if (!settings) {
         shared.code = CPL_LB_EINTERNAL;
-        shared.message = fmt::format("the settings of process {} cannot be read: is this executable linked with another "
-                                     "version of cpl_lb? Switched off here",
-                                     v.root);
+        shared.message =
+            fmt::format("the settings of process {} cannot be read: is this executable linked with another "
+                        "version of cpl_lb? Switched off here",
+                        v.root);
         return shared;
     }
     shared.settings = *settings;
@@ -157,7 +159,8 @@ SharedSettings share_settings(MPI_Comm comm) {
     if (!held || !call.verdict()) return without_verdict(!held, shared);
     shared.code = call.verdict()->code;
     if (!call.verdict()->settings.empty()) return take_part(call, hand, mail.rank(), mail.size(), shared);
-    if (call.verdict()->root == mail.rank()) shared.message = off_in_words(call, hand, mail.size(), now_s() - began_s);
+    if (call.verdict()->root == mail.rank())
+        shared.message = off_in_words(call, hand, mail.size(), now_s() - began_s);
     return shared;
 }
 

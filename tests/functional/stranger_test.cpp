@@ -95,7 +95,8 @@ void try_all_subsets(const std::vector<Executable> &executables) {
         CHECK(recorded(on) == with);
         CHECK(on.complaints_with("did not come to cpl_lb_init") == 1);
         CHECK(on.complaints.size() == 1);
-        CHECK(scenario::slurp(on.folder / "load_balancing_info.txt").find("did not come to cpl_lb_init") != std::string::npos);
+        CHECK(scenario::slurp(on.folder / "load_balancing_info.txt").find("did not come to cpl_lb_init") !=
+              std::string::npos);
     }
 }
 
@@ -134,8 +135,8 @@ TEST_CASE("switched off by nobody's word, one executable without: some 5 s, and 
 }
 
 TEST_CASE("ranks in the results are those of the model, also where rank 0 is not recorded") {
-    const Result r = scenario::run_job(job_of({{"ocean", 1, false}, {"atmosphere", 2}}),
-                                       "CPL_LB_TIMEOUT=1 CPL_LB_ENABLED=1");
+    const Result r =
+        scenario::run_job(job_of({{"ocean", 1, false}, {"atmosphere", 2}}), "CPL_LB_TIMEOUT=1 CPL_LB_ENABLED=1");
     REQUIRE(r.exit_code == 0);
     CHECK(scenario::timeline(r, "atmosphere").header.ranks == std::vector<std::int32_t>{1, 2});
     // Steps 2 to 4 of rank 1's four GET from the ocean, which nobody recorded: its counterpart is seen from outside.
@@ -143,8 +144,8 @@ TEST_CASE("ranks in the results are those of the model, also where rank 0 is not
 }
 
 TEST_CASE("a namelist only where rank 0 is not: one line says what to do") {
-    const Result r = scenario::run_job("1 '" + scenario::beside("stranger_with") + "' ocean : " SCENARIOS_NUMPROC_FLAG
-                                       " 1 /usr/bin/env CPL_LB_ENABLED=1 '" +
+    const Result r = scenario::run_job("1 '" + scenario::beside("stranger_with") +
+                                           "' ocean : " SCENARIOS_NUMPROC_FLAG " 1 /usr/bin/env CPL_LB_ENABLED=1 '" +
                                            scenario::beside("stranger_with") + "' atmosphere",
                                        "");
     CHECK(r.exit_code == 0);
@@ -154,15 +155,14 @@ TEST_CASE("a namelist only where rank 0 is not: one line says what to do") {
 }
 
 TEST_CASE("the namelist lies where the model was started, and the model has gone elsewhere") {
-    const Result r = scenario::run_job("2 '" + scenario::beside("scenarios") + "' elsewhere",
-                                       "", "&namcpl_lb\n ln_print = .false.\n/\n");
+    const Result r = scenario::run_job("2 '" + scenario::beside("scenarios") + "' elsewhere", "",
+                                       "&namcpl_lb\n ln_print = .false.\n/\n");
     CHECK(r.exit_code == 0);
     CHECK(r.has("elsewhere/load_balancing_info.json")); // cn_dir is relative to where the model is now
 }
 
 TEST_CASE("an executable that comes seconds later than the others is waited for") {
-    const Result r =
-        scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1, true, "4 1.5"}}), "CPL_LB_ENABLED=1");
+    const Result r = scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1, true, "4 1.5"}}), "CPL_LB_ENABLED=1");
     CHECK(r.exit_code == 0);
     CHECK(r.complaints.empty());
     CHECK(recorded(r) == std::set<std::string>{"ocean", "atmosphere"});

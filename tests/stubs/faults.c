@@ -42,7 +42,10 @@ WRAP(MPI_Isend, (const void *b, int n, MPI_Datatype d, int to, int tag, MPI_Comm
 WRAP(MPI_Irecv, (void *b, int n, MPI_Datatype d, int from, int tag, MPI_Comm c, MPI_Request *r),
      (b, n, d, from, tag, c, r))
 WRAP(MPI_Test, (MPI_Request * r, int *flag, MPI_Status *s), (r, flag, s))
-WRAP(MPI_Ibcast, (void *b, int n, MPI_Datatype d, int root, MPI_Comm c, MPI_Request *r), (b, n, d, root, c, r))
+WRAP(MPI_Improbe, (int from, int tag, MPI_Comm c, int *flag, MPI_Message *m, MPI_Status *s),
+     (from, tag, c, flag, m, s))
+WRAP(MPI_Imrecv, (void *b, int n, MPI_Datatype d, MPI_Message *m, MPI_Request *r), (b, n, d, m, r))
+WRAP(MPI_Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm *made), (c, g, tag, made))
 WRAP(MPI_Request_free, (MPI_Request * r), (r))
 WRAP(MPI_Cancel, (MPI_Request * r), (r))
 WRAP(MPI_Comm_idup, (MPI_Comm c, MPI_Comm *copy, MPI_Request *r), (c, copy, r))

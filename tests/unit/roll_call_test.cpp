@@ -10,7 +10,7 @@
 namespace {
 
 using cpl_lb::Bytes;
-using cpl_lb::Letter;
+using cpl_lb::Mail;
 using cpl_lb::RankSet;
 using cpl_lb::RollCall;
 using cpl_lb::RollCallPart;
@@ -19,7 +19,7 @@ using cpl_lb::RollCallPart;
 struct Post {
     struct Flying {
         double at_s;
-        Letter letter;
+        Mail letter;
     };
     explicit Post(int size, unsigned seed) : size(size), boxes(static_cast<std::size_t>(size)), random(seed) {}
     void send(int from, int to, const Bytes &text) {
@@ -29,11 +29,11 @@ struct Post {
         last = std::max(last, now_s + std::uniform_real_distribution<double>(1e-6, slowest_s)(random));
         boxes[static_cast<std::size_t>(to)].push_back({last, {from, text}});
     }
-    std::optional<Letter> next(int to) {
+    std::optional<Mail> next(int to) {
         auto &box = boxes[static_cast<std::size_t>(to)];
         const auto here = std::find_if(box.begin(), box.end(), [&](const Flying &f) { return f.at_s <= now_s; });
         if (here == box.end()) return std::nullopt;
-        Letter letter = std::move(here->letter);
+        Mail letter = std::move(here->letter);
         box.erase(here);
         return letter;
     }
@@ -54,7 +54,7 @@ public:
     int rank() const override { return rank_; }
     int size() const override { return post_.size; }
     void send(int to, const Bytes &text) override { post_.send(rank_, to, text); }
-    std::optional<Letter> next() override { return post_.next(rank_); }
+    std::optional<Mail> next() override { return post_.next(rank_); }
 
 private:
     Post &post_;
