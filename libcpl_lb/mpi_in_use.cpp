@@ -1,7 +1,6 @@
 // Which MPI runs, and whether it is the one of this build.
 #include "mpi_in_use.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -37,15 +36,13 @@ std::string why_not_this_mpi() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 8192> text{}; // another MPI may write more than ours
     int length = 0;
     MPI_Get_library_version(text.data(), &length);
-    std::string_view version(text.data());
-    const MpiFamily running = family_of(version);
+    const MpiFamily running = family_of(text.data());
     const bool known = running != MpiFamily::other && built_with != MpiFamily::other;
     if (!known || running == built_with) return {};
-    version = version.substr(0, version.find_first_of(",\n\t"));
-    return fmt::format(
-        "the program runs with {}, but this is the library for {}: link the other libcpl_lb-...; switched "
-        "off",
-        version, built_with_name);
+    return fmt::format("the program runs with {}, but it is linked with the library for {}: link libcpl_lb-{}; switched "
+                       "off",
+                       running == MpiFamily::open_mpi ? "OpenMPI" : "MPICH", built_with_name,
+                       running == MpiFamily::open_mpi ? "openmpi" : "mpich");
 }
 
 bool is_told_here() {

@@ -3,7 +3,7 @@
  * Call order, on every process of `comm` (all calls are no-ops when switched off by the namelist):
  *
  *   MPI_Init
- *     cpl_lb_init(comm, "ocean")                     collective; reads namelist_cpl_lb on rank 0
+ *     cpl_lb_init(comm, "ocean")                     on all; reads namelist_cpl_lb on the lowest rank
  *       id = cpl_lb_field("SST", "atmosphere")       once for each coupling field, any time
  *       ┌─ time loop ────────────────────────────────────────────────────┐
  *       │ cpl_lb_date(model_seconds)                 optional            │

@@ -11,8 +11,8 @@ constexpr std::string_view page_start = R"(# The namelist
 This page is made from the table in `libcpl_lb/io/settings_table.cpp`; the test `settings_docs` compares them, and
 `CPL_LB_APPROVE=1` in its environment writes the page anew.
 
-`cpl_lb` is switched off unless there is a file `namelist_cpl_lb` in the working directory of the root (rank 0) with
-the group below, or `CPL_LB_ENABLED=1` in its environment. `CPL_LB_NAMELIST` names another file, which may hold other
+`cpl_lb` is switched off unless there is a file `namelist_cpl_lb` with the group below where the root (rank 0) works, or
+where it was started, or `CPL_LB_ENABLED=1` in its environment. `CPL_LB_NAMELIST` names another file, which may hold other
 groups too, as the namelists of models do. An empty group switches on with all defaults:
 
 ```fortran
@@ -31,6 +31,23 @@ constexpr std::string_view page_rules = R"(```
   ```text
   namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'
   ```
+
+## When an executable lacks the library
+
+Then its processes never come to `cpl_lb_init`. The others find each other without them, record themselves, and one line
+on standard error says who is missing. Fields that go there are seen from this side only. The lowest rank that came takes
+the place of rank 0.
+
+| | longest wait in `cpl_lb_init` |
+| --- | --- |
+| all executables have the library | for the last one to come |
+| one is missing, nothing switches on | 5 s |
+| one is missing, switched on | 30 s, or `rn_timeout` if it is given |
+
+Who comes later than that is not recorded, and is told so. In `cpl_lb_terminate` those who are recorded wait for each
+other at most `rn_timeout`.
+
+A namelist that only other processes than the root find does not count, and one line says so.
 
 ## Environment and ranges
 

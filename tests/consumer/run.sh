@@ -186,7 +186,23 @@ case_other_mpi() { # one clear line, not a crash at run time
     { cat "$work/other_mpi.log"; fail "it does not say why"; }
 }
 
-all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi subdirectory"
+case_mixed_mpi() { # a program of the other MPI, linked with this library by hand: it runs on, and one line says why
+  case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; *) echo "cpl_lb skips: $mpi has no other"; return ;; esac
+  command -v "mpicc.$other" > /dev/null || { echo "cpl_lb skips: no mpicc.$other here"; return; }
+  lib=$prefix/$CMAKE_INSTALL_LIBDIR
+  rm -rf "$work/mixed_mpi"
+  mkdir "$work/mixed_mpi"
+  "mpicc.$other" "$examples/minimal_c/minimal.c" -I"$prefix/include" -L"$lib" "-lcpl_lb-$mpi" -Wl,-rpath,"$lib" \
+    -o "$work/mixed_mpi/minimal"
+  cd "$work/mixed_mpi"
+  for on in 0 1; do
+    CPL_LB_ENABLED=$on "mpiexec.$other" -n 2 ./minimal > printed 2> errors || { cat errors; fail "switched on: $on"; }
+    [ "$(grep -c "linked with the library for .*: link libcpl_lb-$other" errors)" = 1 ] ||
+      { cat errors; fail "switched on: $on: not one line that says why"; }
+  done
+}
+
+all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi mixed_mpi subdirectory"
 [ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
