@@ -94,10 +94,11 @@ int init(MPI_Comm comm, const char *component) {
     if (comm == MPI_COMM_NULL) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL");
     const bool named = component != nullptr && *component != '\0';
     state.store(State::off); // an exception below leaves it so
-    if (int is_inter = 0; MPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter != 0)
+    if (int is_inter = 0; MPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter != 0) {
         return refuse("cpl_lb_init", CPL_LB_EARGUMENT,
                       "an intercommunicator cannot be used; give it an intracommunicator of all components, such as "
                       "MPI_COMM_WORLD: switched off here");
+    }
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)");
     if (started.recording == nullptr) return started.code;
     recording = std::move(started.recording);

@@ -38,7 +38,7 @@ bool add_once(std::vector<int> &list, int rank) {
 } // namespace
 
 RollCall::RollCall(Mailbox &mail, RollCallPart mine, double now_s)
-    : mail_(mail), mine_(std::move(mine)), me_(mail.rank()), size_(mail.size()), now_s_(now_s), came_at_s_(now_s),
+    : mail_(mail), mine_(std::move(mine)), me_(mail.rank()), size_(mail.size()), now_s_(now_s),
       slow_at_s_(now_s + std::min(0.3, mine_.patience_s / 16)),
       search_at_s_(now_s + std::min(1.0, mine_.patience_s / 5)), wave_s_(std::min(0.1, mine_.patience_s / 50)),
       give_up_at_s_(now_s + mine_.patience_s), block_leader_(leader_of(me_)), block_last_(last_of_block(me_, size_)),
@@ -123,7 +123,7 @@ void RollCall::read_here(int from, WireReader &in) {
 
 // The answer of a process of lower rank: it, or one above it, will say what holds.
 void RollCall::read_heard(int from, WireReader &in) {
-    const double rest_s = in.get<double>();
+    const auto rest_s = in.get<double>();
     if (!in.good() || stage_ != Stage::gathering || from >= me_) return;
     if (parent_ < 0) parent_ = from;
     if (from != parent_ || !(rest_s >= 0.0)) return;

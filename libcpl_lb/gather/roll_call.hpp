@@ -98,7 +98,7 @@ private:
     Mailbox &mail_;
     RollCallPart mine_;
     int me_, size_;
-    double now_s_, came_at_s_;
+    double now_s_;
     double slow_at_s_, search_at_s_, wave_s_; // when somebody seems to be missing, and the pace of the search
     double give_up_at_s_;
     Stage stage_ = Stage::gathering;

@@ -135,10 +135,11 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     if (v.root != rank) return shared;
     shared.message = hand.loaded.warning;
     const RankSet missing = RankSet::all(size).without(v.present);
-    if (!missing.empty())
+    if (!missing.empty()) {
         shared.missing = fmt::format("{}: the others are recorded without them. Is the library linked into their "
                                      "executable?",
                                      some_of_all(missing, size));
+    }
     return shared;
 }
 
