@@ -209,10 +209,8 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     run.run.platform_facts = read_platform(roots, [](const char *name) { return std::getenv(name); });
     run.run.platform = platform_text(run.run.platform_facts);
     run.cpmip = cpmip_of(run);
-    const auto submitted = unix_seconds_of_iso8601(run.run.submitted);
-    const auto ended = unix_seconds_of_iso8601(run.run.ended);
-    if (submitted && ended)
-        run.cpmip.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), *submitted, *ended);
+    enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
+                      unix_seconds_or_unknown(run.run.ended)});
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size(), r_.layout_.in_model(p.lowest_rank),
                                      r_.layout_.component_name_of(p.lowest_rank)));

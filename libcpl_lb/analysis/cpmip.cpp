@@ -56,6 +56,47 @@ double cores_of(const CoupledRun &run, Counted counted) {
     return cores;
 }
 
+struct Process {
+    double cores = 0;
+    bool is_server = false;
+};
+struct Node {
+    double cores = 0, of_servers = 0;
+};
+
+// Nodes filled with processes in the order of their ranks, each with as many cores as it has threads.
+std::vector<Node> nodes_in_order(const CoupledRun &run, std::int64_t cores_per_node) {
+    std::map<std::int32_t, Process> of_rank;
+    for (const Component &component : run.components) {
+        for (const std::int32_t rank : component.ranks) {
+            Process &process = of_rank[rank];
+            process.cores = std::max(process.cores, static_cast<double>(component.threads));
+            process.is_server = process.is_server || component.properties.is_io_server;
+        }
+    }
+    std::vector<Node> nodes;
+    for (const auto &[rank, process] : of_rank) {
+        if (nodes.empty() || nodes.back().cores + process.cores > static_cast<double>(cores_per_node))
+            nodes.emplace_back();
+        nodes.back().cores += process.cores;
+        if (process.is_server) nodes.back().of_servers += process.cores;
+    }
+    return nodes;
+}
+
+// P_IO: whole nodes where servers have nodes to themselves, their cores where they share one.
+double server_cores(const CoupledRun &run, std::int64_t cores_per_node) {
+    if (cores_per_node == 0) return cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
+    const std::vector<Node> nodes = nodes_in_order(run, cores_per_node);
+    const bool filled = static_cast<std::int32_t>(nodes.size()) >= run.clock.nodes;
+    double cores = 0;
+    for (const Node &node : nodes) {
+        const bool own = filled && node.of_servers >= node.cores;
+        cores += own ? static_cast<double>(cores_per_node) : node.of_servers;
+    }
+    return cores;
+}
+
 // Equation 9: B = (M - X) / sum_c S_c, with the high-water marks M and the executables X of all processes. Half of
 // the processes or of the states would make a wrong figure; a component without a state says 0, an I/O server has
 // none.
@@ -96,6 +137,21 @@ double asypd(double simulated_years, double submitted_s, double last_result_s) {
     return positive(simulated_years) / (positive(last_result_s - submitted_s) / seconds_per_day);
 }
 
+void enter_asypd(CoupledRun &run, const JobTimes &t) {
+    constexpr double clocks_apart_s = 60; // of the machine where the job was submitted and that where it ran
+    Cpmip &c = run.cpmip;
+    c.asypd = unknown;
+    c.why_no_asypd.clear();
+    if (t.submitted_s > t.ended_s)
+        c.why_no_asypd =
+            "the time of submission, " + run.run.submitted + ", lies after the end of the run, " + run.run.ended;
+    else if (t.submitted_s > t.started_s + clocks_apart_s)
+        c.why_no_asypd =
+            "the time of submission, " + run.run.submitted + ", lies after the start of the run, " + run.run.started;
+    else
+        c.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), t.submitted_s, t.ended_s);
+}
+
 double jpsy(double chsy, double platform_J, double platform_core_hours) {
     return chsy * positive(platform_J) / positive(platform_core_hours);
 }
@@ -110,8 +166,7 @@ double in_whole_nodes(double cores, std::int64_t cores_per_node) {
 }
 
 double io_server_cost(const CoupledRun &run, std::int64_t cores_per_node) {
-    const double io_cores = cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
-    return in_whole_nodes(positive(io_cores), cores_per_node) / in_whole_nodes(component_cores(run), cores_per_node);
+    return positive(server_cores(run, cores_per_node)) / in_whole_nodes(component_cores(run), cores_per_node);
 }
 
 double coupling_cost(const CoupledRun &run, bool with_operations) {

@@ -25,6 +25,12 @@ namespace cpl_lb {
 
 // Equation 5, years per day: N / (t_N - t_0), from the first submission to the last result [s since 1970].
 [[nodiscard]] double asypd(double simulated_years, double submitted_s, double last_result_s);
+// The same into the run's table, from its times [s since 1970; NaN: not known]; where the submission lies after the
+// start, so that it cannot be, n/a with the reason.
+struct JobTimes {
+    double submitted_s = unknown, started_s = unknown, ended_s = unknown;
+};
+void enter_asypd(CoupledRun &run, const JobTimes &times);
 // Equation 6, joules per simulated year: CHSY E / A, with the energy E and the core hours A of the whole platform
 // over the same time.
 [[nodiscard]] double jpsy(double chsy, double platform_J, double platform_core_hours);
@@ -33,7 +39,9 @@ namespace cpl_lb {
 // Whole nodes, as they are allocated. cores_per_node 0: not known, and nothing is rounded.
 [[nodiscard]] double in_whole_nodes(double cores, std::int64_t cores_per_node);
 // Equation 11 as its sentence has it: P_IO / P_M, the allocation fraction of the components that called
-// cpl_lb_set_io_server. NaN where there are none.
+// cpl_lb_set_io_server. NaN where there are none. With cores_per_node P_M is in whole nodes, and so are servers that
+// have nodes to themselves, where processes fill the nodes in the order of their ranks; on a node that they share,
+// and where the run had more nodes than that, they cost their cores.
 [[nodiscard]] double io_server_cost(const CoupledRun &run, std::int64_t cores_per_node = 0);
 
 // Every row that the run's own data gives; those that need meters, several runs or a job history stay NaN.

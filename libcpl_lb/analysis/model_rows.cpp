@@ -119,7 +119,8 @@ std::vector<ModelRow> read_model_rows(std::string_view csv) {
 }
 
 std::string csv_names() {
-    return "model,resol_gridpoints,cmplx_nvars,SYPD,CHSY,coupling_pct,io_pct,DI_GB_per_CH,mem_bloat,ASYPD,platform\n";
+    return "model,resol_gridpoints,cmplx_nvars,SYPD,CHSY,coupling_with_operations_pct,io_pct,DI_GB_per_CH,mem_bloat,"
+           "ASYPD,platform\n";
 }
 
 std::string csv_of(const ModelRow &row) {

@@ -100,6 +100,7 @@ struct Cpmip {
     double resolution = unknown, complexity = unknown, degrees_of_freedom = unknown;
     double sypd = unknown, asypd = unknown, chsy = unknown;
     double parallelization = unknown;
+    std::string why_no_asypd; // in words, where there is a time of submission that cannot be
     double jpsy = unknown, ajpsy = unknown;
     double coupling_cost = unknown, coupling_cost_with_operations = unknown; // fractions
     double memory_bloat = unknown, data_output_cost = unknown, data_intensity = unknown;

@@ -1,5 +1,7 @@
 #include "io/settings_time.hpp"
 
+#include "data/time.hpp"
+
 #include "io/namelist_scanner.hpp"
 
 #include <chrono>
@@ -79,6 +81,10 @@ std::optional<double> unix_seconds_of_iso8601(std::string_view text) {
     const std::chrono::year_month_day date(year, month, day);
     if (!read.ok || !read.rest.empty() || !date.ok()) return std::nullopt;
     return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) * 86400.0 + time_s;
+}
+
+double unix_seconds_or_unknown(std::string_view text) {
+    return unix_seconds_of_iso8601(text).value_or(unknown);
 }
 
 } // namespace cpl_lb

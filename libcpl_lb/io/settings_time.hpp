@@ -10,4 +10,7 @@ namespace cpl_lb {
 // for the T. Seconds since 1970-01-01T00:00:00Z; a leap second (:60) counts as the next second.
 [[nodiscard]] std::optional<double> unix_seconds_of_iso8601(std::string_view text);
 
+// The same for a time that may be missing: NaN.
+[[nodiscard]] double unix_seconds_or_unknown(std::string_view text);
+
 } // namespace cpl_lb

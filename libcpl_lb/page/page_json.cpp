@@ -29,7 +29,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> meanings
     {"Energy JPSY", "Energy for a simulated year, as this run's share of the whole platform's consumption."},
     {"Measured energy AJPSY", "Energy for a simulated year, as the meters of the run's nodes counted it."},
     {"Coupling cost C", "Share of the core time over the whole run in which components wait for each other."},
-    {"Coupling cost C with coupler operations",
+    {"Coupling cost C including operations",
      "The same, with the time for mapping, restarts and output of coupling fields added."},
     {"Memory bloat B", "How many times more memory the run takes than the state itself: 1 would be no waste."},
     {"Data output cost D", "Share of the cost that is due to writing output."},

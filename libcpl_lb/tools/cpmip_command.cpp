@@ -13,6 +13,7 @@
 #include "tools/load_run.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
@@ -50,8 +51,19 @@ CoupledRun load(const std::string &directory, std::int64_t cores_per_node) {
     return run;
 }
 
-double time_of(const std::string &text) {
-    return unix_seconds_of_iso8601(text).value_or(unknown);
+// The same job given twice would count twice. Jobs of a chain may bear one name (cn_run), but do not start together.
+void refuse_the_same(const std::vector<CoupledRun> &jobs, const std::vector<std::string> &directories) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const RunInfo &a = jobs[j].run, &b = jobs[i].run;
+            std::error_code error;
+            const bool same_folder = std::filesystem::equivalent(directories[j], directories[i], error);
+            if (!same_folder && (a.id.empty() || a.id != b.id || a.started != b.started || a.ended != b.ended))
+                continue;
+            throw FileError(directories[i], same_folder ? "the same folder is given twice"
+                                                        : "holds the same job as " + directories[j] + ": " + a.id);
+        }
+    }
 }
 
 void fill_in_platform(CoupledRun &run, const Platform &given) {
@@ -77,21 +89,28 @@ std::vector<ModelRow> models_from(const std::string &path) {
     }
 }
 
+std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
+    return jobs;
+}
+
 CpmipOutput put_together(const CpmipOptions &options) {
     CpmipOutput output;
     std::vector<CoupledRun> jobs;
     for (const std::string &directory : options.directories)
         jobs.push_back(load(directory, options.cores_per_node));
-    std::stable_sort(jobs.begin(), jobs.end(),
-                     [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
-    CoupledRun run = chain_of(jobs);
+    refuse_the_same(jobs, options.directories);
+    CoupledRun run = chain_of(in_order_of_start(jobs));
     Cpmip &c = run.cpmip;
-    const std::string &submitted = options.submitted.empty() ? run.run.submitted : options.submitted;
-    c.asypd =
-        asypd(simulated_years(run.run.simulated_s, run.run.year_days), time_of(submitted), time_of(run.run.ended));
+    if (!options.submitted.empty()) run.run.submitted = options.submitted;
+    enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
+                      unix_seconds_or_unknown(run.run.ended)});
     c.jpsy = jpsy(c.chsy, options.platform_J, options.platform_core_hours);
     if (!options.without_output.empty()) {
         const CoupledRun without = load(options.without_output, options.cores_per_node);
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+            refuse_the_same({jobs[i], without}, {options.directories[i], options.without_output});
         c.data_output_cost = data_output_cost(c.chsy, without.cpmip.chsy);
         output.remarks.push_back(fmt::format("data output cost by equation 10, against {}", options.without_output));
     }

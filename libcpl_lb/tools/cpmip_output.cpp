@@ -16,6 +16,8 @@ namespace {
 using Json = JsonTree;
 
 constexpr std::size_t neighbours = 3;
+constexpr const char *coupling_remark =
+    "Coupling %: of this run (*) the coupling cost C including operations, which is what table 1 counts.\n";
 
 std::string mode_in_words(char mode) {
     if (mode == 'S') return " in speed mode (S)";
@@ -77,7 +79,7 @@ std::string cpmip_as_text(const CpmipOutput &output) {
         text += wrapped("Note: " + safe_name(remark), 80);
     if (output.models.empty()) return text;
     const std::vector<ModelRow> rows = rows_with_run(output);
-    return text + "\n" + model_table(rows) + "\n" + model_plot_text(rows) + "\n" +
+    return text + "\n" + model_table(rows) + coupling_remark + "\n" + model_plot_text(rows) + "\n" +
            standing_in_words(rows.back(), output.models);
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/load_balance.hpp"
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
+#include "io/settings_time.hpp"
 #include "io/timeline_reader.hpp"
 #include "tools/run_folder.hpp"
 #include "tools/timeline_passes.hpp"
@@ -288,7 +289,10 @@ CoupledRun load_run(const std::string &directory) {
     add_from_json(run, told);
 
     count_order_violations(run);
-    run.cpmip = with_what_was_told(cpmip_of(run), told.cpmip);
+    run.cpmip = cpmip_of(run);
+    enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
+                      unix_seconds_or_unknown(run.run.ended)});
+    run.cpmip = with_what_was_told(run.cpmip, told.cpmip);
     run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return run;
 }

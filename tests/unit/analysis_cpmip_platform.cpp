@@ -95,14 +95,44 @@ TEST_CASE("equations 5, 10 and 11, and whole nodes") {
     CoupledRun run;
     run.components = {component(1, 0, 90, false), component(2, 90, 10, true)};
     CHECK(io_server_cost(run) == Approx(0.1));
-    // On nodes of 32 cores: 1 node of 4.
+    // On nodes of 32 cores ranks 64 to 95 share the third: 6 servers beside 26 others. 96 to 99 have the fourth to
+    // themselves: (6 + 32) of 4 x 32.
+    CHECK(io_server_cost(run, 32) == Approx(38. / 128));
+    // All on one node of 128 cores: the servers' 10 cores of its 128, not the node of its node.
+    CHECK(io_server_cost(run, 128) == Approx(10. / 128));
+    // 96 others fill three nodes, so that the 4 servers have the fourth: 32 of 128.
+    run.components = {component(1, 0, 96, false), component(2, 96, 4, true)};
     CHECK(io_server_cost(run, 32) == Approx(0.25));
+    // The run had 8 nodes, not 4: where its processes were is not known, so the servers cost their cores.
+    run.clock.nodes = 8;
+    CHECK(io_server_cost(run, 32) == Approx(4. / 128));
     run.components.pop_back();
     CHECK_FALSE(is_known(io_server_cost(run)));
     CHECK(in_whole_nodes(129, 128) == 256);
     CHECK(in_whole_nodes(128, 128) == 128);
     CHECK(in_whole_nodes(129, 0) == 129);
     CHECK_FALSE(is_known(in_whole_nodes(unknown, 128)));
+}
+
+TEST_CASE("a submission that cannot be has a reason, and no ASYPD") {
+    CoupledRun run;
+    run.run.simulated_s = 365 * 86400.0;
+    run.run.submitted = "S";
+    run.run.started = "B";
+    run.run.ended = "E";
+    enter_asypd(run, {1000, 2000, 1000 + 86400});
+    CHECK(run.cpmip.asypd == Approx(1));
+    CHECK(run.cpmip.why_no_asypd.empty());
+    enter_asypd(run, {2050, 2000, 4000}); // clocks of two machines, a minute apart at most
+    CHECK(is_known(run.cpmip.asypd));
+    enter_asypd(run, {3000, 2000, 4000});
+    CHECK_FALSE(is_known(run.cpmip.asypd));
+    CHECK(run.cpmip.why_no_asypd == "the time of submission, S, lies after the start of the run, B");
+    enter_asypd(run, {5000, 2000, 4000});
+    CHECK(run.cpmip.why_no_asypd == "the time of submission, S, lies after the end of the run, E");
+    enter_asypd(run, {unknown, 2000, 4000}); // not given: nothing is wrong with it
+    CHECK_FALSE(is_known(run.cpmip.asypd));
+    CHECK(run.cpmip.why_no_asypd.empty());
 }
 
 TEST_CASE("a chain of two jobs") {

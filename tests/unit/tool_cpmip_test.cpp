@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <regex>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -73,6 +74,76 @@ TEST_CASE("one run, a chain of jobs, a run without output") {
     CHECK(cpmip(folder, first + " --without-output " + quiet).at("cpmip").at("data_output_cost").get<double>() ==
           Approx(1. / 6));
     CHECK(cpmip(folder, first).at("cpmip").at("data_output_cost").is_null());
+}
+
+TEST_CASE("the same job twice is an error, whatever its folder is called; a chain under one name is none") {
+    const TemporaryFolder folder;
+    const std::string first = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const auto error_of = [&](const std::string &arguments) {
+        const auto r = command(folder, "cpmip " + arguments);
+        CHECK(r.status == 1);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    };
+    CHECK(error_of(first + " " + first + "/.") == "cpl-lb: " + first + "/.: the same folder is given twice\n");
+    std::filesystem::copy(first, folder / "copy");
+    CHECK(error_of(first + " " + (folder / "copy")) ==
+          "cpl-lb: " + (folder / "copy") + ": holds the same job as " + first + ": first\n");
+    CHECK(error_of(first + " --without-output " + first).find("the same folder") != std::string::npos);
+    // cn_run names all jobs of an experiment alike; they do not start at the same time.
+    const TemporaryFolder other;
+    const std::string second = write_job(other, "first", "2026-03-03T00:00:00Z", "2026-03-03T12:00:00Z");
+    CHECK(cpmip(folder, first + " " + second).at("jobs") == 2);
+}
+
+TEST_CASE("a submission after the end is said to be that, not missing") {
+    const TemporaryFolder folder;
+    const std::string run = write_job(folder, "second", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const json late = cpmip(folder, run + " --submitted 2026-04-01T00:00:00Z");
+    CHECK(late.at("cpmip").at("asypd").is_null());
+    CHECK(late.at("why_not").at("Actual speed ASYPD") ==
+          "the time of submission, 2026-04-01T00:00:00Z, lies after the end of the run, 2026-03-02T12:00:00Z");
+    CHECK(cpmip(folder, run).at("why_not").at("Actual speed ASYPD").get<std::string>().find("needs the time") == 0);
+}
+
+TEST_CASE("an I/O server on a shared node costs its cores; units of D, B, F; the two coupling costs have two names") {
+    const TemporaryFolder folder;
+    CoupledRun run = test::appendix3();
+    run.run.simulated_s = 365 * 86400.0;
+    run.run.wall_s = 43200;
+    run.run.cores = 7;
+    run.components.resize(2);
+    run.components[0].ranks = {0, 1, 2, 3, 4, 5};
+    run.components[1].ranks = {6};
+    run.components[0].threads = run.components[1].threads = 1;
+    run.components[1].properties.is_io_server = true;
+    run.components[0].properties.horizontal_points = 1000;
+    run.components[0].properties.levels = 10;
+    run.components[0].properties.complexity = 3; // F = 30000
+    run.cpmip = cpmip_of(run);
+    run.cpmip.coupling_cost = 0.182;
+    run.cpmip.coupling_cost_with_operations = 0.196;
+    run.cpmip.memory_bloat = 12;
+    const std::string directory = folder / "run";
+    std::filesystem::create_directory(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    // 1 of 7 cores; on a node of 128 that it shares with the others 1 of 128, not all.
+    CHECK(cpmip(folder, directory).at("cpmip").at("data_output_cost").get<double>() == Approx(1. / 7));
+    CHECK(cpmip(folder, directory + " --cores-per-node 128").at("cpmip").at("data_output_cost").get<double>() ==
+          Approx(1. / 128));
+    const std::string text = command(folder, "cpmip " + directory).output;
+    INFO(text);
+    for (const char *row :
+         {"Data output cost D +14.286 +% of the cost", "Memory bloat B +12.000 +times the model's state",
+          "Degrees of freedom F +30000 +grid points x variables", "Coupling cost C +18.200 +% of the core time",
+          "Coupling cost C including operations +19.600 +% of the core time"})
+        CHECK(std::regex_search(text, std::regex(row)));
+    // Table 1 counts the operations: its column says so.
+    const std::string csv = command(folder, "cpmip " + directory + " --csv").output;
+    CHECK(csv.find(",coupling_with_operations_pct,") != std::string::npos);
+    CHECK(csv.find(",19.6,") != std::string::npos);
+    CHECK(command(folder, "cpmip " + directory + " --compare").output.find("coupling cost C including operations") !=
+          std::string::npos);
 }
 
 TEST_CASE("platform: energy, whole nodes, description") {
