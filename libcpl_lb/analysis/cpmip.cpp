@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 namespace cpl_lb {
 namespace {
@@ -142,14 +143,15 @@ void enter_asypd(CoupledRun &run, const JobTimes &t) {
     Cpmip &c = run.cpmip;
     c.asypd = unknown;
     c.why_no_asypd.clear();
-    if (t.submitted_s > t.ended_s)
-        c.why_no_asypd =
-            "the time of submission, " + run.run.submitted + ", lies after the end of the run, " + run.run.ended;
-    else if (t.submitted_s > t.started_s + clocks_apart_s)
-        c.why_no_asypd =
-            "the time of submission, " + run.run.submitted + ", lies after the start of the run, " + run.run.started;
-    else
+    const char *impossible = t.submitted_s > t.ended_s                      ? "end"
+                             : t.submitted_s > t.started_s + clocks_apart_s ? "start"
+                                                                            : nullptr;
+    if (impossible == nullptr) {
         c.asypd = asypd(simulated_years(run.run.simulated_s, run.run.year_days), t.submitted_s, t.ended_s);
+        return;
+    }
+    c.why_no_asypd = "the time of submission, " + run.run.submitted + ", lies after the " + impossible +
+                     " of the run, " + (impossible == std::string_view("end") ? run.run.ended : run.run.started);
 }
 
 double jpsy(double chsy, double platform_J, double platform_core_hours) {

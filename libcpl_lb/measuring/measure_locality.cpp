@@ -2,8 +2,10 @@
 // them, 8 bytes each, by temporal locality (where the data are found again), spatial locality (how they are walked
 // through), threads (M) and vector instructions (V).
 #include "measuring/measure_machine.hpp"
+#include "measuring/plausible.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace cpl_lb {
@@ -46,13 +48,13 @@ std::vector<std::int32_t> random_order(std::size_t doubles) {
 }
 
 double bandwidth(const MeasuringPlan &plan, const KernelSet &kernels, std::size_t threads, std::size_t doubles,
-                 std::size_t sl) {
+                 std::size_t sl, const TeamBudget &budget) {
     std::vector<ThreadData> data;
     for (std::size_t i = 0; i < threads; ++i)
         data.push_back({ThreadArrays(1, doubles), sl == 0 ? random_order(doubles) : std::vector<std::int32_t>()});
     const TeamWork work{[&](std::size_t i) { data[i].values.fill(); },
                         [&](std::size_t i, std::size_t passes) { return run(kernels, sl, data[i], passes); }};
-    const double seconds = best_pass_s(plan.cores_for(threads), work, plan.budget);
+    const double seconds = best_pass_s(plan.cores_for(threads), work, budget);
     const std::size_t loads = sl == 2 ? doubles : sl == 1 ? doubles / kernel_stride : data[0].order.size();
     return 8.0 * static_cast<double>(loads * threads) / seconds;
 }
@@ -63,10 +65,22 @@ LocalityBandwidth row_of(const MeasuringPlan &plan, bool all_threads, bool vecto
     const auto doubles = doubles_of_levels(level_sets(plan, threads, machine));
     LocalityBandwidth row;
     row.mv = fmt::format("{}{}", all_threads ? 1 : 0, vectorised ? 1 : 0);
+    std::array<Floor, 3> further;
+    const LocalityBandwidth *one = all_threads ? locality_of(machine, vectorised ? "01" : "00") : nullptr;
+    const auto fewer = [&](std::size_t tl, std::size_t sl) {
+        return one == nullptr ? unknown : one->B_per_s[tl][sl];
+    };
     for (std::size_t tl = 0; tl < 3; ++tl) {
         plan.options.progress(fmt::format("bandwidth by locality, mv {}, TL {}", row.mv, tl));
-        for (std::size_t sl = 0; sl < 3; ++sl)
-            if (doubles[tl] > 0) row.B_per_s[tl][sl] = bandwidth(plan, kernels, threads, doubles[tl], sl);
+        for (std::size_t sl = 0; sl < 3; ++sl) {
+            if (doubles[tl] == 0) continue;
+            const std::string what = fmt::format("the bandwidth by locality, mv {}, TL {}, SL {},", row.mv, tl, sl);
+            row.B_per_s[tl][sl] = plausible_rate(
+                {what, "GB/s", machine_units::GB_per_s, {further[sl], {fewer(tl, sl), "with one thread"}}},
+                plan.budget,
+                [&](const TeamBudget &budget) { return bandwidth(plan, kernels, threads, doubles[tl], sl, budget); });
+            raise(further[sl], row.B_per_s[tl][sl], fmt::format("with TL {}", tl));
+        }
     }
     const MachineSetting at{static_cast<int>(threads), unknown};
     row.scalar_flop_per_s = flop_rate_of(machine, at, plan.kernels.front()->vector);

@@ -1,5 +1,6 @@
 #include "measuring/measure_machine.hpp"
 
+#include "projection/machine/machine_units.hpp"
 #include "readers/platform.hpp"
 
 #include <cstdlib>
@@ -53,6 +54,27 @@ void describe(const MeasuringPlan &plan, Machine &machine) {
         machine.remarks.emplace_back("bandwidth of caches n/a: the kernel does not tell their sizes");
 }
 
+// What a meter or the kernel says and no machine has (a power of 0, a clock of 0) is not known. What was measured
+// with loops has been looked at before.
+void forget_impossible(Machine &machine) {
+    using namespace machine_units;
+    const auto keep = [&](double &value, const Unit &unit, const std::string &what) {
+        const double in_file = value / unit.in_SI;
+        if (!is_known(value) || (in_file >= unit.bounds.least && in_file <= unit.bounds.most)) return;
+        machine.remarks.push_back(fmt::format("{} n/a: {:.3g} cannot be", what, in_file));
+        value = unknown;
+    };
+    keep(machine.clock_Hz, GHz, "clock");
+    for (NetworkLink &link : machine.network) {
+        keep(link.latency_s, us, "latency of messages");
+        keep(link.B_per_s, GB_per_s, "bandwidth of messages");
+    }
+    for (PowerDraw &draw : machine.power) {
+        keep(draw.package_W, W, fmt::format("power of the package with {} threads", draw.at.threads));
+        keep(draw.dram_W, W, fmt::format("power of DRAM with {} threads", draw.at.threads));
+    }
+}
+
 } // namespace
 
 Machine measure_machine(const MeasuringOptions &options) {
@@ -66,6 +88,7 @@ Machine measure_machine(const MeasuringOptions &options) {
     measure_locality(plan, machine);
     measure_network(plan, machine);
     measure_power(plan, machine);
+    forget_impossible(machine);
     return machine;
 }
 

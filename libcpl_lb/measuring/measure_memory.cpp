@@ -1,7 +1,10 @@
 // Bandwidth of each level by threads and by what moves, and the latency of each level.
 #include "measuring/measure_machine.hpp"
+#include "measuring/plausible.hpp"
 
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -20,7 +23,8 @@ double run(const KernelSet &kernels, const std::string &access, const ThreadArra
     return kernels.triad(a.array(0), a.array(1), a.array(2), a.doubles(), passes);
 }
 
-double bandwidth(const MeasuringPlan &plan, std::size_t threads, const LevelSet &set, const Access &access) {
+double bandwidth(const MeasuringPlan &plan, std::size_t threads, const LevelSet &set, const Access &access,
+                 TeamBudget budget) {
     const std::size_t doubles = set.doubles / access.arrays / kernel_block * kernel_block;
     std::vector<ThreadArrays> arrays;
     for (std::size_t i = 0; i < threads; ++i)
@@ -29,7 +33,6 @@ double bandwidth(const MeasuringPlan &plan, std::size_t threads, const LevelSet 
     const TeamWork work{
         [&](std::size_t i) { arrays[i].fill(); },
         [&](std::size_t i, std::size_t passes) { return run(kernels, access.name, arrays[i], passes); }};
-    TeamBudget budget = plan.budget;
     if (set.level == "DRAM") budget.seconds *= 5; // few passes fit, and memory is what others disturb most
     const double seconds = best_pass_s(plan.cores_for(threads), work, budget);
     const double words = set.level == "L1" ? access.words_in_L1 : access.words_beyond;
@@ -45,7 +48,7 @@ double chase(const std::uint64_t *words, std::uint64_t &at, std::size_t steps) {
     return static_cast<double>(at);
 }
 
-double latency(const MeasuringPlan &plan, const LevelSet &set) {
+double latency(const MeasuringPlan &plan, const LevelSet &set, const TeamBudget &budget) {
     const std::size_t lines = set.doubles / line_words;
     const ThreadArrays memory(1, lines * line_words);
     const std::vector<std::uint32_t> next = one_cycle(lines);
@@ -56,51 +59,96 @@ double latency(const MeasuringPlan &plan, const LevelSet &set) {
                                 words[i * line_words] = std::uint64_t{next[i]} * line_words;
                         },
                         [&](std::size_t, std::size_t passes) { return chase(words, at, passes * 256); }};
-    return best_pass_s(plan.cores_for(1), work, plan.budget) / 256;
+    return best_pass_s(plan.cores_for(1), work, budget) / 256;
+}
+
+std::string threads_text(std::size_t threads) {
+    return fmt::format("{} {}", threads, threads == 1 ? "thread" : "threads");
+}
+
+// Of all levels, with one number of threads: from the furthest, because no nearer one can be slower. `by_threads`
+// holds the best so far with fewer threads, by level and access.
+std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t threads,
+                                          const std::vector<LevelSet> &sets,
+                                          std::map<std::pair<std::string, std::string>, Floor> &by_threads) {
+    std::vector<LevelBandwidth> rows;
+    std::map<std::string, Floor> further; // by access
+    for (auto set = sets.rbegin(); set != sets.rend(); ++set) {
+        for (const Access &access : accesses) {
+            const std::string what =
+                fmt::format("bandwidth of {}, {}, {}", set->level, threads_text(threads), access.name);
+            plan.options.progress(what);
+            Floor &fewer = by_threads[{set->level, access.name}];
+            const double B_per_s = plausible_rate(
+                {"the " + what, "GB/s", machine_units::GB_per_s, {further[access.name], fewer}}, plan.budget,
+                [&](const TeamBudget &budget) { return bandwidth(plan, threads, *set, access, budget); });
+            raise(further[access.name], B_per_s, "that of " + set->level);
+            raise(fewer, B_per_s, "with " + threads_text(threads));
+            rows.push_back({set->level, access.name, {static_cast<int>(threads), unknown}, B_per_s});
+        }
+    }
+    return rows;
 }
 
 } // namespace
 
 void measure_flops(const MeasuringPlan &plan, Machine &machine) {
     for (const KernelSet *const kernels : plan.kernels) {
+        Floor fewer;
         for (const std::size_t threads : plan.thread_counts) {
             const TeamWork work{nullptr, [&](std::size_t, std::size_t passes) { return kernels->flops(passes); }};
-            const double seconds = best_pass_s(plan.cores_for(threads), work, plan.budget);
-            machine.flop_rates.push_back({kernels->vector,
-                                          {static_cast<int>(threads), unknown},
-                                          kernels->flops_per_pass * static_cast<double>(threads) / seconds});
+            const double rate =
+                plausible_rate({fmt::format("the {} flop rate with {}", kernels->vector, threads_text(threads)),
+                                "GFLOP/s",
+                                machine_units::GFLOP_per_s,
+                                {fewer}},
+                               plan.budget, [&](const TeamBudget &budget) {
+                                   return kernels->flops_per_pass * static_cast<double>(threads) /
+                                          best_pass_s(plan.cores_for(threads), work, budget);
+                               });
+            raise(fewer, rate, "with " + threads_text(threads));
+            machine.flop_rates.push_back({kernels->vector, {static_cast<int>(threads), unknown}, rate});
         }
     }
 }
 
 void measure_memory(const MeasuringPlan &plan, Machine &machine) {
+    std::map<std::pair<std::string, std::string>, Floor> by_threads;
     for (const std::size_t threads : plan.thread_counts) {
-        for (const LevelSet &set : level_sets(plan, threads, machine)) {
-            for (const Access &access : accesses) {
-                plan.options.progress(
-                    fmt::format("bandwidth of {}, {} thread(s), {}", set.level, threads, access.name));
-                machine.bandwidths.push_back({set.level,
-                                              access.name,
-                                              {static_cast<int>(threads), unknown},
-                                              bandwidth(plan, threads, set, access)});
-            }
-        }
+        const std::vector<LevelSet> sets = level_sets(plan, threads, machine);
+        const std::vector<LevelBandwidth> rows = bandwidths_of(plan, threads, sets, by_threads);
+        // Into the file from the nearest level on, each with its accesses in their order.
+        const std::size_t each = std::size(accesses);
+        for (std::size_t level = sets.size(); level-- > 0;)
+            machine.bandwidths.insert(machine.bandwidths.end(),
+                                      rows.begin() + static_cast<std::ptrdiff_t>(level * each),
+                                      rows.begin() + static_cast<std::ptrdiff_t>((level + 1) * each));
     }
 }
 
 void measure_latency(const MeasuringPlan &plan, Machine &machine) {
-    for (const LevelSet &set : level_sets(plan, 1, machine)) {
-        plan.options.progress("latency of " + set.level);
+    constexpr machine_units::Unit per_ns{1e9,
+                                         {1 / machine_units::ns.bounds.most, 1 / machine_units::ns.bounds.least}};
+    Floor further;
+    const std::vector<LevelSet> sets = level_sets(plan, 1, machine);
+    std::vector<MachineLevel> levels;
+    for (auto set = sets.rbegin(); set != sets.rend(); ++set) {
+        plan.options.progress("latency of " + set->level);
+        const double steps_per_s =
+            plausible_rate({"the walk through " + set->level, "steps/ns", per_ns, {further}}, plan.budget,
+                           [&](const TeamBudget &budget) { return 1 / latency(plan, *set, budget); });
+        raise(further, steps_per_s, "that through " + set->level);
         MachineLevel level;
-        level.level = set.level;
-        level.latency_s = latency(plan, set);
+        level.level = set->level;
+        level.latency_s = 1 / steps_per_s;
         for (const CacheSize &cache : plan.caches) {
-            if (cache.level != set.level) continue;
+            if (cache.level != set->level) continue;
             level.size_B = cache.size_B;
             level.shared_by = cache.shared_by;
         }
-        machine.levels.push_back(level);
+        levels.push_back(level);
     }
+    machine.levels.insert(machine.levels.end(), levels.rbegin(), levels.rend());
 }
 
 } // namespace cpl_lb

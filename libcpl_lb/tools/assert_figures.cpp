@@ -46,13 +46,18 @@ PredictedTime time_of(const AssertOutput &output, const AssertedBlock &block, St
     return time;
 }
 
+// Without a machine nothing is known of the time of computing, and so nothing of that of memory.
 void observe(const AssertOutput &output, AssertedBlock &block) {
-    const double bytes = 8 * (block.work.vector_numbers.value + block.work.scalar_numbers.value);
-    if (!output.model.as_measured || !(block.block->measured_s > 0) || !(bytes > 0) || block.work.mv.empty()) return;
-    block.observed_B_per_s = bytes / block.block->measured_s;
-    if (!output.machine) return;
+    const double numbers = block.work.vector_numbers.value + block.work.scalar_numbers.value;
+    const bool measured = output.model.as_measured && block.block->measured_s > 0;
+    if (!output.machine || !measured || !(numbers > 0)) return;
+    const ObservedBandwidth observed = observed_bandwidth(block.work, *output.machine, block.block->measured_s);
+    block.observed_B_per_s = observed.B_per_s;
+    block.observed_memory_s = observed.memory_s;
+    block.why_not_observed = observed.why;
+    if (!is_known(observed.B_per_s)) return;
     if (const LocalityBandwidth *row = locality_of(*output.machine, block.work.mv))
-        block.levels_near_observed = levels_near(*row, block.observed_B_per_s);
+        block.levels_near_observed = levels_near(*row, observed.B_per_s);
 }
 
 } // namespace

@@ -24,7 +24,8 @@ struct AssertedBlock {
     SortedWork work;
     std::vector<AssertedFigure> figures;
     std::vector<PredictedTime> times; // by strategy; empty: no machine
-    double observed_B_per_s = unknown;
+    double observed_B_per_s = unknown, observed_memory_s = unknown;
+    std::string why_not_observed;
     std::vector<LocalityLevels> levels_near_observed;
     bool fails = false; // an error above the tolerance
 };

@@ -52,6 +52,8 @@ Json block_json(const AssertOutput &output, const AssertedBlock &b) {
                  {"outside", b.fails},
                  {"quantities", Json::object()},
                  {"observed_B_per_s", JsonTree::number(b.observed_B_per_s)},
+                 {"observed_memory_s", JsonTree::number(b.observed_memory_s)},
+                 {"why_not_observed", JsonTree::text(b.why_not_observed)},
                  {"levels_near_observed", Json::array()}};
     for (const AssertedFigure &f : b.figures)
         json["quantities"][f.quantity->name] = figure_json(output, f);

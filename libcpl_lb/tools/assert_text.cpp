@@ -111,6 +111,7 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
                                         amount_text(1e-9 * b.observed_B_per_s),
                                         levels_text(b.levels_near_observed),
                                         output.model.as_measured ? amount_text(b.block->measured_s) : "n/a"};
+        reasons.add(b.why_not_observed, where(*b.block));
         for (const PredictedTime &t : b.times) {
             row.push_back(amount_text(t.prediction.seconds.value));
             row.push_back(per_cent_text(t.error));

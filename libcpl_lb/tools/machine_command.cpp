@@ -1,6 +1,7 @@
 // cpl-lb machine: measures this machine for the models, or shows one that is known.
 #include "io/result_file.hpp"
 #include "measuring/measure_machine.hpp"
+#include "measuring/plausible.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/machine/machine_text.hpp"
 #include "tools/commands.hpp"
@@ -45,9 +46,17 @@ Machine measured(const MachineOptions &options) {
     measuring.progress = [at_terminal](const std::string &what) {
         if (at_terminal) std::fputs(fmt::format("\r\033[Kmeasuring {} ...", what).c_str(), stderr);
     };
-    Machine machine = measure_machine(measuring);
-    if (at_terminal) std::fputs("\r\033[K", stderr);
-    return machine;
+    const auto erase = [at_terminal] {
+        if (at_terminal) std::fputs("\r\033[K", stderr);
+    };
+    try {
+        Machine machine = measure_machine(measuring);
+        erase();
+        return machine;
+    } catch (const ImplausibleError &) {
+        erase();
+        throw;
+    }
 }
 
 void print_list(bool json) {
@@ -60,7 +69,11 @@ void print_list(bool json) {
 void run(const MachineOptions &options) {
     if (options.list) return print_list(options.json);
     const Machine machine = options.known.empty() ? measured(options) : load_machine(options.known);
-    if (!options.file.empty()) write_result_file(options.file, machine_as_toml(machine));
+    if (!options.file.empty()) {
+        const std::string text = machine_as_toml(machine);
+        (void)parse_machine(text, options.file); // what --machine would refuse is not written
+        write_result_file(options.file, text);
+    }
     print(options.json ? machine_as_json(machine) : machine_as_text(machine));
 }
 

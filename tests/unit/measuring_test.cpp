@@ -1,5 +1,6 @@
 // What the measured loops compute, over how much memory, and what is made of their times.
 #include "measuring/measure_machine.hpp"
+#include "measuring/plausible.hpp"
 #include "readers/steady_clock.hpp"
 #include "unit/io_temporary_folder.hpp"
 
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -129,6 +131,51 @@ TEST_CASE("messages: latency of the shortest, bandwidth of the longest") {
     CHECK(link.B_per_s == Approx(4.194304e9));
     CHECK(network_from("hosts n1 n1\nmessage 8 1e-6\n").between == "processes of one node");
     CHECK_FALSE(is_known(network_from("mpirun: not found\n").latency_s));
+}
+
+TEST_CASE("a rate that cannot be is measured again, with more time each, and refused where it stays") {
+    const RateInQuestion two_threads{
+        "the avx512 flop rate with 2 threads", "GFLOP/s", machine_units::GFLOP_per_s, {{121e9, "with 1 thread"}}};
+    std::vector<double> seconds;
+    const auto gives = [&](std::vector<double> rates) {
+        seconds.clear();
+        return [&seconds, rates](const TeamBudget &budget) {
+            seconds.push_back(budget.seconds);
+            return rates[std::min(seconds.size(), rates.size()) - 1];
+        };
+    };
+    CHECK(plausible_rate(two_threads, {1, 1e-3}, gives({200e9})) == 200e9);
+    CHECK(seconds == std::vector<double>{1});
+    // 60.5 is half of 121. The second is too low, too; the best of all holds.
+    CHECK(plausible_rate(two_threads, {1, 1e-3}, gives({0.006e9, 60e9, 60.5e9})) == 60.5e9);
+    CHECK(seconds == std::vector<double>{1, 4, 16});
+    CHECK_THROWS_WITH(plausible_rate(two_threads, {1, 1e-3}, gives({0.006e9})),
+                      "this node is too busy to be measured: the avx512 flop rate with 2 threads came out at 0.006 "
+                      "GFLOP/s, with 1 thread at 121 GFLOP/s (the best of 5 measurements); run cpl-lb machine while "
+                      "nothing else runs here");
+    CHECK(seconds.size() == 5); // and no more
+    // Nothing to compare with: what the file's reader would refuse. 0.001 GFLOP/s is its least.
+    const RateInQuestion alone{"x", "GFLOP/s", machine_units::GFLOP_per_s, {{unknown, "nothing"}}};
+    CHECK(plausible_rate(alone, {1, 1e-3}, gives({0.001e9})) == 0.001e9);
+    CHECK_THROWS_AS(plausible_rate(alone, {1, 1e-3}, gives({0.0009e9})), ImplausibleError);
+    CHECK_THROWS_AS(plausible_rate(alone, {1, 1e-3}, gives({std::numeric_limits<double>::infinity()})),
+                    ImplausibleError);
+    CHECK_THROWS_AS(plausible_rate(alone, {1, 1e-3}, gives({unknown})), ImplausibleError);
+}
+
+TEST_CASE("a repetition that something held up does not pass for a long one") {
+    // The first two calls of a pass sleep long, as if another process had the core; then a pass takes 1 ms. 8 ms are
+    // wanted of a repetition: it takes 8 passes or more, and with one pass it would never be tried.
+    std::atomic<int> calls{0};
+    std::atomic<std::size_t> most{0};
+    const auto work = [&](std::size_t, std::size_t passes) {
+        most = std::max(most.load(), passes);
+        std::this_thread::sleep_for(calls++ < 2 ? std::chrono::milliseconds(50)
+                                                : std::chrono::milliseconds(1) * passes);
+        return 0.0;
+    };
+    (void)best_pass_s({0}, {nullptr, work}, {0.01, 8e-3});
+    CHECK(most.load() > 1);
 }
 
 TEST_CASE("one pass of a team is timed, whatever the number of passes") {

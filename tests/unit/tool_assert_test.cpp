@@ -73,6 +73,32 @@ bool holds(const std::string &text, const std::string &words) {
 
 } // namespace
 
+TEST_CASE("observed bandwidth: the model's own answer comes back where its error is zero") {
+    const TemporaryFolder folder;
+    // MV 11 on one MSP: 9e9 flop at 18 GF/s take 0.5 s, 7e8 numbers of 8 B at 14 GB/s (SL 0, TL 2; loop 0 of table 5)
+    // 0.4 s. With vectors of 32 numbers memory takes twice as long. The last block's operations alone take 0.5 s.
+    const std::string table = write(folder, "blocks.csv",
+                                    "region,flops,loads,mv,sl,tl,avl,time_s\n"
+                                    "loop0,9e9,7e8,11,0,2,,0.9\n"
+                                    "short,9e9,7e8,11,0,2,32,1.3\n"
+                                    "fast,9e9,7e8,11,0,2,,0.4\n");
+    const json blocks = answer(folder, table + " --machine cray_x1e").at("blocks");
+    for (const std::size_t b : {0U, 1U}) {
+        INFO(b);
+        CHECK(blocks[b].at("times").at("pred").at("error").get<double>() == Approx(0).margin(1e-9));
+        CHECK(blocks[b].at("observed_B_per_s").get<double>() == Approx(14e9));
+        CHECK(blocks[b].at("levels_near_observed") == json::array({{{"sl", 0}, {"tl", 2}}}));
+    }
+    CHECK(blocks[0].at("observed_memory_s").get<double>() == Approx(0.4));
+    CHECK(blocks[1].at("observed_memory_s").get<double>() == Approx(0.8));
+    CHECK(blocks[2].at("observed_B_per_s").is_null());
+    CHECK(blocks[2].at("levels_near_observed").empty());
+    CHECK(blocks[2].at("why_not_observed") ==
+          "its operations alone take longer at the machine's rates than was measured");
+    // Without a machine nothing is known of the time of its operations.
+    CHECK(answer(folder, table).at("blocks")[0].at("observed_B_per_s").is_null());
+}
+
 TEST_CASE("a run: what the expressions say against what was measured") {
     const TemporaryFolder folder;
     write(folder, "load_balancing_info.json", small_run().dump());
@@ -104,8 +130,8 @@ TEST_CASE("a run on another machine, with other parameters") {
     CHECK(times.at("pred").at("seconds").get<double>() == Approx(3.163399e-5).epsilon(1e-6));
     CHECK(times.at("pred").at("error").get<double>() == Approx(0.96836601));
     CHECK(times.at("pred_lb").at("seconds").get<double>() == Approx(4e5 / 18e9 + 3.2e5 / 10e9));
-    // Observed: 8 x 4e4 B in 1e-3 s.
-    CHECK(answer(folder, where).at("blocks").at(0).at("observed_B_per_s").get<double>() == Approx(3.2e8));
+    // Observed: 8 x 4e4 B in what 4e5 / 18e9 s of computing leave of 1e-3 s: 3.2e5 / 9.777778e-4.
+    CHECK(answer(folder, where).at("blocks").at(0).at("observed_B_per_s").get<double>() == Approx(3.272727e8));
     // n = 200: eight times the flops, four times the loads; what was measured is of n = 100.
     const json other = answer(folder, where + " --set n=200");
     CHECK(other.at("as_measured") == false);

@@ -96,7 +96,9 @@ std::string levels_text(const Machine &machine) {
     table.row({"Levels", "size", "shared by", "latency [ns]"});
     for (const MachineLevel &level : machine.levels) {
         table.row({"  " + level.level, size_text(level.size_B),
-                   is_known(level.shared_by) ? fmt::format("{:g} core(s)", level.shared_by) : "",
+                   is_known(level.shared_by)
+                       ? fmt::format("{:g} {}", level.shared_by, level.shared_by == 1 ? "core" : "cores")
+                       : "",
                    three_digits(level.latency_s * 1e9)});
     }
     return "\n" + table.text();

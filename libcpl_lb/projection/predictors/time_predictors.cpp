@@ -90,6 +90,26 @@ void sort_memory(BlockValues &values, SortedWork &work) {
     numbers = 1 / bytes_of_a_number * values.amount("bytes");
 }
 
+// Amount / rate; nothing takes no time, whatever the rate.
+Slope over(Slope amount, double rate) {
+    return amount.value == 0 ? zero : 1 / rate * amount;
+}
+
+// Tvm is longer where vectors are shorter than the register, never shorter (figure 1: AVL <= 64).
+Slope stretched(Slope vector_memory, const SortedWork &work, const Machine &machine) {
+    const bool is_short = work.is_vectorised() && work.avl.value < machine.vector_length;
+    return is_short ? machine.vector_length * vector_memory / work.avl : vector_memory;
+}
+
+// What the machine's file must have for the operations of a block; empty: it has it.
+const char *missing_rate(const SortedWork &work, const LocalityBandwidth &row) {
+    if (work.vector_flops.value > 0 && !(row.vector_flop_per_s > 0))
+        return "the machine has no vector rate for this mv";
+    if (work.scalar_flops.value > 0 && !(row.scalar_flop_per_s > 0))
+        return "the machine has no scalar rate for this mv";
+    return "";
+}
+
 } // namespace
 
 std::string_view name_of(Strategy strategy) {
@@ -156,26 +176,42 @@ TimePrediction predict_time(const SortedWork &work, const Machine &machine, Stra
     const bool levels_known = work.sl >= 0 && work.tl >= 0;
     needs(moves, p.bandwidth_B_per_s,
           levels_known ? "the machine has no bandwidth for these levels" : "needs sl and tl: 0, 1 or 2");
-    needs(work.vector_flops.value > 0, row->vector_flop_per_s, "the machine has no vector rate for this mv");
-    needs(work.scalar_flops.value > 0, row->scalar_flop_per_s, "the machine has no scalar rate for this mv");
+    if (p.why.empty()) p.why = missing_rate(work, *row);
     const bool takes_length = strategy == Strategy::pred && is_known(work.avl.value) && work.is_vectorised();
     needs(takes_length, machine.vector_length, "the machine has no vector_length, and the block has an avl");
     if (!p.why.empty()) return p;
 
-    const auto over = [](Slope amount, double rate) { return amount.value == 0 ? zero : 1 / rate * amount; };
     const Slope vector_compute = over(work.vector_flops, row->vector_flop_per_s);
     const Slope scalar_compute = over(work.scalar_flops, row->scalar_flop_per_s);
     const Slope scalar_memory = over(bytes_of_a_number * work.scalar_numbers, p.bandwidth_B_per_s);
     Slope vector_memory = over(bytes_of_a_number * work.vector_numbers, p.bandwidth_B_per_s);
-    // A vector is never longer than the register (figure 1: AVL <= 64).
-    if (takes_length && work.avl.value < machine.vector_length)
-        vector_memory = machine.vector_length * vector_memory / work.avl;
+    if (takes_length) vector_memory = stretched(vector_memory, work, machine);
     p.vector_compute_s = vector_compute.value;
     p.scalar_compute_s = scalar_compute.value;
     p.vector_memory_s = vector_memory.value;
     p.scalar_memory_s = scalar_memory.value;
     p.seconds = vector_compute + vector_memory + scalar_compute + scalar_memory;
     return p;
+}
+
+ObservedBandwidth observed_bandwidth(const SortedWork &work, const Machine &machine, double measured_s) {
+    ObservedBandwidth observed;
+    observed.why = work.why_no_time;
+    if (!observed.why.empty()) return observed;
+    const LocalityBandwidth *row = locality_of(machine, work.mv);
+    observed.why = row == nullptr ? fmt::format("{} has no [[locality]] for mv {}", machine.name, work.mv)
+                                  : missing_rate(work, *row);
+    if (!observed.why.empty()) return observed;
+    const double computing_s =
+        over(work.vector_flops, row->vector_flop_per_s).value + over(work.scalar_flops, row->scalar_flop_per_s).value;
+    observed.memory_s = measured_s - computing_s;
+    const double bytes =
+        bytes_of_a_number * (stretched(work.vector_numbers, work, machine).value + work.scalar_numbers.value);
+    if (observed.memory_s > 0)
+        observed.B_per_s = bytes / observed.memory_s;
+    else
+        observed.why = "its operations alone take longer at the machine's rates than was measured";
+    return observed;
 }
 
 std::vector<LocalityLevels> levels_near(const LocalityBandwidth &row, double observed_B_per_s) {

@@ -50,6 +50,14 @@ struct TimePrediction {
 // The bandwidth that a strategy takes; NaN: the machine or the block does not say.
 [[nodiscard]] double bandwidth_for(const LocalityBandwidth &row, int sl, int tl, Strategy strategy);
 
+// The bandwidth at which `pred` gives the measured time: the model adds computing and memory, so what the block needs
+// for its operations at the machine's rates is taken off the measured time first, and short vectors count as in Tvm.
+struct ObservedBandwidth {
+    double B_per_s = unknown, memory_s = unknown; // memory_s: what is left of the measured time
+    std::string why;                              // not empty: why it is not known
+};
+[[nodiscard]] ObservedBandwidth observed_bandwidth(const SortedWork &work, const Machine &machine, double measured_s);
+
 // The locality levels whose bandwidth is nearest to an observed one: how the paper finds SL and TL (section 4.1).
 // More than one where several have the same bandwidth; none where the machine has no bandwidths.
 struct LocalityLevels {

@@ -1,0 +1,43 @@
+// Measured rates that cannot be: on a busy node two threads may come out slower than one, or L1 slower than memory.
+// Such a figure is measured again, and refused where it stays.
+#pragma once
+
+#include "measuring/thread_team.hpp"
+#include "projection/machine/machine_units.hpp"
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// One line: which figure cannot be, beside which other, and how often it was measured.
+class ImplausibleError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// Another figure of which the new one cannot be below half.
+struct Floor {
+    double value = 0; // as the new one; NaN: not measured
+    std::string of;   // "with 1 thread"
+};
+
+struct RateInQuestion {
+    std::string what; // "the avx512 flop rate with 2 threads"
+    std::string unit; // "GFLOP/s"
+    machine_units::Unit scale;
+    std::vector<Floor> floors;
+};
+
+// The rate that `measure` gives; measured again with four times the time, at most four times, where it is below half
+// of a floor or where the machine's file could not hold it. The best holds: others only make it slower. Throws
+// ImplausibleError.
+[[nodiscard]] double plausible_rate(const RateInQuestion &rate, const TeamBudget &budget,
+                                    const std::function<double(const TeamBudget &)> &measure);
+
+// Of several figures the largest, as a floor for those that cannot be slower.
+void raise(Floor &floor, double value, const std::string &of);
+
+} // namespace cpl_lb
