@@ -76,7 +76,7 @@ LocalityBandwidth row_of(const MeasuringPlan &plan, bool all_threads, bool vecto
             if (doubles[tl] == 0) continue;
             const std::string what = fmt::format("the bandwidth by locality, mv {}, TL {}, SL {},", row.mv, tl, sl);
             row.B_per_s[tl][sl] = plausible_rate(
-                {what, "GB/s", machine_units::GB_per_s, {further[sl], {fewer(tl, sl), "with one thread"}}},
+                {what, "GB/s", machine_units::GB_per_s, {further[sl], {fewer(tl, sl), "with one thread", 0.5}}},
                 plan.budget,
                 [&](const TeamBudget &budget) { return bandwidth(plan, kernels, threads, doubles[tl], sl, budget); });
             raise(further[sl], row.B_per_s[tl][sl], fmt::format("with TL {}", tl));

@@ -82,6 +82,7 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
             const double B_per_s = plausible_rate(
                 {"the " + what, "GB/s", machine_units::GB_per_s, {further[access.name], fewer}}, plan.budget,
                 [&](const TeamBudget &budget) { return bandwidth(plan, threads, *set, access, budget); });
+            further[access.name].share = share_of_further_level;
             raise(further[access.name], B_per_s, "that of " + set->level);
             raise(fewer, B_per_s, "with " + threads_text(threads));
             rows.push_back({set->level, access.name, {static_cast<int>(threads), unknown}, B_per_s});
@@ -94,7 +95,7 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
 
 void measure_flops(const MeasuringPlan &plan, Machine &machine) {
     for (const KernelSet *const kernels : plan.kernels) {
-        Floor fewer;
+        Floor fewer{0, "", share_of_flops};
         for (const std::size_t threads : plan.thread_counts) {
             const TeamWork work{nullptr, [&](std::size_t, std::size_t passes) { return kernels->flops(passes); }};
             const double rate =
@@ -129,7 +130,7 @@ void measure_memory(const MeasuringPlan &plan, Machine &machine) {
 void measure_latency(const MeasuringPlan &plan, Machine &machine) {
     constexpr machine_units::Unit per_ns{1e9,
                                          {1 / machine_units::ns.bounds.most, 1 / machine_units::ns.bounds.least}};
-    Floor further;
+    Floor further{0, "", share_of_further_level};
     const std::vector<LevelSet> sets = level_sets(plan, 1, machine);
     std::vector<MachineLevel> levels;
     for (auto set = sets.rbegin(); set != sets.rend(); ++set) {

@@ -10,13 +10,12 @@ namespace cpl_lb {
 namespace {
 
 constexpr int most_measurements = 5;
-constexpr double least_share = 0.5; // of a floor: far below what clocks and caches do to a rate
 
 // Empty: it can be.
 std::string doubt(const RateInQuestion &rate, double value) {
     const auto text = [&](double v) { return fmt::format("{:.3g} {}", v / rate.scale.in_SI, rate.unit); };
     for (const Floor &floor : rate.floors)
-        if (is_known(floor.value) && !(value >= least_share * floor.value))
+        if (is_known(floor.value) && !(value >= floor.share * floor.value))
             return fmt::format("{} came out at {}, {} at {}", rate.what, text(value), floor.of, text(floor.value));
     const double in_file = value / rate.scale.in_SI;
     if (!(in_file >= rate.scale.bounds.least && in_file <= rate.scale.bounds.most))
@@ -44,7 +43,9 @@ double plausible_rate(const RateInQuestion &rate, const TeamBudget &budget,
 }
 
 void raise(Floor &floor, double value, const std::string &of) {
-    if (is_known(value) && !(value <= floor.value)) floor = {value, of};
+    if (!is_known(value) || value <= floor.value) return;
+    floor.value = value;
+    floor.of = of;
 }
 
 } // namespace cpl_lb

@@ -18,11 +18,14 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// Another figure of which the new one cannot be below half.
+// Another figure, and the share of it below which the new one cannot be.
 struct Floor {
     double value = 0; // as the new one; NaN: not measured
     std::string of;   // "with 1 thread"
+    double share = 0.5;
 };
+// More threads never compute less; they may disturb each other in memory. A nearer level is faster, or hardly slower.
+inline constexpr double share_of_flops = 0.9, share_of_further_level = 0.8;
 
 struct RateInQuestion {
     std::string what; // "the avx512 flop rate with 2 threads"
@@ -31,13 +34,13 @@ struct RateInQuestion {
     std::vector<Floor> floors;
 };
 
-// The rate that `measure` gives; measured again with four times the time, at most four times, where it is below half
-// of a floor or where the machine's file could not hold it. The best holds: others only make it slower. Throws
+// The rate that `measure` gives; measured again with four times the time, at most four times, where it is too far
+// below a floor or where the machine's file could not hold it. The best holds: others only make it slower. Throws
 // ImplausibleError.
 [[nodiscard]] double plausible_rate(const RateInQuestion &rate, const TeamBudget &budget,
                                     const std::function<double(const TeamBudget &)> &measure);
 
-// Of several figures the largest, as a floor for those that cannot be slower.
+// Of several figures the largest, as a floor for those that cannot be slower; its share stays.
 void raise(Floor &floor, double value, const std::string &of);
 
 } // namespace cpl_lb

@@ -33,7 +33,8 @@ void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
             missing.push_back(rank);
     }
     const std::size_t count = size - run.files.size();
-    remarks.push_back(fmt::format("no spool file of {} processes: {}", count, some_of(missing, count)));
+    remarks.push_back(fmt::format("no spool file of {} {}: {}", count, count == 1 ? "process" : "processes",
+                                  some_of(missing, count)));
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> found; // by component: found, all
     for (const SpoolFile &f : run.files) {
         auto &[here, all] = found[f.components().front()];
@@ -48,19 +49,25 @@ void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
 // One remark for all processes that share a cause.
 class Tally {
 public:
-    void add(std::string cause, std::int32_t rank, std::int64_t count = 1) {
-        auto &entry = causes_[std::move(cause)];
+    void add(const std::string &cause, std::int32_t rank) { add(cause, cause, rank, 1); }
+    // several: what to say of more than one, with {} for how many.
+    void add(const std::string &one, const std::string &several, std::int32_t rank, std::int64_t count) {
+        Entry &entry = causes_[one];
+        entry.several = several;
         entry.count += count;
         entry.ranks.push_back(rank);
     }
     void tell(std::vector<std::string> &remarks) const {
-        for (const auto &[cause, e] : causes_)
-            remarks.push_back(fmt::format("{}{} (on process{} {})", e.count > 1 ? fmt::format("{} x ", e.count) : "",
-                                          cause, e.ranks.size() > 1 ? "es" : "", some_of(e.ranks, e.ranks.size())));
+        for (const auto &[one, e] : causes_)
+            remarks.push_back(
+                fmt::format("{} (on process{} {})",
+                            e.count > 1 && e.several != one ? fmt::format(fmt::runtime(e.several), e.count) : one,
+                            e.ranks.size() > 1 ? "es" : "", some_of(e.ranks, e.ranks.size())));
     }
 
 private:
     struct Entry {
+        std::string several;
         std::int64_t count = 0;
         std::vector<std::int32_t> ranks;
     };
@@ -69,15 +76,23 @@ private:
 
 void tally_process(const SpoolFile &file, const ProcessFacts &facts, Tally &tally) {
     const std::int32_t rank = file.identity().rank;
+    const DecodeProblems &p = facts.problems;
     for (const std::string &damage : file.damage())
         tally.add("damaged spool file: " + damage, rank);
-    if (facts.problems.damaged_chunks > 0)
-        tally.add("damaged spool file: words that no recorder writes", rank, facts.problems.damaged_chunks);
-    if (facts.problems.forgotten_end > 0)
-        tally.add("event still open when the run ended: it ends with the last thing that its process recorded", rank,
-                  facts.problems.forgotten_end);
-    if (facts.problems.end_without_begin > 0)
-        tally.add("cpl_lb_end without begin: ignored", rank, facts.problems.end_without_begin);
+    if (p.damaged_chunks > 0) {
+        tally.add("damaged spool file: words that no recorder writes",
+                  "damaged spool file: words that no recorder writes, in {} chunks", rank, p.damaged_chunks);
+    }
+    if (p.forgotten_end > 0) {
+        tally.add(
+            "1 event was still open when the run ended: it ends with the last thing that its process recorded",
+            "{} events were still open when the run ended: each ends with the last thing that its process recorded",
+            rank, p.forgotten_end);
+    }
+    if (p.end_without_begin > 0) {
+        tally.add("1 cpl_lb_end came without its begin: ignored", "{} cpl_lb_end came without their begin: ignored",
+                  rank, p.end_without_begin);
+    }
     if ((file.status().flags & spool_flag_to_memory) != 0)
         tally.add("the spool file could not grow: later events were in memory and are lost", rank);
     if ((file.status().flags & spool_flag_full) != 0)

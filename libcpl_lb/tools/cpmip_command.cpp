@@ -11,6 +11,7 @@
 #include "tools/commands.hpp"
 #include "tools/cpmip_output.hpp"
 #include "tools/load_run.hpp"
+#include "tools/timeline_options.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -29,6 +30,7 @@ struct CpmipOptions {
     double platform_J = unknown, platform_core_hours = unknown;
     std::int64_t cores_per_node = 0;
     Platform platform;
+    TimelineHints hints;
     bool json = false, csv = false, es_doc = false, compare = false;
 };
 
@@ -45,9 +47,9 @@ void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node) {
     if (is_known(servers)) c.data_output_cost = servers;
 }
 
-CoupledRun load(const std::string &directory, std::int64_t cores_per_node) {
-    CoupledRun run = load_figures(directory);
-    round_to_nodes(run, cores_per_node);
+CoupledRun load(const std::string &directory, const CpmipOptions &options) {
+    CoupledRun run = load_figures(directory, options.hints);
+    round_to_nodes(run, options.cores_per_node);
     return run;
 }
 
@@ -99,7 +101,7 @@ CpmipOutput put_together(const CpmipOptions &options) {
     CpmipOutput output;
     std::vector<CoupledRun> jobs;
     for (const std::string &directory : options.directories)
-        jobs.push_back(load(directory, options.cores_per_node));
+        jobs.push_back(load(directory, options));
     refuse_the_same(jobs, options.directories);
     CoupledRun run = chain_of(in_order_of_start(jobs));
     Cpmip &c = run.cpmip;
@@ -108,7 +110,7 @@ CpmipOutput put_together(const CpmipOptions &options) {
                       unix_seconds_or_unknown(run.run.ended)});
     c.jpsy = jpsy(c.chsy, options.platform_J, options.platform_core_hours);
     if (!options.without_output.empty()) {
-        const CoupledRun without = load(options.without_output, options.cores_per_node);
+        const CoupledRun without = load(options.without_output, options);
         for (std::size_t i = 0; i < jobs.size(); ++i)
             refuse_the_same({jobs[i], without}, {options.directories[i], options.without_output});
         c.data_output_cost = data_output_cost(c.chsy, without.cpmip.chsy);
@@ -156,6 +158,7 @@ void add_cpmip_command(cli::App &app) {
         ->required();
     command->add_option("--without-output", o->without_output,
                         "folder of the same run without output, for the data output cost");
+    add_timeline_options(*command, o->hints);
     command->add_option("--submitted", o->submitted, "submission of the first job, ISO 8601, for ASYPD")
         ->check(not_a_time);
     auto *energy = command

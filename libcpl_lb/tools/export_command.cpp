@@ -6,6 +6,7 @@
 #include "tools/load_run.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/run_folder.hpp"
+#include "tools/timeline_options.hpp"
 
 #include <memory>
 
@@ -17,6 +18,7 @@ struct ExportOptions {
     std::vector<double> window;
     std::vector<std::int64_t> processes;
     ExportSelection selection;
+    TimelineHints hints;
 };
 
 std::string default_name(const std::string &format) {
@@ -39,7 +41,7 @@ void export_run(ExportOptions &options) {
         options.selection.first_process = options.processes[0];
         options.selection.last_process = options.processes[1];
     }
-    const CoupledRun run = load_run(options.directory);
+    const CoupledRun run = load_run(options.directory, options.hints);
     const std::string path =
         options.output.empty() ? path_in(options.directory, default_name(options.format)) : options.output;
     const std::unique_ptr<EventSink> sink = make_sink(options.format, path, run);
@@ -59,6 +61,7 @@ void add_export_command(cli::App &app) {
         ->check(cli::one_of({"perfetto", "otf2", "csv"}));
     command->add_option("-o,--output", options->output,
                         "file, for otf2 folder; default: perfetto.json, events.csv or otf2 in DIR");
+    add_timeline_options(*command, options->hints);
     command->add_option("--window", options->window, "only events that touch these seconds of the run")
         ->type_name("FROM TO")
         ->expected(2);

@@ -7,6 +7,7 @@
 #include "io/info_json.hpp"
 #include "io/settings_time.hpp"
 #include "io/timeline_reader.hpp"
+#include "tools/component_order.hpp"
 #include "tools/run_folder.hpp"
 #include "tools/timeline_passes.hpp"
 
@@ -17,6 +18,7 @@
 #include <memory>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 
 namespace cpl_lb {
 namespace {
@@ -116,8 +118,57 @@ void fill_in_extent(Component &component) {
     if (terminate) component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
 }
 
-// Ids from 1 without a gap or a double; files without ids get those that are free.
-void settle_ids(std::vector<Timeline> &timelines) {
+bool no_ids(const std::vector<Timeline> &timelines) {
+    return std::all_of(timelines.begin(), timelines.end(), [](const Timeline &t) { return t.component.id == 0; });
+}
+
+// The user's order, which must name every component that has a timeline; it may name others.
+void take_order(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+    for (std::size_t i = 0; i < order.size(); ++i)
+        if (std::find(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i), order[i]) !=
+            order.begin() + static_cast<std::ptrdiff_t>(i))
+            throw std::invalid_argument("--order names " + order[i] + " twice");
+    for (Timeline &timeline : timelines) {
+        Component &component = timeline.component;
+        const auto found = std::find(order.begin(), order.end(), component.name);
+        if (found == order.end())
+            throw FileError(timeline.reader->path(), "--order does not name its component, " + component.name);
+        const auto id = static_cast<std::int32_t>(found - order.begin()) + 1;
+        if (component.id != 0 && component.id != id)
+            throw FileError(timeline.reader->path(), "says that its component is number " +
+                                                         std::to_string(component.id) + ", --order says " +
+                                                         std::to_string(id));
+        component.id = id;
+    }
+}
+
+// A remark on how the ids were found; empty where they do not matter.
+std::string deduce_order(std::vector<Timeline> &timelines) {
+    std::vector<NamedExchanges> exchanges;
+    exchanges.reserve(timelines.size());
+    for (const Timeline &timeline : timelines)
+        exchanges.push_back(named_exchanges(timeline.component.table.keys));
+    const bool matters =
+        std::any_of(exchanges.begin(), exchanges.end(), [](const NamedExchanges &e) { return !e.empty(); });
+    if (!matters) return "";
+    const auto ids = ids_that_fit(exchanges);
+    std::string order;
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        timelines[i].component.id = ids ? (*ids)[i] : static_cast<std::int32_t>(i) + 1;
+        order += (i > 0 ? ", " : "") + timelines[i].component.name + " " + std::to_string(timelines[i].component.id);
+    }
+    return "the timelines do not tell the numbers of their components; taken " +
+           std::string(ids ? "from the only order that fits their exchanges: " : "in the order of the alphabet: ") +
+           order + " (--order gives the run's)";
+}
+
+// Ids from 1 without a gap or a double; files without ids get those that are free. Returns a remark, or nothing.
+std::string settle_ids(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+    std::string remark;
+    if (!order.empty())
+        take_order(timelines, order);
+    else if (no_ids(timelines))
+        remark = deduce_order(timelines);
     std::vector<std::int32_t> taken;
     for (const Timeline &timeline : timelines) {
         const std::int32_t id = timeline.component.id;
@@ -136,6 +187,7 @@ void settle_ids(std::vector<Timeline> &timelines) {
     }
     std::sort(timelines.begin(), timelines.end(),
               [](const Timeline &a, const Timeline &b) { return a.component.id < b.component.id; });
+    return remark;
 }
 
 void settle_ranks(std::vector<Timeline> &timelines) {
@@ -154,8 +206,8 @@ void pad_names(std::vector<std::string> &names, std::size_t size, const std::str
 }
 
 // Names by id: what the files say, and a number for what they do not name.
-void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines) {
-    run.component_names.clear();
+void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+    run.component_names = order;
     run.field_names.clear();
     std::int32_t most_components = 0;
     std::int32_t most_fields = 0;
@@ -237,12 +289,16 @@ void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
 }
 
 void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
-    if (!folder.other_run_ids.empty()) {
-        std::string others;
-        for (const std::string &id : folder.other_run_ids)
-            others += (others.empty() ? "" : ", ") + in_quotes(id);
+    std::string others;
+    for (const std::string &id : folder.other_run_ids)
+        if (!id.empty()) others += (others.empty() ? "" : ", ") + in_quotes(id);
+    if (!others.empty()) {
         run.remarks.push_back("timelines of other runs in the folder were left out: " + others + "; this is " +
                               in_quotes(folder.run_id) + ", the newest");
+    }
+    if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
+        run.remarks.emplace_back("timelines that do not name their run, as those that OASIS3-MCT writes itself, were "
+                                 "left out: they need a folder of their own");
     }
     for (const Timeline &timeline : timelines) {
         if (!timeline.reader->single_precision()) continue;
@@ -262,14 +318,14 @@ Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
 
 } // namespace
 
-CoupledRun load_run(const std::string &directory) {
+CoupledRun load_run(const std::string &directory, const TimelineHints &hints) {
     const auto began = std::chrono::steady_clock::now();
     const RunFolder folder = look_into(directory);
     CoupledRun told = from_json(folder);
     std::vector<Timeline> timelines;
     for (const std::string &path : folder.timelines)
         timelines.push_back(first_pass(path));
-    settle_ids(timelines);
+    const std::string remark = settle_ids(timelines, hints.order);
     settle_ranks(timelines);
 
     CoupledRun run;
@@ -277,13 +333,15 @@ CoupledRun load_run(const std::string &directory) {
     run.clock = told.clock;
     run.remarks = told.remarks;
     run.meters = told.meters;
-    settle_names(run, timelines);
+    settle_names(run, timelines, hints.order);
     add_remarks(run, folder, timelines);
+    if (!remark.empty()) run.remarks.push_back(remark);
     for (Timeline &timeline : timelines) {
         fill_in_extent(timeline.component);
         run.components.push_back(std::move(timeline.component));
     }
     fill_in_run(run, folder, timelines);
+    if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
     infer_counterparts(run);
     second_pass(run, timelines);
     add_from_json(run, told);
@@ -297,10 +355,11 @@ CoupledRun load_run(const std::string &directory) {
     return run;
 }
 
-CoupledRun load_figures(const std::string &directory) {
+CoupledRun load_figures(const std::string &directory, const TimelineHints &hints) {
     const std::filesystem::path json = std::filesystem::path(directory) / "load_balancing_info.json";
     std::error_code error;
-    if (!std::filesystem::is_regular_file(json, error)) return load_run(directory);
+    const bool hinted = !hints.order.empty() || is_known(hints.simulated_s);
+    if (hinted || !std::filesystem::is_regular_file(json, error)) return load_run(directory, hints);
     return run_from_json(json.string(), whole_file(json.string()));
 }
 

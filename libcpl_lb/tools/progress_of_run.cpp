@@ -38,10 +38,40 @@ std::string time_in_words(double s) {
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+double longest_step_of(const CoupledRun &run) {
+    double longest = unknown;
+    for (const Component &component : run.components)
+        for (const Step &step : component.balance.steps)
+            if (!(step.length_s <= longest)) longest = step.length_s;
+    return longest;
+}
+
+// A step may take longer than all before it, three times as long it hardly does; without steps a minute tells.
+bool is_silence(double quiet_s, double longest_step_s) {
+    constexpr double steps = 3, least_s = 10, without_steps_s = 60;
+    return quiet_s > (is_known(longest_step_s) ? std::max(steps * longest_step_s, least_s) : without_steps_s);
+}
+
+std::string silence_in_words(const RunProgress &progress) {
+    std::string text = "Silent: the last event came " + time_in_words(progress.silent_s) + " ago";
+    if (is_known(progress.longest_step_s))
+        text += ", and no coupling step took longer than " + number_text(progress.longest_step_s) + " s so far";
+    return text + ". The run was killed, hangs, or does something for long without its coupler. If it is dead, "
+                  "cpl-lb recover makes its results.";
+}
+
 } // namespace
 
-RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools) {
+double since_last_event_s(const CoupledRun &run, const SpoolRun &spools, double unix_now_s) {
+    if (spools.files.empty()) return unknown;
+    const double started_s = to_seconds(spools.files.front().identity().started_realtime_ns);
+    return unix_now_s - (started_s + run.run.wall_s);
+}
+
+RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s) {
     RunProgress progress;
+    progress.longest_step_s = longest_step_of(run);
+    if (is_silence(quiet_s, progress.longest_step_s)) progress.silent_s = quiet_s;
     double speed = unknown;
     for (const Component &component : run.components) {
         const double simulated = simulated_of(component);
@@ -55,7 +85,8 @@ RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools) {
     if (!(speed > 0)) return progress;
     progress.sypd = speed / run.run.year_days;
     progress.left_s = std::max(progress.planned_s - progress.simulated_s, 0.0) / speed;
-    if (!is_known(progress.planned_s) || !is_known(progress.simulated_s)) progress.left_s = unknown;
+    if (!is_known(progress.planned_s) || !is_known(progress.simulated_s) || is_known(progress.silent_s))
+        progress.left_s = unknown;
     return progress;
 }
 
@@ -67,6 +98,7 @@ std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool 
     if (is_known(progress.sypd)) text += fmt::format(", {} SYPD", number_text(progress.sypd));
     if (is_known(progress.left_s)) text += ", about " + time_in_words(progress.left_s) + " left";
     text += "\n\n";
+    if (is_known(progress.silent_s)) text += wrapped(silence_in_words(progress), 80) + "\n";
     for (const std::string &sentence : plain_words(run))
         text += wrapped(sentence, 80);
     return text + "\n" + balance_bars(run, 80, colour);

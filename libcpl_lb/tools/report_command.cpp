@@ -11,6 +11,7 @@
 #include "tools/roofline_options.hpp"
 #include "tools/roofline_output.hpp"
 #include "tools/run_folder.hpp"
+#include "tools/timeline_options.hpp"
 
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ struct ReportOptions {
     std::string directory, output;
     bool scripts = false;
     MachineOptions at;
+    TimelineHints hints;
 };
 
 std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::string> &timelines,
@@ -66,12 +68,13 @@ void write_report(const ReportOptions &options) {
     // First, so that a wrong name costs no time.
     std::optional<Machine> machine;
     if (!options.at.machine.empty()) machine = load_machine(options.at.machine);
-    const CoupledRun run = load_run(options.directory);
+    const CoupledRun run = load_run(options.directory, options.hints);
     const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
     PageSources sources;
     sources.timelines = look_into(options.directory).timelines;
     sources.progress = progress_of("writing the page");
-    if (machine) sources.roofline = page_roofline(run, *machine, setting_of(options.at, *machine));
+    if (machine)
+        sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));
     sources.critical_path = critical_path_of(run);
     write_page(path, run, sources);
     std::string list = path + "\n";
@@ -90,6 +93,7 @@ void add_report_command(cli::App &app) {
                         std::string("where to write; default: ") + page_file_name + " in the folder");
     command->add_flag("--scripts", options->scripts,
                       "also scripts that draw the timelines with ncview, Ferret and Python, in DIR (docs/export.md)");
+    add_timeline_options(*command, options->hints);
     cli::App *roofline = command->add_option_group(
         "Roofline", "with --machine the page says what limits each region on that machine (docs/roofline.md)");
     add_machine_options(*roofline, options->at);

@@ -19,16 +19,19 @@ struct CommandOptions {
     bool json = false;
 };
 
-std::vector<RegionWork> work_from(const std::string &source, int threads) {
-    if (std::filesystem::is_directory(source))
-        return work_in_run(path_in(source, "load_balancing_info.json"), threads);
-    return source.ends_with(".json") ? work_in_run(source, threads) : work_in_table(source);
+RunWork work_from(const std::string &source, const CoresAtWork &said) {
+    if (std::filesystem::is_directory(source)) return work_in_run(path_in(source, "load_balancing_info.json"), said);
+    if (source.ends_with(".json")) return work_in_run(source, said);
+    return {said.threads, work_in_table(source), ""};
 }
 
 void run(const CommandOptions &options) {
     const Machine machine = load_machine(options.at.machine);
-    const RooflineSetting setting = setting_of(options.at, machine);
-    const Roofline roofline = roofline_of(machine, setting, work_from(options.source, setting.at.threads));
+    const RunWork work = work_from(options.source, cores_of(options.at, machine));
+    RooflineSetting setting = setting_of(options.at);
+    setting.at.threads = work.threads;
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
     if (!options.svg.empty()) write_result_file(options.svg, roofline_svg(roofline));
     print(options.json ? roofline_json(roofline) : roofline_as_text(roofline));
 }

@@ -20,7 +20,14 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
                                               "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
     command
         .add_option("--threads", options.threads,
-                    "cores of a node at work at once; else the most that the machine's file has")
+                    "cores of a node at work at once; else, of a run, its processes on a node, and of a table the "
+                    "most that the "
+                    "machine's file has")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->needs(machine);
+    command
+        .add_option("--process-threads", options.process_threads,
+                    "threads of each process of a run that worked in its regions, where OMP_NUM_THREADS was set")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
         ->needs(machine);
     command.add_option("--clock", options.clock, "clock in GHz, or turbo, of a machine with several")
@@ -34,13 +41,16 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
     return machine;
 }
 
-RooflineSetting setting_of(const MachineOptions &options, const Machine &machine) {
+RooflineSetting setting_of(const MachineOptions &options) {
     RooflineSetting setting;
     setting.at = {static_cast<int>(options.threads), clock_of(options.clock)};
-    if (setting.at.threads == 0) setting.at.threads = most_threads(machine);
     setting.vector = options.vector;
     setting.access = options.access;
     return setting;
+}
+
+CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
+    return {static_cast<int>(options.threads), static_cast<int>(options.process_threads), most_threads(machine)};
 }
 
 } // namespace cpl_lb

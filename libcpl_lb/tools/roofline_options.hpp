@@ -3,6 +3,7 @@
 
 #include "projection/roofline/roofline.hpp"
 #include "tools/command_line.hpp"
+#include "tools/roofline_sources.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,8 @@ namespace cpl_lb {
 
 struct MachineOptions {
     std::string machine, vector, access, clock;
-    std::int64_t threads = 0; // 0: the most that the machine's file has
+    std::int64_t threads = 0; // 0: not said
+    std::int64_t process_threads = 0;
 };
 
 // Returns --machine, which the others need. `options` must live as long as the command.
@@ -20,6 +22,8 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
 // A check of an option: what is wrong with it, empty where it is a clock (clock_of).
 [[nodiscard]] std::string not_a_clock(const std::string &text);
 
-[[nodiscard]] RooflineSetting setting_of(const MachineOptions &options, const Machine &machine);
+// 0 threads where none were said.
+[[nodiscard]] RooflineSetting setting_of(const MachineOptions &options);
+[[nodiscard]] CoresAtWork cores_of(const MachineOptions &options, const Machine &machine);
 
 } // namespace cpl_lb

@@ -38,15 +38,18 @@ std::string roofline_json(const Roofline &roofline) {
     return root.dump(2) + "\n";
 }
 
-PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, const RooflineSetting &setting) {
+PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
+                           const CoresAtWork &said) {
     PageRoofline page;
     const bool has_regions = std::any_of(run.components.begin(), run.components.end(),
                                          [](const Component &c) { return !c.regions.empty(); });
     // By way of the json, so that the same rules as for cpl-lb roofline say what W and Q are.
-    const std::vector<RegionWork> regions =
-        has_regions ? work_in_json(info_json(run, InfoDetail::figures), "the run", setting.at.threads)
-                    : std::vector<RegionWork>{};
-    const Roofline roofline = roofline_of(machine, setting, regions);
+    RunWork work;
+    work.threads = said.threads;
+    if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
+    setting.at.threads = work.threads;
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
     page.json = roofline_json(roofline);
     const bool any_known = std::any_of(roofline.rows.begin(), roofline.rows.end(),
                                        [](const RooflineRow &row) { return is_known(row.least_s); });

@@ -4,6 +4,7 @@
 #include "data/coupled_run.hpp"
 #include "page/page.hpp"
 #include "projection/roofline/roofline.hpp"
+#include "tools/roofline_sources.hpp"
 
 #include <string>
 
@@ -14,7 +15,7 @@ namespace cpl_lb {
 
 // The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
 // roofline_of() does.
-[[nodiscard]] PageRoofline page_roofline(const CoupledRun &run, const Machine &machine,
-                                         const RooflineSetting &setting);
+[[nodiscard]] PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
+                                         const CoresAtWork &said);
 
 } // namespace cpl_lb

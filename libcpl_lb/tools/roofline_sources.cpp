@@ -4,6 +4,8 @@
 #include "io/json_object.hpp"
 #include "projection/assertions/quantities.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
@@ -90,6 +92,29 @@ void take_annotations(const Values &a, RegionWork &work) {
     work.from = is_known(work.flops) || is_known(work.bytes) || is_known(memory) ? "annotations" : "";
 }
 
+// The node's processes; each works with one thread at least.
+int processes_of_node(const JsonObject &root, std::size_t components) {
+    double processes = 0, nodes = 1;
+    JsonObject(root.member("run")).get("processes", processes);
+    JsonObject(root.member("clock")).get("nodes", nodes);
+    if (!(processes >= 1)) processes = static_cast<double>(components);
+    return static_cast<int>(std::clamp(std::ceil(processes / std::max(nodes, 1.0)), 1.0, 1e6));
+}
+
+void settle_threads(RunWork &work, const JsonObject &root, std::size_t components, const CoresAtWork &said) {
+    work.threads = said.threads;
+    if (work.threads > 0) return;
+    const int of_process = std::max(said.of_process, 1), processes = processes_of_node(root, components);
+    work.threads = processes * of_process;
+    work.remark =
+        fmt::format("{} {} at work: a node's {} {} with {} {} each (--threads, --process-threads)", work.threads,
+                    work.threads == 1 ? "core" : "cores", processes, processes == 1 ? "process" : "processes",
+                    of_process, of_process == 1 ? "thread" : "threads");
+    if (said.most == 0 || work.threads <= said.most) return;
+    work.remark += fmt::format("; the machine's file has {} at most, which are taken", said.most);
+    work.threads = said.most;
+}
+
 void scale(RegionWork &work, double factor) {
     work.flops *= factor;
     work.bytes *= factor;
@@ -130,35 +155,58 @@ std::vector<RegionWork> work_in_table(const std::string &path) {
     return regions;
 }
 
-std::vector<RegionWork> work_in_run(const std::string &path, int threads) {
+RunWork work_in_run(const std::string &path, const CoresAtWork &said) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw FileError(path, "cannot read");
-    return work_in_json({std::istreambuf_iterator<char>(file), {}}, path, threads);
+    return work_in_json({std::istreambuf_iterator<char>(file), {}}, path, said);
 }
 
-std::vector<RegionWork> work_in_json(const std::string &text, const std::string &path, int threads) {
+namespace {
+
+// On all cores at work: counters are of one thread, annotations of one process with all its threads.
+RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, const CoresAtWork &said) {
+    if (threads_of_process > 1 && said.of_process == 0 && !work.from.empty()) {
+        RegionWork unknown_work;
+        unknown_work.name = work.name;
+        unknown_work.seconds = work.seconds;
+        unknown_work.from = work.from;
+        unknown_work.why_not =
+            fmt::format("how many of its process's {} threads (OMP_NUM_THREADS) worked in it is not "
+                        "known: --process-threads",
+                        threads_of_process);
+        return unknown_work;
+    }
+    const int of_process = work.from == "annotations" ? std::max(said.of_process, 1) : 1;
+    scale(work, static_cast<double>(threads) / of_process);
+    return work;
+}
+
+} // namespace
+
+RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said) {
     const auto root = nlohmann::json::parse(text, nullptr, false);
     if (root.is_discarded()) throw FileError(path, "is not JSON");
     const nlohmann::json &components = JsonObject(root).member("components");
     if (!components.is_array()) throw FileError(path, "has no components: is it a load_balancing_info.json?");
-    std::vector<RegionWork> regions;
+    RunWork all;
+    settle_threads(all, JsonObject(root), components.size(), said);
     for (const nlohmann::json &entry : components) {
         const JsonObject component(entry);
         std::string name;
-        double of_process = 1;
+        double threads_of_process = 1;
         component.get("name", name);
-        component.get("threads", of_process);
+        component.get("threads", threads_of_process);
         const nlohmann::json &list = component.member("regions");
         if (!list.is_array()) continue;
         for (const nlohmann::json &region : list) {
             RegionWork work = work_of(JsonObject(region));
             work.name = name + ": " + work.name;
-            scale(work, threads / std::max(of_process, 1.0));
-            regions.push_back(std::move(work));
+            all.regions.push_back(on_all_cores(std::move(work), all.threads,
+                                               static_cast<int>(std::clamp(threads_of_process, 1.0, 1e6)), said));
         }
     }
-    if (regions.empty()) throw FileError(path, "has no regions: the model marks them with cpl_lb_region_begin");
-    return regions;
+    if (all.regions.empty()) throw FileError(path, "has no regions: the model marks them with cpl_lb_region_begin");
+    return all;
 }
 
 } // namespace cpl_lb

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <system_error>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -54,8 +55,10 @@ RunFolder look_into(const std::string &directory) {
     groups.reserve(by_run.size());
     for (auto &[id, group] : by_run)
         groups.push_back(std::move(group));
-    std::stable_sort(groups.begin(), groups.end(),
-                     [](const Group &a, const Group &b) { return a.newest > b.newest; });
+    // OASIS3-MCT writes its own after ours, into the same folder by default: those without a name come last.
+    std::stable_sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) {
+        return std::pair(!a.run_id.empty(), a.newest) > std::pair(!b.run_id.empty(), b.newest);
+    });
 
     RunFolder folder;
     folder.run_id = groups.front().run_id;

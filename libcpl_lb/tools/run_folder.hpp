@@ -14,7 +14,8 @@ struct RunFolder {
     std::vector<std::string> other_run_ids; // of timelines that are left out, the newest first
 };
 
-// Of several runs the one whose timelines are newest. Throws FileError where there is no timeline.
+// Of several runs the one whose timelines are newest, of those that name their run where any does. Throws FileError
+// where there is no timeline.
 [[nodiscard]] RunFolder look_into(const std::string &directory);
 
 } // namespace cpl_lb

@@ -32,7 +32,9 @@ void look(const WatchOptions &options, bool clear) {
     nothing_written.output.clear();
     const CoupledRun run = recover(spools, nothing_written).run;
     if (options.json) return print(info_json(run));
-    print((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress_of(run, spools), terminal_has_colour()));
+    const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+    const RunProgress progress = progress_of(run, spools, since_last_event_s(run, spools, now.count()));
+    print((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress, terminal_has_colour()));
 }
 
 void watch(const WatchOptions &options) {

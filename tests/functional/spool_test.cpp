@@ -136,7 +136,7 @@ TEST_CASE("an event that the end cut off is closed and does not count in the loo
     const Recovered recovered = recover(r.folder, ".");
     INFO(recovered.output);
     REQUIRE(recovered.exit_code == 0);
-    CHECK(mentions(recovered, "2 x event still open when the run ended"));
+    CHECK(mentions(recovered, "2 events were still open when the run ended"));
     const scenario::Timeline t = scenario::timeline(recovered.results, "ocean");
     REQUIRE(t.header.keys.size() == 42); // 40, the GET and the MAP inside it
     CHECK(times_in(t.rows[0]) == 42);
@@ -192,7 +192,7 @@ TEST_CASE("missing, truncated, damaged, empty and foreign files") {
     REQUIRE(rest.exit_code == 0);
     CHECK(rest.errors.empty());
     CHECK(mentions(rest, "3 of 4 processes"));
-    CHECK(mentions(rest, "no spool file of 1 processes: 3"));
+    CHECK(mentions(rest, "no spool file of 1 process: 3"));
     CHECK(mentions(rest, "atmosphere: 1 of 2 processes"));
     CHECK(mentions(rest, "chunk 2 is damaged (on process 1)"));
     CHECK(mentions(rest, "the file is cut off (on process 2)"));

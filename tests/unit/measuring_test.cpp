@@ -134,8 +134,10 @@ TEST_CASE("messages: latency of the shortest, bandwidth of the longest") {
 }
 
 TEST_CASE("a rate that cannot be is measured again, with more time each, and refused where it stays") {
-    const RateInQuestion two_threads{
-        "the avx512 flop rate with 2 threads", "GFLOP/s", machine_units::GFLOP_per_s, {{121e9, "with 1 thread"}}};
+    const RateInQuestion two_threads{"the avx512 flop rate with 2 threads",
+                                     "GFLOP/s",
+                                     machine_units::GFLOP_per_s,
+                                     {{121e9, "with 1 thread", 0.5}}};
     std::vector<double> seconds;
     const auto gives = [&](std::vector<double> rates) {
         seconds.clear();
@@ -155,7 +157,7 @@ TEST_CASE("a rate that cannot be is measured again, with more time each, and ref
                       "nothing else runs here");
     CHECK(seconds.size() == 5); // and no more
     // Nothing to compare with: what the file's reader would refuse. 0.001 GFLOP/s is its least.
-    const RateInQuestion alone{"x", "GFLOP/s", machine_units::GFLOP_per_s, {{unknown, "nothing"}}};
+    const RateInQuestion alone{"x", "GFLOP/s", machine_units::GFLOP_per_s, {{unknown, "nothing", 0.5}}};
     CHECK(plausible_rate(alone, {1, 1e-3}, gives({0.001e9})) == 0.001e9);
     CHECK_THROWS_AS(plausible_rate(alone, {1, 1e-3}, gives({0.0009e9})), ImplausibleError);
     CHECK_THROWS_AS(plausible_rate(alone, {1, 1e-3}, gives({std::numeric_limits<double>::infinity()})),
@@ -170,8 +172,7 @@ TEST_CASE("a repetition that something held up does not pass for a long one") {
     std::atomic<std::size_t> most{0};
     const auto work = [&](std::size_t, std::size_t passes) {
         most = std::max(most.load(), passes);
-        std::this_thread::sleep_for(calls++ < 2 ? std::chrono::milliseconds(50)
-                                                : std::chrono::milliseconds(1) * passes);
+        std::this_thread::sleep_for(std::chrono::milliseconds(calls++ < 2 ? 50 : static_cast<int>(passes)));
         return 0.0;
     };
     (void)best_pass_s({0}, {nullptr, work}, {0.01, 8e-3});

@@ -155,7 +155,7 @@ TEST_CASE("two processes of a run with unequal events, one file damaged in its n
     CHECK(ocean.events == 50); // the 30 of rank 2 are the first 30 of rank 0
     CHECK(ocean.table.spans[29].processes == 2);
     CHECK(ocean.table.spans[30].processes == 1);
-    CHECK(recovered.run.remarks[1] == "no spool file of 1 processes: 1");
+    CHECK(recovered.run.remarks[1] == "no spool file of 1 process: 1");
     CHECK(recovered.files.size() == 3);
     CHECK(fs::exists(folder.path() / "out" / "timeline_ocean.nc"));
 }

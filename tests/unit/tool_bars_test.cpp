@@ -1,4 +1,6 @@
 // Bars at the terminal and how far a run is: worked out from literals.
+#include "recovery/recovery.hpp"
+#include "spool_builder.hpp"
 #include "tools/bars.hpp"
 #include "tools/progress_of_run.hpp"
 
@@ -75,4 +77,44 @@ TEST_CASE("how far a run is") {
     const RunProgress nothing = progress_of(CoupledRun{}, SpoolRun{});
     CHECK_FALSE(is_known(nothing.simulated_s));
     CHECK_FALSE(is_known(nothing.sypd));
+}
+
+TEST_CASE("a silent run has no estimate, and says how long it has been silent") {
+    // Steps of 2 s: silence from 10 s on, the least.
+    CHECK_FALSE(is_known(progress_of(example(), SpoolRun{}, 9.9).silent_s));
+    CHECK(progress_of(example(), SpoolRun{}, 10.1).silent_s == 10.1);
+    CHECK_FALSE(is_known(progress_of(example(), SpoolRun{}, -5).silent_s)); // a clock that was set
+    CHECK_FALSE(is_known(progress_of(example(), SpoolRun{}).silent_s));
+    // With a step of 20 s in between, 41 s are not silence and 61 s are: three times the longest.
+    CoupledRun slow = example();
+    slow.components[0].balance.steps[2].length_s = 20;
+    CHECK_FALSE(is_known(progress_of(slow, SpoolRun{}, 41).silent_s));
+    CHECK(progress_of(slow, SpoolRun{}, 61).silent_s == 61);
+    // No steps yet: a minute.
+    CHECK_FALSE(is_known(progress_of(CoupledRun{}, SpoolRun{}, 59).silent_s));
+    CHECK(progress_of(CoupledRun{}, SpoolRun{}, 61).silent_s == 61);
+
+    RunProgress killed = progress_of(example(), SpoolRun{}, 2460);
+    killed.planned_s = 99000;
+    const std::string text = watch_text(example(), killed, false);
+    INFO(text);
+    CHECK(text.find(" left") == std::string::npos);
+    CHECK_THAT(text,
+               Catch::StartsWith("r: 3 processes, 12 s so far, 0.1042 days simulated of 1.146, 2.466 SYPD\n\n"
+                                 "Silent: the last event came 41 min ago, and no coupling step took longer than\n"
+                                 "2.000 s"));
+    CHECK_THAT(text, Catch::Contains("cpl-lb recover makes"));
+    // With a planned length there is an estimate as long as events come.
+    CHECK_THAT(watch_text(example(), progress_of(example(), SpoolRun{}, 1), false), !Catch::Contains("Silent"));
+}
+
+TEST_CASE("the last event is where the run's length ends") {
+    const spool_test::Folder folder;
+    spool_test::leave(folder.path(), 0, 1, 3); // started at 1.7e9 s
+    const SpoolRun spools = find_spools({folder.path().string()}, "");
+    RecoveryOptions nothing_written;
+    nothing_written.output.clear();
+    const CoupledRun run = recover(spools, nothing_written).run;
+    CHECK(since_last_event_s(run, spools, 1.7e9 + run.run.wall_s + 42) == Approx(42).epsilon(1e-6));
+    CHECK_FALSE(is_known(since_last_event_s(run, SpoolRun{}, 1.7e9)));
 }

@@ -56,7 +56,7 @@ TEST_CASE("a run: counters first, else what the author says") {
         {"name": "told", "mean_s": 1.0, "counters": [],
             "annotations": {"flops": {"value": 2e9}, "bytes": {"value": 1e9}}},
         {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3}}}]}]})");
-    const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here);
+    const auto r = command(folder, "roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const json regions = json::parse(r.output).at("regions");
@@ -91,7 +91,7 @@ TEST_CASE("a processor without vectors of 512 bits, and counters that only perf 
             {"name": "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "mean": null},
             {"name": "MEM_INST_RETIRED:ALL_LOADS", "mean": 2e8}, {"name": "MEM_INST_RETIRED:ALL_STORES", "mean": 1e8},
             {"name": "perf::CACHE-MISSES", "mean": 2e7}]}]}]})");
-    const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here);
+    const auto r = command(folder, "roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const json region = json::parse(r.output).at("regions").at(0);
@@ -100,6 +100,70 @@ TEST_CASE("a processor without vectors of 512 bits, and counters that only perf 
     CHECK(region.at("from") == "counters");
     CHECK(region.at("least_s").get<double>() == Approx(0.256));
     CHECK(region.at("share").get<double>() == Approx(0.5));
+}
+
+TEST_CASE("a run: only the threads that are known to have worked count") {
+    const TemporaryFolder folder;
+    const std::string here = write(folder, "m.toml",
+                                   "name = 'm'\n[[flop_rate]]\nvector = 'avx'\nthreads = [1, 4]\n"
+                                   "GFLOP_per_s = [10, 40]\n[[bandwidth]]\nlevel = 'DRAM'\nthreads = [1, 4]\n"
+                                   "GB_per_s = [10, 20]\n");
+    const auto run = [&](int processes, int nodes, int threads) {
+        (void)write(folder, "load_balancing_info.json",
+                    R"({"run": {"processes": )" + std::to_string(processes) + R"(}, "clock": {"nodes": )" +
+                        std::to_string(nodes) + R"(}, "components": [{"name": "atm", "threads": )" +
+                        std::to_string(threads) + R"(, "regions": [
+            {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9},
+                {"name": "PAPI_L3_TCM", "mean": 1e8}]},
+            {"name": "told", "mean_s": 2.0, "counters": [],
+                "annotations": {"flops": {"value": 1e9}, "bytes": {"value": 6.4e9}}}]}]})");
+    };
+    const auto answer = [&](const std::string &options = "") {
+        const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here + options);
+        INFO(r.errors);
+        REQUIRE(r.status == 0);
+        return json::parse(r.output);
+    };
+    // One process of one thread: its own 6.4e9 B at the 10 GB/s of one thread, not four times that of a node.
+    run(1, 1, 1);
+    json root = answer();
+    CHECK(root.at("threads") == 1);
+    for (const std::size_t r : {0U, 1U}) {
+        CHECK(root.at("regions")[r].at("flops") == 1e9);
+        CHECK(root.at("regions")[r].at("least_s").get<double>() == Approx(0.64));
+    }
+    CHECK(root.at("remarks")[0] ==
+          "1 core at work: a node's 1 process with 1 thread each (--threads, --process-threads)");
+    // Eight processes on four nodes: two of each node, at the bandwidth between 10 and 20 GB/s: 13.33; 12.8 / 13.33.
+    run(8, 4, 1);
+    root = answer();
+    CHECK(root.at("threads") == 2);
+    CHECK(root.at("regions")[0].at("least_s").get<double>() == Approx(0.96));
+    // OMP_NUM_THREADS=4, and nobody knows whether the region ran with them.
+    run(1, 1, 4);
+    root = answer();
+    CHECK(root.at("threads") == 1);
+    for (const std::size_t r : {0U, 1U}) {
+        CHECK(root.at("regions")[r].at("flops").is_null());
+        CHECK(root.at("regions")[r].at("why_not").get<std::string>().find("how many of its process's 4 threads") ==
+              0);
+    }
+    // Said: one thread worked. The author's 6.4e9 B are of the process, the counters' of its thread.
+    root = answer(" --process-threads 1");
+    CHECK(root.at("regions")[0].at("least_s").get<double>() == Approx(0.64));
+    CHECK(root.at("regions")[1].at("least_s").get<double>() == Approx(0.64));
+    // Said: all four. Counters: 4 x 6.4e9 B at 20 GB/s; the author's are the whole process's: 6.4e9 B at 20 GB/s.
+    root = answer(" --process-threads 4");
+    CHECK(root.at("threads") == 4);
+    CHECK(root.at("regions")[0].at("least_s").get<double>() == Approx(1.28));
+    CHECK(root.at("regions")[1].at("least_s").get<double>() == Approx(0.32));
+    // More processes than the machine's file knows.
+    run(64, 1, 1);
+    root = answer();
+    CHECK(root.at("threads") == 4);
+    CHECK(root.at("remarks")[0].get<std::string>().find("the machine's file has 4 at most") != std::string::npos);
+    CHECK(command(folder, "roofline " + (folder / ".") + " --threads 1 --machine " + here)
+              .output.find(", 1 thread\n") != std::string::npos);
 }
 
 TEST_CASE("bad input: one line and status 1") {

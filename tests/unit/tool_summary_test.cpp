@@ -2,6 +2,7 @@
 #include "io/info_json.hpp"
 #include "io/timeline_writer.hpp"
 #include "json.hpp"
+#include "tools/component_order.hpp"
 #include "unit/io_temporary_folder.hpp"
 #include "unit/tool_command.hpp"
 
@@ -185,6 +186,96 @@ TEST_CASE("timelines of another run are told apart, the newest run counts") {
     const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
     check_figures(info);
     CHECK_THAT(info.at("remarks").dump(), Catch::Contains("'old run'; this is 'new run', the newest"));
+}
+
+// As OASIS3-MCT 5 writes them: no attribute, and counterparts by number. ocean is number 1, atmosphere number 2, so
+// the alphabet has them the wrong way round. ocean GETs field 3 from 2 for 2 s at 10 k s; atmosphere PUTs it in 0.1
+// s.
+void write_oasis(const TemporaryFolder &folder, const std::string &name, const std::string &kind,
+                 const std::string &counterpart, const std::string &stops) {
+    std::ofstream(folder / "t.cdl") << R"(netcdf t { dimensions: nx = 5 ; ny = 1 ;
+variables: double timer_strt(ny, nx) ; double timer_stop(ny, nx) ; int kind(nx) ; int field(nx) ; int component(nx) ;
+data: field = 3,3,3,3,3 ; timer_strt = 10,20,30,40,50 ; timer_stop = )"
+                                    << stops << "; kind = " << kind << "; component = " << counterpart << "; }";
+    REQUIRE(std::system(("ncgen -o " + folder / ("timeline_" + name + ".nc") + " " + folder / "t.cdl").c_str()) == 0);
+}
+void write_oasis_run(const TemporaryFolder &folder) {
+    write_oasis(folder, "ocean", "2,2,2,2,2", "2,2,2,2,2", "12,22,32,42,52");
+    write_oasis(folder, "atmosphere", "1,1,1,1,1", "1,1,1,1,1", "10.1,20.1,30.1,40.1,50.1");
+}
+
+TEST_CASE("OASIS's own timelines: components in the order of the run, simulated seconds") {
+    const TemporaryFolder folder;
+    write_oasis_run(folder);
+    const auto waits_for = [](const json &info, std::size_t c) {
+        return info.at("components").at(c).at("waiting_for");
+    };
+    // Deduced: nobody exchanges with itself, so ocean, whose counterpart is 2, is 1.
+    json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    CHECK(info.at("components").at(0).at("name") == "ocean");
+    CHECK(waits_for(info, 0).at("atmosphere").at("get_s").get<double>() == Approx(6));
+    CHECK(waits_for(info, 1).at("ocean").at("put_s").get<double>() == Approx(0.3));
+    CHECK_THAT(info.at("remarks").dump(),
+               Catch::Contains("taken from the only order that fits their exchanges: atmosphere 2, ocean 1"));
+    CHECK(info.at("run").at("sypd").is_null());
+    // Said, with a component that has no timeline; one day in 52 s.
+    info = json::parse(
+        command(folder, "summary --json --order ocean,atmosphere,ice --simulated 86400 " + folder.path()).output);
+    CHECK(waits_for(info, 0).at("atmosphere").at("get_s").get<double>() == Approx(6));
+    CHECK(info.at("run").at("sypd").get<double>() == Approx(86400. / 52 / 365));
+    CHECK(info.at("remarks").empty());
+    // The page and the CPMIP table take them, too.
+    CHECK(command(folder, "report --order ocean,atmosphere --simulated 86400 " + folder.path()).status == 0);
+    const json table = json::parse(
+        command(folder, "cpmip --json --order ocean,atmosphere --simulated 86400 " + folder.path()).output);
+    CHECK(table.at("cpmip").at("sypd").get<double>() == Approx(86400. / 52 / 365));
+    const auto error_of = [&](const std::string &order) {
+        const Result r = command(folder, "summary --order " + order + " " + folder.path());
+        CHECK(r.status == 1);
+        return r.errors;
+    };
+    CHECK(error_of("ocean,atmosfere") ==
+          "cpl-lb: " + (folder / "timeline_atmosphere.nc") + ": --order does not name its component, atmosphere\n");
+    CHECK(error_of("ocean,ocean,atmosphere") == "cpl-lb: --order names ocean twice\n");
+    // With a file that tells its number the two must agree.
+    TimelineHeader header = header_of("ice", 2, "");
+    header.component_names = header.field_names = {};
+    header.processes = 1;
+    TimelineWriter(folder / "timeline_ice.nc", header, false).close();
+    CHECK(error_of("ocean,atmosphere,ice") ==
+          "cpl-lb: " + (folder / "timeline_ice.nc") + ": says that its component is number 2, --order says 3\n");
+}
+
+TEST_CASE("orders that fit, by hand") {
+    using Exchanges = NamedExchanges;
+    const auto put = Kind::put, get = Kind::get;
+    // A ring of three: 1 sends to 2, 2 to 3, 3 to 1, each a field of its own.
+    const Exchanges one = {{put, 1, 2}, {get, 3, 3}}, two = {{put, 2, 3}, {get, 1, 1}},
+                    three = {{put, 3, 1}, {get, 2, 2}};
+    CHECK(ids_that_fit({two, three, one}) == std::vector<std::int32_t>{2, 3, 1});
+    // A coupler between two models: 1 and 3 exchange with 2 alone.
+    const Exchanges ocean = {{put, 1, 2}}, hub = {{get, 1, 1}, {put, 2, 3}}, land = {{get, 2, 2}};
+    CHECK(ids_that_fit({hub, land, ocean}) == std::vector<std::int32_t>{2, 3, 1});
+    // Two that exchange nothing that is named may be either.
+    CHECK_FALSE(ids_that_fit({Exchanges{}, Exchanges{}}));
+    // One file of two components.
+    CHECK(ids_that_fit({Exchanges{{get, 1, 1}}}) == std::vector<std::int32_t>{2});
+    // Contradictions fit nowhere.
+    CHECK_FALSE(ids_that_fit(
+        {Exchanges{{get, 1, 1}, {get, 1, 2}, {get, 1, 3}}, Exchanges{{get, 1, 1}, {get, 1, 2}, {get, 1, 3}}}));
+    // Too many to try.
+    CHECK_FALSE(ids_that_fit(std::vector<Exchanges>(8)));
+}
+
+TEST_CASE("timelines that name their run come before OASIS's in the same folder, however old") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), "r1");
+    std::filesystem::rename(folder / "timeline_ocean.nc", folder / "timeline_ocean.cpl_lb.nc");
+    std::filesystem::rename(folder / "timeline_atmosphere.nc", folder / "timeline_atmosphere.cpl_lb.nc");
+    write_oasis_run(folder);
+    const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    check_figures(info);
+    CHECK_THAT(info.at("remarks").dump(), Catch::Contains("as those that OASIS3-MCT writes itself, were left out"));
 }
 
 TEST_CASE("OASIS's own timelines") {

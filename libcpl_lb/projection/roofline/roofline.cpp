@@ -77,6 +77,8 @@ RooflineRow row_of(const RegionWork &work, const RooflineCeiling &compute,
                    const std::vector<RooflineCeiling> &bandwidths) {
     RooflineRow row;
     row.work = work;
+    row.why_not = work.why_not;
+    if (!row.why_not.empty()) return row;
     if (is_known(work.flops) && work.seconds > 0) row.attained_flop_per_s = work.flops / work.seconds;
     Bound memory = level_by_level(work, bandwidths);
     if (memory.name.empty() && is_known(work.bytes)) memory = cache_aware(work, bandwidths);

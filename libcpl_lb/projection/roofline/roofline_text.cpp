@@ -46,7 +46,9 @@ std::string roofline_in_words(const Roofline &roofline) {
 
 std::string roofline_as_text(const Roofline &roofline) {
     std::string text = fmt::format("Roofline on {}", safe_name(roofline.machine));
-    if (roofline.setting.at.threads > 0) text += fmt::format(", {} thread(s)", roofline.setting.at.threads);
+    if (roofline.setting.at.threads > 0)
+        text += fmt::format(", {} {}", roofline.setting.at.threads,
+                            roofline.setting.at.threads == 1 ? "thread" : "threads");
     text += "\n\n";
     TextTable ceilings;
     for (const RooflineCeiling &ceiling : roofline.ceilings)
