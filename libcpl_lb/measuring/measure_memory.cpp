@@ -2,6 +2,7 @@
 #include "measuring/measure_machine.hpp"
 #include "measuring/plausible.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <utility>
@@ -66,6 +67,11 @@ std::string threads_text(std::size_t threads) {
     return fmt::format("{} {}", threads, threads == 1 ? "thread" : "threads");
 }
 
+std::vector<LevelSet> from_the_furthest(std::vector<LevelSet> sets) {
+    std::reverse(sets.begin(), sets.end());
+    return sets;
+}
+
 // Of all levels, with one number of threads: from the furthest, because no nearer one can be slower. `by_threads`
 // holds the best so far with fewer threads, by level and access.
 std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t threads,
@@ -73,19 +79,19 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
                                           std::map<std::pair<std::string, std::string>, Floor> &by_threads) {
     std::vector<LevelBandwidth> rows;
     std::map<std::string, Floor> further; // by access
-    for (auto set = sets.rbegin(); set != sets.rend(); ++set) {
+    for (const LevelSet &set : from_the_furthest(sets)) {
         for (const Access &access : accesses) {
             const std::string what =
-                fmt::format("bandwidth of {}, {}, {}", set->level, threads_text(threads), access.name);
+                fmt::format("bandwidth of {}, {}, {}", set.level, threads_text(threads), access.name);
             plan.options.progress(what);
-            Floor &fewer = by_threads[{set->level, access.name}];
+            Floor &fewer = by_threads[{set.level, access.name}];
             const double B_per_s = plausible_rate(
                 {"the " + what, "GB/s", machine_units::GB_per_s, {further[access.name], fewer}}, plan.budget,
-                [&](const TeamBudget &budget) { return bandwidth(plan, threads, *set, access, budget); });
+                [&](const TeamBudget &budget) { return bandwidth(plan, threads, set, access, budget); });
             further[access.name].share = share_of_further_level;
-            raise(further[access.name], B_per_s, "that of " + set->level);
+            raise(further[access.name], B_per_s, "that of " + set.level);
             raise(fewer, B_per_s, "with " + threads_text(threads));
-            rows.push_back({set->level, access.name, {static_cast<int>(threads), unknown}, B_per_s});
+            rows.push_back({set.level, access.name, {static_cast<int>(threads), unknown}, B_per_s});
         }
     }
     return rows;
@@ -120,10 +126,10 @@ void measure_memory(const MeasuringPlan &plan, Machine &machine) {
         const std::vector<LevelBandwidth> rows = bandwidths_of(plan, threads, sets, by_threads);
         // Into the file from the nearest level on, each with its accesses in their order.
         const std::size_t each = std::size(accesses);
-        for (std::size_t level = sets.size(); level-- > 0;)
-            machine.bandwidths.insert(machine.bandwidths.end(),
-                                      rows.begin() + static_cast<std::ptrdiff_t>(level * each),
-                                      rows.begin() + static_cast<std::ptrdiff_t>((level + 1) * each));
+        for (std::size_t level = sets.size(); level-- > 0;) {
+            const auto first = rows.begin() + static_cast<std::ptrdiff_t>(level * each);
+            machine.bandwidths.insert(machine.bandwidths.end(), first, first + static_cast<std::ptrdiff_t>(each));
+        }
     }
 }
 
@@ -131,19 +137,18 @@ void measure_latency(const MeasuringPlan &plan, Machine &machine) {
     constexpr machine_units::Unit per_ns{1e9,
                                          {1 / machine_units::ns.bounds.most, 1 / machine_units::ns.bounds.least}};
     Floor further{0, "", share_of_further_level};
-    const std::vector<LevelSet> sets = level_sets(plan, 1, machine);
     std::vector<MachineLevel> levels;
-    for (auto set = sets.rbegin(); set != sets.rend(); ++set) {
-        plan.options.progress("latency of " + set->level);
+    for (const LevelSet &set : from_the_furthest(level_sets(plan, 1, machine))) {
+        plan.options.progress("latency of " + set.level);
         const double steps_per_s =
-            plausible_rate({"the walk through " + set->level, "steps/ns", per_ns, {further}}, plan.budget,
-                           [&](const TeamBudget &budget) { return 1 / latency(plan, *set, budget); });
-        raise(further, steps_per_s, "that through " + set->level);
+            plausible_rate({"the walk through " + set.level, "steps/ns", per_ns, {further}}, plan.budget,
+                           [&](const TeamBudget &budget) { return 1 / latency(plan, set, budget); });
+        raise(further, steps_per_s, "that through " + set.level);
         MachineLevel level;
-        level.level = set->level;
+        level.level = set.level;
         level.latency_s = 1 / steps_per_s;
         for (const CacheSize &cache : plan.caches) {
-            if (cache.level != set->level) continue;
+            if (cache.level != set.level) continue;
             level.size_B = cache.size_B;
             level.shared_by = cache.shared_by;
         }
