@@ -56,7 +56,7 @@ std::string silence_in_words(const RunProgress &progress) {
     std::string text = "Silent: the last event came " + time_in_words(progress.silent_s) + " ago";
     if (is_known(progress.longest_step_s))
         text += ", and no coupling step took longer than " + number_text(progress.longest_step_s) + " s so far";
-    return text + ". The run was killed, hangs, or does something for long without its coupler. If it is dead, "
+    return text + ". The run was killed, hangs, or computes for long without an exchange. If it is dead, "
                   "cpl-lb recover makes its results.";
 }
 

@@ -199,8 +199,11 @@ ObservedBandwidth observed_bandwidth(const SortedWork &work, const Machine &mach
     observed.why = work.why_no_time;
     if (!observed.why.empty()) return observed;
     const LocalityBandwidth *row = locality_of(machine, work.mv);
-    observed.why = row == nullptr ? fmt::format("{} has no [[locality]] for mv {}", machine.name, work.mv)
-                                  : missing_rate(work, *row);
+    if (row == nullptr) {
+        observed.why = fmt::format("{} has no [[locality]] for mv {}", machine.name, work.mv);
+        return observed;
+    }
+    observed.why = missing_rate(work, *row);
     if (!observed.why.empty()) return observed;
     const double computing_s =
         over(work.vector_flops, row->vector_flop_per_s).value + over(work.scalar_flops, row->scalar_flop_per_s).value;
