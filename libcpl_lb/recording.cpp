@@ -36,8 +36,7 @@ std::string utc_now() {
 }
 
 Recording::Started Recording::start(MPI_Comm comm, std::string component) {
-    const ClockSource clock = choose_clock(std::getenv("CPL_LB_CLOCK"));
-    const ClockPoint entry = take_clock_point(clock);
+    const ClockPoint entry = take_point_of_any_clock();
     SharedSettings shared = share_settings(comm);
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
@@ -52,8 +51,9 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
     recording->layout_.rank_in_model = std::move(shared.present);
     if (!shared.missing.empty()) recording->note_partial(shared.missing);
-    recording->clock_source_ = clock;
-    recording->first_point_ = entry;
+    // Not before it is needed: to ask the processor takes longer than the whole roll call.
+    recording->clock_source_ = choose_clock(std::getenv("CPL_LB_CLOCK"));
+    recording->first_point_ = of_clock(recording->clock_source_, entry);
     Transport &transport = recording->transport_;
     transport.watch_for_distress();
     bool good = false;

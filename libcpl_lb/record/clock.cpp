@@ -60,6 +60,15 @@ ClockPoint take_clock_point(ClockSource source) {
     return best;
 }
 
+ClockPoint take_point_of_any_clock() {
+    return take_clock_point(ClockSource::tsc);
+}
+
+ClockPoint of_clock(ClockSource source, const ClockPoint &of_any) {
+    if (source == ClockSource::tsc) return of_any;
+    return {static_cast<std::uint64_t>(of_any.monotonic_ns), of_any.monotonic_ns, 0};
+}
+
 TickScale::TickScale(ClockSource source, const ClockPoint &first, const ClockPoint &last) : origin_(first) {
     if (source == ClockSource::gettime) return; // ticks are nanoseconds
     if (last.ticks <= first.ticks || last.monotonic_ns <= first.monotonic_ns) return;

@@ -43,6 +43,10 @@ struct ClockPoint {
 // The closest of several readings: the one that the scheduler disturbed least.
 [[nodiscard]] ClockPoint take_clock_point(ClockSource source);
 
+// The same before it is chosen which clock it will be, and then of that one.
+[[nodiscard]] ClockPoint take_point_of_any_clock();
+[[nodiscard]] ClockPoint of_clock(ClockSource source, const ClockPoint &of_any);
+
 // Ticks to nanoseconds of CLOCK_MONOTONIC by the straight line through two points.
 class TickScale {
 public:
