@@ -36,8 +36,9 @@ std::string utc_now() {
 }
 
 Recording::Started Recording::start(MPI_Comm comm, std::string component) {
-    const ClockPoint entry = take_point_of_any_clock();
+    ClockPoint entry = take_point_of_any_clock();
     SharedSettings shared = share_settings(comm);
+    if (shared.partial) entry = take_point_of_any_clock(); // the wait for who never comes is not the model's time
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
     std::string message;

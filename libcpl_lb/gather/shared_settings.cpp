@@ -106,14 +106,17 @@ std::string off_in_words(const RollCall &call, const AtHand &hand, int size, dou
                        some_of_all(missing, size), waited_s);
 }
 
-SharedSettings without_verdict(bool broken, SharedSettings shared) {
+SharedSettings without_verdict(bool broken) {
+    SharedSettings shared;
     shared.code = broken ? CPL_LB_EMPI : CPL_LB_ETIMEOUT;
     shared.message = broken ? "MPI_Isend failed: switched off here"
                             : "the other processes did not answer in cpl_lb_init: switched off here";
     return shared;
 }
 
-SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, SharedSettings shared) {
+SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
+    SharedSettings shared;
+    shared.code = call.verdict()->code;
     const Verdict &v = *call.verdict();
     if (!v.present.contains(rank)) {
         shared.code = CPL_LB_ETIMEOUT;
@@ -132,13 +135,15 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     }
     shared.settings = *settings;
     shared.present = v.present.ranks();
+    const RankSet missing = RankSet::all(size).without(v.present);
+    shared.partial = !missing.empty();
     if (v.root != rank) return shared;
     shared.message = hand.loaded.warning;
-    const RankSet missing = RankSet::all(size).without(v.present);
-    if (!missing.empty()) {
-        shared.missing = fmt::format("{}: the others are recorded without them. Is the library linked into their "
-                                     "executable?",
-                                     some_of_all(missing, size));
+    if (shared.partial) {
+        shared.missing =
+            fmt::format("{}: the others are recorded without them, from the end of the wait for them ({:.1f} "
+                        "s) on. Is the library linked into their executable?",
+                        some_of_all(missing, size), waited_s);
     }
     return shared;
 }
@@ -156,13 +161,13 @@ SharedSettings share_settings(MPI_Comm comm) {
     MpiMailbox mail(comm);
     RollCall call(mail, hand.part, now_s());
     const bool held = hold(call, mail, hand.part.asks);
-    SharedSettings shared;
-    if (!held || !call.verdict()) return without_verdict(!held, shared);
-    shared.code = call.verdict()->code;
-    if (!call.verdict()->settings.empty()) return take_part(call, hand, mail.rank(), mail.size(), shared);
-    if (call.verdict()->root == mail.rank())
-        shared.message = off_in_words(call, hand, mail.size(), now_s() - began_s);
-    return shared;
+    if (!held || !call.verdict()) return without_verdict(!held);
+    const double waited_s = now_s() - began_s;
+    if (!call.verdict()->settings.empty()) return take_part(call, hand, mail.rank(), mail.size(), waited_s);
+    SharedSettings off;
+    off.code = call.verdict()->code;
+    if (call.verdict()->root == mail.rank()) off.message = off_in_words(call, hand, mail.size(), waited_s);
+    return off;
 }
 
 } // namespace cpl_lb

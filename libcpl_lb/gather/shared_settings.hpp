@@ -14,7 +14,8 @@ struct SharedSettings {
     int code = 0;             // CPL_LB_OK or an error
     std::string message;      // for standard error on this process; may be empty
     std::vector<int> present; // ranks of comm that are recorded, ascending; empty when switched off
-    std::string missing;      // on the lowest of them: who is not, in words; empty: all are there
+    bool partial = false;     // some of comm are not
+    std::string missing;      // on the lowest of those present: who is not, in words
 };
 
 // Called by every process of comm that has the library; no collective operation. Waits asleep: where nothing at hand

@@ -139,6 +139,9 @@ TEST_CASE("ranks in the results are those of the model, also where rank 0 is not
         scenario::run_job(job_of({{"ocean", 1, false}, {"atmosphere", 2}}), "CPL_LB_TIMEOUT=1 CPL_LB_ENABLED=1");
     REQUIRE(r.exit_code == 0);
     CHECK(scenario::timeline(r, "atmosphere").header.ranks == std::vector<std::int32_t>{1, 2});
+    // A second of waiting for who never comes is not the model's time, which is some milliseconds.
+    CHECK(longest_init_s(r) > 0.9);
+    CHECK(r.info().at("run").at("wall_s").get<double>() < 0.9 * longest_init_s(r));
     // Steps 2 to 4 of rank 1's four GET from the ocean, which nobody recorded: its counterpart is seen from outside.
     CHECK(r.component("atmosphere").at("waiting_for").contains("neighbour"));
 }
