@@ -1,18 +1,22 @@
-// What every entry point of the C interface does with mistakes and exceptions: one line, once, and a code.
+// What every entry point of the C interface does: it works in the default floating-point environment, and makes of
+// mistakes and exceptions one line, once, and a code.
 #pragma once
 
 #include "cpl_lb/cpl_lb.h"
+#include "record/default_float.hpp"
 
 #include <exception>
 #include <new>
 
 namespace cpl_lb {
 
-// "cpl_lb: CALL: WHY" on standard error, once for each cause and process; gives the code back.
+// "cpl_lb: CALL: WHY" on standard error, once for each cause and process; gives the code back. Silent in a forked
+// child.
 int refuse(const char *call, int code, const char *why) noexcept;
 
 template <class Action>
 int guarded(const char *call, Action action) noexcept {
+    const DefaultFloat ours;
     try {
         return action();
     } catch (const std::bad_alloc &) {

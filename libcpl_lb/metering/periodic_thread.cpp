@@ -1,5 +1,7 @@
 #include "metering/periodic_thread.hpp"
 
+#include "record/default_float.hpp"
+
 #include <csignal>
 #include <pthread.h>
 #include <sched.h>
@@ -31,6 +33,7 @@ bool PeriodicThread::start(std::chrono::nanoseconds first_sleep, Action action) 
 }
 
 void PeriodicThread::loop(std::chrono::nanoseconds first_sleep) {
+    const DefaultFloat ours; // a new thread has the environment of the one that made it
     std::unique_lock lock(mutex_);
     for (auto sleep = first_sleep; !wake_.wait_for(lock, sleep, [this] { return stopping_; });) {
         lock.unlock();

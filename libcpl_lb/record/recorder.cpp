@@ -1,5 +1,7 @@
 #include "record/recorder.hpp"
 
+#include "record/default_float.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <new>
@@ -106,6 +108,7 @@ void Recorder::set_limit() noexcept {
     const Mark *const end = chunk_ + chunk_words;
     limit_ = paused_ || full_ ? cursor_ : chunk_ + chunk_words;
     if (limit_ == cursor_ || !store_.first_source().survives()) return;
+    const DefaultFloat ours;
     const std::uint64_t now = monotonic_ns();
     const std::uint64_t wait = next_calibration_ns_ > now ? next_calibration_ns_ - now : 0;
     const auto passed = static_cast<double>(std::max<std::uint64_t>(now - calibrated_ns_, 1));
@@ -142,6 +145,7 @@ void Recorder::listen(TickListener &listener) noexcept {
 
 void Recorder::tick(std::uint64_t ticks) noexcept {
     if (listener_ == nullptr || stopped_ || ticks < wished_ticks_) return;
+    const DefaultFloat ours;
     wished_ticks_ = listener_->tick(ticks);
     set_due();
 }

@@ -1,5 +1,7 @@
 #include "record/regions.hpp"
 
+#include "record/default_float.hpp"
+
 #include <algorithm>
 
 namespace cpl_lb {
@@ -70,11 +72,16 @@ void Regions::leave(int region, RegionTimer &timer) noexcept {
 
 void Regions::start_meters(RegionTimer &timer) noexcept {
     const bool memory = timer.calls <= calls_with_memory || timer.last_length >= probe_->shortest_for_memory_ticks();
-    timer.start_B = memory ? probe_->resident_B() : unknown;
+    timer.start_B = unknown;
+    if (!memory && timer.start_counts.empty()) return;
+    const DefaultFloat ours;
+    if (memory) timer.start_B = probe_->resident_B();
     if (!timer.start_counts.empty()) probe_->read_counters(timer.start_counts);
 }
 
 void Regions::stop_meters(RegionTimer &timer) noexcept {
+    if (timer.counts.empty() && !is_known(timer.start_B)) return;
+    const DefaultFloat ours;
     if (!timer.counts.empty()) {
         probe_->read_counters(now_counts_);
         for (std::size_t i = 0; i < timer.counts.size(); ++i)
