@@ -5,10 +5,18 @@
 #include "io/file_error.hpp"
 
 #include <netcdf.h>
+#include <new>
 #include <string>
 #include <utility>
 
 namespace cpl_lb {
+
+// HDF5 starts up in the first call of netCDF and crashes there when memory runs out (1.10: it wants some 400 KiB).
+// Throws std::bad_alloc when there is not plenty.
+inline void ask_for_memory_for_netcdf() {
+    constexpr std::size_t plenty = std::size_t{4} << 20U;
+    ::operator delete(::operator new(plenty));
+}
 
 class NetcdfFile {
 public:

@@ -66,17 +66,17 @@ void ResultFile::commit() {
     committed_ = true;
 }
 
-NoFileSizeSignal::NoFileSizeSignal() {
+NoSignal::NoSignal(int signal) noexcept {
     sigset_t pending;
     sigset_t before;
     sigemptyset(&only_);
-    sigaddset(&only_, SIGXFSZ);
+    sigaddset(&only_, signal);
     sigpending(&pending);
     const bool blocked_now = pthread_sigmask(SIG_BLOCK, &only_, &before) == 0;
-    was_free_ = blocked_now && sigismember(&before, SIGXFSZ) == 0 && sigismember(&pending, SIGXFSZ) == 0;
+    was_free_ = blocked_now && sigismember(&before, signal) == 0 && sigismember(&pending, signal) == 0;
 }
 
-NoFileSizeSignal::~NoFileSizeSignal() {
+NoSignal::~NoSignal() {
     if (!was_free_) return;
     const int code = errno;
     const timespec at_once{};

@@ -26,17 +26,22 @@ private:
     bool committed_ = false;
 };
 
-// Keeps SIGXFSZ off the calling thread while it lives; write() then fails with EFBIG.
-class NoFileSizeSignal {
+// Keeps a signal that a write() raises off the calling thread while it lives; the write then fails with its errno.
+class NoSignal {
 public:
-    NoFileSizeSignal();
-    ~NoFileSizeSignal();
-    NoFileSizeSignal(const NoFileSizeSignal &) = delete;
-    NoFileSizeSignal &operator=(const NoFileSizeSignal &) = delete;
+    explicit NoSignal(int signal) noexcept;
+    ~NoSignal();
+    NoSignal(const NoSignal &) = delete;
+    NoSignal &operator=(const NoSignal &) = delete;
 
 private:
     sigset_t only_{};
     bool was_free_ = false; // neither blocked nor pending before
+};
+
+class NoFileSizeSignal : public NoSignal { // EFBIG
+public:
+    NoFileSizeSignal() noexcept : NoSignal(SIGXFSZ) {}
 };
 
 void create_directory(const std::string &path); // with its parents; throws FileError

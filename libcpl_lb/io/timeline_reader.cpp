@@ -31,6 +31,7 @@ int open(const std::string &path) {
     if (classic) check_classic_header(path);
     int id = -1;
     std::size_t buffer = 256U << 10U;
+    ask_for_memory_for_netcdf();
     const int status = nc__open(path.c_str(), NC_NOWRITE, &buffer, &id);
     if (status != NC_NOERR) throw FileError(path, std::string("cannot open: ") + nc_strerror(status));
     return id;

@@ -33,6 +33,7 @@ int create(const ResultFile &file, TimelineFormat format) {
     if (format == TimelineFormat::netcdf4) mode |= NC_NETCDF4 | NC_CLASSIC_MODEL;
     int id = -1;
     std::size_t buffer = stream_bytes;
+    ask_for_memory_for_netcdf();
     if (format == TimelineFormat::netcdf4)
         check_created(nc_create(file.temporary().c_str(), mode, &id), file.path());
     else
