@@ -3,7 +3,9 @@
 
 #include "guarded.hpp"
 #include "mpi_in_use.hpp"
+#include "lifetime.hpp"
 #include "recording.hpp"
+#include "standard_streams.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -30,7 +33,16 @@ __attribute__((tls_model("initial-exec"))) thread_local Recorder *recorder_here 
 std::atomic<State> state{State::before_init};
 std::atomic<std::int64_t> foreign_calls{0};
 std::thread::id owner;
-std::unique_ptr<Recording> recording;
+// Deleted by cpl_lb_terminate alone. A process that exits in the middle of its run, or a forked child that exits,
+// must not take it down: there may be nobody to answer its messages, and no thread to wait for.
+Recording *recording = nullptr;
+
+// In a forked child, before fork() returns: it is as if switched off. The run is its parent's.
+void switch_off_in_child() noexcept {
+    recorder_here = nullptr;
+    state.store(State::off);
+}
+[[maybe_unused]] const bool forks_are_watched = cpl_lb::watch_forks(switch_off_in_child);
 
 std::string_view text_of(const char *text) {
     return text == nullptr ? std::string_view() : std::string_view(text);
@@ -89,6 +101,7 @@ bool mpi_is_running(const char *call, int &code) {
 
 int init(MPI_Comm comm, const char *component) {
     int code = CPL_LB_OK;
+    if (cpl_lb::in_forked_child()) return CPL_LB_EORDER;
     if (!mpi_is_running("cpl_lb_init", code)) return code;
     if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
     if (comm == MPI_COMM_NULL) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL");
@@ -99,9 +112,11 @@ int init(MPI_Comm comm, const char *component) {
                       "an intercommunicator cannot be used; give it an intracommunicator of all components, such as "
                       "MPI_COMM_WORLD: switched off here");
     }
+    const cpl_lb::StandardNumbersTaken no_results_there;
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)");
     if (started.recording == nullptr) return started.code;
-    recording = std::move(started.recording);
+    cpl_lb::stay_loaded();
+    recording = started.recording.release();
     owner = std::this_thread::get_id();
     recorder_here = recording->recorder();
     state.store(State::on, std::memory_order_release);
@@ -120,19 +135,20 @@ int terminate_run(double simulated_seconds) {
         return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
     state.store(State::finished);
     recorder_here = nullptr;
+    const cpl_lb::StandardNumbersTaken no_results_there;
     const bool good = std::isfinite(simulated_seconds) && simulated_seconds >= 0.0;
     if (!good)
         code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT, "simulated_seconds must be a number >= 0: taken as 0");
     const int result = recording->terminate(good ? simulated_seconds : 0.0, foreign_calls.load());
-    recording.reset();
+    delete std::exchange(recording, nullptr);
     return result != CPL_LB_OK ? result : code;
 }
 
-// A property that must be above 0 (or at least 0).
-template <class Set>
-int set_property(const char *call, bool valid, Set set) noexcept {
+// valid(): whether the values are in range. It looks at numbers of the model, so it too works guarded.
+template <class Valid, class Set>
+int set_property(const char *call, Valid valid, Set set) noexcept {
     return while_on(call, CPL_LB_OK, [&] {
-        if (!valid) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+        if (!valid()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
         set(recording->properties());
         return static_cast<int>(CPL_LB_OK);
     });
@@ -272,37 +288,45 @@ int cpl_lb_assert_expression(int region, const char *quantity, const char *expre
 }
 
 int cpl_lb_set_grid(long long horizontal_points, int levels) {
-    return set_property("cpl_lb_set_grid", horizontal_points > 0 && levels > 0, [&](auto &p) {
-        p.horizontal_points = horizontal_points;
-        p.levels = levels;
-    });
+    return set_property(
+        "cpl_lb_set_grid", [&] { return horizontal_points > 0 && levels > 0; },
+        [&](auto &p) {
+            p.horizontal_points = horizontal_points;
+            p.levels = levels;
+        });
 }
 
 int cpl_lb_set_cell_size(double dx_km, double dz_km) {
-    return set_property("cpl_lb_set_cell_size", positive(dx_km) && positive(dz_km), [&](auto &p) {
-        p.dx_km = dx_km;
-        p.dz_km = dz_km;
-    });
+    return set_property(
+        "cpl_lb_set_cell_size", [&] { return positive(dx_km) && positive(dz_km); },
+        [&](auto &p) {
+            p.dx_km = dx_km;
+            p.dz_km = dz_km;
+        });
 }
 
 int cpl_lb_set_complexity(double prognostic_variables) {
-    return set_property("cpl_lb_set_complexity", positive(prognostic_variables),
-                        [&](auto &p) { p.complexity = prognostic_variables; });
+    return set_property(
+        "cpl_lb_set_complexity", [&] { return positive(prognostic_variables); },
+        [&](auto &p) { p.complexity = prognostic_variables; });
 }
 
 int cpl_lb_set_state_bytes(double restart_bytes) {
     // 0: a component without a state of its own, such as a coupler.
-    return set_property("cpl_lb_set_state_bytes", std::isfinite(restart_bytes) && restart_bytes >= 0.0,
-                        [&](auto &p) { p.state_B = restart_bytes; });
+    return set_property(
+        "cpl_lb_set_state_bytes", [&] { return std::isfinite(restart_bytes) && restart_bytes >= 0.0; },
+        [&](auto &p) { p.state_B = restart_bytes; });
 }
 
 int cpl_lb_add_output_bytes(double bytes) {
-    return set_property("cpl_lb_add_output_bytes", std::isfinite(bytes) && bytes >= 0.0,
-                        [&](auto &p) { p.output_B = (cpl_lb::is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
+    return set_property(
+        "cpl_lb_add_output_bytes", [&] { return std::isfinite(bytes) && bytes >= 0.0; },
+        [&](auto &p) { p.output_B = (cpl_lb::is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
 }
 
 int cpl_lb_set_io_server(int is_io_server) {
-    return set_property("cpl_lb_set_io_server", true, [&](auto &p) { p.is_io_server = is_io_server != 0; });
+    return set_property(
+        "cpl_lb_set_io_server", [] { return true; }, [&](auto &p) { p.is_io_server = is_io_server != 0; });
 }
 
 int cpl_lb_enabled(void) {

@@ -2,6 +2,7 @@
 #include "cpl_lb/cpl_lb_manager.h"
 
 #include "guarded.hpp"
+#include "lifetime.hpp"
 #include "prediction/cycle_parts.hpp"
 #include "prediction/stepwise_manager.hpp"
 
@@ -22,6 +23,7 @@ namespace {
 using cpl_lb::AllowedCounts;
 using cpl_lb::CycleParts;
 using cpl_lb::guarded;
+using cpl_lb::in_forked_child;
 using cpl_lb::ManagerState;
 using cpl_lb::MeasuredInterval;
 using cpl_lb::PredictionError;
@@ -59,10 +61,33 @@ struct Manager {
     }
 };
 
-std::mutex mutex;
-std::map<int, Watch> watches; // by component
-std::map<int, std::unique_ptr<Manager>> managers;
-int last_manager = 0;
+// Never destroyed: a model may still call while it exits.
+struct Known {
+    std::mutex mutex;
+    std::map<int, Watch> watches; // by component
+    std::map<int, std::unique_ptr<Manager>> managers;
+    int last_manager = 0;
+};
+
+Known &known() {
+    static auto *const all = new Known;
+    return *all;
+}
+
+// action(known) under the lock. In a forked child the lock may be held by a thread that is not there: the child then
+// gets nothing.
+template <class Action>
+int with_known(const char *call, Action action) noexcept {
+    return guarded(call, [&] {
+        Known &all = known();
+        std::unique_lock lock(all.mutex, std::defer_lock);
+        if (!in_forked_child())
+            lock.lock();
+        else if (!lock.try_lock())
+            return static_cast<int>(CPL_LB_ETHREAD);
+        return static_cast<int>(action(all));
+    });
+}
 
 std::string Manager::start() {
     std::int64_t least = 0;
@@ -84,21 +109,19 @@ std::string Manager::start() {
 // action(manager), under the lock.
 template <class Action>
 int with_manager(const char *call, int id, Action action) noexcept {
-    return guarded(call, [&] {
-        const std::lock_guard lock(mutex);
-        const auto found = managers.find(id);
-        if (found == managers.end()) return refuse(call, CPL_LB_EARGUMENT, "no such manager");
+    return with_known(call, [&](Known &all) {
+        const auto found = all.managers.find(id);
+        if (found == all.managers.end()) return refuse(call, CPL_LB_EARGUMENT, "no such manager");
         return static_cast<int>(action(*found->second));
     });
 }
 
 template <class Action>
 int with_watch(const char *call, int component, Action action) noexcept {
-    return guarded(call, [&] {
-        const std::lock_guard lock(mutex);
+    return with_known(call, [&](Known &all) {
         if (component < 1 || component > most_components)
             return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
-        return static_cast<int>(action(watches[component]));
+        return static_cast<int>(action(all.watches[component]));
     });
 }
 
@@ -199,8 +222,7 @@ int cpl_lb_watch_stop(int component, double *parts, int size) {
 
 int cpl_lb_manager_new(int components, int processes, int search) {
     const char *call = "cpl_lb_manager_new";
-    return guarded(call, [&] {
-        const std::lock_guard lock(mutex);
+    return with_known(call, [&](Known &all) -> int {
         if (components < 2 || components > most_components)
             return refuse(call, CPL_LB_EARGUMENT, "components: 2 to 100");
         if (processes < components || processes > most_processes)
@@ -213,8 +235,8 @@ int cpl_lb_manager_new(int components, int processes, int search) {
         manager->parts.resize(static_cast<std::size_t>(components));
         for (int c = 1; c <= components; ++c)
             manager->allowed.push_back(cpl_lb::multiples("component " + std::to_string(c), 1, processes, 1));
-        managers.emplace(++last_manager, std::move(manager));
-        return last_manager;
+        all.managers.emplace(++all.last_manager, std::move(manager));
+        return all.last_manager;
     });
 }
 
@@ -280,7 +302,7 @@ int cpl_lb_manager_state(int manager, double *predicted_s, int *reallocations, i
 
 int cpl_lb_manager_free(int manager) {
     return with_manager("cpl_lb_manager_free", manager, [&](const Manager &) {
-        managers.erase(manager);
+        known().managers.erase(manager);
         return CPL_LB_OK;
     });
 }

@@ -1,5 +1,7 @@
+// One line for each mistake of the model.
 #include "guarded.hpp"
 
+#include "lifetime.hpp"
 #include "messages.hpp"
 
 #include <fmt/format.h>
@@ -10,17 +12,18 @@
 namespace cpl_lb {
 namespace {
 
-// A mistake inside a time loop must not fill the log.
+// A mistake inside a time loop must not fill the log. Never destroyed: a model may still call while it exits.
 bool first_time(const std::string &line) {
     static std::mutex mutex;
-    static std::set<std::string> told;
+    static auto *const told = new std::set<std::string>;
     const std::lock_guard lock(mutex);
-    return told.insert(line).second;
+    return told->insert(line).second;
 }
 
 } // namespace
 
 int refuse(const char *call, int code, const char *why) noexcept {
+    if (in_forked_child()) return code;
     try {
         const std::string line = fmt::format("{}: {}", call, why);
         if (first_time(line)) tell(line);

@@ -1,4 +1,7 @@
+// One line, one write.
 #include "messages.hpp"
+
+#include "standard_streams.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,8 +15,7 @@ void tell(std::string_view line) noexcept {
         text += line.substr(0, 2000);
         std::replace(text.begin(), text.end(), '\n', ' ');
         text += '\n';
-        // A closed or full standard error is no reason to trouble the model.
-        if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+        write_to_stream(STDERR_FILENO, text);
     } catch (...) { // no memory for the message: nothing to do about it
         return;
     }

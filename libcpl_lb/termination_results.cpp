@@ -17,6 +17,7 @@
 #include "readers/platform.hpp"
 #include "report/screen_summary.hpp"
 #include "report/text_summary.hpp"
+#include "standard_streams.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,15 +30,6 @@ namespace cpl_lb {
 namespace {
 
 constexpr int report_tag = 17;
-
-void write_all(int descriptor, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t n = write(descriptor, text.data(), text.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return; // a closed standard output is not the model's problem
-        text.remove_prefix(static_cast<std::size_t>(n));
-    }
-}
 
 // After a failure the rows are still taken, or their senders would wait.
 class TimelineSink final : public RowSink {
@@ -273,7 +265,7 @@ void Termination::write_results(CoupledRun run) {
         list_timelines();
         write_report(run);
     }
-    if (r_.settings_.print) write_all(STDOUT_FILENO, screen_summary(run, r_.settings_.directory, files_));
+    if (r_.settings_.print) write_to_stream(STDOUT_FILENO, screen_summary(run, r_.settings_.directory, files_));
 }
 
 } // namespace cpl_lb

@@ -17,7 +17,8 @@
  * No call aborts, exits, throws, raises a signal or hangs the model. Functions that return int give 0 (or
  * an id >= 1) when all is well and a negative CPL_LB_E... code otherwise; what went wrong is also one line on
  * standard error that starts with "cpl_lb: ". Times are seconds and sizes bytes unless a name says otherwise.
- * Only the thread that called cpl_lb_init records; calls from other threads are counted and reported.
+ * Only the thread that called cpl_lb_init records; calls from other threads are counted and reported. In a child
+ * of fork() all calls are no-ops, as if switched off. Floating-point traps and modes of the model are kept.
  */
 #ifndef CPL_LB_CPL_LB_H
 #define CPL_LB_CPL_LB_H

@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-inline const std::string rule = std::string(65, '-') + "\n";
+inline constexpr const char *rule = "-----------------------------------------------------------------\n";
 // Names in tables are cut here; the json has them whole.
 inline constexpr std::size_t table_name_columns = 60;
 

@@ -12,8 +12,8 @@ std::string line(const std::string &label, double value) {
 }
 
 std::string speed_and_cost(const CoupledRun &run) {
-    std::string text = rule + "Coupled model simulation time (s): " + number_text(run.run.wall_s) + "\n" +
-                       "(coupled components only)\n" + rule + "\n";
+    std::string text = std::string(rule) + "Coupled model simulation time (s): " + number_text(run.run.wall_s) +
+                       "\n" + "(coupled components only)\n" + rule + "\n";
     text += line("Speed (SYPD)", run.cpmip.sypd) + line("Cost (CHPSY)", run.cpmip.chsy) + "\n";
     for (const Component &component : run.components) {
         text += line("Model      " + table_name(component) + " simulation time", component.wall_s());
@@ -27,8 +27,8 @@ std::string balance_table(const CoupledRun &run) {
     for (const Component &component : run.components)
         table.row({table_name(component), number_text(component.balance.computing_s),
                    number_text(component.balance.waiting_s)});
-    return "Load balance analysis\n\n" + rule + "Model / Computing time / Waiting time\n" + rule + table.text() +
-           rule + "\n";
+    return "Load balance analysis\n\n" + std::string(rule) + "Model / Computing time / Waiting time\n" + rule +
+           table.text() + rule + "\n";
 }
 
 std::string receive_times(const CoupledRun &run, const Component &component) {
@@ -41,7 +41,7 @@ std::string receive_times(const CoupledRun &run, const Component &component) {
 }
 
 std::string operations(const ComponentBalance &b) {
-    return "OASIS Operations :\n\n" + rule + line("Total mapping/interpolation", b.mapping_s) +
+    return "OASIS Operations :\n\n" + std::string(rule) + line("Total mapping/interpolation", b.mapping_s) +
            line("   with spread", b.mapping_spread_s) +
            "Total Netcdf output (OUTPUT+EXPOUT+restart): " + number_text(b.output_s) + "\n" +
            line("   with spread", b.output_spread_s) + line("   including restart", b.restart_s) +
@@ -66,7 +66,8 @@ std::string additional_information(const CoupledRun &run) {
 
 std::string text_summary(const CoupledRun &run) {
     std::string text = speed_and_cost(run) + balance_table(run) + additional_information(run);
-    text += rule + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) + "\n" + rule;
+    text += std::string(rule) + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) +
+            "\n" + rule;
     return text + further_sections(run);
 }
 

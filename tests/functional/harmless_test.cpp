@@ -1,0 +1,206 @@
+// The library does no harm: each case makes the harm possible, shows that it was, and compares the model's end with
+// that of a run with the library switched off. The table of docs/tested.md names these cases.
+#include "run_scenario.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+using scenario::Result;
+using scenario::run;
+
+const char *const scenario::program = "harmless_scenarios";
+
+namespace {
+
+// The same exit status, and the same words of the model; what differs is what the case is about.
+struct Both {
+    Result on, off;
+};
+
+Both run_both(const std::string &name, const std::string &environment = "", int processes = 2) {
+    return {run(name, processes, "CPL_LB_PRINT=0 " + environment), run(name, processes, environment, false)};
+}
+
+void same_end(const Both &both) {
+    INFO(both.on.output);
+    INFO(both.off.output);
+    CHECK(both.on.exit_code == both.off.exit_code);
+    CHECK(both.on.output == both.off.output);
+}
+
+void check_results(const Result &r) {
+    CHECK(r.has("load_balancing_info.json"));
+    CHECK(r.has("timeline_ocean.nc"));
+    CHECK(r.complaints.empty());
+}
+
+} // namespace
+
+TEST_CASE("signals, environment, descriptors, limits, locale and more are as before") {
+    for (const std::string setting : {"", " CPL_LB_SPOOL=1", " CPL_LB_COMPRESS=1", " CPL_LB_COUNTERS=task-clock"}) {
+        const Both both = run_both("state", setting);
+        same_end(both);
+        CHECK(both.on.said.at("changes") == 0);
+        CHECK(both.on.has("load_balancing_info.json"));
+    }
+}
+
+TEST_CASE("floating-point modes of the model are neither felt nor changed") {
+    for (const std::string modes :
+         {"none", "upward", "downward", "truncated", "flushed", "all_traps", "short_x87", "raised"}) {
+        INFO(modes);
+        const Result on = run("modes", 2, "CPL_LB_PRINT=0 CPL_LB_SPOOL=1 CPL_LB_SAMPLE=0.001 MODES=" + modes);
+        INFO(on.output);
+        CHECK(on.exit_code == 0);
+        CHECK(on.said.at("looked") > 100); // in so many calls of MPI by the library
+        CHECK(on.said.at("felt") == 0);
+        CHECK(on.said.at("calls") > 20000);
+        CHECK(on.said.at("changed") == 0);
+        CHECK(on.has("load_balancing_info.json"));
+    }
+    const Result off = run("modes", 2, "MODES=all_traps", false);
+    CHECK(off.exit_code == 0);
+    CHECK(off.said.at("changed") == 0);
+}
+
+TEST_CASE("a forked child leaves the library alone, whatever it calls and however it ends") {
+    for (const auto &[what, status] : std::map<std::string, double>{{"calls", 0},
+                                                                    {"calls CPL_LB_SPOOL=1", 0},
+                                                                    {"exec", 127},
+                                                                    {"exit CPL_LB_SPOOL=1", 5},
+                                                                    {"thread_exit", 5},
+                                                                    {"grandchild", 5},
+                                                                    {"signal", 1011}}) {
+        INFO(what);
+        const Both both = run_both("forks", "WHAT=" + what);
+        same_end(both);
+        CHECK(both.on.said.at("child") == status);
+        CHECK(both.on.said.at("worst") == status);
+        check_results(both.on);
+        // 20 exchanges of two events, and TERM: none of the child's 100,000.
+        CHECK(both.on.component("ocean").at("events") == 41);
+    }
+}
+
+TEST_CASE("a child that is forked before cpl_lb_init, or after cpl_lb_terminate") {
+    for (const std::string when : {"before", "after"}) {
+        for (const auto &[what, status] :
+             std::map<std::string, double>{{"calls", 0}, {"exec", 127}, {"quick_exit", 5}, {"_exit", 5}}) {
+            INFO(when << " " << what);
+            const Both both = run_both("forks", "WHEN=" + when + " WHAT=" + what);
+            same_end(both);
+            CHECK(both.on.said.at("worst") == status);
+            check_results(both.on);
+        }
+    }
+}
+
+TEST_CASE("programs that a model starts inherit no file of the library") {
+    const Both both = run_both("programs", "CPL_LB_SPOOL=1");
+    same_end(both);
+    CHECK(both.on.said.at("inherited") == 0);
+    CHECK(both.on.said.at("system") == 3);
+    check_results(both.on);
+}
+
+TEST_CASE("a model that leaves without cpl_lb_terminate: its own status and words, at once") {
+    for (const auto &[how, status] : std::map<std::string, int>{{"finalize", 0},
+                                                                {"exit", 7},
+                                                                {"_exit", 7},
+                                                                {"quick_exit", 7},
+                                                                {"thread", 7},
+                                                                {"atexit_thread", 0},
+                                                                {"abort", 42},
+                                                                {"late_calls", 0}}) {
+        INFO(how);
+        const Result r = run("leaves", 2, "HOW=" + how);
+        CHECK(r.exit_code == status);
+        CHECK(r.output.substr(0, 16) == "leaving\nleaving\n");
+        CHECK(!r.has("load_balancing_info.json"));
+    }
+}
+
+TEST_CASE("cpl_lb_terminate in a handler of atexit") {
+    const Result r = run("leaves", 2, "CPL_LB_PRINT=0 HOW=atexit");
+    CHECK(r.exit_code == 0);
+    CHECK(r.has("load_balancing_info.json"));
+}
+
+TEST_CASE("no descriptor is left") {
+    const Result at_init = run("no_descriptors", 2, "WHEN=init CPL_LB_PRINT=0");
+    CHECK(at_init.exit_code == 0);
+    CHECK(at_init.said.at("opened") > 10);
+    CHECK(at_init.complaints_with("Too many open files") == 1);
+    const Result at_end = run("no_descriptors", 2, "WHEN=terminate CPL_LB_PRINT=0");
+    CHECK(at_end.exit_code == 0);
+    CHECK(at_end.said.at("opened") > 10);
+    CHECK(at_end.said.at("code") == -6);
+    CHECK(at_end.complaints_with("Too many open files") >= 1);
+}
+
+// HDF5 crashes when it starts up without memory: the library asks for some first.
+TEST_CASE("no address space is left") {
+    for (const std::string kb : {"0", "300", "3000"}) {
+        INFO(kb);
+        const Result r = run("no_memory", 2, "CPL_LB_PRINT=0 CPL_LB_TIMEOUT=5 KB=" + kb);
+        CHECK(r.exit_code == 0);
+        CHECK(r.said.at("code") < 0);
+        CHECK(!r.complaints.empty());
+    }
+}
+
+TEST_CASE("a stack of 64 KiB") {
+    const Both both = run_both("small_stack", "KB=64");
+    same_end(both);
+    CHECK(both.on.said.at("code") == 0);
+    check_results(both.on);
+}
+
+// The numbers of closed standard files go to the model's data: no message, no summary, no result in there.
+TEST_CASE("closed standard files") {
+    const std::string closed = R"(sh -c 'exec "$0" "$@" <&- >&- 2>&-')";
+    for (const bool at_start : {true, false}) {
+        INFO(at_start);
+        const Result r = run("closed_files", 2, at_start ? "" : "WHEN=late", true, at_start ? closed : "");
+        CHECK(r.exit_code == 0);
+        CHECK(r.has("load_balancing_info.json"));
+        const std::string report = scenario::slurp(r.folder / "report_1");
+        CHECK(report.find("begun 0") != std::string::npos);
+        CHECK(report.find("ended -2") != std::string::npos); // and a message about it was due
+        if (!at_start) CHECK(report.find("number 2\n") != std::string::npos);
+        for (const std::string data : {"data_a0", "data_b0", "data_c0", "data_a1", "data_b1", "data_c1"}) {
+            const std::string text = scenario::slurp(r.folder / data);
+            CHECK(text.substr(0, 4) == "data");
+            CHECK(text.find("cpl_lb") == std::string::npos);
+        }
+    }
+    const Result free = run("free_numbers", 2, "CPL_LB_SPOOL=1");
+    CHECK(free.exit_code == 0);
+    CHECK(free.said.at("taken") == 0);
+    CHECK(free.has("load_balancing_info.json"));
+}
+
+TEST_CASE("nobody reads standard output and standard error: no signal") {
+    const Result r = run("broken_pipe", 2);
+    CHECK(r.exit_code == 0);
+    CHECK(r.said.at("pending") == 0);
+    CHECK(r.has("load_balancing_info.json"));
+}
+
+// In C++ the locale is made by the model, in C it is the system's, if it has one; numbers of results have points.
+TEST_CASE("a locale with commas") {
+    const auto folder = std::filesystem::temp_directory_path() / ("cpl_lb_locale_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const std::string made = "localedef -i de_DE -f UTF-8 '" + (folder / "de_DE.UTF-8").string() + "' 2>/dev/null";
+    const bool in_c = std::system(made.c_str()) == 0;
+    const Result r = run("comma", 2, "LOCALE=de_DE.UTF-8 CPL_LB_TIMEOUT=12.5 LOCPATH=" + folder.string());
+    std::filesystem::remove_all(folder);
+    CHECK(r.exit_code == 0);
+    REQUIRE(r.said.at("code") == 0);
+    CHECK(r.said.at("comma") == (in_c ? 1 : 0));
+    CHECK(r.info().at("run").at("simulated_s") == 1234.5);
+    const std::string summary = scenario::slurp(r.folder / "load_balancing_info.txt");
+    CHECK(summary.find("1234.5") != std::string::npos);
+    CHECK(summary.find("1.234") == std::string::npos);
+    if (!in_c) WARN("skipped: LC_NUMERIC of C; Debian's package locales has it");
+}
