@@ -5,3 +5,16 @@ target_link_libraries(harmless_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb 
 target_compile_definitions(harmless_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 cpl_lb_scenario_test(harmless_test harmless_test.cpp)
 add_dependencies(harmless_test harmless_scenarios)
+
+# A model that loads and unloads what records, with the shared library and with the static one inside.
+add_executable(unload_model unload_model.c)
+target_link_libraries(unload_model PRIVATE cpl_lb_settings MPI::MPI_C ${CMAKE_DL_LIBS})
+add_library(unload_plugin_shared MODULE unload_plugin.c)
+target_link_libraries(unload_plugin_shared PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
+add_library(unload_plugin_static MODULE unload_plugin.c)
+target_link_libraries(unload_plugin_static PRIVATE cpl_lb_settings cpl_lb::static)
+set_target_properties(unload_plugin_static PROPERTIES LINKER_LANGUAGE CXX)
+foreach(plugin unload_plugin_shared unload_plugin_static)
+  set_target_properties(${plugin} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden)
+endforeach()
+add_dependencies(harmless_test unload_model unload_plugin_shared unload_plugin_static)

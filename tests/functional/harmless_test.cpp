@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <fstream>
 
 using scenario::Result;
 using scenario::run;
@@ -26,6 +27,16 @@ void same_end(const Both &both) {
     INFO(both.off.output);
     CHECK(both.on.exit_code == both.off.exit_code);
     CHECK(both.on.output == both.off.output);
+}
+
+// RAPL whose counter may wrap after 0.04 s (40 J at most 1,000 W): the library's thread wakes up every 0.02 s.
+std::string restless_meter(const std::filesystem::path &folder) {
+    const auto zone = folder / "class/powercap/intel-rapl:0";
+    std::filesystem::create_directories(zone);
+    std::ofstream(zone / "name") << "package-0\n";
+    std::ofstream(zone / "energy_uj") << "1000000\n";
+    std::ofstream(zone / "max_energy_range_uj") << "40000000\n";
+    return "CPL_LB_SYSFS=" + folder.string();
 }
 
 void check_results(const Result &r) {
@@ -115,7 +126,7 @@ TEST_CASE("a model that leaves without cpl_lb_terminate: its own status and word
         INFO(how);
         const Result r = run("leaves", 2, "HOW=" + how);
         CHECK(r.exit_code == status);
-        CHECK(r.output.substr(0, 16) == "leaving\nleaving\n");
+        CHECK(r.output == "leaving\n");
         CHECK(!r.has("load_balancing_info.json"));
     }
 }
@@ -124,6 +135,39 @@ TEST_CASE("cpl_lb_terminate in a handler of atexit") {
     const Result r = run("leaves", 2, "CPL_LB_PRINT=0 HOW=atexit");
     CHECK(r.exit_code == 0);
     CHECK(r.has("load_balancing_info.json"));
+}
+
+// dlclose in the middle of the recording, with the thread awake every 0.02 s. What is unloaded when it records no
+// more, or never did, is gone from the memory.
+TEST_CASE("what records is not unloaded") {
+    const auto sysfs = std::filesystem::temp_directory_path() / ("cpl_lb_restless_" + std::to_string(getpid()));
+    const std::string meter = restless_meter(sysfs);
+    for (const auto &[plugin, code] :
+         std::map<std::string, std::string>{{"shared", "libcpl_lb-"}, {"static", "unload_plugin_static"}}) {
+        INFO(plugin);
+        const auto with = [&](const std::string &more, bool on) {
+            return run("", 2,
+                       "PLUGIN=" + scenario::beside("unload_plugin_" + plugin + ".so") + " CODE=" + code + " " +
+                           meter + more,
+                       on, scenario::beside("unload_model"));
+        };
+        const Result on = with("", true);
+        CHECK(on.exit_code == 0);
+        CHECK(on.said.at("started") == 0);
+        CHECK(on.said.at("closed") == 0);
+        CHECK(on.said.at("threads") == 1);
+        CHECK(on.said.at("mapped") == 1);
+        const Result off = with("", false);
+        CHECK(off.exit_code == 0);
+        CHECK(off.said.at("closed") == 0);
+        CHECK(off.said.at("threads") == 0);
+        if (plugin == "shared") CHECK(off.said.at("mapped") == 0); // g++'s unique symbols keep the other one
+        const Result ended = with(" CPL_LB_PRINT=0 ENDS=1", true);
+        CHECK(ended.exit_code == 0);
+        CHECK(ended.said.at("ended") == 0);
+        CHECK(ended.has("load_balancing_info.json"));
+    }
+    std::filesystem::remove_all(sysfs);
 }
 
 TEST_CASE("no descriptor is left") {

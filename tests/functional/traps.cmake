@@ -2,7 +2,7 @@
 # them and leaves them on. What the programs of no model do (the command, the tests themselves) is none of it.
 add_library(cpl_lb_traps_on OBJECT "${PROJECT_SOURCE_DIR}/tests/stubs/traps_on.c")
 target_link_libraries(cpl_lb_traps_on PRIVATE cpl_lb_settings)
-foreach(model scenarios harmless_scenarios spool_scenarios meter_scenarios assertion_scenarios openmp_model manager_api
+foreach(model scenarios harmless_scenarios unload_model spool_scenarios meter_scenarios assertion_scenarios openmp_model manager_api
         names_fortran minimal_c minimal_cpp minimal_fortran malleable kernels_c kernels_fortran
         coupled_ocean coupled_atmosphere coupled_ioserver
         oasis_wrapped oasis_on_shared mct_wrapped mct_on_shared)
