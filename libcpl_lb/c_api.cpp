@@ -2,8 +2,8 @@
 #include "cpl_lb/cpl_lb.h"
 
 #include "guarded.hpp"
-#include "mpi_in_use.hpp"
 #include "lifetime.hpp"
+#include "mpi_in_use.hpp"
 #include "recording.hpp"
 #include "standard_streams.hpp"
 
