@@ -193,8 +193,8 @@ TEST_CASE("no address space is left") {
     }
 }
 
-TEST_CASE("a stack of 64 KiB") {
-    const Both both = run_both("small_stack", "KB=64");
+TEST_CASE("a stack of 128 KiB") {
+    const Both both = run_both("small_stack", "KB=128");
     same_end(both);
     CHECK(both.on.said.at("code") == 0);
     check_results(both.on);
