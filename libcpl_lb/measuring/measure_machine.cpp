@@ -70,8 +70,10 @@ void forget_impossible(Machine &machine) {
         keep(link.B_per_s, GB_per_s, "bandwidth of messages");
     }
     for (PowerDraw &draw : machine.power) {
-        keep(draw.package_W, W, fmt::format("power of the package with {} threads", draw.at.threads));
-        keep(draw.dram_W, W, fmt::format("power of DRAM with {} threads", draw.at.threads));
+        const std::string with =
+            fmt::format(" with {} {}", draw.at.threads, draw.at.threads == 1 ? "thread" : "threads");
+        keep(draw.package_W, W, "power of the package" + with);
+        keep(draw.dram_W, W, "power of DRAM" + with);
     }
 }
 

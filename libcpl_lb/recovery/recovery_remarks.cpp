@@ -58,11 +58,12 @@ public:
         entry.ranks.push_back(rank);
     }
     void tell(std::vector<std::string> &remarks) const {
-        for (const auto &[one, e] : causes_)
-            remarks.push_back(
-                fmt::format("{} (on process{} {})",
-                            e.count > 1 && e.several != one ? fmt::format(fmt::runtime(e.several), e.count) : one,
-                            e.ranks.size() > 1 ? "es" : "", some_of(e.ranks, e.ranks.size())));
+        for (const auto &[one, e] : causes_) {
+            const bool many = e.count > 1 && e.several != one;
+            remarks.push_back(fmt::format("{} (on process{} {})",
+                                          many ? fmt::format(fmt::runtime(e.several), e.count) : one,
+                                          e.ranks.size() > 1 ? "es" : "", some_of(e.ranks, e.ranks.size())));
+        }
     }
 
 private:

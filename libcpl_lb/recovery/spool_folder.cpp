@@ -67,8 +67,8 @@ void one_for_each_rank(SpoolRun &run) {
     };
     const auto copies = std::unique(run.files.begin(), run.files.end(), same_rank);
     if (copies != run.files.end())
-        run.remarks.push_back(
-            fmt::format("{} files are copies of others: the longest of each were used", run.files.end() - copies));
+        run.remarks.push_back(fmt::format("files that are copies of others: {}; the longest of each were used",
+                                          run.files.end() - copies));
     run.files.erase(copies, run.files.end());
     // A process of a run of another size is no part of it, whatever its token says.
     const std::int32_t size = run.files.front().identity().size;
@@ -99,8 +99,8 @@ SpoolRun find_spools(const std::vector<std::string> &places, const std::string &
     run.id = text_of(run.files.front().identity().run_id);
     run.started = text_of(run.files.front().identity().started);
     for (const auto &[token, files] : runs)
-        run.remarks.push_back(
-            fmt::format("another run was left out: {}, {} files", in_words(files.front()), files.size()));
+        run.remarks.push_back(fmt::format("another run was left out: {}, {} {}", in_words(files.front()),
+                                          files.size(), files.size() == 1 ? "file" : "files"));
     one_for_each_rank(run);
     return run;
 }

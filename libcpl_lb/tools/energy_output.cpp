@@ -3,6 +3,7 @@
 #include "io/json_tree.hpp"
 #include "projection/models/projection_error.hpp"
 #include "report/format.hpp"
+#include "tools/counted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,7 @@ std::string energies_text(const EnergyTable &t) {
     std::string text =
         fmt::format("Energy to solution on {:g} {}\n\n", t.nodes, t.nodes == 1 ? "node" : "nodes") + table.text();
     if (is_known(energy_of(t, best).total_J))
-        text += fmt::format("\nLeast energy: {} threads, {} J in {} s.\n", t.threads[best],
+        text += fmt::format("\nLeast energy: {}, {} J in {} s.\n", counted(t.threads[best], "thread", "threads"),
                             digits(energy_of(t, best).total_J), number_text(t.seconds[best]));
     return text;
 }

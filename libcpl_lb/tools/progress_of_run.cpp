@@ -3,6 +3,7 @@
 #include "report/format.hpp"
 #include "report/words.hpp"
 #include "tools/bars.hpp"
+#include "tools/counted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -91,8 +92,8 @@ RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double qu
 }
 
 std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour) {
-    std::string text = fmt::format("{}: {} processes, {} so far", safe_name(run.run.id), run.run.processes,
-                                   time_in_words(run.run.wall_s));
+    std::string text = fmt::format("{}: {}, {} so far", safe_name(run.run.id),
+                                   counted(run.run.processes, "process", "processes"), time_in_words(run.run.wall_s));
     if (is_known(progress.simulated_s)) text += fmt::format(", {:.4g} days simulated", progress.simulated_s / 86400);
     if (is_known(progress.planned_s)) text += fmt::format(" of {:.4g}", progress.planned_s / 86400);
     if (is_known(progress.sypd)) text += fmt::format(", {} SYPD", number_text(progress.sypd));

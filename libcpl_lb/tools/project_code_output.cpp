@@ -3,6 +3,7 @@
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
 #include "report/words.hpp"
+#include "tools/counted.hpp"
 #include "tools/project_output.hpp"
 
 #include <algorithm>
@@ -88,9 +89,9 @@ double CodeProjection::joules(std::size_t n) const {
 std::string code_as_text(const std::vector<CodeProjection> &projections) {
     std::string text;
     for (const CodeProjection &p : projections) {
-        text +=
-            fmt::format("{}, {} threads at {}\n\n", safe_name(p.machine), p.at.threads, clock_text(p.at.clock_Hz)) +
-            loops_text(p) + "\n" + nodes_text(p) + "\n";
+        text += fmt::format("{}, {} at {}\n\n", safe_name(p.machine), counted(p.at.threads, "thread", "threads"),
+                            clock_text(p.at.clock_Hz)) +
+                loops_text(p) + "\n" + nodes_text(p) + "\n";
     }
     for (std::size_t p = 1; p < projections.size(); ++p) {
         text += fmt::format("{} is {:.2f} times as fast as {}, on {} {}.\n", safe_name(projections[p].machine),

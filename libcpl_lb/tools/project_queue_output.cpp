@@ -1,5 +1,6 @@
 #include "io/json_tree.hpp"
 #include "report/format.hpp"
+#include "tools/counted.hpp"
 #include "tools/project_output.hpp"
 
 #include <algorithm>
@@ -26,10 +27,10 @@ std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom 
     }
     return table.text() +
            fmt::format("\nAll done {} s after the first submission. Wait: {} s on average, {} s at most.\n"
-                       "The {} nodes are in use {} % of the time. Energy: jobs {} J, waiting nodes {} J.\n",
+                       "The {} in use {} % of the time. Energy: jobs {} J, waiting nodes {} J.\n",
                        number_text(schedule.last_s - schedule.first_s), number_text(schedule.mean_wait_s),
-                       number_text(schedule.longest_wait_s), room.nodes, per_cent_text(schedule.use),
-                       number_text(schedule.job_J), number_text(schedule.idle_J));
+                       number_text(schedule.longest_wait_s), counted(room.nodes, "node is", "nodes are"),
+                       per_cent_text(schedule.use), number_text(schedule.job_J), number_text(schedule.idle_J));
 }
 
 std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {

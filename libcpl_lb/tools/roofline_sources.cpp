@@ -3,6 +3,7 @@
 #include "io/csv_table.hpp"
 #include "io/json_object.hpp"
 #include "projection/assertions/quantities.hpp"
+#include "tools/counted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -106,10 +107,9 @@ void settle_threads(RunWork &work, const JsonObject &root, std::size_t component
     if (work.threads > 0) return;
     const int of_process = std::max(said.of_process, 1), processes = processes_of_node(root, components);
     work.threads = processes * of_process;
-    work.remark =
-        fmt::format("{} {} at work: a node's {} {} with {} {} each (--threads, --process-threads)", work.threads,
-                    work.threads == 1 ? "core" : "cores", processes, processes == 1 ? "process" : "processes",
-                    of_process, of_process == 1 ? "thread" : "threads");
+    work.remark = fmt::format("{} at work: a node's {} with {} each (--threads, --process-threads)",
+                              counted(work.threads, "core", "cores"), counted(processes, "process", "processes"),
+                              counted(of_process, "thread", "threads"));
     if (said.most == 0 || work.threads <= said.most) return;
     work.remark += fmt::format("; the machine's file has {} at most, which are taken", said.most);
     work.threads = said.most;

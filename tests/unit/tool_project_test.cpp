@@ -221,6 +221,8 @@ TEST_CASE("energy: tables 33 to 36 through the command") {
     CHECK(json_of(folder, table35 + " --nodes 4")["energy"][0]["total_J"].get<double>() ==
           Approx(4 * 6739.11).epsilon(5.5e-5));
     CHECK(holds(command(folder, table35).output, "Least energy: 8 threads"));
+    const std::string one = write(folder, "one.csv", "threads,package_W,seconds\n0,5,\n1,20,3\n");
+    CHECK(holds(command(folder, "energy " + one + " --package 1,0").output, "Least energy: 1 thread, 60.00 J"));
     const auto gpu = json_of(folder, "energy --gpu-limit 225 --gpu-average 65 --host-idle 10 --seconds 2");
     CHECK(gpu["share"].get<double>() == Approx(0.2889).epsilon(1e-4));
     CHECK(gpu["joules"].get<double>() == Approx(150));
