@@ -3,13 +3,11 @@
 #include "io/file_error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <ctime>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <map>
-#include <pthread.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -54,36 +52,52 @@ std::string stem_of(const std::string &name, const std::string &suffix) {
 
 } // namespace
 
-ResultFile::ResultFile(std::string path) : path_(std::move(path)), temporary_(temporary_for(path_)) {}
+std::string temporary_folder() {
+    const char *set = std::getenv("TMPDIR");
+    return set != nullptr && *set != '\0' ? set : "/tmp";
+}
+
+ResultFile::ResultFile(std::string path) : path_(std::move(path)), target_(output_target(path_)) {
+    if (!target_.special) {
+        temporary_ = temporary_for(target_.path);
+        return;
+    }
+    // Where all may write a folder of our own keeps others from laying a link there first.
+    own_folder_ = temporary_folder() + "/cpl_lb_XXXXXX";
+    if (::mkdtemp(own_folder_.data()) == nullptr)
+        throw FileError(path_, "cannot create a folder in " + temporary_folder() + ": " + system_text(errno));
+    temporary_ = own_folder_ + "/part";
+}
 
 ResultFile::~ResultFile() {
     if (!committed_) ::unlink(temporary_.c_str());
+    if (!own_folder_.empty()) ::rmdir(own_folder_.c_str());
 }
 
 void ResultFile::commit() {
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    if (target_.special) return copy_to_target();
+    if (::rename(temporary_.c_str(), target_.path.c_str()) != 0)
         throw FileError(path_, "cannot put the finished file in place: " + system_text(errno));
     committed_ = true;
 }
 
-NoSignal::NoSignal(int signal) noexcept {
-    sigset_t pending;
-    sigset_t before;
-    sigemptyset(&only_);
-    sigaddset(&only_, signal);
-    sigpending(&pending);
-    const bool blocked_now = pthread_sigmask(SIG_BLOCK, &only_, &before) == 0;
-    was_free_ = blocked_now && sigismember(&before, signal) == 0 && sigismember(&pending, signal) == 0;
-}
-
-NoSignal::~NoSignal() {
-    if (!was_free_) return;
-    const int code = errno;
-    const timespec at_once{};
-    while (sigtimedwait(&only_, nullptr, &at_once) == -1 && errno == EINTR) {
+// The temporary file goes with the object.
+void ResultFile::copy_to_target() const {
+    const int from = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (from < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
+    try {
+        SpecialOutput to(target_, path_);
+        std::vector<char> piece(std::size_t{1} << 18U);
+        ssize_t got = 0;
+        while ((got = ::read(from, piece.data(), piece.size())) > 0)
+            to.write({piece.data(), static_cast<std::size_t>(got)});
+        if (got < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
+        to.close();
+    } catch (...) {
+        ::close(from);
+        throw;
     }
-    pthread_sigmask(SIG_UNBLOCK, &only_, nullptr);
-    errno = code;
+    ::close(from);
 }
 
 void create_directory(const std::string &path) {
@@ -98,6 +112,11 @@ void create_directory(const std::string &path) {
 
 void write_result_file(const std::string &path, std::string_view text) {
     const NoFileSizeSignal guard;
+    if (const OutputTarget target = output_target(path); target.special) {
+        SpecialOutput to(target, path);
+        to.write(text);
+        return to.close();
+    }
     ResultFile file(path);
     const int descriptor = ::open(file.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) throw FileError(path, "cannot create: " + system_text(errno));

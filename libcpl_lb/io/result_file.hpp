@@ -1,8 +1,11 @@
-// A result file appears whole or not at all: it is written beside its final place and renamed (contract,
-// section 5). Writes past RLIMIT_FSIZE become an error here, never a signal in the model.
+// A result file appears whole or not at all: it is written beside its final place and renamed. What is no regular
+// file (a device, a pipe) is never replaced: the finished bytes are copied into it. A link is followed. Writes past
+// RLIMIT_FSIZE become an error here, never a signal in the model.
 #pragma once
 
-#include <csignal>
+#include "io/blocked_signal.hpp"
+#include "io/output_target.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +15,8 @@ namespace cpl_lb {
 
 class ResultFile {
 public:
-    explicit ResultFile(std::string path);
-    ~ResultFile(); // removes the temporary file unless committed
+    explicit ResultFile(std::string path); // throws FileError
+    ~ResultFile();                         // removes the temporary file unless committed
     ResultFile(const ResultFile &) = delete;
     ResultFile &operator=(const ResultFile &) = delete;
 
@@ -22,28 +25,16 @@ public:
     void commit(); // throws FileError
 
 private:
-    std::string path_, temporary_;
+    void copy_to_target() const;
+
+    std::string path_;
+    OutputTarget target_;
+    std::string own_folder_; // of the temporary file, where the target is special
+    std::string temporary_;
     bool committed_ = false;
 };
 
-// Keeps a signal that a write() raises off the calling thread while it lives; the write then fails with its errno.
-class NoSignal {
-public:
-    explicit NoSignal(int signal) noexcept;
-    ~NoSignal();
-    NoSignal(const NoSignal &) = delete;
-    NoSignal &operator=(const NoSignal &) = delete;
-
-private:
-    sigset_t only_{};
-    bool was_free_ = false; // neither blocked nor pending before
-};
-
-class NoFileSizeSignal : public NoSignal { // EFBIG
-public:
-    NoFileSizeSignal() noexcept : NoSignal(SIGXFSZ) {}
-};
-
+[[nodiscard]] std::string temporary_folder();   // TMPDIR, or /tmp
 void create_directory(const std::string &path); // with its parents; throws FileError
 void write_result_file(const std::string &path, std::string_view text);
 

@@ -42,6 +42,7 @@ void RecoveredComponent::find_limits() {
 
 void RecoveredComponent::add_limits(const Member &m, const RecoveredProcess &process, std::int64_t most_exchanges) {
     Component &c = component_;
+    c.clock_error_bounds_s.push_back(to_seconds(process.clock_bound));
     const DecodedProcess &decoded = process.decoded;
     constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
     c.first_init = std::min(c.first_init, process.first_init - in_.zero);

@@ -3,6 +3,7 @@
 #include "recovery/calibrated_clock.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -14,6 +15,8 @@ constexpr std::size_t most_unnamed_fields = 4096;
 constexpr std::size_t most_unnamed_components = 64;
 constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
 constexpr std::int64_t farthest_offset = std::int64_t{1} << 60;
+// The kernel turns a clock by at most 500 ppm to bring it to time; two clocks drift apart by at most twice that.
+constexpr double largest_drift = 1e-3;
 
 DecodedProcess decode_ticks(const SpoolFile &file) {
     SpoolFile::Reader reader(file);
@@ -50,6 +53,17 @@ void convert(DecodedProcess &d, ToCommon to_common) {
     }
 }
 
+// What is not known: the offset in cpl_lb_init, how long the clock took to be read, and the drift since then. A dead
+// run has no second measurement at its end. Processes of the first node have the run's own clock.
+Nanoseconds clock_bound_of(const SpoolIdentity &id, const CalibratedClock &clock, Nanoseconds last_mark) {
+    const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_offset);
+    const Nanoseconds read = clock.to_ns(id.first_ticks + id.first_gap_ticks) - clock.to_ns(id.first_ticks);
+    const std::int64_t bound = offset_bound + (std::clamp<Nanoseconds>(read, 0, farthest_offset) + 1) / 2;
+    if (id.node == 0) return bound;
+    const double since = static_cast<double>(last_mark) - static_cast<double>(id.offset_at);
+    return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_offset)));
+}
+
 } // namespace
 
 RecoveredProcess recover_process(const SpoolFile &file) {
@@ -68,6 +82,7 @@ RecoveredProcess recover_process(const SpoolFile &file) {
         process.decoded.first_dropped = std::min(process.decoded.first_dropped,
                                                  to_common(static_cast<Nanoseconds>(file.status().first_drop_ticks)));
     process.last_mark = std::max(process.decoded.last_mark, process.first_init);
+    process.clock_bound = clock_bound_of(id, clock, process.last_mark - offset);
     return process;
 }
 

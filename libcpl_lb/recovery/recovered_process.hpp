@@ -14,6 +14,7 @@ struct RecoveredProcess {
     DecodedProcess decoded; // all times on the common clock
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;
+    Nanoseconds clock_bound = 0; // times are at most that far from the run's clock
     bool clock_known = true;
 };
 

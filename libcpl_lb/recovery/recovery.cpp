@@ -51,6 +51,7 @@ ProcessFacts facts_of(const SpoolFile &file, const RecoveredProcess &process) {
     ProcessFacts facts;
     facts.first_init = process.first_init;
     facts.last_mark = process.last_mark;
+    facts.clock_bound = process.clock_bound;
     facts.problems = process.decoded.problems;
     facts.clock_known = process.clock_known;
     for (std::size_t c = 0; c < process.decoded.components.size(); ++c)
@@ -99,7 +100,8 @@ std::string utc(std::int64_t realtime_ns) {
     return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-void fill_in_run(CoupledRun &run, const SpoolRun &spools, Nanoseconds length) {
+void fill_in_run(CoupledRun &run, const SpoolRun &spools, const std::vector<ProcessFacts> &facts,
+                 Nanoseconds length) {
     const SpoolIdentity &first = spools.files.front().identity();
     run.run.id = spools.id;
     run.run.submitted = text_of(first.submitted);
@@ -118,9 +120,9 @@ void fill_in_run(CoupledRun &run, const SpoolRun &spools, Nanoseconds length) {
             run.run.cores += f.identity().threads;
         run.run.cores_from = "processes x threads";
     }
-    std::int64_t bound = 0;
-    for (const SpoolFile &f : spools.files)
-        bound = std::max(bound, f.identity().offset_bound);
+    Nanoseconds bound = 0;
+    for (const ProcessFacts &f : facts)
+        bound = std::max(bound, f.clock_bound);
     run.clock.error_bound_s = to_seconds(bound);
     run.clock.nodes = first.nodes;
     run.clock.source = first.clock_source == 1 ? "time stamp counter" : "clock_gettime";
@@ -142,7 +144,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     const Catalogue catalogue = catalogue_of(spools, facts);
     Recovery result;
     CoupledRun &run = result.run;
-    fill_in_run(run, spools, last - zero);
+    fill_in_run(run, spools, facts, last - zero);
     run.component_names = catalogue.component_names;
     run.field_names = catalogue.field_names;
     run.remarks = recovery_remarks(spools, facts);

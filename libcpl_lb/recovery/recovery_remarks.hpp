@@ -13,6 +13,7 @@ namespace cpl_lb {
 struct ProcessFacts {
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;
+    Nanoseconds clock_bound = 0;
     DecodeProblems problems;
     bool clock_known = true;
     std::vector<ComponentPart> parts; // by local index; without entries where it has no part

@@ -4,6 +4,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <deque>
+#include <sstream>
 
 namespace cpl_lb::cli {
 namespace {
@@ -116,14 +117,16 @@ void App::callback(std::function<void()> run) {
     behind_->app->callback(std::move(run));
 }
 
-void App::parse(int argc, char **argv) {
+std::string App::parse(int argc, char **argv) {
+    std::ostringstream text;
     try {
         behind_->app->parse(argc, argv);
     } catch (const CLI::Success &help) {
-        behind_->app->exit(help);
+        behind_->app->exit(help, text, text);
     } catch (const CLI::ParseError &error) {
         throw WrongUsage(error.what());
     }
+    return text.str();
 }
 
 template Option *App::add_option(const std::string &, std::string &, const std::string &);

@@ -71,8 +71,9 @@ public:
     void require_option(int options);
     void callback(std::function<void()> run);
 
-    // Runs the command that is named, or prints help; throws WrongUsage, or what the command throws.
-    void parse(int argc, char **argv);
+    // Runs the command that is named; throws WrongUsage, or what the command throws. The result is the help, where it
+    // was asked for, else empty.
+    [[nodiscard]] std::string parse(int argc, char **argv);
 
 private:
     struct Behind;

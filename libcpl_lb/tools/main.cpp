@@ -1,12 +1,17 @@
 // cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage.
+#include "io/output_target.hpp"
 #include "report/format.hpp"
 #include "tools/commands.hpp"
 #include "tools/progress_line.hpp"
 
+#include <cerrno>
 #include <cpl_lb/version.h>
 #include <cstdio>
 #include <exception>
+#include <fcntl.h>
 #include <stdexcept>
+#include <system_error>
+#include <unistd.h>
 
 namespace {
 
@@ -16,6 +21,12 @@ constexpr int good = 0, bad_input = 1, wrong_usage = 2;
 void print_error(const std::string &message) {
     cpl_lb::erase_progress();
     std::fputs(("cpl-lb: " + cpl_lb::safe_name(message) + "\n").c_str(), stderr);
+}
+
+// A file that is opened must not become the standard output that was closed: what is printed would go into it.
+void keep_standard_descriptors() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
 }
 
 int run(int argc, char **argv) {
@@ -35,7 +46,7 @@ int run(int argc, char **argv) {
     cpl_lb::add_summary_command(app);
     cpl_lb::add_watch_command(app);
     try {
-        app.parse(argc, argv);
+        if (const std::string help = app.parse(argc, argv); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {
         print_error(std::string(error.what()) + " (see cpl-lb --help)");
         return wrong_usage;
@@ -50,12 +61,15 @@ namespace cpl_lb {
 void print(const std::string &text) {
     erase_progress();
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (!written || std::fflush(stdout) != 0) throw std::runtime_error("cannot write to standard output");
+    if (!written || std::fflush(stdout) != 0)
+        throw std::runtime_error("cannot write to standard output: " + std::generic_category().message(errno));
 }
 
 } // namespace cpl_lb
 
 int main(int argc, char **argv) {
+    keep_standard_descriptors();
+    cpl_lb::wait_for_readers_of_pipes();
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc &) {

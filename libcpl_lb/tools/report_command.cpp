@@ -77,9 +77,9 @@ void write_report(const ReportOptions &options) {
         sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));
     sources.critical_path = critical_path_of(run);
     write_page(path, run, sources);
-    std::string list = path + "\n";
+    std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
-    print(list);
+    if (!list.empty()) print(list);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // The spool format: what is written is read again, and what is damaged is found, skipped and said.
 #include "io/file_error.hpp"
+#include "io/timeline_reader.hpp"
 #include "recovery/calibrated_clock.hpp"
 #include "recovery/recovered_process.hpp"
 #include "recovery/recovery.hpp"
@@ -158,6 +159,36 @@ TEST_CASE("two processes of a run with unequal events, one file damaged in its n
     CHECK(recovered.run.remarks[1] == "no spool file of 1 process: 1");
     CHECK(recovered.files.size() == 3);
     CHECK(fs::exists(folder.path() / "out" / "timeline_ocean.nc"));
+}
+
+// Node 0 has the run's clock: only reading it took 100 ns, half of which is not known. On node 1 the offset was
+// measured to 2000 ns, 10 s before the run, and a clock may drift by 1 ms in each second since then: 10 ms, and a
+// little more.
+TEST_CASE("recovered timelines say how far the times of each process may be off") {
+    const Folder folder;
+    for (const int rank : {0, 1}) {
+        SpoolIdentity id = identity(rank, 2);
+        id.node = rank;
+        id.nodes = 2;
+        id.first_gap_ticks = 100;
+        id.offset_at = id.first_monotonic_ns - 10'000'000'000;
+        id.offset_bound = rank == 0 ? 0 : 2000;
+        Recorder::Setup setup;
+        setup.chunks =
+            std::make_unique<SpoolChunks>(spool_path(folder.path().string(), "0123456789abcdef", rank), id);
+        Recorder recorder(std::move(setup), "ocean");
+        recorder.begin(1, 0);
+        recorder.end(1, 0);
+    }
+    const SpoolRun run = find_spools({folder.path().string()}, "");
+    const Recovery recovered = recover(run, {(folder.path() / "out").string(), false});
+    const std::vector<double> bounds =
+        TimelineReader((folder.path() / "out/timeline_ocean.nc").string()).header().clock_error_bounds_s;
+    REQUIRE(bounds.size() == 2);
+    CHECK(bounds[0] == Approx(50e-9));
+    CHECK(bounds[1] >= 0.010'002'05);
+    CHECK(bounds[1] < 0.1); // 90 s between the two lines above would be a broken machine
+    CHECK(recovered.run.clock.error_bound_s == bounds[1]);
 }
 
 TEST_CASE("a spool file is never written over another, and an error leaves none") {

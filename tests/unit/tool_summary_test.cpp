@@ -48,11 +48,12 @@ void write_run(const std::string &directory, const std::string &run_id, bool com
     std::vector<Nanoseconds> get_stop;
     std::vector<Nanoseconds> put_start;
     std::vector<Nanoseconds> put_stop;
-    for (int process = 0; process < 2; ++process)
+    for (int process = 0; process < 2; ++process) {
         for (Nanoseconds k = 1; k <= 5; ++k) {
             get_start.push_back(10 * k * second - process * second / 2);
             get_stop.push_back((10 * k + 2) * second);
         }
+    }
     for (Nanoseconds k = 1; k <= 5; ++k) {
         ocean.keys.push_back({Kind::get, 1, 2, no_date, k - 1});
         atmosphere.keys.push_back({Kind::put, 1, 1, no_date, k - 1});
@@ -335,4 +336,45 @@ TEST_CASE("exit status 2 for wrong usage, 0 for help") {
     CHECK(help.status == 0);
     CHECK_THAT(help.output, Catch::Contains("--json"));
     CHECK_THAT(command(folder, "--version").output, Catch::StartsWith("cpl-lb "));
+}
+
+TEST_CASE("a full or closed standard output is an error, with one line that says so") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), "r1");
+    const std::string &run = folder.path();
+    const std::vector<std::string> all = {"--help",       "--version",       "summary --help",
+                                          "counters",     "summary " + run,  "summary --json " + run,
+                                          "cpmip " + run, "roofline --help", "report " + run};
+    for (const std::string &arguments : all) {
+        for (const auto &[where, why] :
+             {std::pair(" >/dev/full", "No space left on device"), std::pair(" >&-", "Bad file descriptor")}) {
+            INFO(arguments << where);
+            const Result result = command(folder, arguments + where);
+            CHECK(result.status == 1);
+            CHECK(result.errors == std::string("cpl-lb: cannot write to standard output: ") + why + "\n");
+        }
+    }
+}
+
+TEST_CASE("-o: a device is written to, a pipe too, and a link leads to the file") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), "r1");
+    const std::string report = "report " + folder.path() + " -o ";
+    const Result full = command(folder, report + "/dev/full");
+    CHECK(full.status == 1);
+    CHECK(full.errors == "cpl-lb: /dev/full: cannot write: No space left on device\n");
+    CHECK(std::filesystem::is_character_file("/dev/full"));
+    CHECK(command(folder, report + "/dev/null").status == 0);
+    CHECK(std::filesystem::is_character_file("/dev/null"));
+    std::filesystem::create_symlink("page.html", folder / "link");
+    CHECK(command(folder, report + folder / "link").status == 0);
+    CHECK(std::filesystem::is_symlink(folder / "link"));
+    const std::string page = test::contents(folder / "page.html");
+    CHECK_THAT(page, Catch::EndsWith("</html>\n"));
+    // The reader comes later than the writer: the command waits for it.
+    const std::string pipe = folder / "pipe";
+    const std::string both = "mkfifo " + pipe + "; (sleep 0.2; cat " + pipe + " >" + folder / "copy" + ") & ";
+    CHECK(std::system((both + CPL_LB_COMMAND + " " + report + pipe + " >/dev/null && wait").c_str()) == 0);
+    CHECK(test::contents(folder / "copy").size() == page.size());
+    CHECK(std::filesystem::is_fifo(pipe));
 }
