@@ -11,10 +11,15 @@ if(NOT DEFINED cpl_lb_ADAPTER_DIR) # the installed package says where
   set(cpl_lb_ADAPTER_DIR "${CMAKE_CURRENT_LIST_DIR}/../libcpl_lb/adapters")
 endif()
 set(CPL_LB_ADAPTER_DIR "${cpl_lb_ADAPTER_DIR}" CACHE INTERNAL "")
+include("${CMAKE_CURRENT_LIST_DIR}/cpl_lb_own_flags.cmake")
+set(CPL_LB_ADAPTER_FLAGS "${cpl_lb_own_flags}" CACHE INTERNAL "")
+if(cpl_lb_top_level) # warnings count here
+  list(REMOVE_ITEM CPL_LB_ADAPTER_FLAGS -w)
+endif()
 
 # Symbols of the coupler that the linker sends through the adapter.
 function(cpl_lb_wrap_options variable coupler intel)
-  set(options "-Wl,--wrap=mpi_finalize_")
+  set(options "")
   set(couplers mct)
   if(coupler STREQUAL "oasis")
     set(couplers mct oasis)
@@ -89,6 +94,7 @@ function(cpl_lb_add_adapter target coupler)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
     Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${target}_modules")
   target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CPL_LB_ADAPTER_FLAGS}>")
   if(adapter_INTEL)
     target_compile_definitions(${target} PRIVATE CPL_LB_FORTRAN_INTEL)
   endif()

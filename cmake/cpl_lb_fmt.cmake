@@ -5,7 +5,7 @@ if(NOT DEFINED CPL_LB_FMT_ONCE)
   message(CHECK_START "Compiling fmt once")
   try_compile(CPL_LB_FMT_ONCE "${PROJECT_BINARY_DIR}/fmt_check"
     SOURCES "${PROJECT_SOURCE_DIR}/cmake/fmt_check.cpp" "${cpl_lb_fmt_once}"
-    COMPILE_DEFINITIONS -Dfmt=cpl_lb_fmt CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+    COMPILE_DEFINITIONS -Dfmt=cpl_lb_fmt ${cpl_lb_own_flags} CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
   if(CPL_LB_FMT_ONCE)
     message(CHECK_PASS "works")
   else()
@@ -17,6 +17,7 @@ if(CPL_LB_FMT_ONCE)
   add_library(cpl_lb_fmt STATIC "${cpl_lb_fmt_once}")
   target_compile_features(cpl_lb_fmt PRIVATE cxx_std_20)
   target_compile_definitions(cpl_lb_fmt PRIVATE fmt=cpl_lb_fmt)
+  target_compile_options(cpl_lb_fmt PRIVATE ${cpl_lb_own_flags}) # empty in a build of its own
   if(CPL_LB_SANITIZE)
     target_compile_options(cpl_lb_fmt PRIVATE -fsanitize=${CPL_LB_SANITIZE} -fno-omit-frame-pointer)
   endif()

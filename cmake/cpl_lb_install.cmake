@@ -75,7 +75,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/cpl_lbConfigVers
   COMPATIBILITY SameMajorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake" "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake"
   "${PROJECT_BINARY_DIR}/package/cpl_lbConfigVersion.cmake" cmake/cpl_lb_mpi_name.cmake cmake/cpl_lb_fortran.cmake
-  cmake/cpl_lb_adapters.cmake
+  cmake/cpl_lb_adapters.cmake cmake/cpl_lb_own_flags.cmake
   DESTINATION "${CPL_LB_CMAKE_DIR}")
 install(EXPORT cpl_lbTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")
 install(EXPORT cpl_lbStaticTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")

@@ -9,8 +9,10 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/mpi_in_use.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/standard_streams.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_folder.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_files.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_page.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_problems.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_clock.cpp"
@@ -36,6 +38,11 @@ set_target_properties(cpl_lb PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${P
 target_link_options(cpl_lb PRIVATE "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/cpl_lb.map")
 set_target_properties(cpl_lb PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/cpl_lb.map")
 
+if(NOT cpl_lb_top_level)
+  # With fast arithmetic some compilers link code that switches denormal numbers off when the library is loaded.
+  target_link_options(cpl_lb PRIVATE -fno-fast-math)
+endif()
+
 add_library(cpl_lb_static STATIC ${cpl_lb_objects})
 
 # A library for one MPI must never meet a program of another: its name, and so its SONAME, says which it is for.
@@ -45,6 +52,8 @@ foreach(library cpl_lb cpl_lb_static)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${library} PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:cpl_lb::mpi>)
+  # mpi.h, which cpl_lb.h includes, brings a C++ program MPI's C++ bindings of old; some MPIs have them in a library.
+  target_link_libraries(${library} INTERFACE $<BUILD_INTERFACE:$<$<LINK_LANGUAGE:CXX>:MPI::MPI_CXX>>)
 endforeach()
 target_link_libraries(cpl_lb PRIVATE $<BUILD_INTERFACE:PkgConfig::NETCDF> Threads::Threads ${CMAKE_DL_LIBS})
 target_link_libraries(cpl_lb_static PRIVATE $<BUILD_INTERFACE:PkgConfig::NETCDF> $<INSTALL_INTERFACE:cpl_lb::netcdf>

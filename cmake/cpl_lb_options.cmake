@@ -49,6 +49,17 @@ endif()
 # Everything of the project inherits these; a user's project never does.
 add_library(cpl_lb_settings INTERFACE)
 target_compile_features(cpl_lb_settings INTERFACE cxx_std_20)
+if(NOT cpl_lb_top_level)
+  include(cpl_lb_own_flags)
+  target_compile_options(cpl_lb_settings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${cpl_lb_own_flags}>"
+    $<$<COMPILE_LANGUAGE:C>:-w>)
+  # Checks and ways to compile that the other project has for its own sources.
+  foreach(tool CLANG_TIDY CPPCHECK CPPLINT INCLUDE_WHAT_YOU_USE)
+    unset(CMAKE_C_${tool})
+    unset(CMAKE_CXX_${tool})
+  endforeach()
+  set(CMAKE_UNITY_BUILD OFF)
+endif()
 include(cpl_lb_fmt)
 if(CPL_LB_STRICT)
   target_compile_options(cpl_lb_settings INTERFACE

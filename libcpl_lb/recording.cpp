@@ -3,6 +3,7 @@
 #include "cpl_lb/cpl_lb.h"
 #include "gather/own_communicator.hpp"
 #include "gather/shared_settings.hpp"
+#include "io/folder_claim.hpp"
 #include "messages.hpp"
 #include "metering/process_meters.hpp"
 #include "termination.hpp"
@@ -96,6 +97,7 @@ bool Recording::set_up() {
     if (settings_.spool && !agree_on_token(all)) return false;
     start_recorder();
     start_meters();
+    if (all.leads()) claim_folder();
     return !settings_.spool || tell_spool_problems(all);
 }
 

@@ -19,6 +19,7 @@
 
 namespace cpl_lb {
 
+class FolderClaim;
 class ProcessMeters;
 struct SpoolIdentity;
 
@@ -63,6 +64,7 @@ private:
     void start_meters();
     [[nodiscard]] ProcessAnnotations &annotations();
     [[nodiscard]] std::string run_id() const; // as the root names it
+    void claim_folder();                      // on the root (recording_folder.cpp)
     // Spool (recording_spool.cpp); collective where a group is given.
     bool agree_on_token(Group &all);
     bool tell_spool_problems(Group &all);
@@ -86,11 +88,15 @@ private:
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate
     std::string partial_;                             // on the root: who is not recorded; empty: all are
+    std::unique_ptr<FolderClaim> claim_;              // on the root: the folder for results
+    bool told_of_other_run_ = false;                  // that has the folder
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;
 };
 
+// 16 hexadecimal digits that no other run has.
+[[nodiscard]] std::string new_token();
 // Now, as 2026-11-21T02:30:00Z.
 [[nodiscard]] std::string utc_now();
 

@@ -23,6 +23,8 @@ std::int64_t realtime_ns() {
     return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
+} // namespace
+
 // Files of two runs on one node must not meet, whatever the users call their runs.
 std::string new_token() {
     std::uint64_t bits = static_cast<std::uint64_t>(realtime_ns()) ^ static_cast<std::uint64_t>(getpid()) << 48U;
@@ -32,8 +34,6 @@ std::string new_token() {
     }
     return fmt::format("{:016x}", bits);
 }
-
-} // namespace
 
 std::string Recording::run_id() const {
     return settings_.run.empty() ? fmt::format("{}-{:x}", started_, getpid()) : settings_.run;

@@ -210,22 +210,20 @@ bool Termination::agree_on_names(Group &present) {
     Bytes id;
     if (present.leads()) {
         run_id_ = r_.run_id();
-        // Before the masters write into it.
-        try {
-            create_directory(r_.settings_.directory);
-        } catch (const std::exception &e) {
-            problem(CPL_LB_EIO, std::string(e.what()) + ": no results are written");
-            results_lost_ = true;
-        }
+        prepare_folder();
         WireWriter out;
         out.put(run_id_);
         out.put(std::int32_t{results_lost_ ? 1 : 0});
+        out.put(r_.settings_.directory);
+        out.put(probe_token_);
         id = out.take();
     }
     if (!present.broadcast_all(id)) return false;
     WireReader in(id);
     run_id_ = in.get_text();
     no_directory_ = in.get<std::int32_t>() != 0;
+    r_.settings_.directory = in.get_text();
+    probe_token_ = in.get_text();
     return agree_on_catalogue(present, component_names_, local_entries(), catalogue_);
 }
 

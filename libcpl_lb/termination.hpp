@@ -6,6 +6,7 @@
 #include "gather/component_gather.hpp"
 #include "gather/meeting.hpp"
 #include "gather/meters_gather.hpp"
+#include "io/folder_probe.hpp"
 #include "io/timeline.hpp"
 #include "metering/resample.hpp"
 #include "record/decode.hpp"
@@ -14,6 +15,13 @@
 #include <optional>
 
 namespace cpl_lb {
+
+// Of a component, when its master has written it or could not.
+enum class TimelineIs : std::int32_t { missing, in_the_folder, on_another_node };
+struct TimelinePlace {
+    std::string path;
+    TimelineIs is = TimelineIs::missing;
+};
 
 class Termination {
 public:
@@ -50,6 +58,7 @@ private:
     bool gather_and_write(ComponentGather &gather, const Group &group, const Component &component);
     [[nodiscard]] TimelineHeader timeline_header(const Component &component) const;
     bool report(Group &present);
+    bool collect_components(Group &present, std::vector<Component> &all);
     // Meters (termination_meters.cpp).
     bool gather_all_meters(Group &present, const std::vector<Component> &components);
     [[nodiscard]] GatheredMeters local_meters(const std::vector<Interval> &loops) const;
@@ -60,6 +69,12 @@ private:
     void enter_all_meters(CoupledRun &run) const;
     [[nodiscard]] RegionMeters region_meters(const RegionTimer &timer) const;
     [[nodiscard]] CoupledRun assemble(std::vector<Component> components) const;
+    // Folders and files (termination_files.cpp).
+    void prepare_folder();
+    [[nodiscard]] TimelinePlace place_of_timeline(const std::string &stem);
+    void note_timeline(TimelinePlace place, const std::string &error);
+    bool bring_timelines();
+    bool hand_over_timeline(const TimelinePlace &place);
     void list_timelines();
     void write_results(CoupledRun run);
     void write_report(const CoupledRun &run);
@@ -85,7 +100,13 @@ private:
     Catalogue catalogue_;
     std::string run_id_;
     GatheredMeters meters_;
-    std::vector<Component> mine_; // the components that this process leads
+    std::vector<Component> mine_;             // the components that this process leads
+    std::vector<TimelinePlace> my_timelines_; // of those
+    std::vector<TimelineIs> timelines_;       // of all components, on the root
+    std::string probe_token_;                 // of the output folder
+    std::optional<FolderProbe> probe_;        // on the root
+    std::optional<bool> sees_folder_;         // the root's, from here
+    std::string folder_remark_;               // why the results are not where they were asked for
     std::vector<std::string> files_;
     std::vector<Problem> problems_;
     int code_ = 0;

@@ -7,10 +7,10 @@
 #include "cpl_lb/cpl_lb.h"
 #include "gather/component_report.hpp"
 #include "io/file_error.hpp"
+#include "io/folder_claim.hpp"
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
 #include "io/settings_time.hpp"
-#include "io/timeline_place.hpp"
 #include "io/timeline_writer.hpp"
 #include "messages.hpp"
 #include "projection/assertions/check.hpp"
@@ -129,40 +129,50 @@ TimelineHeader Termination::timeline_header(const Component &component) const {
 bool Termination::gather_and_write(ComponentGather &gather, const Group &group, const Component &component) {
     if (!group.leads() || !writes_timelines()) return gather.run(writes_timelines(), nullptr);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
-    TimelineSink sink(
-        path_in(r_.settings_.directory,
-                timeline_name_in(r_.settings_.directory, stems[static_cast<std::size_t>(component.id) - 1])),
-        timeline_header(component), r_.settings_.compress);
+    TimelinePlace place = place_of_timeline(stems[static_cast<std::size_t>(component.id) - 1]);
+    TimelineSink sink(place.path, timeline_header(component), r_.settings_.compress);
     const bool complete = gather.run(true, &sink);
-    if (const std::string error = sink.close(complete, gather.figures().balance); !error.empty()) {
-        problem(CPL_LB_EIO, error);
-        results_lost_ = true;
-    }
+    note_timeline(std::move(place), sink.close(complete, gather.figures().balance));
     return complete;
 }
 
 bool Termination::report(Group &present) {
     std::vector<Component> all;
-    const int root = present_.front();
-    if (!present.leads()) {
-        for (const Component &c : mine_)
-            if (!r_.transport_.send_all(root, report_tag, pack_component(c))) return false;
-    } else {
-        std::size_t next_of_mine = 0;
-        for (const auto &members : catalogue_.members) {
-            if (members.front() == root) {
-                all.push_back(std::move(mine_[next_of_mine++]));
-                continue;
-            }
-            Bytes bytes;
-            if (!r_.transport_.receive_all(members.front(), report_tag, bytes)) return false;
-            all.push_back(unpack_component(bytes));
-        }
-    }
+    if (!collect_components(present, all) || !bring_timelines()) return false;
     if (!gather_all_meters(present, all)) return false;
     if (!tally_problems(present, problems_)) return false;
     if (!present.leads()) return true;
     write_results(assemble(std::move(all)));
+    r_.claim_.reset();
+    return true;
+}
+
+// From the masters to the root: figures, and where the timeline is.
+bool Termination::collect_components(Group &present, std::vector<Component> &all) {
+    const int root = present_.front();
+    my_timelines_.resize(mine_.size()); // without timelines: none
+    if (!present.leads()) {
+        for (std::size_t i = 0; i < mine_.size(); ++i) {
+            if (!r_.transport_.send_all(root, report_tag, pack_component(mine_[i])) ||
+                !r_.transport_.send(root, report_tag, as_wire(my_timelines_[i].is)))
+                return false;
+        }
+        return true;
+    }
+    std::size_t next_of_mine = 0;
+    for (const auto &members : catalogue_.members) {
+        TimelineIs &is = timelines_.emplace_back();
+        if (members.front() == root) {
+            is = my_timelines_[next_of_mine].is;
+            all.push_back(std::move(mine_[next_of_mine++]));
+            continue;
+        }
+        Bytes bytes;
+        if (!r_.transport_.receive_all(members.front(), report_tag, bytes) ||
+            !r_.transport_.receive(members.front(), report_tag, as_wire_out(is)))
+            return false;
+        all.push_back(unpack_component(bytes));
+    }
     return true;
 }
 
@@ -219,21 +229,6 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     return run;
 }
 
-// Those that could be written: what went wrong names the file.
-void Termination::list_timelines() {
-    if (!writes_timelines()) return;
-    const std::vector<std::string> stems = file_stems(catalogue_.component_names);
-    for (std::size_t i = 0; i < catalogue_.members.size(); ++i) {
-        const std::string name = timeline_name_in(r_.settings_.directory, stems[i]);
-        const auto failed = [&](const Problem &p) {
-            return p.code == CPL_LB_EIO && p.cause.find(name) != std::string::npos;
-        };
-        if (std::any_of(problems_.begin(), problems_.end(), failed)) continue;
-        files_.push_back(name);
-        if (const std::string words = words_for_other_name(name, stems[i]); !words.empty()) tell(words);
-    }
-}
-
 void Termination::write_results(CoupledRun run) {
     for (const std::string &remark : run.remarks)
         tell(remark);
@@ -244,6 +239,7 @@ void Termination::write_results(CoupledRun run) {
                                           "of the whole run",
                                           slice_in_words()));
     }
+    if (!folder_remark_.empty()) run.remarks.push_back(folder_remark_); // told already
     const Nanoseconds now = to_run_time(static_cast<Nanoseconds>(monotonic_ns()));
     run.analysis_s = to_seconds(now - latest_arrival_);
     const auto write = [&](const char *name, const std::string &text) {

@@ -2,23 +2,26 @@
 // Wrapped are MCT's own procedures, so that what a coupler library does through MCT is seen as well.
 #include "cpl_lb_mct.hpp"
 
+#include "cpl_lb_unrecorded.hpp"
 #include "cpl_lb_wrap.hpp"
 
 #include <cpl_lb/cpl_lb.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mpi.h>
 #include <string>
+#include <unistd.h>
 #include <utility>
+#include <vector>
 
 extern "C" {
 // From cpl_lb_mct.f90, which is compiled against the user's modules.
 void cpl_lb_mct_router_components(const void *router, int *mine, int *other);
 int cpl_lb_mct_my_components(int *ids, int size);
+int cpl_lb_mct_contains(int whole, int part);
 // At most `size` bytes, ended by a zero byte.
 void cpl_lb_mct_field_list(const void *attributes, char *list, int size);
 }
@@ -39,14 +42,34 @@ std::string component_name(int id) {
     return "mct_" + std::to_string(id);
 }
 
+std::vector<int> own_ids() {
+    std::vector<int> ids(256);
+    const int count = cpl_lb_mct_my_components(ids.data(), static_cast<int>(ids.size()));
+    ids.resize(static_cast<std::size_t>(std::clamp(count, 0, static_cast<int>(ids.size()))));
+    return ids;
+}
+
+// A process of CESM or E3SM has a number for each component and for each set of components that exchange something. A
+// set that contains one of its other sets says less than that: the smallest stay, of equal ones the first.
+std::vector<int> smallest_of(const std::vector<int> &ids) {
+    const auto says_less = [&](int id) {
+        return std::any_of(ids.begin(), ids.end(), [&](int other) {
+            return other != id && cpl_lb_mct_contains(id, other) != 0 &&
+                   (other < id || cpl_lb_mct_contains(other, id) == 0);
+        });
+    };
+    std::vector<int> smallest;
+    for (const int id : ids)
+        if (!says_less(id)) smallest.push_back(id);
+    return smallest;
+}
+
 // Components that run one after another on the same processes are one to us, unless the model calls
 // cpl_lb_component_begin: MCT does not say whose turn it is.
-std::string own_name() {
-    std::array<int, 64> ids{};
-    const int count = cpl_lb_mct_my_components(ids.data(), static_cast<int>(ids.size()));
+std::string own_name(const std::vector<int> &ids) {
     std::string name;
-    for (int i = 0; i < std::min(count, static_cast<int>(ids.size())); ++i)
-        name += (i > 0 ? "+" : "") + component_name(ids[static_cast<std::size_t>(i)]);
+    for (const int id : ids)
+        name += (name.empty() ? "" : "+") + component_name(id);
     return name.empty() ? "mct" : name;
 }
 
@@ -159,14 +182,48 @@ void map(Real real) {
 
 bool started = false;
 
+// MPI takes the attributes of MPI_COMM_SELF away first of all when it ends, while messages still work. That is the
+// end of models that never clean up, whichever of MPI's languages they end it in.
+int finish_with_mpi(MPI_Comm /*self*/, int /*key*/, void * /*value*/, void * /*extra*/) {
+    finish(0.0);
+    return MPI_SUCCESS;
+}
+
+void finish_at_the_latest_with_mpi() {
+    int key = MPI_KEYVAL_INVALID;
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish_with_mpi, &key, nullptr) != MPI_SUCCESS) return;
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+    MPI_Comm_free_keyval(&key); // lives on with the attribute
+}
+
+// Started by MCT itself: what MCT calls its world is the run.
+void start_world(const void *communicator, std::vector<int> ids) {
+    if (started) return; // OASIS has told its names already
+    start(*static_cast<const int *>(communicator), own_name(ids).c_str());
+}
+
+// What goes through the rearranger moves data inside one set of processes; this adapter does not see it.
+void tell_of_rearranger(const void *communicator) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_Comm_f2c(*static_cast<const MPI_Fint *>(communicator)), &rank);
+    if (rank != 0 || cpl_lb_enabled() == 0) return;
+    const std::string line =
+        "cpl_lb: MCT: exchanges through its rearranger (all of CESM and E3SM) are not recorded, only "
+        "transfers and interpolations: put cpl_lb_begin and cpl_lb_end around them "
+        "(docs/couplers.md)\n";
+    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+}
+
 } // namespace
 
 void use_names(Names *names) {
+    unrecorded::reached = true;
     current = names != nullptr ? names : &mct_names;
 }
 
 void start(int fortran_communicator, const char *component) {
     if (std::exchange(started, true)) return;
+    finish_at_the_latest_with_mpi();
     cpl_lb_init(MPI_Comm_f2c(static_cast<MPI_Fint>(fortran_communicator)), component);
 }
 
@@ -218,22 +275,29 @@ CPL_LB_WRAP(map_local, CPL_LB_SYMBOL("m_matattrvectmul", "smatavmult_datalocal_"
 
 // initd_(ncomps, globalcomm, ...): every process of the communicator calls it.
 CPL_LB_WRAP(world, CPL_LB_SYMBOL("m_mctworld", "initd_")) {
+    unrecorded::reached = true;
     real_world(CPL_LB_PASS);
-    if (started) return; // OASIS has told its names already
     try {
-        start(*static_cast<const int *>(a1), own_name().c_str());
+        start_world(a1, own_ids());
     } catch (...) { // no memory for a name: the model runs on unrecorded
+        return;
+    }
+}
+// initm_(ncomps, globalcomm, mycomms, myids): a process has several components, as in all drivers of CESM and E3SM.
+CPL_LB_WRAP(world_of_many, CPL_LB_SYMBOL("m_mctworld", "initm_")) {
+    unrecorded::reached = true;
+    real_world_of_many(CPL_LB_PASS);
+    try {
+        if (started) return;
+        start_world(a1, smallest_of(own_ids()));
+        tell_of_rearranger(a1);
+    } catch (...) {
         return;
     }
 }
 CPL_LB_WRAP(world_clean, CPL_LB_SYMBOL("m_mctworld", "clean_")) {
     if (current == &mct_names) finish(0.0);
     real_world_clean(CPL_LB_PASS);
-}
-// For models that never clean up.
-CPL_LB_WRAP(finalize, "mpi_finalize_") {
-    finish(0.0);
-    real_finalize(CPL_LB_PASS);
 }
 
 } // namespace cpl_lb::adapter

@@ -35,6 +35,26 @@ contains
     end do
   end function cpl_lb_mct_my_components
 
+  ! 1: every process of component `part` is one of component `whole`, too.
+  integer(c_int) function cpl_lb_mct_contains(whole, part) bind(C)
+    integer(c_int), value :: whole, part
+    integer :: n, last
+    logical, allocatable :: inside(:)
+    associate (world => ThisMCTWorld)
+       last = max(maxval(world%idGprocid(whole, 0:world%nprocspid(whole) - 1)), &
+            maxval(world%idGprocid(part, 0:world%nprocspid(part) - 1)))
+       allocate(inside(0:last))
+       inside = .false.
+       do n = 0, world%nprocspid(whole) - 1
+          inside(world%idGprocid(whole, n)) = .true.
+       end do
+       cpl_lb_mct_contains = 1
+       do n = 0, world%nprocspid(part) - 1
+          if (.not. inside(world%idGprocid(part, n))) cpl_lb_mct_contains = 0
+       end do
+    end associate
+  end function cpl_lb_mct_contains
+
   ! Names of the real (or, without any, the integer) fields, joined by ':'; ended by a zero byte.
   subroutine cpl_lb_mct_field_list(address, list, size) bind(C)
     type(c_ptr), value :: address

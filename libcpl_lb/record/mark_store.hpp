@@ -33,6 +33,8 @@ public:
     virtual void bound_reached(std::uint64_t /*ticks*/) noexcept {}
     virtual void planned_length(double /*seconds*/) noexcept {}
     virtual void remove_file() noexcept {}
+    // Somebody else has removed the file: what is stored in it is read as long as the process lives, and no longer.
+    [[nodiscard]] virtual bool file_is_gone() const noexcept { return false; }
 };
 
 class MemoryChunks final : public ChunkSource {

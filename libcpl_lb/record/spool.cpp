@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -119,10 +120,18 @@ void SpoolChunks::seal() noexcept {
     current_ = {};
 }
 
+bool SpoolChunks::file_is_gone() const noexcept {
+    struct stat found {};
+    return file_ >= 0 && !path_.empty() && (fstat(file_, &found) != 0 || found.st_nlink == 0);
+}
+
 Mark *SpoolChunks::allocate() noexcept {
     seal();
-    current_ = prepared_.base != nullptr ? std::exchange(prepared_, {})
-                                         : new_segment(SpoolSegmentType::marks, chunk_bytes, chunks_++);
+    // Of a file that was removed nobody could read more: memory serves as well, and the user is told.
+    if (prepared_.base != nullptr)
+        current_ = std::exchange(prepared_, {});
+    else if (!file_is_gone())
+        current_ = new_segment(SpoolSegmentType::marks, chunk_bytes, chunks_++);
     if (current_.base == nullptr) {
         status().flags |= spool_flag_to_memory;
         return nullptr;

@@ -35,6 +35,7 @@ public:
     void bound_reached(std::uint64_t ticks) noexcept override;
     void planned_length(double seconds) noexcept override;
     void remove_file() noexcept override;
+    [[nodiscard]] bool file_is_gone() const noexcept override;
     [[nodiscard]] bool survives() const noexcept override { return true; }
 
 private:

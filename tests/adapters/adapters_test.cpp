@@ -44,6 +44,14 @@ struct Result {
     }
 };
 
+std::ptrdiff_t lines_of_cpl_lb(const std::string &text) {
+    std::istringstream in(text);
+    std::ptrdiff_t lines = 0;
+    for (std::string line; std::getline(in, line);)
+        lines += line.rfind("cpl_lb:", 0) == 0 ? 1 : 0;
+    return lines;
+}
+
 Result run(const std::string &environment, const std::string &program, bool mpmd) {
     static int count = 0;
     Result r;
@@ -129,4 +137,61 @@ TEST_CASE("MCT: static with --wrap, and shared with LD_PRELOAD") {
         CHECK(r.counts("ocean") == Counts{{"GET u:v > atmosphere", 5}, {"MAP", 5}, {"TERM", 1}});
         CHECK(r.result() == plain.result());
     }
+}
+
+// Atmosphere and ocean have a number of their own each; sets that contain one of them say less. The run ends in
+// MPI_Finalize, since this model never cleans up.
+TEST_CASE("MCT: processes with several components, as in the drivers of CESM and E3SM") {
+    const Result plain = run("", "driver_plain", false);
+    REQUIRE(plain.status == 0);
+    const std::string names = "CPL_LB_ENABLED=1 CPL_LB_MCT_NAMES=2=atmosphere,3=ocean ";
+    for (const Result &r : {run(names, "driver_wrapped", false),
+                            run(names + "LD_PRELOAD=" ADAPTERS_MCT_PRELOAD, "driver_on_shared", false)}) {
+        REQUIRE(r.status == 0);
+        const std::string said = r.text("err");
+        CHECK(lines_of_cpl_lb(said) == 1);
+        CHECK(said.find("cpl_lb: MCT: exchanges through its rearranger") != std::string::npos);
+        CHECK(r.counts("atmosphere") == Counts{{"PUT u > ocean", 3}, {"TERM", 1}});
+        CHECK(r.counts("ocean") == Counts{{"GET u > atmosphere", 3}, {"TERM", 1}});
+        CHECK(r.result() == plain.result());
+    }
+    const Result off = run("", "driver_wrapped", false);
+    CHECK(off.status == 0);
+    CHECK(lines_of_cpl_lb(off.text("err")) == 0);
+}
+
+// LD_PRELOAD does not reach a coupler that is linked in. Who asked for a recording, in whatever way, is told once for
+// the job; who did not is left alone.
+TEST_CASE("a coupler that the adapter does not reach is told where a recording was asked for") {
+    const std::string preload = " LD_PRELOAD=" ADAPTERS_OASIS_PRELOAD;
+    const std::string on = "&namcpl_lb\n   ln_lb = .true.\n/\n";
+    const std::string off = "&namcpl_lb\n! ln_lb = .true.\n   LN_LB = .FALSE.\n/\n";
+    const auto with_namelist = [](const std::string &text) { return "printf '" + text + "' >namelist_cpl_lb;"; };
+    const Result plain = run("", "oasis_plain", true);
+    for (const std::string &asked :
+         {"CPL_LB_ENABLED=1" + preload, with_namelist(on) + preload, with_namelist("&namcpl_lb\n/\n") + preload}) {
+        INFO(asked);
+        const Result r = run(asked, "oasis_plain", true);
+        CHECK(r.status == 0);
+        CHECK(r.result() == plain.result());
+        const std::string said = r.text("err");
+        CHECK(lines_of_cpl_lb(said) == 1);
+        CHECK(said.find("cpl_lb: nothing is recorded by the adapter: the coupler is linked into the program, where "
+                        "LD_PRELOAD does not reach it. Link the model again with the adapter") != std::string::npos);
+    }
+    for (const std::string &not_asked :
+         {preload, with_namelist(off) + preload, with_namelist(on) + " CPL_LB_ENABLED=0" + preload}) {
+        INFO(not_asked);
+        const Result r = run(not_asked, "oasis_plain", true);
+        CHECK(r.status == 0);
+        CHECK(lines_of_cpl_lb(r.text("err")) == 0);
+    }
+}
+
+// --wrap does not reach a coupler that calls itself inside a shared library.
+TEST_CASE("a program with the linked adapter that never starts its coupler is told") {
+    const Result r = run("CPL_LB_ENABLED=1", "idle_wrapped", false);
+    CHECK(r.status == 0);
+    CHECK(lines_of_cpl_lb(r.text("err")) == 1);
+    CHECK(r.text("err").find("the program never started the coupler through the adapter") != std::string::npos);
 }

@@ -135,6 +135,30 @@ contains
        ThisMCTWorld%idgprocid(n, 0) = n - 1
     end do
   end subroutine initd_
+  ! A process has several components: each with its communicator, of which the processes tell each other.
+  subroutine initm_(ncomps, globalcomm, mycomms, myids)
+    integer, intent(in) :: ncomps, globalcomm
+    integer, dimension(:), intent(in) :: mycomms, myids
+    integer :: n, i, processes, error
+    integer, allocatable :: mine(:), all(:, :)
+    call MPI_Comm_size(globalcomm, processes, error)
+    allocate(ThisMCTWorld)
+    allocate(ThisMCTWorld%nprocspid(ncomps), ThisMCTWorld%idgprocid(ncomps, 0:processes - 1))
+    ThisMCTWorld%ncomps = ncomps + 0 * size(mycomms)
+    call MPI_Comm_rank(globalcomm, ThisMCTWorld%mygrank, error)
+    allocate(mine(ncomps), all(ncomps, 0:processes - 1))
+    mine = 0
+    mine(myids) = 1
+    call MPI_Allgather(mine, ncomps, MPI_INTEGER, all, ncomps, MPI_INTEGER, globalcomm, error)
+    ThisMCTWorld%nprocspid = 0
+    do i = 0, processes - 1
+       do n = 1, ncomps
+          if (all(n, i) == 0) cycle
+          ThisMCTWorld%idgprocid(n, ThisMCTWorld%nprocspid(n)) = i
+          ThisMCTWorld%nprocspid(n) = ThisMCTWorld%nprocspid(n) + 1
+       end do
+    end do
+  end subroutine initm_
   subroutine clean_()
     deallocate(ThisMCTWorld)
   end subroutine clean_

@@ -24,5 +24,5 @@ for file in mct oasis; do
 done
 sed 's/^\(.*\) \(.*\)$/-Wl,--wrap=\1_mp_\2_/' "$adapters/mct.symbols" "$adapters/oasis.symbols" > wrap
 # shellcheck disable=SC2046
-"$fortran" -o "../$program" ./*.o $(cat wrap) -Wl,--wrap=mpi_finalize_ "$library" \
+"$fortran" -o "../$program" ./*.o $(cat wrap) "$library" \
   -Wl,-rpath,"$(dirname "$library")" -lstdc++

@@ -85,6 +85,17 @@ case_static_c() { static_project C; }
 case_static_cpp() { static_project CXX; }
 case_static_fortran() { static_project Fortran; }
 
+alone() { # alone NAME LANGUAGES: one target linked, and nothing else
+  configure "$here/alone" "$work/alone_$1" -DLANGUAGES="$2" -DEXAMPLES="$examples" -DCMAKE_BUILD_TYPE=None
+  cmake --build "$work/alone_$1"
+  for program in "$work/alone_$1"/c_* "$work/alone_$1"/cxx_*; do
+    case $program in *.run) continue ;; esac
+    [ ! -x "$program" ] || runs "$program"
+  done
+}
+case_alone_both() { alone both 'C;CXX'; }
+case_alone_cpp() { alone cpp CXX; }
+
 make_project() { # make and pkg-config, shared and static
   for package in cpl_lb cpl_lb-static; do
     folder=$work/make_$1_$package
@@ -155,6 +166,22 @@ case_adapter_cmake() {
   runs_coupled "$work/adapter_cmake/model"
 }
 
+# What configure scripts try with the user's LDFLAGS, long before the model is linked: "can the compiler make executables",
+# and the same with MPI.
+links_with_adapter_in_ldflags() {
+  (
+    cd "$work/adapter_make"
+    echo 'int main(void) { return 0; }' > conftest.c
+    printf '%s\n' '#include <mpi.h>' 'int main(void) { MPI_Init(0, 0); return MPI_Finalize(); }' > conftest_mpi.c
+    printf '%s\n' 'program t' 'use mpi' 'integer :: e' 'call MPI_Init(e)' 'call MPI_Finalize(e)' 'end program t' > conftest.f90
+    for flags in "$prefix"/share/cpl_lb/adapters/wrap_*; do
+      "$CMAKE_C_COMPILER" "@$flags" -o conftest conftest.c && ./conftest || fail "configure test in C with $flags"
+      "$MPI_C_COMPILER" "@$flags" -o conftest conftest_mpi.c && ./conftest || fail "configure test with MPI with $flags"
+      "$MPI_Fortran_COMPILER" "@$flags" -o conftest conftest.f90 && ./conftest || fail "configure test in Fortran with $flags"
+    done
+  )
+}
+
 case_adapter_make() {
   make_coupler
   rm -rf "$work/adapter_make"
@@ -162,14 +189,20 @@ case_adapter_make() {
   make -C "$work/adapter_make" CXX="$MPI_CXX_COMPILER" FC="$MPI_Fortran_COMPILER" COUPLER="$coupler" \
     MODEL="$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90"
   runs_coupled "$work/adapter_make/model"
+  links_with_adapter_in_ldflags
 }
 
 case_subdirectory() {
   fortran=''
   [ -z "$CMAKE_Fortran_COMPILER" ] || fortran=Fortran
+  # Flags that other projects set for all of their sources, and that the library must not mind.
+  flags='-fno-exceptions -fno-rtti -ffast-math -std=c++17 -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror'
   configure "$here/subdirectory" "$work/subdirectory" -DCPL_LB_SOURCE="$PROJECT_SOURCE_DIR" -DFORTRAN="$fortran" \
+    -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS='-ffast-math -Wall -Wextra -Wshadow -Werror' -DCMAKE_UNITY_BUILD=ON \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse_objects.sh;$build"
   cmake --build "$work/subdirectory" --parallel 2
+  # Fast arithmetic at link time would switch denormal numbers off in every model that loads the library.
+  ! nm "$work/subdirectory/cpl_lb/libcpl_lb/libcpl_lb-$mpi.so" | grep -q set_fast_math || fail "the library flushes to zero"
   for program in minimal_c/minimal minimal_cpp/minimal ${fortran:+minimal_fortran/minimal} with_static; do
     runs "$work/subdirectory/$program"
   done
@@ -202,7 +235,7 @@ case_mixed_mpi() { # a program of the other MPI, linked with this library by han
   done
 }
 
-all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp other_mpi mixed_mpi subdirectory"
+all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp alone_both alone_cpp other_mpi mixed_mpi subdirectory"
 [ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
