@@ -32,12 +32,13 @@ void Termination::note_recording_problems(const RecordingProblems &p) {
                             Recording::event_bytes(r_.settings_, 1) >> 20U),
                 dropped);
     }
-    if (r_.recorder_->store().first_source().file_is_gone())
+    if (r_.recorder_->store().first_source().file_is_gone()) {
         problem(CPL_LB_EIO,
-                "the spool file was removed while the run went on (is the folder cleaned up?): the results are "
-                "whole, but a crash would have left nothing");
-    else if (p.spool_failed > 0)
+                "the spool file was removed while the run went on (is the folder cleaned up?): the results "
+                "are whole, but a crash would have left nothing");
+    } else if (p.spool_failed > 0) {
         problem(CPL_LB_EIO, "the spool could not grow: events went to memory instead");
+    }
     if (!r_.settings_.sliced()) return;
     if (!r_.recorder_->dated()) {
         problem(CPL_LB_EDATA, "nn_date_first or nn_date_last is set, but the model gave no dates: nothing recorded");

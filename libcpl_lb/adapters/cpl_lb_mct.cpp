@@ -197,7 +197,7 @@ void finish_at_the_latest_with_mpi() {
 }
 
 // Started by MCT itself: what MCT calls its world is the run.
-void start_world(const void *communicator, std::vector<int> ids) {
+void start_world(const void *communicator, const std::vector<int> &ids) {
     if (started) return; // OASIS has told its names already
     start(*static_cast<const int *>(communicator), own_name(ids).c_str());
 }

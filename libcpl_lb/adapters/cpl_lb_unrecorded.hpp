@@ -125,10 +125,11 @@ inline bool coupler_is_in_program() {
 
 inline const char *reason() {
 #ifdef CPL_LB_ADAPTER_PRELOAD
-    if (coupler_is_in_program())
+    if (coupler_is_in_program()) {
         return "the coupler is linked into the program, where LD_PRELOAD does not reach it. Link the model again "
                "with the "
                "adapter (cpl_lb_add_adapter without PRELOAD, or the makefile lines in docs/couplers.md)";
+    }
     return "the program never started a coupler that LD_PRELOAD reaches. If its coupler is linked in statically, "
            "link "
            "the model again with the adapter (docs/couplers.md)";

@@ -73,8 +73,8 @@ bool lives_here(const ClaimingRun &run) {
 
 } // namespace
 
-FolderClaim::FolderClaim(const std::string &folder, const ClaimingRun &mine)
-    : path_(path_in(folder.empty() ? "." : folder, claim_file_name)), mine_(mine) {
+FolderClaim::FolderClaim(const std::string &folder, ClaimingRun mine)
+    : path_(path_in(folder.empty() ? "." : folder, claim_file_name)), mine_(std::move(mine)) {
     try {
         create_directory(folder);
     } catch (const FileError &) { // told at the end of the run, with all results that it costs

@@ -16,7 +16,7 @@ class FolderClaim {
 public:
     // Makes the folder if it is missing. A folder that cannot be made or written to is not claimed: cpl_lb_terminate
     // says why. Throws std::bad_alloc only.
-    FolderClaim(const std::string &folder, const ClaimingRun &mine);
+    FolderClaim(const std::string &folder, ClaimingRun mine);
     ~FolderClaim(); // gives the folder up
     FolderClaim(const FolderClaim &) = delete;
     FolderClaim &operator=(const FolderClaim &) = delete;
