@@ -375,6 +375,9 @@ TEST_CASE("-o: a device is written to, a pipe too, and a link leads to the file"
     const std::string pipe = folder / "pipe";
     const std::string both = "mkfifo " + pipe + "; (sleep 0.2; cat " + pipe + " >" + folder / "copy" + ") & ";
     CHECK(std::system((both + CPL_LB_COMMAND + " " + report + pipe + " >/dev/null && wait").c_str()) == 0);
-    CHECK(test::contents(folder / "copy").size() == page.size());
+    // How long the analysis took is in the page: its length changes by a digit.
+    const std::string copy = test::contents(folder / "copy");
+    CHECK(copy.substr(0, 1000) == page.substr(0, 1000));
+    CHECK_THAT(copy, Catch::EndsWith("</html>\n"));
     CHECK(std::filesystem::is_fifo(pipe));
 }
