@@ -85,7 +85,8 @@ FolderClaim::FolderClaim(const std::string &folder, ClaimingRun mine)
 
 FolderClaim::~FolderClaim() {
     // While it is locked: nobody can have taken it over.
-    if (claimed_ && run_of(first_bytes(descriptor_)).token == mine_.token && is_still_in_place())
+    const bool own = ::getpid() == mine_.process; // not a forked child's
+    if (own && claimed_ && run_of(first_bytes(descriptor_)).token == mine_.token && is_still_in_place())
         ::unlink(path_.c_str());
     close();
 }
