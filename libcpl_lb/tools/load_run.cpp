@@ -124,20 +124,21 @@ bool no_ids(const std::vector<Timeline> &timelines) {
 
 // The user's order, which must name every component that has a timeline; it may name others.
 void take_order(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
-    for (std::size_t i = 0; i < order.size(); ++i)
-        if (std::find(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i), order[i]) !=
-            order.begin() + static_cast<std::ptrdiff_t>(i))
-            throw std::invalid_argument("--order names " + order[i] + " twice");
+    for (auto name = order.begin(); name != order.end(); ++name) {
+        if (std::find(order.begin(), name, *name) != name)
+            throw std::invalid_argument("--order names " + *name + " twice");
+    }
     for (Timeline &timeline : timelines) {
         Component &component = timeline.component;
         const auto found = std::find(order.begin(), order.end(), component.name);
         if (found == order.end())
             throw FileError(timeline.reader->path(), "--order does not name its component, " + component.name);
         const auto id = static_cast<std::int32_t>(found - order.begin()) + 1;
-        if (component.id != 0 && component.id != id)
+        if (component.id != 0 && component.id != id) {
             throw FileError(timeline.reader->path(), "says that its component is number " +
                                                          std::to_string(component.id) + ", --order says " +
                                                          std::to_string(id));
+        }
         component.id = id;
     }
 }

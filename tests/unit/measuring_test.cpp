@@ -53,11 +53,11 @@ TEST_CASE("each width does the whole work of its loop") {
             c[i] = 2;
             a[i] = -1;
         }
-        const double sum = static_cast<double>(n * (n - 1) / 2); // 0 + 1 + ... + n - 1
+        const auto sum = 0.5 * static_cast<double>(n * (n - 1)); // 0 + 1 + ... + n - 1
         CHECK(set->load(b, n, 1) == sum);
         CHECK(set->load(b, n, 3) == 3 * sum);
         // 0 + 4 + ... + n - 4: four times the sum up to n / 4 - 1.
-        CHECK(set->strided(b, n, 1) == static_cast<double>(4 * (n / 4 * (n / 4 - 1) / 2)));
+        CHECK(set->strided(b, n, 1) == 2 * static_cast<double>(kernel_block * (kernel_block - 1)));
         std::vector<std::int32_t> backwards;
         for (std::size_t i = n; i-- > 0;)
             backwards.push_back(static_cast<std::int32_t>(i));
@@ -108,12 +108,12 @@ TEST_CASE("sets lie in their level and not in the nearer one") {
     Machine machine;
     const auto one = level_sets(plan, 1, machine), four = level_sets(plan, 4, machine);
     REQUIRE(one.size() == 4);
-    CHECK(one[0].doubles * 8 == 16 * 1024);        // half of L1
-    CHECK(one[1].doubles * 8 == 6 * 32 * 1024);    // six times L1: less than half of L2
-    CHECK(one[2].doubles * 8 == 6 * 1024 * 1024);  // six times L2: less than half of L3
-    CHECK(four[2].doubles * 8 == 4 * 1024 * 1024); // half of a quarter of L3
-    CHECK(one[3].doubles * 8 == 4 * 32 * 1024 * 1024);
-    CHECK(four[3].doubles * 8 == 32 * 1024 * 1024); // as much in all
+    CHECK(one[0].doubles * 8 == std::size_t{16} * 1024);        // half of L1
+    CHECK(one[1].doubles * 8 == std::size_t{6} * 32 * 1024);    // six times L1: less than half of L2
+    CHECK(one[2].doubles * 8 == std::size_t{6} * 1024 * 1024);  // six times L2: less than half of L3
+    CHECK(four[2].doubles * 8 == std::size_t{4} * 1024 * 1024); // half of a quarter of L3
+    CHECK(one[3].doubles * 8 == std::size_t{4} * 32 * 1024 * 1024);
+    CHECK(four[3].doubles * 8 == std::size_t{32} * 1024 * 1024); // as much in all
     CHECK(machine.remarks.empty());
 
     write(proc + "/meminfo", "MemAvailable: 100000 kB"); // 102.4e6 B; a quarter of it is less than 128 MiB
@@ -139,7 +139,7 @@ TEST_CASE("a rate that cannot be is measured again, with more time each, and ref
                                      machine_units::GFLOP_per_s,
                                      {{121e9, "with 1 thread", 0.5}}};
     std::vector<double> seconds;
-    const auto gives = [&](std::vector<double> rates) {
+    const auto gives = [&](const std::vector<double> &rates) {
         seconds.clear();
         return [&seconds, rates](const TeamBudget &budget) {
             seconds.push_back(budget.seconds);

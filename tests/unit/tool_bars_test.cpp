@@ -34,9 +34,9 @@ CoupledRun example() {
         Step step;
         step.start_s = 2.0 * k;
         step.length_s = 2;
-        step.date = 3600 * k;
+        step.date = std::int64_t{3600} * k;
         run.components[0].balance.steps.push_back(step);
-        step.date = 1800 * k; // half as fast
+        step.date = std::int64_t{1800} * k; // half as fast
         run.components[1].balance.steps.push_back(step);
     }
     run.components[0].table.keys = {{Kind::get, 1, 2, 0, 0}, {Kind::get, 1, 2, 18000, 0}};
@@ -104,8 +104,17 @@ TEST_CASE("a silent run has no estimate, and says how long it has been silent") 
                                  "Silent: the last event came 41 min ago, and no coupling step took longer than\n"
                                  "2.000 s"));
     CHECK_THAT(text, Catch::Contains("cpl-lb recover makes"));
-    // With a planned length there is an estimate as long as events come.
     CHECK_THAT(watch_text(example(), progress_of(example(), SpoolRun{}, 1), false), !Catch::Contains("Silent"));
+}
+
+TEST_CASE("with a planned length there is an estimate as long as events come") {
+    const spool_test::Folder folder;
+    const std::string path = spool_path(folder.path().string(), "0123456789abcdef", 0);
+    SpoolChunks(path, spool_test::identity(0, 1)).planned_length(99000);
+    const SpoolRun spools = find_spools({folder.path().string()}, "");
+    // 99000 - 9000 s at 900 model seconds a second.
+    CHECK(progress_of(example(), spools, 1).left_s == Approx(100));
+    CHECK_FALSE(is_known(progress_of(example(), spools, 2460).left_s));
 }
 
 TEST_CASE("the last event is where the run's length ends") {
