@@ -103,10 +103,9 @@ bool Recording::set_up() {
 
 void Recording::start_recorder() {
     try {
-        const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
         Recorder::Setup setup;
         setup.clock = clock_source_;
-        setup.max_bytes = event_bytes(settings_, layout_.ranks_of_node(node).size());
+        setup.max_bytes = mark_bytes(memory_bound());
         setup.sliced = settings_.sliced();
         setup.date_first_s = settings_.date_first_s;
         setup.date_last_s = settings_.date_last_s;
@@ -138,8 +137,10 @@ void Recording::start_meters() {
     }
 }
 
-std::size_t Recording::event_bytes(const Settings &settings, std::size_t processes_on_node) {
-    if (settings.max_MiB > 0) return static_cast<std::size_t>(settings.max_MiB) << 20U;
+std::size_t Recording::memory_bound() const {
+    if (settings_.max_MiB > 0) return static_cast<std::size_t>(settings_.max_MiB) << 20U;
+    const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    const std::size_t processes_on_node = layout_.ranks_of_node(node).size();
     const auto pages = static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
     const double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
     const double share = 0.05 * memory / static_cast<double>(std::max<std::size_t>(processes_on_node, 1));

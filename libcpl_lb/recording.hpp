@@ -52,8 +52,16 @@ public:
         if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
     }
 
-    // Memory for events on each process: the setting, or 512 MiB, or 5 % of the node's memory over its processes.
-    [[nodiscard]] static std::size_t event_bytes(const Settings &settings, std::size_t processes_on_node);
+    // Memory for the library on this process: the setting, or 512 MiB, or 5 % of the node's memory over its
+    // processes.
+    [[nodiscard]] std::size_t memory_bound() const;
+    // What of it is for marks while the model runs, 16 bytes for an event, so that cpl_lb_terminate, which takes some
+    // 100 for each, comes to its end within 1.5 times the bound (docs/decisions/memory_bound.md).
+    [[nodiscard]] static std::size_t mark_bytes(std::size_t bound) { return bound / 5; }
+    // Begins that never end take 8 bytes only.
+    [[nodiscard]] static std::size_t most_events(std::size_t bound) { return bound / 80; }
+    // Of processes that recorded different events, which are held together.
+    [[nodiscard]] static std::size_t most_united_events(std::size_t bound) { return bound / 120; }
 
 private:
     friend class Termination;

@@ -147,6 +147,8 @@ DecodeInput Termination::decode_input(Recorder &recorder) const {
     input.close_ticks = arrival_.ticks;
     input.full = recorder.full();
     input.times_may_stay = true;
+    input.list_open_at_end = false;
+    input.most_events = Recording::most_events(r_.memory_bound());
     return input;
 }
 
@@ -354,7 +356,11 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     input.limits = {facts.window_first, facts.window_last};
     for (const int rank : group.ranks())
         input.nodes.push_back(r_.layout_.node_of_rank[static_cast<std::size_t>(rank)]);
+    input.most_events = Recording::most_united_events(r_.memory_bound());
     ComponentGather gather(group, input, local_events(local_index));
+    if (!gather.agree_on_events()) return false;
+    const std::int64_t left_out = gather.figures().left_out;
+    if (group.leads() && left_out > 0) problem(CPL_LB_EDROPPED, dropped_in_words(), left_out);
     Component component;
     component.name = catalogue_.component_names[static_cast<std::size_t>(id) - 1];
     component.id = id;
@@ -363,9 +369,9 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     component.threads = r_.layout_.threads_of_rank[static_cast<std::size_t>(component.ranks.front())];
     component.first_init = facts.first_init;
     component.last_terminate = facts.last_terminate;
-    component.dropped_events = facts.dropped_events;
+    component.dropped_events = facts.dropped_events + left_out;
     component.window_first = facts.window_first;
-    component.window_last = facts.window_last;
+    component.window_last = std::min(facts.window_last, gather.figures().events_end);
     component.properties = facts.properties;
     component.regions = facts.regions;
     component.parameters = facts.parameters;

@@ -38,6 +38,7 @@ private:
     void note_decoding_problems(const DecodeProblems &problems);
     [[nodiscard]] std::string describe(LocalWhat what) const;
     [[nodiscard]] std::string slice_in_words() const;
+    [[nodiscard]] std::string dropped_in_words() const;
     [[nodiscard]] bool take_part();
     // The clock (termination_clock.cpp).
     bool agree_on_clock(Group &present);

@@ -26,11 +26,7 @@ void Termination::note_recording_problems(const RecordingProblems &p) {
         problem(CPL_LB_ENOMEM, "no more memory for events: the later ones are dropped",
                 std::max<std::int64_t>(dropped, 1));
     } else if (dropped > 0) {
-        problem(CPL_LB_EDROPPED,
-                fmt::format("an event was dropped, because the memory bound of {} MiB (nn_max_mb) was reached: the "
-                            "figures end there",
-                            Recording::event_bytes(r_.settings_, 1) >> 20U),
-                dropped);
+        problem(CPL_LB_EDROPPED, dropped_in_words(), dropped);
     }
     if (r_.recorder_->store().first_source().file_is_gone()) {
         problem(CPL_LB_EIO,
@@ -47,6 +43,13 @@ void Termination::note_recording_problems(const RecordingProblems &p) {
                                           "nn_date_last): nothing recorded",
                                           slice_in_words()));
     }
+}
+
+std::string Termination::dropped_in_words() const {
+    return fmt::format(
+        "an event was dropped, because the memory bound of {} MiB (nn_max_mb) was reached: the figures "
+        "end there",
+        r_.memory_bound() >> 20U);
 }
 
 std::string Termination::slice_in_words() const {

@@ -16,6 +16,7 @@ struct Agreement {
     SequenceHash least, greatest;
     std::int32_t all_dated = 1;
     std::int64_t away_intervals = 0;
+    std::uint64_t most_events = 0;
 };
 
 void agree(Agreement &mine, const Agreement &theirs) {
@@ -23,6 +24,7 @@ void agree(Agreement &mine, const Agreement &theirs) {
     mine.greatest = std::max(mine.greatest, theirs.greatest);
     mine.all_dated = std::min(mine.all_dated, theirs.all_dated);
     mine.away_intervals += theirs.away_intervals;
+    mine.most_events = std::min(mine.most_events, theirs.most_events);
 }
 
 } // namespace
@@ -31,7 +33,6 @@ ComponentGather::ComponentGather(Group &group, const ComponentInput &input, Loca
     : group_(group), input_(input), events_(std::move(events)) {}
 
 bool ComponentGather::run(bool rows_wanted, RowSink *sink) {
-    if (!agree_on_events()) return false;
     RowGather rows(group_, input_.nodes, row_, event_count_, figures_.away_intervals);
     EventTable &table = figures_.table;
     if (!(rows_wanted ? rows.run(sink, table.keys, table.spans) : rows.reduce(table.spans))) return false;
@@ -44,8 +45,10 @@ bool ComponentGather::agree_on_events() {
     // A process with no events has no say about dates.
     a.all_dated = events_.dated || events_.size() == 0 ? 1 : 0;
     a.away_intervals = static_cast<std::int64_t>(events_.away.size());
+    a.most_events = input_.most_events;
     if (!group_.reduce(std::span(&a, 1), agree) || !group_.broadcast(as_wire_out(a))) return false;
     use_dates_ = a.all_dated != 0;
+    most_events_ = a.most_events;
     figures_.away_intervals = a.away_intervals;
     if (!use_dates_) a.least.dates = a.greatest.dates = 0;
     same_events_ = a.least == a.greatest;
@@ -97,8 +100,10 @@ RasterInput ComponentGather::raster_input() const {
 
 bool ComponentGather::merge_events() {
     take_times_from_marks(events_);
-    std::vector<OccurrenceKey> order;
-    if (!merge_order(group_, events_, classes(), use_dates_, order)) return false;
+    const UnionLimit limit{most_events_, events_.class_of_place.back()}; // TERM stays: it tells the end
+    EarlyOrder early;
+    if (!merge_order(group_, events_, classes(), use_dates_, limit, early)) return false;
+    const std::vector<OccurrenceKey> &order = early.order;
     event_count_ = order.size();
     std::vector<std::uint32_t> classes_of_events(order.size());
     std::vector<std::int64_t> dates(use_dates_ ? order.size() : 0);
@@ -107,9 +112,12 @@ bool ComponentGather::merge_events() {
         if (use_dates_) dates[k] = order[k].date;
     }
     make_keys(std::move(classes_of_events), std::move(dates));
-    row_ = OwnRow(row_of(events_, classes(), use_dates_, order.size(), Places(order)),
-                  figures_.table.keys.of_events(), raster_input());
-    return true;
+    Row row = row_of(events_, classes(), use_dates_, order.size(), Places(order), &figures_.left_out);
+    row_ = OwnRow(std::move(row), figures_.table.keys.of_events(), raster_input());
+    figures_.events_end = early.end;
+    if (early.end == std::numeric_limits<Nanoseconds>::max()) return true;
+    const auto add = [](std::int64_t &mine, std::int64_t theirs) { mine += theirs; };
+    return group_.reduce(std::span(&figures_.left_out, 1), add) && group_.broadcast(as_wire_out(figures_.left_out));
 }
 
 // Waiting is the same on all processes that take part in the same events, equally nested. What differs are the
@@ -122,7 +130,10 @@ bool ComponentGather::all_shares_are_alike() const {
 
 bool ComponentGather::make_balance() {
     EventTable &table = figures_.table;
-    if (group_.leads()) figures_.window = find_window(table, input_.limits);
+    if (group_.leads()) {
+        const WindowLimits limits{input_.limits.first, std::min(input_.limits.last, figures_.events_end)};
+        figures_.window = find_window(table, limits);
+    }
     if (alike_ && !group_.leads()) return true;
     const auto counterparts = static_cast<std::int32_t>(input_.catalogue->component_names.size());
     Share sum;

@@ -21,6 +21,7 @@ struct ComponentInput {
     Nanoseconds run_end = 0;         // latest terminate of all components
     WindowLimits limits;             // already agreed on
     std::vector<std::int32_t> nodes; // of each process of the group
+    std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
 };
 
 // What the group's leader gets.
@@ -29,20 +30,25 @@ struct ComponentFigures {
     Window window;
     ComponentBalance balance;
     std::int64_t away_intervals = 0; // of all processes
+    // Where the events of all processes together were too many: so many, counted on each process, are left out, all
+    // that start from events_end on. On all processes.
+    std::int64_t left_out = 0;
+    Nanoseconds events_end = std::numeric_limits<Nanoseconds>::max();
 };
 
 class ComponentGather {
 public:
     ComponentGather(Group &group, const ComponentInput &input, LocalEvents events);
 
-    // Collective over the group. rows_wanted (the same on all): rows go to the timeline, and the spans are made
+    // Collective over the group, as what follows. First: what all recorded.
+    bool agree_on_events();
+    // rows_wanted (the same on all): rows go to the timeline, and the spans are made
     // from them on the way; else the spans are a reduction. False: a message failed.
     bool run(bool rows_wanted, RowSink *sink);
 
     [[nodiscard]] ComponentFigures &figures() { return figures_; }
 
 private:
-    bool agree_on_events();
     void take_leaders_events();
     [[nodiscard]] RasterInput raster_input() const;
     bool merge_events();
@@ -58,8 +64,9 @@ private:
     const ComponentInput &input_;
     LocalEvents events_;
     bool use_dates_ = false;
-    bool same_events_ = false; // on all processes, in the same order, equally nested
-    bool alike_ = false;       // the shares, too
+    std::size_t most_events_ = 0; // on the process that has the least memory
+    bool same_events_ = false;    // on all processes, in the same order, equally nested
+    bool alike_ = false;          // the shares, too
     std::size_t event_count_ = 0;
     OwnRow row_;
     ComponentFigures figures_;

@@ -38,11 +38,12 @@ bool Group::broadcast_all(Bytes &data) {
 
 bool Group::combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine) {
     Bytes theirs;
-    for (int bit = 1; bit < child_bits_end() && me_ + bit < size(); bit *= 2) {
-        if (!transport_->receive_all(rank_of(me_ + bit), group_tag, theirs)) return false;
+    const auto take = [&](int child) {
+        if (!transport_->receive_all(child, group_tag, theirs)) return false;
         combine(mine, theirs);
-    }
-    return leads() || transport_->send_all(rank_of(parent()), group_tag, mine);
+        return true;
+    };
+    return up_the_tree(take, [&](int parent) { return transport_->send_all(parent, group_tag, mine); });
 }
 
 } // namespace cpl_lb

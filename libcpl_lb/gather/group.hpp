@@ -30,6 +30,14 @@ public:
     template <class T, class Combine>
     bool reduce(std::span<T> values, Combine combine);
 
+    // Calls take(rank) for each child, one after the other, then give(rank) for the parent. False: one of them was.
+    template <class Take, class Give>
+    bool up_the_tree(Take take, Give give) {
+        for (int bit = 1; bit < child_bits_end() && me_ + bit < size(); bit *= 2)
+            if (!take(rank_of(me_ + bit))) return false;
+        return leads() || give(rank_of(parent()));
+    }
+
     // Messages of any length combined up the tree: combine(mine, theirs) changes mine.
     bool combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine);
 

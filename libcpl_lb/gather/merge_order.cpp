@@ -3,28 +3,46 @@
 namespace cpl_lb {
 namespace {
 
-Bytes pack(const std::vector<FirstStart> &list) {
-    WireWriter out;
-    out.put(list);
-    return out.take();
+struct ListHead {
+    std::size_t events = 0;
+    Nanoseconds end = 0;
+};
+
+// Not as Bytes: the lists are the largest that terminate holds, and would be there twice.
+bool send(Transport &t, int to, const EarlyEvents &events) {
+    const ListHead head{events.list.size(), events.end};
+    return t.send(to, group_tag, as_wire(head)) && t.send(to, group_tag, std::as_bytes(std::span(events.list)));
+}
+
+bool receive(Transport &t, int from, EarlyEvents &events) {
+    ListHead head;
+    if (!t.receive(from, group_tag, as_wire_out(head))) return false;
+    events.list.resize(head.events);
+    events.end = head.end;
+    return t.receive(from, group_tag, std::as_writable_bytes(std::span(events.list)));
 }
 
 } // namespace
 
-bool merge_order(Group &group, const LocalEvents &events, std::size_t classes, bool use_dates,
-                 std::vector<OccurrenceKey> &order) {
-    Bytes bytes = pack(first_starts(events, classes, use_dates));
-    const auto merge = [](Bytes &a, const Bytes &b) {
-        a = pack(union_of(WireReader(a).get_vector<FirstStart>(), WireReader(b).get_vector<FirstStart>()));
+bool merge_order(Group &group, const LocalEvents &events, std::size_t classes, bool use_dates, UnionLimit limit,
+                 EarlyOrder &result) {
+    EarlyEvents all{first_starts(events, classes, use_dates)};
+    if (all.list.size() > limit.events) unite(all, {}, limit);
+    const auto take = [&](int child) {
+        EarlyEvents theirs;
+        if (!receive(group.transport(), child, theirs)) return false;
+        unite(all, theirs, limit);
+        return true;
     };
-    if (!group.combine_up(bytes, merge)) return false;
-    if (group.leads()) order = in_order_of_start(WireReader(bytes).get_vector<FirstStart>());
-    WireWriter out;
-    out.put(order);
-    bytes = out.take();
-    if (!group.broadcast_all(bytes)) return false;
-    order = WireReader(bytes).get_vector<OccurrenceKey>();
-    return true;
+    if (!group.up_the_tree(take, [&](int parent) { return send(group.transport(), parent, all); })) return false;
+    std::vector<FirstStart> list = std::move(all.list);
+    if (group.leads()) result.order = in_order_of_start(std::move(list));
+    list = {};
+    ListHead head{result.order.size(), all.end};
+    if (!group.broadcast(as_wire_out(head))) return false;
+    result.order.resize(head.events);
+    result.end = head.end;
+    return group.broadcast(std::as_writable_bytes(std::span(result.order)));
 }
 
 namespace {

@@ -5,13 +5,20 @@
 #include "gather/group.hpp"
 #include "matching/union_of_events.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace cpl_lb {
 
-// Collective over the group: the union of all keys, in the order of their earliest start. O(events) memory.
-bool merge_order(Group &group, const LocalEvents &events, std::size_t classes, bool use_dates,
-                 std::vector<OccurrenceKey> &order);
+struct EarlyOrder {
+    std::vector<OccurrenceKey> order;
+    Nanoseconds end = std::numeric_limits<Nanoseconds>::max(); // what starts from here on was left out
+};
+
+// Collective over the group: the union of all keys, in the order of their earliest start; of more than the limit the
+// earliest. Memory grows with the events that stay, not with the processes.
+bool merge_order(Group &group, const LocalEvents &events, std::size_t classes, bool use_dates, UnionLimit limit,
+                 EarlyOrder &result);
 
 [[nodiscard]] Bytes pack_share(const Share &share);
 [[nodiscard]] Share unpack_share(const Bytes &bytes);

@@ -15,23 +15,66 @@ std::vector<FirstStart> first_starts(const LocalEvents &events, std::size_t clas
     return mine;
 }
 
-std::vector<FirstStart> union_of(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b) {
-    std::vector<FirstStart> both;
-    both.reserve(std::max(a.size(), b.size()));
+namespace {
+
+// Calls visit(event) for each that is in one list or in both; both are sorted by key.
+template <class Visit>
+void for_each_of_both(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b, Visit visit) {
     auto i = a.begin();
     auto j = b.begin();
     while (i != a.end() || j != b.end()) {
         if (j == b.end() || (i != a.end() && i->key < j->key)) {
-            both.push_back(*i++);
+            visit(*i++);
         } else if (i == a.end() || j->key < i->key) {
-            both.push_back(*j++);
+            visit(*j++);
         } else {
-            both.push_back({i->key, std::min(i->start, j->start)});
+            visit(FirstStart{i->key, std::min(i->start, j->start)});
             ++i;
             ++j;
         }
     }
-    return both;
+}
+
+// Before it start fewer than `most` of these.
+Nanoseconds end_of_earliest(std::vector<Nanoseconds> starts, std::size_t most) {
+    const auto last = starts.begin() + static_cast<std::ptrdiff_t>(std::min(most, starts.size()) - 1);
+    std::nth_element(starts.begin(), last, starts.end());
+    return *last;
+}
+
+} // namespace
+
+std::vector<FirstStart> union_of(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b) {
+    EarlyEvents both{a, std::numeric_limits<Nanoseconds>::max()};
+    unite(both, {b, std::numeric_limits<Nanoseconds>::max()}, {});
+    return std::move(both.list);
+}
+
+// Counted before it is made: no room is asked for in vain.
+void unite(EarlyEvents &mine, const EarlyEvents &theirs, const UnionLimit &limit) {
+    mine.end = std::min(mine.end, theirs.end);
+    const auto stays = [&](const FirstStart &f) { return f.start < mine.end || f.key.event_class == limit.always; };
+    const auto count = [&] {
+        std::size_t n = 0;
+        for_each_of_both(mine.list, theirs.list, [&](const FirstStart &f) { n += stays(f) ? 1 : 0; });
+        return n;
+    };
+    std::size_t n = count();
+    if (n > limit.events) {
+        std::vector<Nanoseconds> starts;
+        starts.reserve(n);
+        for_each_of_both(mine.list, theirs.list, [&](const FirstStart &f) {
+            if (f.start < mine.end && f.key.event_class != limit.always) starts.push_back(f.start);
+        });
+        if (!starts.empty()) mine.end = end_of_earliest(std::move(starts), std::max<std::size_t>(limit.events, 1));
+        n = count();
+    }
+    std::vector<FirstStart> both;
+    both.reserve(n);
+    for_each_of_both(mine.list, theirs.list, [&](const FirstStart &f) {
+        if (stays(f)) both.push_back(f);
+    });
+    mine.list = std::move(both);
 }
 
 std::vector<OccurrenceKey> in_order_of_start(std::vector<FirstStart> all) {
@@ -47,17 +90,23 @@ Places::Places(std::span<const OccurrenceKey> order) : order_(order), sorted_(or
     std::sort(sorted_.begin(), sorted_.end(), [&](std::size_t a, std::size_t b) { return order_[a] < order_[b]; });
 }
 
-std::size_t Places::of(const OccurrenceKey &key) const {
-    return *std::lower_bound(sorted_.begin(), sorted_.end(), key,
-                             [&](std::size_t a, const OccurrenceKey &k) { return order_[a] < k; });
+std::optional<std::size_t> Places::of(const OccurrenceKey &key) const {
+    const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), key,
+                                     [&](std::size_t a, const OccurrenceKey &k) { return order_[a] < k; });
+    return at != sorted_.end() && order_[*at] == key ? std::optional(*at) : std::nullopt;
 }
 
-Row row_of(LocalEvents &events, std::size_t classes, bool use_dates, std::size_t all, const Places &places) {
+Row row_of(LocalEvents &events, std::size_t classes, bool use_dates, std::size_t all, const Places &places,
+           std::int64_t *left_out) {
     Row row{std::vector<Nanoseconds>(all, absent), std::vector<Nanoseconds>(all, absent), std::move(events.away)};
     for_each_key(events, classes, use_dates, [&](std::size_t i, const OccurrenceKey &key) {
-        const std::size_t place = places.of(key);
-        row.start[place] = events.start[i];
-        row.stop[place] = events.stop[i];
+        const std::optional<std::size_t> place = places.of(key);
+        if (place) {
+            row.start[*place] = events.start[i];
+            row.stop[*place] = events.stop[i];
+        } else if (left_out != nullptr) {
+            ++*left_out;
+        }
     });
     events = {};
     return row;

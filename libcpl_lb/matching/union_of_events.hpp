@@ -3,6 +3,8 @@
 
 #include "matching/event_order.hpp"
 
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,21 +19,34 @@ struct FirstStart {
 [[nodiscard]] std::vector<FirstStart> first_starts(const LocalEvents &events, std::size_t classes, bool use_dates);
 // Of two lists that are sorted by key.
 [[nodiscard]] std::vector<FirstStart> union_of(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b);
+// Those of several processes that start before `end`, by key.
+struct EarlyEvents {
+    std::vector<FirstStart> list;
+    Nanoseconds end = std::numeric_limits<Nanoseconds>::max();
+};
+struct UnionLimit {
+    std::size_t events = std::numeric_limits<std::size_t>::max();
+    std::uint32_t always =
+        std::numeric_limits<std::uint32_t>::max(); // events of this class stay, whenever they start
+};
+// Where both are more than the limit the end comes forward: only the earliest stay. In whatever order the lists of
+// processes are united, an event stays if its earliest start lies before the last end, and that start is kept.
+void unite(EarlyEvents &mine, const EarlyEvents &theirs, const UnionLimit &limit);
 [[nodiscard]] std::vector<OccurrenceKey> in_order_of_start(std::vector<FirstStart> all);
 
 // Where each key stands in a list of all.
 class Places {
 public:
     explicit Places(std::span<const OccurrenceKey> order); // which outlives this object
-    [[nodiscard]] std::size_t of(const OccurrenceKey &key) const;
+    [[nodiscard]] std::optional<std::size_t> of(const OccurrenceKey &key) const;
 
 private:
     std::span<const OccurrenceKey> order_;
     std::vector<std::size_t> sorted_;
 };
 
-// The row of one process: every event of it is in the list. Takes the times away from it.
+// The row of one process. Takes the times away from it. left_out: so many events of it are not in the list.
 [[nodiscard]] Row row_of(LocalEvents &events, std::size_t classes, bool use_dates, std::size_t all,
-                         const Places &places);
+                         const Places &places, std::int64_t *left_out = nullptr);
 
 } // namespace cpl_lb

@@ -7,6 +7,7 @@
 #include "record/timeline_filling.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -73,6 +74,7 @@ private:
     // False at a word that no recorder writes: the rest of the chunk is not trusted.
     bool read_chunk(std::span<const Mark> words) {
         while (!words.empty() && words[0] != 0) {
+            if (events_ >= input_.most_events) return count_rest(words);
             if (const std::size_t marks = take_groups(words); marks > 0) {
                 words = words.subspan(marks);
                 continue;
@@ -84,6 +86,23 @@ private:
             }
             const auto extra = static_cast<std::size_t>(extra_words(code_of(words[0])));
             if (extra >= words.size() || !read_mark(words[0], words.subspan(1, extra))) return false;
+            words = words.subspan(1 + extra);
+        }
+        return true;
+    }
+
+    // Too many events: those that begin from here on are dropped, and those that are still open.
+    bool count_rest(std::span<const Mark> words) {
+        while (!words.empty() && words[0] != 0) {
+            const auto extra = static_cast<std::size_t>(extra_words(code_of(words[0])));
+            if (extra >= words.size()) return false;
+            ticks_ += delta_of(words[0]);
+            if (code_of(words[0]) == static_cast<unsigned>(MarkCode::time)) ticks_ = words[1];
+            if (is_begin(code_of(words[0]))) {
+                result_.first_dropped = std::min(result_.first_dropped, now());
+                ++result_.problems.dropped;
+                dropped_ = true;
+            }
             words = words.subspan(1 + extra);
         }
         return true;
@@ -229,6 +248,7 @@ private:
         groups().note_begin(make_mark(0, field_of(what), begin_code(static_cast<int>(kind_of(what)))),
                             t.place.back());
         std::uint32_t &innermost = innermost_of(what);
+        ++events_;
         open_.push_back({what, stack_.back(), t.size() - 1, t.ended, innermost});
         innermost = static_cast<std::uint32_t>(open_.size());
         t.start.push_back(now());
@@ -331,7 +351,7 @@ private:
 
     void finish() {
         result_.last_mark = now();
-        if (input_.full) drop_open();
+        if (input_.full || dropped_) drop_open();
         const Nanoseconds close =
             input_.close_ticks == 0 ? result_.last_mark : input_.scale.to_ns(input_.close_ticks);
         for (const Open &o : open_) {
@@ -340,8 +360,9 @@ private:
             LocalTimeline &t = result_.components[o.component];
             t.stop[o.index] = std::max(close, t.start[o.index]);
             note_no_end(t, o.index);
-            result_.open_at_end.push_back({o.component, o.index});
+            if (input_.list_open_at_end) result_.open_at_end.push_back({o.component, o.index});
         }
+        open_ = {}; // its memory is wanted for what follows
         remove_events(result_, std::move(discarded_));
         for (LocalTimeline &t : result_.components)
             if (!times_stay_) t.order.add(t.place);
@@ -366,12 +387,14 @@ private:
     bool begun_ = false; // with times that stay: an event whose end does not follow directly
     DecodedProcess result_;
     std::uint64_t ticks_ = 0;
+    std::size_t events_ = 0; // that were matched one by one: others have both their marks and are not too many
+    bool dropped_ = false;
     std::int64_t date_ = no_date;
     bool dated_ = false;
     bool sliced_ = false;
     std::uint32_t began_outside_ = 0;
     std::vector<std::uint32_t> stack_;
-    std::vector<Open> open_;               // by their begins; the last one has not ended
+    std::deque<Open> open_;                // by their begins; the last one has not ended
     std::vector<std::uint32_t> innermost_; // open event of each kind and field, counted from 1; 0: none
     std::vector<EventPlace> discarded_;
     std::vector<PlaceTable> places_;  // by component

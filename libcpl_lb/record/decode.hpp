@@ -90,7 +90,9 @@ struct DecodeInput {
     std::uint32_t fields = 1;      // ids below this exist
     std::uint64_t close_ticks = 0; // forgotten ends are closed here; 0: at the last mark
     bool full = false;             // the memory bound was reached: what is open was dropped, not forgotten
-    bool times_may_stay = false;   // in the marks, see LocalTimeline; the chunks are needed on, then
+    std::size_t most_events = std::numeric_limits<std::size_t>::max(); // more: as if the memory bound were reached
+    bool list_open_at_end = true;                                      // see DecodedProcess
+    bool times_may_stay = false; // in the marks, see LocalTimeline; the chunks are needed on, then
 };
 
 [[nodiscard]] DecodedProcess decode(const DecodeInput &input);

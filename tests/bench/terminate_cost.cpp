@@ -332,6 +332,7 @@ int main(int argc, char **argv) {
     Cost library{};
     if (wanted("library")) {
         setenv("CPL_LB_ENABLED", "1", 1);
+        setenv("CPL_LB_MAX_MB", "1024", 0); // holds 12 million events
         setenv("CPL_LB_PRINT", "0", 1);
         setenv("CPL_LB_REPORT", "0", 1); // the others make no page
         cpl_lb_init(MPI_COMM_WORLD, "bench");

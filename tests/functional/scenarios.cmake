@@ -1,6 +1,6 @@
 # Real MPI runs with known answers.
 add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp
-  scenarios_faults.cpp)
+  scenarios_faults.cpp scenarios_memory.cpp)
 target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
@@ -43,6 +43,10 @@ cpl_lb_scenario_test(clock_test clock_test.cpp)
 target_compile_definitions(clock_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(clock_test skewed_clock)
+
+if(NOT CPL_LB_SANITIZE) # the sanitizers' own memory would be measured
+  cpl_lb_scenario_test(memory_test memory_test.cpp)
+endif()
 
 add_library(stopped MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/stopped.c")
 target_link_libraries(stopped PRIVATE MPI::MPI_C)

@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
     Scenarios all = scenario::balance_scenarios();
     all.merge(scenario::adversity_scenarios());
     all.merge(scenario::fault_scenarios());
+    all.merge(scenario::memory_scenarios());
     const auto chosen = all.find(argc > 1 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     if (chosen->first == "wrong_calls") {

@@ -15,6 +15,7 @@ using Scenarios = std::map<std::string, int (*)()>;
 Scenarios balance_scenarios();
 Scenarios adversity_scenarios();
 Scenarios fault_scenarios();
+Scenarios memory_scenarios();
 
 inline int rank = 0;
 inline int size = 1;

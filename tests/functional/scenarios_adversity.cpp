@@ -37,7 +37,7 @@ int file_limit() {
     return dated();
 }
 
-// More events than the bound holds: CPL_LB_MAX_MB=1 is two chunks of 65,536 words.
+// More events than the bound holds: CPL_LB_MAX_MB=1 is one chunk of 65,536 words.
 int overflow() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("F", "x");

@@ -68,6 +68,30 @@ TEST_CASE("events whose end follows their begin, many of them, over chunks and a
     CHECK(process.last_mark == 15'020);
 }
 
+// Begins take 8 bytes, events at terminate many more. After 2 begins no more are taken: the third to fifth begin and
+// the two that are still open are dropped, as at the memory bound. Only whole events, whose end follows, are never
+// too many.
+TEST_CASE("more events than there is memory for: the later ones are dropped, and those that are open") {
+    const std::vector<Mark> marks = {begin_of(put, 0), end_of(put, 0),        begin_of(put, 1),
+                                     begin_of(put, 2), begin_of(put, 1),      end_of(put, 1),
+                                     begin_of(get, 1), other(MarkCode::time), 500,
+                                     begin_of(get, 2), end_of(put, 2)};
+    DecodeInput input;
+    input.chunks = 1;
+    input.chunk = [&](std::size_t) { return std::span<const Mark>(marks); };
+    input.fields = 4;
+    input.most_events = 2;
+    const DecodedProcess process = decode(input);
+    const LocalTimeline &t = process.components[0];
+    REQUIRE(t.size() == 1);
+    CHECK(t.start[0] == 7);
+    CHECK(t.stop[0] == 10);
+    CHECK(process.problems.dropped == 5);
+    CHECK(process.problems.forgotten_end == 0);
+    CHECK(process.first_dropped == 17); // the first of the open ones: 7 + 3 + 7
+    CHECK(process.last_mark == 510);    // 500 + 7 + 3
+}
+
 TEST_CASE("how events nest is told apart, and only that") {
     const auto order = [](const std::vector<Mark> &marks) { return events_of(marks).end_order; };
     const Mark b = begin_of(put, 0);
