@@ -128,7 +128,7 @@ void FolderClaim::write_mine() const {
     const NoFileSizeSignal guard;
     const std::string text = as_text(mine_);
     if (::ftruncate(descriptor_, 0) != 0) return;
-    if (::pwrite(descriptor_, text.data(), text.size(), 0) < 0) return;
+    if (::write(descriptor_, text.data(), text.size()) < 0) return; // the first bytes of a file just opened
 }
 
 std::string FolderClaim::other_run() const {
