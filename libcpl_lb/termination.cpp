@@ -381,6 +381,8 @@ bool Termination::gather_component(std::int32_t id, std::size_t local_index) {
     component.events = static_cast<std::int64_t>(gather.figures().table.keys.size());
     component.table = std::move(gather.figures().table);
     component.balance = std::move(gather.figures().balance);
+    component.away = std::move(gather.figures().away.times);
+    component.away_differs = gather.figures().away.differ;
     mine_.push_back(std::move(component));
     return !r_.transport_.failed();
 }

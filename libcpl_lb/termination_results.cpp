@@ -13,6 +13,7 @@
 #include "io/settings_time.hpp"
 #include "io/timeline_writer.hpp"
 #include "messages.hpp"
+#include "prediction/run_balance.hpp"
 #include "projection/assertions/check.hpp"
 #include "readers/platform.hpp"
 #include "report/screen_summary.hpp"
@@ -216,6 +217,7 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size(), r_.layout_.in_model(p.lowest_rank),
                                      r_.layout_.component_name_of(p.lowest_rank)));
+    judge_balance(run);
     count_order_violations(run);
     check_annotations(run);
     for (std::string &remark : annotation_remarks(run))

@@ -88,10 +88,29 @@ struct ComponentBalance {
     std::int64_t step_count = 0; // single steps
     StepRanges step_spread;      // known where there are steps
     bool has_dates = false;
+    double critical_share = unknown; // of the common coupling loop: its computing on the critical path
+    bool is_io_server = false;       // it said so, or it only receives
+    double idle_s = unknown;         // of an I/O server: its waiting for data, a part of waiting_s
     // Over the whole run, for the coupling cost of CPMIP equation 7.
     double whole_waiting_s = unknown;
     double whole_waiting_and_operations_s = unknown;
     double whole_away_s = unknown;
+};
+
+// What the components of a run make of it together (definitions, section 2, "Who is slow, and what could be gained").
+struct RunBalance {
+    std::string why_no_path;           // empty: the critical path is known
+    double loop_s = unknown;           // the common coupling loop: all components are in theirs
+    double on_path_s = unknown;        // computing on the critical path, of all components; the rest are transfers
+    std::int64_t changes = 0;          // of component along the path
+    double examined = 1;               // share of the common loop in which the path was followed
+    std::vector<std::string> left_out; // components that exchange nothing
+    std::int32_t slow_side = 0;        // id; 0: not known
+    double waiting_share = unknown;    // of the cores' time in the loops
+    std::string why_no_gain;           // empty: the next three are known
+    double best_s = unknown;           // the common loop with the best split of the same cores, by the model
+    double gain_s = unknown;           // loop_s - best_s, not negative
+    std::vector<std::int64_t> best_cores; // of each component for best_s, as CoupledRun::components; 0: takes no part
 };
 
 } // namespace cpl_lb

@@ -60,7 +60,7 @@ struct Component {
     EventTable table;
     ComponentBalance balance;
     // Times inside other components of the same processes: of each the last process's leave and the last one's
-    // return, over the processes that have any. Only where the command read them from timelines.
+    // return, over the processes that have any.
     std::vector<Interval> away;
     bool away_differs = false; // not all of those have equally many: `away` then says nothing
 
@@ -113,6 +113,7 @@ struct CoupledRun {
     std::vector<std::string> field_names;     // by id - 1
     std::vector<Component> components;        // the instrumented ones, by id - 1
     ClockInfo clock;
+    RunBalance balance;
     Cpmip cpmip;
     RunMeters meters;
     double analysis_s = unknown;

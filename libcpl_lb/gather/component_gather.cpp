@@ -1,6 +1,7 @@
 #include "gather/component_gather.hpp"
 
 #include "analysis/share_calculator.hpp"
+#include "gather/away_gather.hpp"
 #include "gather/merge_order.hpp"
 #include "gather/share_gather.hpp"
 
@@ -36,6 +37,7 @@ bool ComponentGather::run(bool rows_wanted, RowSink *sink) {
     RowGather rows(group_, input_.nodes, row_, event_count_, figures_.away_intervals);
     EventTable &table = figures_.table;
     if (!(rows_wanted ? rows.run(sink, table.keys, table.spans) : rows.reduce(table.spans))) return false;
+    if (figures_.away_intervals > 0 && !gather_away(group_, row_.away(), figures_.away)) return false;
     return make_balance();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
+#include "analysis/times_away.hpp"
 #include "gather/own_row.hpp"
 #include "gather/row_gather.hpp"
 #include "matching/event_order.hpp"
@@ -29,6 +30,7 @@ struct ComponentFigures {
     EventTable table;
     Window window;
     ComponentBalance balance;
+    TimesAway away;
     std::int64_t away_intervals = 0; // of all processes
     // Where the events of all processes together were too many: so many, counted on each process, are left out, all
     // that start from events_end on. On all processes.

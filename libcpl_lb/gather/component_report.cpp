@@ -2,7 +2,9 @@
 
 #include "gather/component_facts.hpp"
 
+#include <algorithm>
 #include <initializer_list>
+#include <limits>
 
 namespace cpl_lb {
 namespace {
@@ -42,15 +44,20 @@ ComponentBalance get_balance(WireReader &in) {
     return b;
 }
 
+// PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp).
 EventTable exchanges_of(const EventTable &table) {
     EventTable exchanges;
+    Nanoseconds exchange_until = std::numeric_limits<Nanoseconds>::min();
     std::vector<std::uint32_t> classes;
     std::vector<std::int64_t> dates;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        if (!is_exchange(table.keys.what(k).kind)) continue;
+        const Kind kind = table.keys.what(k).kind;
+        const EventSpan &span = table.spans[k];
+        if (!is_exchange(kind) && !(is_operation(kind) && span.first_start < exchange_until)) continue;
+        if (is_exchange(kind)) exchange_until = std::max(exchange_until, span.last_stop);
         classes.push_back(table.keys.class_of(k));
         if (table.keys.has_dates()) dates.push_back(table.keys.date(k));
-        exchanges.spans.push_back(table.spans[k]);
+        exchanges.spans.push_back(span);
     }
     exchanges.keys = EventKeys(table.keys.classes(), std::move(classes));
     exchanges.keys.set_dates(std::move(dates));
@@ -74,8 +81,12 @@ Bytes pack_component(const Component &c) {
     out.put(c.threads);
     out.put(c.first_init);
     out.put(c.last_terminate);
+    out.put(c.window_first);
+    out.put(c.window_last);
     out.put(c.events);
     out.put(c.dropped_events);
+    out.put(c.away);
+    out.put(std::int32_t{c.away_differs ? 1 : 0});
     const EventTable exchanges = exchanges_of(c.table);
     out.put(exchanges.keys.classes());
     out.put(exchanges.keys.of_events());
@@ -99,8 +110,12 @@ Component unpack_component(const Bytes &bytes) {
     c.threads = in.get<std::int32_t>();
     c.first_init = in.get<Nanoseconds>();
     c.last_terminate = in.get<Nanoseconds>();
+    c.window_first = in.get<Nanoseconds>();
+    c.window_last = in.get<Nanoseconds>();
     c.events = in.get<std::int64_t>();
     c.dropped_events = in.get<std::int64_t>();
+    c.away = in.get_vector<Interval>();
+    c.away_differs = in.get<std::int32_t>() != 0;
     auto classes = in.get_vector<EventKeys::Class>();
     c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
     c.table.keys.set_dates(in.get_vector<std::int64_t>());

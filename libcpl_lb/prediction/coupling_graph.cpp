@@ -16,6 +16,7 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
     for (const Constituent &c : constituents) {
         names_.push_back(c.name);
         computing_.push_back(c.computing_s());
+        decides_end_.push_back(c.decides_end);
         first_.push_back(first_.back() + c.points.size() + 1);
     }
     for (std::size_t c = 0; c < constituents.size(); ++c) {
@@ -33,6 +34,8 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
         peers_end_.push_back(peers_.size());
         owner_.insert(owner_.end(), constituents[c].points.size() + 1, static_cast<std::uint32_t>(c));
     }
+    if (std::find(decides_end_.begin(), decides_end_.end(), true) == decides_end_.end())
+        decides_end_.assign(components(), true);
     settle_order(constituents);
 }
 
@@ -70,17 +73,20 @@ Schedule CouplingGraph::schedule(const std::vector<double> &factors) const {
         for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
             leave = std::max(leave, arrival(peers_[p], result.leave_s, factors));
         result.leave_s[at] = leave;
-        result.length_s = std::max(result.length_s, leave);
     }
+    for (std::size_t c = 0; c < components(); ++c)
+        if (decides_end_[c]) result.length_s = std::max(result.length_s, result.leave_s[first_[c + 1] - 1]);
     return result;
 }
 
 CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors) const {
     CriticalPath path;
     path.seconds.resize(components());
-    std::size_t at = first_[1] - 1;
-    for (std::size_t c = 0; c < components(); ++c)
-        if (schedule.leave_s[first_[c + 1] - 1] > schedule.leave_s[at]) at = first_[c + 1] - 1;
+    std::size_t at = points();
+    for (std::size_t c = 0; c < components(); ++c) {
+        const std::size_t end = first_[c + 1] - 1;
+        if (decides_end_[c] && (at == points() || schedule.leave_s[end] > schedule.leave_s[at])) at = end;
+    }
     while (true) {
         // Who arrived last let this point go; the component itself, of equals.
         std::size_t last = at;

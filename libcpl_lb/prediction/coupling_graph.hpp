@@ -33,14 +33,15 @@ struct SyncPoint {
 struct Constituent {
     std::string name;
     std::vector<SyncPoint> points;
-    double last_s = 0; // computing after the last point [s]
+    double last_s = 0;        // computing after the last point [s]
+    bool decides_end = true;  // else the others do not wait for its end: an I/O server writes on by itself
 
     [[nodiscard]] double computing_s() const; // tau^comp
 };
 
 // When each point is left, with some factors.
 struct Schedule {
-    double length_s = 0;         // xi(tau_G): the largest end
+    double length_s = 0;         // xi(tau_G): the largest end of those that decide it
     std::vector<double> leave_s; // by flat place, see CouplingGraph::flat
 };
 
@@ -76,6 +77,7 @@ private:
 
     std::vector<std::string> names_;
     std::vector<double> computing_;
+    std::vector<bool> decides_end_;
     std::vector<std::size_t> first_;     // of each component its first flat place; one more at the end
     std::vector<double> seconds_;        // by flat place; each component's last place is its end
     std::vector<std::uint32_t> owner_;   // by flat place: component

@@ -1,5 +1,6 @@
 #include "prediction/measured_graph.hpp"
 
+#include "analysis/io_servers.hpp"
 #include "analysis/load_balance.hpp"
 #include "prediction/cycle.hpp"
 #include "prediction/shared_processes.hpp"
@@ -39,19 +40,6 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
                             component.name));
         }
     }
-}
-
-// From the last begin to the first end of the components' coupling loops.
-Interval common_stretch(const CoupledRun &run) {
-    Interval stretch{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
-    for (const Component &component : run.components) {
-        const Window window = find_window(component.table, {component.window_first, component.window_last});
-        if (!window.known()) throw PredictionError(component.name + " has no coupling loop: " + window.why_not);
-        stretch.start = std::max(stretch.start, window.interval().start);
-        stretch.stop = std::min(stretch.stop, window.interval().stop);
-    }
-    if (stretch.length() == 0) throw PredictionError("the coupling loops of the components do not overlap in time");
-    return stretch;
 }
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
@@ -102,6 +90,7 @@ struct Builder {
     std::vector<std::vector<std::size_t>> point_of_event; // by component and event
     std::vector<std::vector<Placed>> points;
     std::vector<std::vector<bool>> shares; // processes, by component and component
+    std::vector<bool> decides_end;         // by component
     std::vector<std::vector<Turn>> turns;  // by component
     std::map<std::int32_t, std::size_t> place_of_id;
 
@@ -129,6 +118,7 @@ struct Builder {
             left = std::max(left, p.leave);
         }
         c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
+        c.decides_end = decides_end[constituents.size()];
         constituents.push_back(std::move(c));
         point_of_event.push_back(std::move(of_event));
         points.push_back(std::move(placed));
@@ -199,18 +189,10 @@ void settle_transfers(Builder &builder) {
     }
 }
 
-} // namespace
-
-MeasuredGraph measured_graph(const CoupledRun &run) {
-    MeasuredGraph result;
-    result.exchanges = match_events(run);
-    check(run, result.exchanges);
-    const std::vector<std::vector<bool>> shares = sharing(run);
-    check_turns(run, shares);
-    result.pool = pool_of(shares);
-    result.stretch = common_stretch(run);
-    Builder builder{run, result, {}, {}, {}, shares, {}, {}};
-    for (const Component &component : run.components)
+// The graph of result.stretch, from result.exchanges.
+void build(Builder &builder) {
+    MeasuredGraph &result = builder.result;
+    for (const Component &component : builder.run.components)
         builder.add_component(component);
     builder.check_holes();
     settle_transfers(builder);
@@ -227,6 +209,48 @@ MeasuredGraph measured_graph(const CoupledRun &run) {
         builder.add_waits();
         result.graph.emplace(builder.constituents);
     }
+}
+
+Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
+    check(run, result.exchanges);
+    std::vector<std::vector<bool>> shares = sharing(run);
+    check_turns(run, shares);
+    result.pool = pool_of(shares);
+    return {run, result, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}};
+}
+
+} // namespace
+
+Interval common_stretch(const CoupledRun &run) {
+    Interval stretch{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
+    const std::vector<bool> decides = who_decides_the_end(run);
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        if (!decides[c]) continue;
+        const Component &component = run.components[c];
+        const Window window = find_window(component.table, {component.window_first, component.window_last});
+        if (!window.known()) throw PredictionError(component.name + " has no coupling loop: " + window.why_not);
+        stretch.start = std::max(stretch.start, window.interval().start);
+        stretch.stop = std::min(stretch.stop, window.interval().stop);
+    }
+    if (stretch.length() == 0) throw PredictionError("the coupling loops of the components do not overlap in time");
+    return stretch;
+}
+
+MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch) {
+    MeasuredGraph result;
+    result.exchanges = std::move(exchanges);
+    result.stretch = stretch;
+    Builder builder = builder_for(run, result);
+    build(builder);
+    return result;
+}
+
+MeasuredGraph measured_graph(const CoupledRun &run) {
+    MeasuredGraph result;
+    result.exchanges = match_events(run);
+    Builder builder = builder_for(run, result);
+    result.stretch = common_stretch(run);
+    build(builder);
     find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
         const std::size_t at = builder.point(id, event);
         return at == nowhere ? std::optional<PointPlace>{}

@@ -41,4 +41,12 @@ struct MeasuredGraph {
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run);
 
+// The part of the run in which all components are in their coupling loops, but for those that hold up nobody's end.
+// Throws PredictionError where there is none.
+[[nodiscard]] Interval common_stretch(const CoupledRun &run);
+
+// The same graph of a part of the run, without looking for a cycle: to work through a long run in pieces.
+[[nodiscard]] MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
+                                         const Interval &stretch);
+
 } // namespace cpl_lb

@@ -3,6 +3,7 @@
 #include "analysis/kind_raster.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/share_calculator.hpp"
+#include "analysis/times_away.hpp"
 #include "io/timeline_writer.hpp"
 #include "matching/union_of_events.hpp"
 #include "recovery/spool_folder.hpp"
@@ -76,12 +77,16 @@ void RecoveredComponent::unite_events() {
     }
     table.spans.resize(order_.size());
     const Places places(order_);
+    TimesAway away;
     for (const Member &m : in_.members) {
         LocalEvents mine = events(m);
         const Row row = row_of(mine, classes, use_dates_, order_.size(), places);
         add_row(table.spans, row);
         away_intervals_ += static_cast<std::int64_t>(row.away.size());
+        add_away(away, row.away);
     }
+    component_.away = std::move(away.times);
+    component_.away_differs = away.differ;
 }
 
 // Pass 2.

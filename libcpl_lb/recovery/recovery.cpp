@@ -6,6 +6,7 @@
 #include "io/info_json.hpp"
 #include "io/result_file.hpp"
 #include "io/timeline_place.hpp"
+#include "prediction/run_balance.hpp"
 #include "recovery/recovered_component.hpp"
 #include "recovery/recovery_remarks.hpp"
 #include "report/text_summary.hpp"
@@ -174,6 +175,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
             write ? path_in(options.output, name) : std::string(), header, options.compress));
         result.files.push_back(name);
     }
+    judge_balance(run);
     count_order_violations(run);
     run.cpmip = cpmip_of(run);
     run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -1,191 +1,135 @@
+// The verdict: who is slow, how much waits, what could be gained, and what stands apart.
 #include "report/words.hpp"
 
+#include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
+#include "report/slow_side_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t name_columns = 40;
 constexpr std::size_t most_listed = 3;
 
-struct Wait {
-    const Component *waiter = nullptr;
-    std::int32_t awaited = 0; // id; 0: not known
-    double share = 0;         // of the waiter's loop
-    double core_s = 0;
-};
-
-bool is_judged(const Component &component) {
-    return is_known(component.balance.loop_s) && component.balance.loop_s > 0 &&
-           is_known(component.balance.waiting_s);
-}
-
-std::string name_of(const CoupledRun &run, std::int32_t id) {
-    return short_name(run.component_name(id), name_columns);
-}
-std::string name_of(const Component &component) {
-    return short_name(component.name, name_columns);
-}
-
-bool was_recorded(const CoupledRun &run, std::int32_t id) {
-    return std::any_of(run.components.begin(), run.components.end(),
-                       [id](const Component &component) { return component.id == id; });
-}
-
-// All waits worth a word, the longest share first.
-std::vector<Wait> waits_of(const CoupledRun &run) {
-    std::vector<Wait> waits;
-    for (const Component &component : run.components) {
-        if (!is_judged(component)) continue;
-        for (const WaitingFor &part : component.balance.waiting_for) {
-            const double seconds = part.get_s + part.put_s;
-            const double share = seconds / component.balance.loop_s;
-            if (share >= balanced_below)
-                waits.push_back(
-                    {&component, part.component, share, seconds * static_cast<double>(component.cores())});
-        }
-    }
-    std::stable_sort(waits.begin(), waits.end(), [](const Wait &a, const Wait &b) { return a.share > b.share; });
-    return waits;
-}
-
-// The component for which the most core time waits.
-std::int32_t slow_side(const std::vector<Wait> &waits) {
-    std::map<std::int32_t, double> core_s;
-    for (const Wait &wait : waits)
-        core_s[wait.awaited] += wait.core_s;
-    return std::max_element(core_s.begin(), core_s.end(),
-                            [](const auto &a, const auto &b) { return a.second < b.second; })
-        ->first;
-}
-
-std::string joined(const std::vector<std::string> &parts, std::size_t more) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const bool last = i + 1 == parts.size() && more == 0;
-        text += (i == 0 ? "" : last ? " and " : ", ") + parts[i];
-    }
-    return more == 0 ? text : text + fmt::format(" and {} more", more);
-}
-
-const Wait *find(const std::vector<Wait> &waits, std::int32_t waiter, std::int32_t awaited) {
-    const auto found = std::find_if(waits.begin(), waits.end(), [=](const Wait &wait) {
-        return wait.waiter->id == waiter && wait.awaited == awaited;
-    });
-    return found == waits.end() ? nullptr : &*found;
-}
-
-std::string mutual_sentence(const CoupledRun &run, const Wait &one, const Wait &other) {
-    const std::string first = name_of(*one.waiter);
-    const std::string second = name_of(run, one.awaited);
-    return fmt::format("{} and {} wait for each other: {} {} of its time for {}, {} {} of its time for {}; parts of "
-                       "them run one after the other, or their steps are uneven.",
-                       first, second, first, share_in_words(one.share), second, second, share_in_words(other.share),
-                       first);
-}
-
-std::string slow_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
-    const std::int32_t slow = slow_side(waits);
-    std::vector<Wait> waiters;
-    std::copy_if(waits.begin(), waits.end(), std::back_inserter(waiters),
-                 [slow](const Wait &wait) { return wait.awaited == slow; });
-    const Wait &longest = waiters.front();
-    const Wait *back = find(waits, slow, longest.waiter->id);
-    if (slow != longest.waiter->id && back != nullptr && back->share >= 0.5 * longest.share)
-        return mutual_sentence(run, longest, *back);
-
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < std::min(waiters.size(), most_listed); ++i)
-        parts.push_back(name_of(*waiters[i].waiter) + (i == 0 ? " waits " : " ") + share_in_words(waiters[i].share) +
-                        (i == 0 ? " of its time for it" : ""));
-    const std::string list = joined(parts, waiters.size() - parts.size());
-    if (slow == 0)
-        return fmt::format("{} waits {} of its time in exchanges whose other end is not known.",
-                           name_of(*longest.waiter), share_in_words(longest.share));
-    if (slow == longest.waiter->id)
-        return fmt::format("{} waits {} of its time in exchanges with itself.", name_of(run, slow),
-                           share_in_words(longest.share));
-    const char *note = was_recorded(run, slow) ? "" : " (it was not recorded itself)";
-    return fmt::format("{} is the slow side{}: {}.", name_of(run, slow), note, list);
+// The largest share of its time that a component waits; those that stand between others wait by their nature.
+double largest_wait(const CoupledRun &run) {
+    double largest = 0;
+    for (const Component &component : run.components)
+        if (has_loop(component) && !component.balance.is_io_server && !stands_between(run, component))
+            largest = std::max(largest, component.balance.waiting_s / component.balance.loop_s);
+    return largest;
 }
 
 std::string balanced_sentence(const CoupledRun &run) {
-    double largest = 0;
-    for (const Component &component : run.components)
-        if (is_judged(component)) largest = std::max(largest, component.balance.waiting_s / component.balance.loop_s);
     if (run.components.size() == 1)
-        return fmt::format("{} hardly waits: {} of its time.", name_of(run.components.front()),
-                           share_in_words(largest));
+        return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, run.components.front().id),
+                           share_in_words(largest_wait(run)));
     return fmt::format("The components are balanced: none waits more than {} of its time.",
-                       share_in_words(std::max(largest, 0.001)));
+                       share_in_words(std::max(largest_wait(run), 0.001)));
+}
+
+// "4.1", "0.25", "1234": of an estimate.
+std::string about(double seconds) {
+    return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+std::string split_in_words(const CoupledRun &run) {
+    std::vector<std::string> parts;
+    bool threads = false;
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        if (run.balance.best_cores[c] == 0) continue;
+        parts.push_back(name_in_words(run, run.components[c].id) + "=" + count_text(run.balance.best_cores[c]));
+        threads = threads || run.components[c].threads > 1;
+    }
+    return fmt::format("with {}{}, if {} scale ideally", listed(parts), threads ? " (cores)" : "",
+                       parts.size() == 2 ? "both" : "all");
+}
+
+std::string gain_sentence(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    if (!b.why_no_gain.empty()) return " What could be gained is not known: " + safe_name(b.why_no_gain) + ".";
+    if (!is_known(b.gain_s)) return "";
+    if (b.gain_s < balanced_below * b.loop_s)
+        return " By the model no other split of the same cores makes it much shorter.";
+    return fmt::format(" At best it takes about {} s instead of {} s, {}.", about(b.best_s), about(b.loop_s),
+                       split_in_words(run));
 }
 
 std::string machine_sentence(const CoupledRun &run) {
-    const double share = waiting_share_of_cores(run);
+    const double share = run.balance.waiting_share;
+    if (!is_known(share)) return "";
     if (share < balanced_below)
         return fmt::format("Waiting takes {} of the core time in the coupling loop: little is left to gain.",
                            share_in_words(share));
     if (run.components.size() == 1)
         return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
-    return fmt::format("Waiting takes {} of the core time in the coupling loop; perfect balance on the same cores "
-                       "would shorten it by at most that share.",
-                       share_in_words(share));
+    return fmt::format("Waiting takes {} of the core time in the coupling loop.", share_in_words(share)) +
+           gain_sentence(run);
+}
+
+// An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
+std::string server_sentence(const CoupledRun &run, const Component &server) {
+    const std::string name = name_in_words(run, server.id);
+    std::string text = name + (server.properties.is_io_server ? " is an I/O server" : " only takes data");
+    if (is_known(server.balance.idle_s))
+        text += fmt::format(", idle {} of its time", share_in_words(server.balance.idle_s / server.balance.loop_s));
+    std::vector<std::string> clients;
+    for (const Wait &wait : waits_of(run))
+        if (wait.awaited == server.id)
+            clients.push_back(name_in_words(run, wait.waiter->id) + " waits " + share_in_words(wait.share) +
+                              " of its time for it");
+    const std::size_t more = clients.size() - std::min(clients.size(), most_listed);
+    clients.resize(clients.size() - more);
+    return text + (clients.empty() ? "; nobody waits for it." : "; " + listed(clients, more) + ".");
 }
 
 // "Not judged: a, b and 3 more (why); c (why)."
 std::string not_judged_sentence(const CoupledRun &run) {
     std::vector<std::pair<std::string, std::vector<std::string>>> groups;
     for (const Component &component : run.components) {
-        if (is_judged(component)) continue;
+        if (has_loop(component) || component.balance.is_io_server) continue;
         const std::string &given = component.balance.why_no_window;
         const std::string why = given.empty() ? "it has no coupling loop" : safe_name(given);
         auto group = std::find_if(groups.begin(), groups.end(), [&](const auto &g) { return g.first == why; });
         if (group == groups.end()) group = groups.insert(groups.end(), {why, {}});
-        group->second.push_back(name_of(component));
+        group->second.push_back(name_in_words(run, component.id));
     }
     std::string text;
     for (auto &[why, names] : groups) {
         const std::size_t more = names.size() - std::min(names.size(), most_listed);
         names.resize(names.size() - more);
-        text += (text.empty() ? "Not judged: " : "; ") + joined(names, more) + " (" + why + ")";
+        text += (text.empty() ? "Not judged: " : "; ") + listed(names, more) + " (" + why + ")";
     }
     return text.empty() ? text : text + ".";
 }
 
 bool any_exchange(const CoupledRun &run) {
     return std::any_of(run.components.begin(), run.components.end(), [](const Component &component) {
-        return is_judged(component) && !component.balance.waiting_for.empty();
+        return has_loop(component) && !component.balance.waiting_for.empty();
     });
 }
 
 } // namespace
 
-double waiting_share_of_cores(const CoupledRun &run) {
-    double waiting = 0;
-    double loop = 0;
-    for (const Component &component : run.components) {
-        if (!is_judged(component)) continue;
-        waiting += component.balance.waiting_s * static_cast<double>(component.cores());
-        loop += component.balance.loop_s * static_cast<double>(component.cores());
-    }
-    return loop > 0 ? waiting / loop : unknown;
-}
-
 std::vector<std::string> plain_words(const CoupledRun &run) {
     if (run.components.empty()) return {"No component was recorded."};
     std::vector<std::string> words;
-    const bool judged = std::any_of(run.components.begin(), run.components.end(), is_judged);
+    const bool judged = std::any_of(run.components.begin(), run.components.end(), has_loop);
     const std::vector<Wait> waits = waits_of(run);
     if (judged && !any_exchange(run)) {
         words.emplace_back("No component exchanged a coupling field, so none waits for another.");
     } else if (judged) {
-        words.push_back(waits.empty() ? balanced_sentence(run) : slow_sentence(run, waits));
-        words.push_back(machine_sentence(run));
+        const bool somebody_waits = std::any_of(waits.begin(), waits.end(), [&](const Wait &wait) {
+            return !stands_between(run, *wait.waiter);
+        });
+        words.push_back(somebody_waits ? slow_side_sentence(run, waits) : balanced_sentence(run));
+        if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
+    for (const Component &component : run.components)
+        if (component.balance.is_io_server) words.push_back(server_sentence(run, component));
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;

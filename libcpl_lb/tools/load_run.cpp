@@ -3,10 +3,12 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
+#include "analysis/times_away.hpp"
 #include "io/file_error.hpp"
 #include "io/info_json.hpp"
 #include "io/settings_time.hpp"
 #include "io/timeline_reader.hpp"
+#include "prediction/run_balance.hpp"
 #include "tools/component_order.hpp"
 #include "tools/run_folder.hpp"
 #include "tools/timeline_passes.hpp"
@@ -74,16 +76,6 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     return c;
 }
 
-void add_away(Component &component, std::span<const Interval> row) {
-    if (row.empty()) return;
-    if (component.away.empty()) component.away.assign(row.begin(), row.end());
-    component.away_differs = component.away_differs || component.away.size() != row.size();
-    for (std::size_t n = 0; n < row.size() && !component.away_differs; ++n) {
-        component.away[n].start = std::max(component.away[n].start, row[n].start);
-        component.away[n].stop = std::max(component.away[n].stop, row[n].stop);
-    }
-}
-
 // Pass 1: the events reduced over the processes.
 Timeline first_pass(const std::string &path) {
     Timeline timeline;
@@ -94,12 +86,12 @@ Timeline first_pass(const std::string &path) {
     timeline.reader->forget_keys();
     table.spans.resize(table.keys.size());
     reduce_rows(*timeline.reader, table.spans);
-    Component reduced; // only its times away
+    TimesAway away;
     for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
-        add_away(reduced, timeline.reader->away_of(process));
+        add_away(away, timeline.reader->away_of(process));
     timeline.component = component_of(timeline.header, path, std::move(table));
-    timeline.component.away = std::move(reduced.away);
-    timeline.component.away_differs = reduced.away_differs;
+    timeline.component.away = std::move(away.times);
+    timeline.component.away_differs = away.differ;
     return timeline;
 }
 
@@ -347,6 +339,7 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints) {
     second_pass(run, timelines);
     add_from_json(run, told);
 
+    judge_balance(run);
     count_order_violations(run);
     run.cpmip = cpmip_of(run);
     enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),

@@ -1,0 +1,17 @@
+// How much of the cores' time in the coupling loop waits (definitions, section 2).
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+namespace cpl_lb {
+
+// The component has a coupling loop with known waiting.
+[[nodiscard]] bool has_loop(const Component &component);
+// It has one with exchanges, and is no I/O server: its waiting is a part of the run's.
+[[nodiscard]] bool takes_part(const Component &component);
+
+// sum of cores x waiting / sum of cores x loop, over the components that take part; NaN without any. Needs
+// balance.is_io_server.
+[[nodiscard]] double waiting_share_of_cores(const CoupledRun &run);
+
+} // namespace cpl_lb

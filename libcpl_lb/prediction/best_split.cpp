@@ -1,0 +1,60 @@
+// Sets up the optimiser for one measured run with ideal scaling.
+#include "prediction/best_split.hpp"
+
+#include "prediction/optimiser.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+// On large machines not every count is tried: so many evenly spread ones, and the present one.
+constexpr std::int64_t most_counts = 1024;
+
+AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int64_t threads, std::int64_t total) {
+    AllowedCounts allowed{name, {threads, present}};
+    const std::int64_t each = (total / threads + most_counts - 1) / most_counts * threads;
+    for (std::int64_t count = each; count <= total; count += each)
+        allowed.counts.push_back(count);
+    std::sort(allowed.counts.begin(), allowed.counts.end());
+    allowed.counts.erase(std::unique(allowed.counts.begin(), allowed.counts.end()), allowed.counts.end());
+    return allowed;
+}
+
+std::vector<double> ratios(const std::vector<double> &seconds, const std::vector<double> &measured) {
+    std::vector<double> factors(seconds.size(), 1.0);
+    for (std::size_t c = 0; c < factors.size(); ++c)
+        if (measured[c] > 0) factors[c] = seconds[c] / measured[c];
+    return factors;
+}
+
+} // namespace
+
+BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, const std::vector<std::int64_t> &threads,
+                     std::int64_t boxes) {
+    const MeasuredGraph &run = loop.first();
+    const std::vector<double> measured = loop.computing_s();
+    const std::vector<double> present(run.processes.begin(), run.processes.end());
+    BalanceProblem problem;
+    problem.pool = run.pool;
+    problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
+    for (std::size_t c = 0; c < measured.size(); ++c) {
+        const std::string &name = run.graph->names()[c];
+        problem.allowed.push_back(keeps[c] ? AllowedCounts{name, {run.processes[c]}}
+                                           : counts_of(name, run.processes[c], threads[c], problem.total));
+    }
+    problem.computing_s = [&](std::size_t c, std::int64_t count) {
+        return measured[c] * present[c] / static_cast<double>(count);
+    };
+    problem.length_s = [&](const std::vector<double> &seconds) { return loop.length_s(ratios(seconds, measured)); };
+    problem.path_shares = [&](const std::vector<double> &seconds) {
+        std::vector<double> shares = loop.path_s(ratios(seconds, measured));
+        for (std::size_t c = 0; c < shares.size(); ++c)
+            shares[c] = shares[c] > 0 ? shares[c] / seconds[c] : 0;
+        return shares;
+    };
+    const BalanceAnswer answer = balance(problem, Objective::time, boxes);
+    return {answer.seconds, answer.counts};
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,21 @@
+// The best split of the same cores over the components that take part, with ideal scaling from the measured run.
+#pragma once
+
+#include "prediction/loop_pieces.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+struct BestSplit {
+    double seconds = unknown;        // of the pieces, measured seconds: compare with LoopPieces::examined_s
+    std::vector<std::int64_t> cores; // by component; those that keep theirs, too
+};
+
+// `keeps`: by component, whether it keeps its cores (an I/O server). Components on the same processes go on sharing
+// theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked at.
+[[nodiscard]] BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps,
+                                   const std::vector<std::int64_t> &threads, std::int64_t boxes);
+
+} // namespace cpl_lb

@@ -1,0 +1,36 @@
+// The common coupling loop as one dependency graph, or in a long run as the graphs of a few pieces of it.
+#pragma once
+
+#include "prediction/measured_graph.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace cpl_lb {
+
+struct LoopPiece {
+    MeasuredGraph measured; // without its exchanges
+    double alpha = 1;       // measured / modelled length
+};
+
+struct LoopPieces {
+    std::vector<LoopPiece> pieces; // at least one
+    Interval loop;                 // the whole of it
+    double examined_s = 0;         // length of all pieces
+
+    [[nodiscard]] const MeasuredGraph &first() const { return pieces.front().measured; }
+    [[nodiscard]] std::size_t components() const { return first().graph->components(); }
+    // The critical path as it was, in model seconds of all pieces.
+    [[nodiscard]] CriticalPath path() const;
+
+    // In measured seconds of all pieces, that is alpha times the model's; with computing times multiplied by `factors`.
+    [[nodiscard]] std::vector<double> computing_s() const;
+    [[nodiscard]] double length_s(const std::vector<double> &factors) const;
+    [[nodiscard]] std::vector<double> path_s(const std::vector<double> &factors) const;
+};
+
+// At most about so many PUTs and GETs in all pieces. Throws PredictionError as measured_graph.
+[[nodiscard]] LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges,
+                                        std::size_t most_points);
+
+} // namespace cpl_lb

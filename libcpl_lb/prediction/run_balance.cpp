@@ -1,0 +1,154 @@
+// From the critical path to the slow side and the gain of a run.
+#include "prediction/run_balance.hpp"
+
+#include "analysis/io_servers.hpp"
+#include "analysis/waiting_share.hpp"
+#include "prediction/best_split.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+void mark_io_servers(CoupledRun &run) {
+    for (Component &component : run.components) {
+        ComponentBalance &b = component.balance;
+        b.is_io_server = is_io_server(component);
+        b.idle_s = unknown;
+        if (!b.is_io_server || !has_loop(component)) continue;
+        b.idle_s = 0;
+        for (const WaitingFor &part : b.waiting_for)
+            b.idle_s += part.get_s;
+    }
+}
+
+// The coupled components as a run of their own while this object lives: their tables are lent, not copied.
+class CoupledPart {
+public:
+    CoupledPart(CoupledRun &run, const std::vector<MatchedExchange> &exchanges) : whole_(run) {
+        part_.component_names = run.component_names;
+        part_.field_names = run.field_names;
+        part_.clock = run.clock;
+        for (std::size_t c = 0; c < run.components.size(); ++c) {
+            Component &component = run.components[c];
+            const bool any = std::any_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
+                return m.exchange.source == component.id || m.exchange.target == component.id;
+            });
+            if (!any) {
+                run.balance.left_out.push_back(component.name);
+                continue;
+            }
+            places_.push_back(c);
+            part_.components.push_back(std::move(component));
+        }
+    }
+    CoupledPart(const CoupledPart &) = delete;
+    CoupledPart &operator=(const CoupledPart &) = delete;
+    ~CoupledPart() {
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            whole_.components[places_[i]] = std::move(part_.components[i]);
+    }
+
+    [[nodiscard]] CoupledRun &run() { return part_; }
+    [[nodiscard]] std::size_t place(std::size_t i) const { return places_[i]; }
+
+private:
+    CoupledRun &whole_;
+    CoupledRun part_;
+    std::vector<std::size_t> places_;
+};
+
+void enter_path(CoupledRun &part, RunBalance &balance, const LoopPieces &loop) {
+    const CriticalPath path = loop.path();
+    const double whole_s = to_seconds(loop.loop.length());
+    balance.loop_s = whole_s;
+    balance.examined = loop.examined_s / whole_s;
+    balance.changes = static_cast<std::int64_t>(std::llround(static_cast<double>(path.hops) / balance.examined));
+    balance.on_path_s = 0;
+    for (std::size_t c = 0; c < part.components.size(); ++c) {
+        const double share = path.seconds[c] / loop.examined_s;
+        part.components[c].balance.critical_share = share;
+        balance.on_path_s += share * whole_s;
+    }
+}
+
+// Who waits most of its time is between those that decide; where all do, they run one after the other, and the one
+// with the longest part is the slow one.
+std::int32_t slow_side_of(const CoupledRun &part) {
+    const auto largest = [&](bool of_all) {
+        const Component *slow = nullptr;
+        for (const Component &c : part.components) {
+            if (!of_all && c.balance.waiting_s > 0.5 * c.balance.loop_s) continue;
+            if (slow == nullptr || c.balance.critical_share > slow->balance.critical_share) slow = &c;
+        }
+        return slow == nullptr || !(slow->balance.critical_share > 0) ? 0 : slow->id;
+    };
+    const std::int32_t one = largest(false);
+    return one != 0 ? one : largest(true);
+}
+
+void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &loop, std::int64_t boxes,
+                std::vector<std::int64_t> &best) {
+    const std::vector<bool> decides = who_decides_the_end(part);
+    std::vector<bool> keeps;
+    std::vector<std::int64_t> threads;
+    for (std::size_t c = 0; c < part.components.size(); ++c) {
+        keeps.push_back(!decides[c]);
+        threads.push_back(part.components[c].threads);
+    }
+    const BestSplit split = best_split(loop, keeps, threads, boxes);
+    const double share = std::min(1.0, split.seconds / loop.examined_s);
+    balance.best_s = share * balance.loop_s;
+    balance.gain_s = balance.loop_s - balance.best_s;
+    best = split.cores;
+    for (std::size_t c = 0; c < best.size(); ++c)
+        if (keeps[c]) best[c] = 0;
+}
+
+void follow_path(CoupledRun &run, const BalanceEffort &effort) {
+    std::vector<MatchedExchange> exchanges = match_events(run);
+    exchanges.erase(std::remove_if(exchanges.begin(), exchanges.end(),
+                                   [](const MatchedExchange &m) { return m.pairs.empty(); }),
+                    exchanges.end());
+    CoupledPart part(run, exchanges);
+    RunBalance &balance = run.balance;
+    std::vector<std::int64_t> best;
+    try {
+        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, effort.path_points);
+        enter_path(part.run(), balance, loop);
+        balance.slow_side = slow_side_of(part.run());
+    } catch (const PredictionError &error) {
+        balance.why_no_path = balance.why_no_gain = error.what();
+        return;
+    }
+    try {
+        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, effort.gain_points);
+        enter_gain(part.run(), balance, loop, effort.boxes, best);
+    } catch (const PredictionError &error) {
+        balance.why_no_gain = error.what();
+        return;
+    }
+    balance.best_cores.assign(run.components.size(), 0);
+    for (std::size_t c = 0; c < best.size(); ++c)
+        balance.best_cores[part.place(c)] = best[c];
+}
+
+} // namespace
+
+void judge_balance(CoupledRun &run, const BalanceEffort &effort) {
+    run.balance = {};
+    mark_io_servers(run);
+    run.balance.waiting_share = waiting_share_of_cores(run);
+    try {
+        follow_path(run, effort);
+    } catch (const std::bad_alloc &) {
+        run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
+    } catch (const std::exception &error) {
+        run.balance.why_no_path = run.balance.why_no_gain = error.what();
+    }
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,23 @@
+// Who decides how long the coupling loop takes, and what another split of the same cores could gain (definitions,
+// section 2): the same at terminate and in the command.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstddef>
+
+namespace cpl_lb {
+
+// Both bound what the answer costs, whatever the run's length: a longer loop is followed in a few pieces, evenly
+// spread over it.
+struct BalanceEffort {
+    std::size_t path_points = 200'000; // exchanges along which the critical path is followed
+    std::size_t gain_points = 10'000;  // exchanges in the model that tries other splits of the cores
+    std::int64_t boxes = 300;          // of splits that are looked at
+};
+
+// Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Needs the tables (PUT and
+// GET, and operations inside them) and the balances of the components. What cannot be known says why; never throws.
+void judge_balance(CoupledRun &run, const BalanceEffort &effort = {});
+
+} // namespace cpl_lb

@@ -1,0 +1,34 @@
+// Who waits for whom in one or two sentences: the first part of the verdict (report/words.hpp).
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A component waits for another in exchanges, at least `balanced_below` of its loop.
+struct Wait {
+    const Component *waiter = nullptr;
+    std::int32_t awaited = 0; // id; 0: not known
+    double share = 0;         // of the waiter's loop
+    double core_s = 0;
+};
+
+// All of the components that take part, the longest share first.
+[[nodiscard]] std::vector<Wait> waits_of(const CoupledRun &run);
+
+// It waits most of its time, and exchanges with several others: they wait through it for each other.
+[[nodiscard]] bool stands_between(const CoupledRun &run, const Component &component);
+
+// There is at least one wait.
+[[nodiscard]] std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits);
+
+// A name inside a sentence.
+[[nodiscard]] std::string name_in_words(const CoupledRun &run, std::int32_t id);
+// "a, b and c"; with more: "a, b, c and 2 more".
+[[nodiscard]] std::string listed(const std::vector<std::string> &parts, std::size_t more = 0);
+
+} // namespace cpl_lb
