@@ -7,6 +7,9 @@ namespace cpl_lb {
 
 bool is_io_server(const Component &component) {
     if (component.properties.is_io_server) return true;
+    const ComponentBalance &b = component.balance;
+    // Too few receives for a loop: idle, too.
+    if (b.why_no_window.empty() && !(b.waiting_s > 0.5 * b.loop_s)) return false;
     bool receives = false;
     const EventTable &table = component.table;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
@@ -20,10 +23,8 @@ bool is_io_server(const Component &component) {
 
 std::vector<bool> who_decides_the_end(const CoupledRun &run) {
     std::vector<bool> decides;
-    for (const Component &c : run.components) {
-        const bool mostly_waits = c.balance.waiting_s > 0.5 * c.balance.loop_s; // false where they are not known
-        decides.push_back(!c.properties.is_io_server && !(mostly_waits && is_io_server(c)));
-    }
+    for (const Component &c : run.components)
+        decides.push_back(!is_io_server(c));
     // Somebody has to.
     if (std::find(decides.begin(), decides.end(), true) == decides.end()) decides.assign(decides.size(), true);
     return decides;

@@ -30,6 +30,8 @@ Json run_json(const CoupledRun &run) {
     json["chsy"] = Json::number(run.cpmip.chsy);
     json["cores"] = info.cores > 0 ? Json(info.cores) : Json(nullptr);
     json["processes"] = info.processes;
+    json["waiting_share"] = Json::number(run.balance.waiting_share);
+    json["gain_s"] = Json::number(run.balance.gain_s);
     json["cores_from"] = Json::text(info.cores_from);
     json["year_days"] = Json::number(info.year_days);
     json["platform"] = platform_json(info.platform_facts);
@@ -120,6 +122,25 @@ Json steps_json(const ComponentBalance &balance) {
     return json;
 }
 
+// The critical path, and the split of the cores behind run.gain_s.
+Json balance_json(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    const std::string slow = b.slow_side == 0 ? std::string() : run.component_name(b.slow_side);
+    Json cores = Json::object();
+    for (std::size_t c = 0; c < b.best_cores.size() && c < run.components.size(); ++c)
+        if (b.best_cores[c] > 0) cores[run.components[c].name] = b.best_cores[c];
+    return {{"slow_side", Json::text(slow)},
+            {"loop_s", Json::number(b.loop_s)},
+            {"critical_s", Json::number(b.on_path_s)},
+            {"changes", b.changes},
+            {"examined", Json::number(b.examined)},
+            {"left_out", b.left_out},
+            {"why_no_path", Json::text(b.why_no_path)},
+            {"best_s", Json::number(b.best_s)},
+            {"best_cores", b.best_cores.empty() ? Json(nullptr) : cores},
+            {"why_no_gain", Json::text(b.why_no_gain)}};
+}
+
 void add_balance(Json &json, const CoupledRun &run, const ComponentBalance &b) {
     json["loop_s"] = Json::number(b.loop_s);
     json["computing_s"] = Json::number(b.computing_s);
@@ -138,6 +159,9 @@ void add_balance(Json &json, const CoupledRun &run, const ComponentBalance &b) {
     json["output_spread_s"] = Json::number(b.output_spread_s);
     json["restart_s"] = Json::number(b.restart_s);
     json["restart_spread_s"] = Json::number(b.restart_spread_s);
+    json["critical_share"] = Json::number(b.critical_share);
+    json["idle_s"] = Json::number(b.idle_s);
+    json["is_io_server"] = b.is_io_server;
 }
 
 void add_more_balance(Json &json, const ComponentBalance &b, InfoDetail detail) {
@@ -183,6 +207,7 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     json["components"] = Json::array();
     for (const Component &component : run.components)
         json["components"].push_back(component_json(run, component, detail));
+    json["balance"] = balance_json(run);
     json["cpmip"] = cpmip_json(run.cpmip);
     json["clock"] = {{"error_bound_s", Json::number(run.clock.error_bound_s)},
                      {"order_violations", run.clock.order_violations},

@@ -32,6 +32,31 @@ RunInfo run_of(const Object &object) {
     return info;
 }
 
+// `components`: by name, in their order.
+RunBalance run_balance_of(const Object &run, const Object &object, const std::vector<Component> &components) {
+    RunBalance b;
+    run.get("waiting_share", b.waiting_share);
+    run.get("gain_s", b.gain_s);
+    object.get("loop_s", b.loop_s);
+    object.get("critical_s", b.on_path_s);
+    object.get_count("changes", b.changes);
+    object.get("examined", b.examined);
+    object.get("why_no_path", b.why_no_path);
+    object.get("best_s", b.best_s);
+    object.get("why_no_gain", b.why_no_gain);
+    std::string slow;
+    object.get("slow_side", slow);
+    object.get("left_out", b.left_out);
+    const nlohmann::json &cores = object.member("best_cores");
+    for (const Component &component : components) {
+        if (component.name == slow && !slow.empty()) b.slow_side = component.id;
+        if (!cores.is_object()) continue;
+        b.best_cores.push_back(0);
+        Object(cores).get_count(component.name.c_str(), b.best_cores.back());
+    }
+    return b;
+}
+
 Phase phase_of(const Object &object) {
     Phase phase;
     object.get("length_s", phase.length_s);
@@ -148,6 +173,9 @@ ComponentBalance balance_of(const Ids &ids, const Object &object) {
     object.get("whole_waiting_and_operations_s", b.whole_waiting_and_operations_s);
     object.get("whole_away_s", b.whole_away_s);
     object.get("why_no_window", b.why_no_window);
+    object.get("critical_share", b.critical_share);
+    object.get("idle_s", b.idle_s);
+    object.get("is_io_server", b.is_io_server);
     b.startup = phase_of(Object(object.member("startup")));
     b.shutdown = phase_of(Object(object.member("shutdown")));
     read_steps(Object(object.member("steps")), b);
@@ -238,6 +266,7 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
     if (const nlohmann::json &components = object.member("components"); components.is_array())
         for (const nlohmann::json &component : components)
             run.components.push_back(component_of(ids, Object(component)));
+    run.balance = run_balance_of(Object(object.member("run")), Object(object.member("balance")), run.components);
     run.cpmip = cpmip_of(Object(object.member("cpmip")));
     const Object clock(object.member("clock"));
     clock.get("error_bound_s", run.clock.error_bound_s);

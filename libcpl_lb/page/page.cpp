@@ -20,7 +20,6 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
     for (const std::string_view piece : page_body())
         file.text(piece);
     JsonTree json = page_json(run);
-    json["critical_path"] = critical_path_json(sources.critical_path);
     json["roofline"] = roofline_page_json(sources.roofline);
     json["timeline"] = write_timeline_blocks(file, run, sources);
     file.json("data", json.dump(-1, true));
@@ -44,7 +43,6 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
         PageSources none;
         none.why_no_timeline = error.what();
         none.progress = sources.progress;
-        none.critical_path = sources.critical_path;
         none.roofline = sources.roofline;
         if (sources.timelines.empty()) throw;
         PageFile file(path);

@@ -12,20 +12,6 @@
 
 namespace cpl_lb {
 
-// The chain of computing that decides how long the coupling loop takes (prediction/coupling_graph.hpp): of each
-// component the seconds on it.
-struct PageCriticalPath {
-    struct Share {
-        std::string component;
-        double seconds = 0;
-    };
-    std::string why_not; // empty where there is a path
-    std::vector<Share> shares;
-    double loop_s = 0; // the stretch of the run, measured: what the path does not explain is the transfers themselves
-    std::int64_t changes = 0;          // of component along it
-    std::vector<std::string> left_out; // components that are not coupled
-};
-
 // What limits the regions on a machine (projection/roofline/roofline.hpp, which the library does not carry).
 struct PageRoofline {
     std::string why_not; // empty where a region has operations and bytes
@@ -42,9 +28,7 @@ struct PageSources {
     std::int64_t most_read = std::numeric_limits<std::int64_t>::max();
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
-    Progress progress; // of the rows of each timeline
-    // None: not looked for, as at the end of a run.
-    std::optional<PageCriticalPath> critical_path;
+    Progress progress;                    // of the rows of each timeline
     std::optional<PageRoofline> roofline; // none: no machine was named
 };
 

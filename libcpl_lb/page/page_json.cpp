@@ -72,13 +72,32 @@ std::string_view cpmip_meaning(std::string_view label) {
     return found == meanings.end() ? std::string_view{} : found->second;
 }
 
+namespace {
+
+Json critical_path_json(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    if (b.why_no_path.empty() && !is_known(b.loop_s)) return nullptr;
+    Json json = {
+        {"why_not", Json::text(b.why_no_path)}, {"loop_s", Json::number(b.loop_s)}, {"changes", b.changes},
+        {"examined", Json::number(b.examined)}, {"left_out", b.left_out},           {"components", Json::array()}};
+    for (const Component &c : run.components) {
+        if (is_known(c.balance.critical_share))
+            json["components"].push_back(
+                {{"name", c.name}, {"seconds", Json::number(c.balance.critical_share * b.loop_s)}});
+    }
+    return json;
+}
+
+} // namespace
+
 Json page_json(const CoupledRun &run) {
     Json json;
     json["version"] = CPL_LB_VERSION;
     json["info"] = info_tree(run, InfoDetail::figures);
     json["words"] = plain_words(run);
-    json["waiting_share"] = Json::number(waiting_share_of_cores(run));
+    json["waiting_share"] = Json::number(run.balance.waiting_share);
     json["balanced_below"] = balanced_below;
+    json["critical_path"] = critical_path_json(run);
     json["cpmip"] = cpmip_json(run);
     json["dates"] = dates_json(run);
     json["steps"] = Json::array();
@@ -87,18 +106,6 @@ Json page_json(const CoupledRun &run) {
     for (const Component &component : run.components)
         json["steps"].push_back(page_steps(component.balance, points));
     json["kinds"] = kind_names;
-    return json;
-}
-
-Json critical_path_json(const std::optional<PageCriticalPath> &path) {
-    if (!path) return nullptr;
-    Json json = {{"why_not", Json::text(path->why_not)},
-                 {"loop_s", Json::number(path->loop_s)},
-                 {"changes", path->changes},
-                 {"left_out", path->left_out},
-                 {"components", Json::array()}};
-    for (const PageCriticalPath::Share &share : path->shares)
-        json["components"].push_back({{"name", share.component}, {"seconds", Json::number(share.seconds)}});
     return json;
 }
 

@@ -13,7 +13,6 @@ namespace cpl_lb {
 // load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
 [[nodiscard]] JsonTree page_json(const CoupledRun &run);
 
-[[nodiscard]] JsonTree critical_path_json(const std::optional<PageCriticalPath> &path);
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 
 // What a row of the CPMIP table (report/cpmip_table.hpp) tells, in a sentence; empty for an unknown label.

@@ -53,8 +53,13 @@ BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, con
             shares[c] = shares[c] > 0 ? shares[c] / seconds[c] : 0;
         return shares;
     };
-    const BalanceAnswer answer = balance(problem, Objective::time, boxes);
-    return {answer.seconds, answer.counts};
+    std::vector<double> seconds;
+    BestSplit best;
+    best.cores = balance(problem, Objective::time, boxes).counts;
+    for (std::size_t c = 0; c < measured.size(); ++c)
+        seconds.push_back(problem.computing_s(c, best.cores[c]));
+    best.pace = loop.pace(ratios(seconds, measured));
+    return best;
 }
 
 } // namespace cpl_lb

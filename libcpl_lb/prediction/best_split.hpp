@@ -9,12 +9,13 @@
 namespace cpl_lb {
 
 struct BestSplit {
-    double seconds = unknown;        // of the pieces, measured seconds: compare with LoopPieces::examined_s
+    double pace = unknown;           // time with it / time as measured
     std::vector<std::int64_t> cores; // by component; those that keep theirs, too
 };
 
 // `keeps`: by component, whether it keeps its cores (an I/O server). Components on the same processes go on sharing
-// theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked at.
+// theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked
+// at.
 [[nodiscard]] BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps,
                                    const std::vector<std::int64_t> &threads, std::int64_t boxes);
 

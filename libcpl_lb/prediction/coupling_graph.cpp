@@ -17,6 +17,7 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
         names_.push_back(c.name);
         computing_.push_back(c.computing_s());
         decides_end_.push_back(c.decides_end);
+        whole_end_s_.push_back(c.whole_end_s);
         first_.push_back(first_.back() + c.points.size() + 1);
     }
     for (std::size_t c = 0; c < constituents.size(); ++c) {
@@ -79,14 +80,28 @@ Schedule CouplingGraph::schedule(const std::vector<double> &factors) const {
     return result;
 }
 
+// The place where the path ends. Ends this close, as a share of the length, count as one time: the model leaves out
+// what the transfers themselves take.
+std::size_t CouplingGraph::last_end(const Schedule &schedule) const {
+    constexpr double same = 0.005;
+    std::size_t last = points();
+    double longest_way = 0;
+    for (std::size_t c = 0; c < components(); ++c) {
+        const std::size_t end = first_[c + 1] - 1;
+        if (!decides_end_[c] || schedule.leave_s[end] < schedule.length_s * (1 - same)) continue;
+        const bool longer = last == points() || whole_end_s_[c] > longest_way ||
+                            (whole_end_s_[c] == longest_way && schedule.leave_s[end] > schedule.leave_s[last]);
+        if (!longer) continue;
+        last = end;
+        longest_way = whole_end_s_[c];
+    }
+    return last;
+}
+
 CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors) const {
     CriticalPath path;
     path.seconds.resize(components());
-    std::size_t at = points();
-    for (std::size_t c = 0; c < components(); ++c) {
-        const std::size_t end = first_[c + 1] - 1;
-        if (decides_end_[c] && (at == points() || schedule.leave_s[end] > schedule.leave_s[at])) at = end;
-    }
+    std::size_t at = last_end(schedule);
     while (true) {
         // Who arrived last let this point go; the component itself, of equals.
         std::size_t last = at;

@@ -33,8 +33,11 @@ struct SyncPoint {
 struct Constituent {
     std::string name;
     std::vector<SyncPoint> points;
-    double last_s = 0;        // computing after the last point [s]
-    bool decides_end = true;  // else the others do not wait for its end: an I/O server writes on by itself
+    double last_s = 0; // computing after the last point [s]
+    // When it ends in the whole run: where several compute up to the end of the stretch, the one that has the longest
+    // way to go from there decides.
+    double whole_end_s = 0;
+    bool decides_end = true; // else the others do not wait for its end: an I/O server writes on by itself
 
     [[nodiscard]] double computing_s() const; // tau^comp
 };
@@ -68,6 +71,7 @@ public:
     [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors) const;
 
 private:
+    [[nodiscard]] std::size_t last_end(const Schedule &schedule) const;
     void settle_order(const std::vector<Constituent> &constituents);
     [[nodiscard]] double arrival(std::size_t at, const std::vector<double> &leave_s,
                                  const std::vector<double> &factors) const {
@@ -78,6 +82,7 @@ private:
     std::vector<std::string> names_;
     std::vector<double> computing_;
     std::vector<bool> decides_end_;
+    std::vector<double> whole_end_s_;
     std::vector<std::size_t> first_;     // of each component its first flat place; one more at the end
     std::vector<double> seconds_;        // by flat place; each component's last place is its end
     std::vector<std::uint32_t> owner_;   // by flat place: component

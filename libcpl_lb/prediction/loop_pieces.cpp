@@ -36,7 +36,8 @@ std::vector<Interval> cut(const Interval &loop, std::size_t points, std::size_t 
     std::vector<Interval> result;
     for (std::size_t i = 0; i < count; ++i) {
         const double middle = length * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
-        result.push_back({loop.start + std::llround(middle - each / 2), loop.start + std::llround(middle + each / 2)});
+        result.push_back(
+            {loop.start + std::llround(middle - each / 2), loop.start + std::llround(middle + each / 2)});
     }
     return result;
 }
@@ -48,6 +49,19 @@ double alpha_of(const MeasuredGraph &piece) {
 
 CriticalPath path_in(const CouplingGraph &graph, const std::vector<double> &factors) {
     return graph.critical_path(graph.schedule(factors), factors);
+}
+
+// Time of the whole run of the slowest component; of the piece where nobody exchanges often enough.
+double slowest(const MeasuredGraph &piece, const std::vector<double> &factors) {
+    const Schedule schedule = piece.graph->schedule(factors);
+    if (piece.paces.empty()) return schedule.length_s;
+    double longest = 0;
+    for (const Pace &pace : piece.paces) {
+        const double between =
+            schedule.leave_s[piece.graph->flat(pace.to)] - schedule.leave_s[piece.graph->flat(pace.from)];
+        longest = std::max(longest, between * pace.times);
+    }
+    return longest;
 }
 
 } // namespace
@@ -87,6 +101,16 @@ std::vector<double> LoopPieces::path_s(const std::vector<double> &factors) const
             seconds[c] += piece.alpha * path.seconds[c];
     }
     return seconds;
+}
+
+double LoopPieces::pace(const std::vector<double> &factors) const {
+    double before = 0;
+    double after = 0;
+    for (const LoopPiece &piece : pieces) {
+        before += slowest(piece.measured, std::vector<double>(components(), 1.0));
+        after += slowest(piece.measured, factors);
+    }
+    return before > 0 ? after / before : 1;
 }
 
 LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges,

@@ -23,10 +23,14 @@ struct LoopPieces {
     // The critical path as it was, in model seconds of all pieces.
     [[nodiscard]] CriticalPath path() const;
 
-    // In measured seconds of all pieces, that is alpha times the model's; with computing times multiplied by `factors`.
+    // In measured seconds of all pieces, that is alpha times the model's; with computing times multiplied by
+    // `factors`.
     [[nodiscard]] std::vector<double> computing_s() const;
     [[nodiscard]] double length_s(const std::vector<double> &factors) const;
     [[nodiscard]] std::vector<double> path_s(const std::vector<double> &factors) const;
+    // New / measured time of the whole run by the pace of its components: the slowest of them decides. What a short
+    // loop has at its ends does not count, as it does in length_s.
+    [[nodiscard]] double pace(const std::vector<double> &factors) const;
 };
 
 // At most about so many PUTs and GETs in all pieces. Throws PredictionError as measured_graph.

@@ -83,6 +83,18 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
     return points;
 }
 
+// The most frequent exchange of a component, of equals the first, by the places of its points.
+std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
+                                       const std::vector<std::size_t> &point_of_event) {
+    std::map<std::uint32_t, std::vector<std::size_t>> by_class;
+    for (const Placed &p : placed)
+        if (p.event != gave_way) by_class[table.keys.class_of(p.event)].push_back(point_of_event[p.event]);
+    std::vector<std::size_t> most;
+    for (auto &[what, points] : by_class)
+        if (points.size() > most.size()) most = std::move(points);
+    return most;
+}
+
 struct Builder {
     const CoupledRun &run;
     MeasuredGraph &result;
@@ -118,6 +130,7 @@ struct Builder {
             left = std::max(left, p.leave);
         }
         c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
+        c.whole_end_s = to_seconds(component.last_terminate);
         c.decides_end = decides_end[constituents.size()];
         constituents.push_back(std::move(c));
         point_of_event.push_back(std::move(of_event));
@@ -145,6 +158,27 @@ struct Builder {
             }
         }
         add_turns(constituents, turns, shares);
+    }
+
+    // After the first third of the stretch: what was under way at its begin is forgotten by then.
+    void add_paces() {
+        constexpr std::size_t fewest = 4;
+        for (std::size_t c = 0; c < constituents.size(); ++c) {
+            const EventTable &table = run.components[c].table;
+            const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
+            if (!decides_end[c] || often.size() < fewest) continue;
+            const std::size_t from = often.size() / 3;
+            const std::uint32_t what = class_of_point(c, often.front());
+            const auto in_run = std::count(table.keys.of_events().begin(), table.keys.of_events().end(), what);
+            result.paces.push_back({{c, often[from]},
+                                    {c, often.back()},
+                                    static_cast<double>(in_run) / static_cast<double>(often.size() - 1 - from)});
+        }
+    }
+    [[nodiscard]] std::uint32_t class_of_point(std::size_t c, std::size_t point) const {
+        const std::vector<std::size_t> &of_event = point_of_event[c];
+        const auto event = std::find(of_event.begin(), of_event.end(), point) - of_event.begin();
+        return run.components[c].table.keys.class_of(static_cast<std::size_t>(event));
     }
 
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
@@ -194,6 +228,7 @@ void build(Builder &builder) {
     MeasuredGraph &result = builder.result;
     for (const Component &component : builder.run.components)
         builder.add_component(component);
+    builder.add_paces();
     builder.check_holes();
     settle_transfers(builder);
     builder.add_waits();

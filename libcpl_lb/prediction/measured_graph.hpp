@@ -22,6 +22,12 @@ struct CouplingCycle {
     double period_s = unknown;      // model time of a cycle, where the model gave dates
 };
 
+// How long a component takes for what it does again and again, the begin of the stretch left out.
+struct Pace {
+    PointPlace from, to; // the same exchange, `to` later
+    double times = 1;    // so often does the time between them fit into the component's whole run
+};
+
 struct MeasuredGraph {
     std::vector<MatchedExchange> exchanges;
     std::vector<Transfer> transfers;     // as taken: what was not seen goes with the most of the others
@@ -29,6 +35,7 @@ struct MeasuredGraph {
     std::vector<std::int64_t> processes; // by component, as `graph`
     std::optional<CouplingGraph> graph;  // of the stretch; always there
     std::vector<double> waiting_s;       // in the stretch, by component
+    std::vector<Pace> paces;             // of those that decide the end and exchange often enough
     CouplingCycle cycle;
     std::string why_no_cycle; // empty where there is one
     ProcessorPool pool;       // who shares processes with whom

@@ -100,8 +100,7 @@ void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &l
         threads.push_back(part.components[c].threads);
     }
     const BestSplit split = best_split(loop, keeps, threads, boxes);
-    const double share = std::min(1.0, split.seconds / loop.examined_s);
-    balance.best_s = share * balance.loop_s;
+    balance.best_s = std::min(1.0, split.pace) * balance.loop_s;
     balance.gain_s = balance.loop_s - balance.best_s;
     best = split.cores;
     for (std::size_t c = 0; c < best.size(); ++c)
@@ -110,9 +109,9 @@ void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &l
 
 void follow_path(CoupledRun &run, const BalanceEffort &effort) {
     std::vector<MatchedExchange> exchanges = match_events(run);
-    exchanges.erase(std::remove_if(exchanges.begin(), exchanges.end(),
-                                   [](const MatchedExchange &m) { return m.pairs.empty(); }),
-                    exchanges.end());
+    exchanges.erase(
+        std::remove_if(exchanges.begin(), exchanges.end(), [](const MatchedExchange &m) { return m.pairs.empty(); }),
+        exchanges.end());
     CoupledPart part(run, exchanges);
     RunBalance &balance = run.balance;
     std::vector<std::int64_t> best;

@@ -1,3 +1,4 @@
+// What cpl_lb_terminate prints: some twenty lines.
 #include "report/screen_summary.hpp"
 
 #include "report/format.hpp"
@@ -31,7 +32,8 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
         balance.waiting_for.begin(), balance.waiting_for.end(),
         [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
     if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
-    return short_name(run.component_name(most->component), screen_name_columns);
+    const std::string name = short_name(run.component_name(most->component), screen_name_columns);
+    return balance.is_io_server ? "data of " + name : name;
 }
 
 // Those with the most core time, in the order of their ids.
@@ -58,7 +60,7 @@ std::string table(const CoupledRun &run) {
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];
         table.row({short_name(c.name, screen_name_columns), count_text(static_cast<std::int64_t>(c.ranks.size())),
-                   number_text(c.balance.computing_s), number_text(c.balance.waiting_s),
+                   number_text(c.balance.computing_s), waiting_text(c.balance),
                    per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
     return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "components");

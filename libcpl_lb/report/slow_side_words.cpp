@@ -47,8 +47,8 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
         for (const Wait &wait : waits) {
             if (wait.waiter != &component) continue;
             const Component *awaited = find_component(run, wait.awaited);
-            const bool between = wait.awaited != slow && awaited != nullptr && awaited != &component &&
-                                 stands_between(run, *awaited);
+            const bool between =
+                wait.awaited != slow && awaited != nullptr && awaited != &component && stands_between(run, *awaited);
             if (wait.awaited == slow) straight = wait.share;
             if (wait.awaited == slow || between) waiter.share += wait.share;
             if (!between || wait.share <= longest) continue;
@@ -120,17 +120,18 @@ std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &wai
     const std::string name = name_in_words(run, slow.id);
     const std::vector<Waiter> waiters = waiters_for(run, waits, slow.id);
     const Component *second = second_on_path(run, slow);
-    const bool clear = second == nullptr ||
-                       slow.balance.critical_share - second->balance.critical_share > clearly_larger;
-    if (const Wait *there = mutual_wait(run, waits, waiters, slow.id); there != nullptr) {
+    const bool clear =
+        second == nullptr || slow.balance.critical_share - second->balance.critical_share > clearly_larger;
+    const Wait *there = mutual_wait(run, waits, waiters, slow.id);
+    if (there != nullptr && (clear || there->waiter == second)) {
         const Wait &back = *find(waits, slow.id, there->waiter->id);
         const std::string longer = clear ? fmt::format(" {} is the slow side: {}.", name, path_in_words(slow)) : "";
         return mutual_sentence(run, *there, back) + longer;
     }
     std::string text;
     if (clear) {
-        text = fmt::format("{} is the slow side{}, {}", name, slow.balance.is_io_server ? " (it only takes data)" : "",
-                           path_in_words(slow));
+        text = fmt::format("{} is the slow side{}, {}", name,
+                           slow.balance.is_io_server ? " (it only takes data)" : "", path_in_words(slow));
         text += waiters.empty() ? "." : ": " + list_of(run, waiters) + ".";
     } else {
         text = fmt::format("No side is clearly the slow one: {} is {}, {} {}; their steps are uneven, or parts of "

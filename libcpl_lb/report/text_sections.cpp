@@ -1,3 +1,4 @@
+// Tables of the text file beyond the layout of the paper.
 #include "report/text_sections.hpp"
 
 #include "analysis/cpmip.hpp"
@@ -16,13 +17,6 @@ std::string section(const std::string &title, const std::string &body) {
     return body.empty() ? "" : "\n" + title + "\n" + rule + body;
 }
 
-std::string in_words(const CoupledRun &run) {
-    std::string text;
-    for (const std::string &sentence : plain_words(run))
-        text += wrapped(sentence, 80);
-    return text;
-}
-
 std::string who_waits_for_whom(const CoupledRun &run) {
     TextTable table;
     table.left(1);
@@ -39,13 +33,36 @@ std::string who_waits_for_whom(const CoupledRun &run) {
     return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";
 }
 
+// Which components decide how long the loop takes, and what another split of the same cores could do.
+std::string critical_path(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    if (!b.why_no_path.empty()) return "n/a: " + safe_name(b.why_no_path) + "\n";
+    if (!is_known(b.loop_s)) return "";
+    TextTable table;
+    table.row({"Component", "on the path", "% of the loop", "cores", "best split"});
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        const Component &component = run.components[c];
+        if (!is_known(component.balance.critical_share)) continue;
+        const bool splits = c < b.best_cores.size() && b.best_cores[c] > 0;
+        table.row({table_name(component), number_text(component.balance.critical_share * b.loop_s),
+                   per_cent_text(component.balance.critical_share), count_text(component.cores()),
+                   splits ? count_text(b.best_cores[c]) : "n/a"});
+    }
+    std::string text = table.text() + "Common loop: " + number_text(b.loop_s) +
+                       ", by the model with the best split " + number_text(b.best_s) + " (if all scale ideally)\n";
+    if (b.examined < 1)
+        text += "Followed in " + per_cent_text(b.examined) + " % of the loop, in evenly spread pieces\n";
+    if (!b.why_no_gain.empty()) text += "No best split: " + safe_name(b.why_no_gain) + "\n";
+    return text;
+}
+
 std::string loops(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
     for (const Component &c : run.components) {
         table.row({table_name(c), count_text(static_cast<std::int64_t>(c.ranks.size())), count_text(c.cores()),
-                   number_text(c.balance.loop_s), number_text(c.balance.computing_s),
-                   number_text(c.balance.waiting_s), number_text(c.balance.away_s), number_text(c.balance.jitter_s),
+                   number_text(c.balance.loop_s), number_text(c.balance.computing_s), waiting_text(c.balance),
+                   number_text(c.balance.away_s), number_text(c.balance.jitter_s),
                    number_text(c.balance.imbalance_s)});
     }
     return run.components.empty() ? "" : table.text();
@@ -79,7 +96,7 @@ std::string step_statistics(const CoupledRun &run) {
                        number_text(spread.median_s), number_text(spread.max_s)});
         };
         row("computing", c.balance.step_spread.computing);
-        row("waiting", c.balance.step_spread.waiting);
+        row(c.balance.is_io_server ? "idle" : "waiting", c.balance.step_spread.waiting);
         row("jitter", c.balance.step_spread.jitter);
     }
     return any ? table.text() : "";
@@ -140,8 +157,9 @@ std::string table_name(const Component &component) {
 }
 
 std::string further_sections(const CoupledRun &run) {
-    return section("In plain words", in_words(run)) + section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
-           section("Who waits for whom (s)", who_waits_for_whom(run)) + section("Coupling loop (s)", loops(run)) +
+    return section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
+           section("Who waits for whom (s)", who_waits_for_whom(run)) +
+           section("Critical path (s)", critical_path(run)) + section("Coupling loop (s)", loops(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
            section("Regions (s on one process)", region_table(run)) +
            section("Counters, energy and memory of regions (of one process, energy of one node)",

@@ -1,14 +1,23 @@
+// The text file: the verdict, then the summary in the layout of the paper, then what else is known.
 #include "report/text_summary.hpp"
 
 #include "analysis/cpmip.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
+#include "report/words.hpp"
 
 namespace cpl_lb {
 namespace {
 
 std::string line(const std::string &label, double value) {
     return label + " : " + number_text(value) + "\n";
+}
+
+std::string verdict(const CoupledRun &run) {
+    std::string text;
+    for (const std::string &sentence : plain_words(run))
+        text += wrapped(sentence, 80);
+    return text + "\n";
 }
 
 std::string speed_and_cost(const CoupledRun &run) {
@@ -27,8 +36,12 @@ std::string balance_table(const CoupledRun &run) {
     for (const Component &component : run.components)
         table.row({table_name(component), number_text(component.balance.computing_s),
                    number_text(component.balance.waiting_s)});
+    std::string idle;
+    for (const Component &component : run.components)
+        if (component.balance.is_io_server)
+            idle += "(" + table_name(component) + " only takes data: its waiting is idle time)\n";
     return "Load balance analysis\n\n" + std::string(rule) + "Model / Computing time / Waiting time\n" + rule +
-           table.text() + rule + "\n";
+           table.text() + idle + rule + "\n";
 }
 
 std::string receive_times(const CoupledRun &run, const Component &component) {
@@ -65,7 +78,7 @@ std::string additional_information(const CoupledRun &run) {
 } // namespace
 
 std::string text_summary(const CoupledRun &run) {
-    std::string text = speed_and_cost(run) + balance_table(run) + additional_information(run);
+    std::string text = verdict(run) + speed_and_cost(run) + balance_table(run) + additional_information(run);
     text += std::string(rule) + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) +
             "\n" + rule;
     return text + further_sections(run);

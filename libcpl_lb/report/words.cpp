@@ -37,15 +37,18 @@ std::string about(double seconds) {
 }
 
 std::string split_in_words(const CoupledRun &run) {
+    constexpr std::size_t most_parts = 8;
     std::vector<std::string> parts;
     bool threads = false;
-    for (std::size_t c = 0; c < run.components.size(); ++c) {
+    for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.best_cores.size()); ++c) {
         if (run.balance.best_cores[c] == 0) continue;
         parts.push_back(name_in_words(run, run.components[c].id) + "=" + count_text(run.balance.best_cores[c]));
         threads = threads || run.components[c].threads > 1;
     }
-    return fmt::format("with {}{}, if {} scale ideally", listed(parts), threads ? " (cores)" : "",
-                       parts.size() == 2 ? "both" : "all");
+    const std::size_t all = parts.size();
+    parts.resize(std::min(all, most_parts));
+    return fmt::format("with {}{}, if {} scale ideally", listed(parts, all - parts.size()), threads ? " (cores)" : "",
+                       all == 2 ? "both" : "all");
 }
 
 std::string gain_sentence(const CoupledRun &run) {
@@ -54,7 +57,7 @@ std::string gain_sentence(const CoupledRun &run) {
     if (!is_known(b.gain_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s)
         return " By the model no other split of the same cores makes it much shorter.";
-    return fmt::format(" At best it takes about {} s instead of {} s, {}.", about(b.best_s), about(b.loop_s),
+    return fmt::format(" At best the loop takes about {} s instead of {} s, {}.", about(b.best_s), about(b.loop_s),
                        split_in_words(run));
 }
 
@@ -122,9 +125,8 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     if (judged && !any_exchange(run)) {
         words.emplace_back("No component exchanged a coupling field, so none waits for another.");
     } else if (judged) {
-        const bool somebody_waits = std::any_of(waits.begin(), waits.end(), [&](const Wait &wait) {
-            return !stands_between(run, *wait.waiter);
-        });
+        const bool somebody_waits = std::any_of(waits.begin(), waits.end(),
+                                                [&](const Wait &wait) { return !stands_between(run, *wait.waiter); });
         words.push_back(somebody_waits ? slow_side_sentence(run, waits) : balanced_sentence(run));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
@@ -133,6 +135,10 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;
+}
+
+std::string waiting_text(const ComponentBalance &balance) {
+    return (balance.is_io_server && is_known(balance.waiting_s) ? "idle " : "") + number_text(balance.waiting_s);
 }
 
 std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent) {

@@ -16,6 +16,9 @@ inline constexpr double balanced_below = 0.02;
 // Of run.balance (prediction/run_balance.hpp) and the figures of the components.
 [[nodiscard]] std::vector<std::string> plain_words(const CoupledRun &run);
 
+// The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".
+[[nodiscard]] std::string waiting_text(const ComponentBalance &balance);
+
 // Lines of at most `columns`, broken at spaces; a longer word stands alone.
 [[nodiscard]] std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent = "");
 

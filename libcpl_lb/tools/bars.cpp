@@ -1,3 +1,4 @@
+// The balance of a run as bars of characters.
 #include "tools/bars.hpp"
 
 #include "report/format.hpp"
@@ -55,12 +56,15 @@ std::string balance_bars(const CoupledRun &run, std::size_t columns, bool colour
         const double share = std::clamp(c->balance.waiting_s / c->balance.loop_s, 0.0, 1.0);
         const auto waits = static_cast<std::size_t>(std::lround(share * static_cast<double>(bar)));
         const std::string computing(bar - waits, '=');
-        const std::string waiting(waits, '.');
+        const bool idle = c->balance.is_io_server;
+        const std::string waiting(waits, idle ? ' ' : '.');
         text += padded(short_name(c->name, name_columns), name_columns) + ' ';
         // Blue and orange of Okabe and Ito, which colour-blind eyes tell apart (256-colour codes 32 and 208).
         text += colour ? "\x1b[38;5;32m" + computing + "\x1b[38;5;208m" + waiting + "\x1b[0m" : computing + waiting;
-        text +=
-            (share > 0 ? " waits " + share_in_words(share) + mostly_for(run, c->balance) : " does not wait") + "\n";
+        text += (idle        ? " idle " + share_in_words(share) + ", takes data only"
+                 : share > 0 ? " waits " + share_in_words(share) + mostly_for(run, c->balance)
+                             : " does not wait") +
+                "\n";
     }
     return text;
 }

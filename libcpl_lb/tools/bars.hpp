@@ -9,8 +9,8 @@
 namespace cpl_lb {
 
 // One line for each component with a coupling loop: name, bar, per cent of the loop that it waits, and for whom most.
-// Bars of computing are '=' and of waiting '.', so that they read without colour; at most `most` components, those
-// with the most core time.
+// Bars of computing are '=' and of waiting '.', so that they read without colour; what an I/O server idles is blank;
+// at most `most` components, those with the most core time.
 [[nodiscard]] std::string balance_bars(const CoupledRun &run, std::size_t columns, bool colour,
                                        std::size_t most = 20);
 

@@ -5,7 +5,6 @@
 #include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "tools/commands.hpp"
-#include "tools/critical_path.hpp"
 #include "tools/load_run.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/roofline_options.hpp"
@@ -75,7 +74,6 @@ void write_report(const ReportOptions &options) {
     sources.progress = progress_of("writing the page");
     if (machine)
         sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));
-    sources.critical_path = critical_path_of(run);
     write_page(path, run, sources);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);

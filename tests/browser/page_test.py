@@ -203,7 +203,7 @@ def test_zoom_hover_filter_keys(browser, pages):
 
 
 def test_critical_path(browser, pages):
-    """The same seconds as cpl-lb predict; the longest part first; why there is none; who adds it."""
+    """The same seconds as cpl-lb predict; the longest part first; why there is none."""
     page = pages.folder / 'names' / 'load_balancing_report.html'
     opened(browser, page)
     out = subprocess.run([pages.command, 'predict', '--json', str(page.parent)], check=True, capture_output=True).stdout
@@ -219,8 +219,8 @@ def test_critical_path(browser, pages):
     check(f'explains {100 * sum(s for s, _ in wanted) / measured:.0f} %' in browser.run(text), 'what it leaves out')
     opened(browser, pages.make('one-process'))
     check('n/a: a single component' in browser.run(text), 'why there is none')
-    check('cpl-lb report' in browser.run('document.getElementById("path-body").replaceChildren();'
-                                         'drawPath({critical_path: null});' + text), 'who adds it')
+    check('it was not looked for' in browser.run('document.getElementById("path-body").replaceChildren();'
+                                                 'drawPath({critical_path: null});' + text), 'a page without')
 
 
 MACHINE = """name = 'm <i>'

@@ -53,6 +53,11 @@ TEST_CASE("bars are as long as what they stand for") {
                                      " waits 40 %, most for atmosphere\n"));
     CHECK_THAT(bars, Catch::Contains("atmosphere       " + std::string(30, '=') + " does not wait\n"));
     CHECK(bars.find('\x1b') == std::string::npos);
+    CoupledRun server = example();
+    server.components[0].balance.is_io_server = true;
+    CHECK_THAT(balance_bars(server, 80, false),
+               Catch::Contains("ocean            " + std::string(18, '=') + std::string(12, ' ') +
+                               " idle 40 %, takes data only\n"));
     CHECK_THAT(balance_bars(example(), 80, true), Catch::Contains("\x1b[38;5;208m............\x1b[0m"));
     CHECK(balance_bars(example(), 80, false, 1).find("atmosphere  ") == std::string::npos); // only the largest
     CHECK(balance_bars(CoupledRun{}, 80, false).empty());

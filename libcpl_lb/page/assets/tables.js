@@ -11,7 +11,8 @@ function drawComponents(data) {
   const rows = [['Component', 'Processes', 'Loop s', 'Computing s', 'Waiting s', 'Waiting %', ...(away ? ['Elsewhere s'] : []),
     'Imbalance s', 'Jitter s', 'Mapping s', 'Output s', 'Restart s', 'Start-up s', 'Shut-down s', 'Events']];
   for (const c of info.components) {
-    rows.push([c.name, digits(c.processes), s(c, 'loop_s'), s(c, 'computing_s'), s(c, 'waiting_s'),
+    rows.push([c.name, digits(c.processes), s(c, 'loop_s'), s(c, 'computing_s'),
+      c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
       na(c.coupling_cost, digits(100 * c.coupling_cost)), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
       s(c, 'jitter_s'), s(c, 'mapping_s'), s(c, 'output_s'), s(c, 'restart_s'), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)]);
   }
@@ -57,11 +58,11 @@ function heat(w) {
   return make('div', {}, make('strong', {}, percent(share)), shareBar(share, 'receive'),
     make('span', {class: 'soft'}, `${duration(w.get)} receive, ${duration(w.put)} send`));
 }
-// Which components decide how long the loop takes. It takes the whole tables of events, so only cpl-lb report adds it.
+// Which components decide how long the loop takes.
 function drawPath(data) {
   const place = byId('path-body');
   const path = data.critical_path;
-  if (!path) return place.append(missing('Not in the page that a run writes at its end: cpl-lb report DIR adds it.'));
+  if (!path) return place.append(missing('n/a: it was not looked for.'));
   if (path.why_not) return place.append(missing('n/a: ' + path.why_not + '.'));
   const whole = path.components.reduce((sum, c) => sum + c.seconds, 0);
   const on = [...path.components].sort((a, b) => b.seconds - a.seconds);
@@ -76,6 +77,7 @@ function drawPath(data) {
     place.append(missing(`The path explains ${percent(whole / path.loop_s)} of the ${duration(path.loop_s)} measured; the rest is ` +
       'what the transfers themselves take.'));
   }
+  if (path.examined < 1) place.append(missing(`A long loop: the path was followed in ${percent(path.examined)} of it, in evenly spread pieces.`));
   if (path.left_out.length > 0) {
     const names = path.left_out.slice(0, 5).join(', ') + (path.left_out.length > 5 ? ` and ${digits(path.left_out.length - 5)} more` : '');
     place.append(missing(`Not coupled, so left out: ${names}.`));

@@ -1,0 +1,90 @@
+// What a run says of itself, on 500 random models: who is the slow side, and what another split could gain.
+#include "analysis/io_servers.hpp"
+#include "prediction/measured_graph.hpp"
+#include "prediction/run_balance.hpp"
+#include "simulator/as_run.hpp"
+#include "simulator/simulator.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+using namespace cpl_lb;
+using namespace cpl_lb::simulator;
+
+namespace {
+
+constexpr std::uint64_t models = 500;
+
+Counts random_counts(const Model &model, std::uint64_t seed, std::int64_t most) {
+    Random random(seed * 7919 + 1);
+    Counts counts;
+    for (const Part &part : model.parts)
+        counts.push_back(random.whole(1, part.io_server || part.name == "coupler" ? 2 : most));
+    return counts;
+}
+
+// Shares of the critical path in the common loop, of those that do not wait most of their time (of all, where all
+// do): largest first, with the part.
+std::vector<std::pair<double, std::size_t>> true_shares(const Run &run, const Interval &loop) {
+    const double from = to_seconds(loop.start);
+    const double to = to_seconds(loop.stop);
+    const std::vector<double> path = run.critical_s(from, to);
+    const double steps = (to - from) / step_seconds(run.model, run.counts);
+    std::vector<std::pair<double, std::size_t>> busy, all;
+    for (std::size_t c = 0; c < run.parts.size(); ++c) {
+        const double computing = steps * run.model.parts[c].law.seconds(static_cast<double>(run.counts[c]));
+        all.emplace_back(path[c] / (to - from), c);
+        if (computing >= 0.5 * (to - from)) busy.push_back(all.back());
+    }
+    if (busy.empty()) busy = all;
+    std::sort(busy.rbegin(), busy.rend());
+    return busy;
+}
+
+} // namespace
+
+TEST_CASE("the slow side is right wherever the critical path is clear") {
+    int clear = 0;
+    for (std::uint64_t seed = 1; seed <= models; ++seed) {
+        const Model model = random_model(seed);
+        const Run run = simulate(model, random_counts(model, seed, 12), {.steps = 30, .seed = seed});
+        CoupledRun seen = as_coupled_run(run);
+        judge_balance(seen);
+        INFO("seed " << seed << "\n" << in_words(model));
+        REQUIRE(seen.balance.why_no_path.empty());
+        const auto shares = true_shares(run, common_stretch(seen));
+        if (shares.size() > 1 && shares[0].first - shares[1].first <= 0.05) continue;
+        ++clear;
+        CHECK(seen.balance.slow_side == static_cast<std::int32_t>(shares[0].second) + 1);
+    }
+    CHECK(clear >= 400);
+}
+
+// All counts are tried for the truth: few processes keep that short.
+TEST_CASE("what could be gained is what the best counts gain, where all scale ideally") {
+    int right = 0;
+    RandomSettings settings;
+    settings.ideal_laws = true;
+    for (std::uint64_t seed = 1; seed <= models; ++seed) {
+        const Model model = random_model(seed, settings);
+        const Counts counts = random_counts(model, seed, 8);
+        CoupledRun seen = as_coupled_run(simulate(model, counts, {.steps = 30, .seed = seed}));
+        judge_balance(seen);
+        INFO("seed " << seed << "\n" << in_words(model));
+        REQUIRE(seen.balance.why_no_gain.empty());
+        Counts held;
+        std::int64_t total = 0;
+        for (std::size_t c = 0; c < counts.size(); ++c) {
+            held.push_back(model.parts[c].io_server ? counts[c] : 0);
+            total += counts[c];
+        }
+        const double truth = 1 - best_counts(model, total, held).step_s / step_seconds(model, counts);
+        const double said = seen.balance.gain_s / seen.balance.loop_s;
+        // Less than a per cent of the loop is no gain.
+        if (std::abs(said - truth) <= std::max(0.1 * truth, 0.01)) ++right;
+    }
+    CHECK(right >= 450); // nine of ten
+}
