@@ -95,6 +95,7 @@ Json page_json(const CoupledRun &run) {
     json["version"] = CPL_LB_VERSION;
     json["info"] = info_tree(run, InfoDetail::figures);
     json["words"] = plain_words(run);
+    json["gain_words"] = Json::text(gain_words(run));
     json["waiting_share"] = Json::number(run.balance.waiting_share);
     json["balanced_below"] = balanced_below;
     json["critical_path"] = critical_path_json(run);

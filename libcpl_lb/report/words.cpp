@@ -51,18 +51,9 @@ std::string split_in_words(const CoupledRun &run) {
                        all == 2 ? "both" : "all");
 }
 
-std::string gain_sentence(const CoupledRun &run) {
-    const RunBalance &b = run.balance;
-    if (!b.why_no_gain.empty()) return " What could be gained is not known: " + safe_name(b.why_no_gain) + ".";
-    if (!is_known(b.gain_s)) return "";
-    if (b.gain_s < balanced_below * b.loop_s)
-        return " By the model no other split of the same cores makes it much shorter.";
-    return fmt::format(" At best the loop takes about {} s instead of {} s, {}.", about(b.best_s), about(b.loop_s),
-                       split_in_words(run));
-}
-
 std::string machine_sentence(const CoupledRun &run) {
     const double share = run.balance.waiting_share;
+    const std::string gain = gain_words(run);
     if (!is_known(share)) return "";
     if (share < balanced_below)
         return fmt::format("Waiting takes {} of the core time in the coupling loop: little is left to gain.",
@@ -70,7 +61,7 @@ std::string machine_sentence(const CoupledRun &run) {
     if (run.components.size() == 1)
         return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
     return fmt::format("Waiting takes {} of the core time in the coupling loop.", share_in_words(share)) +
-           gain_sentence(run);
+           (gain.empty() ? "" : " " + gain);
 }
 
 // An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
@@ -135,6 +126,17 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;
+}
+
+std::string gain_words(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    if (run.components.size() < 2 || !is_known(b.waiting_share) || b.waiting_share < balanced_below) return "";
+    if (!b.why_no_gain.empty()) return "What could be gained is not known: " + safe_name(b.why_no_gain) + ".";
+    if (!is_known(b.gain_s)) return "";
+    if (b.gain_s < balanced_below * b.loop_s)
+        return "By the model no other split of the same cores makes it much shorter.";
+    return fmt::format("At best the loop takes about {} s instead of {} s, {}.", about(b.best_s), about(b.loop_s),
+                       split_in_words(run));
 }
 
 std::string waiting_text(const ComponentBalance &balance) {

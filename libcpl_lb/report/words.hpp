@@ -16,6 +16,9 @@ inline constexpr double balanced_below = 0.02;
 // Of run.balance (prediction/run_balance.hpp) and the figures of the components.
 [[nodiscard]] std::vector<std::string> plain_words(const CoupledRun &run);
 
+// What another split of the same cores could gain, or why that is not known; empty where there is nothing to say.
+[[nodiscard]] std::string gain_words(const CoupledRun &run);
+
 // The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".
 [[nodiscard]] std::string waiting_text(const ComponentBalance &balance);
 

@@ -10,22 +10,8 @@ function drawVerdict(data) {
   const words = byId('words');
   if (known(share)) words.append(make('p', {}, 'of the core time in the coupling loop is spent waiting for other components.'));
   for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, unbroken(sentence))));
-  const gain = balancedLoop(data.info);
-  if (gain && share >= data.balanced_below) {
-    words.append(make('p', {}, `If nothing waited, the same work on the same cores would take ${duration(gain.best)} ` +
-      `instead of ${duration(gain.now)}: a bound, which no distribution of the cores can beat unless the work itself shrinks.`));
-  }
+  if (data.gain_words) words.append(make('p', {}, unbroken(data.gain_words)));
   for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, unbroken(sentence)));
-}
-// Means over the cores: the loop as it is, and its computing alone.
-function balancedLoop(info) {
-  let cores = 0, loop = 0, waiting = 0;
-  for (const c of judged(info)) {
-    cores += coresOf(c);
-    loop += coresOf(c) * c.loop_s;
-    waiting += coresOf(c) * c.waiting_s;
-  }
-  return cores > 0 ? {now: loop / cores, best: (loop - waiting) / cores} : null;
 }
 // What a component's loop consists of, computing first; the parts add up to the loop.
 function partsOf(c) {
@@ -51,7 +37,7 @@ function drawPicture(data) {
   const total = Math.min(300, 60 * shown.length);
   let y = 4;
   const svg = drawn('svg', {width, role: 'img', 'aria-label': 'Computing and waiting of each component: ' +
-    shown.map((c) => `${c.name} waits ${percent(c.waiting_s / c.loop_s)}`).join(', ')});
+    shown.map((c) => `${c.name} ${c.is_io_server ? 'is idle' : 'waits'} ${percent(c.waiting_s / c.loop_s)}`).join(', ')});
   for (const c of shown) {
     const height = Math.max(26, total * coresOf(c) / cores);
     const note = `${digits(coresOf(c))} ${coresOf(c) === 1 ? 'core' : 'cores'}`;
@@ -67,7 +53,7 @@ function drawPicture(data) {
   }
   svg.setAttribute('height', y + 2);
   const figure = make('figure', {style: 'margin:0'}, svg, make('figcaption', {},
-    key('computing', 'computing'), key('receive', 'waiting'), ...(all.some((c) => c.away_s > 0) ? [key('away', 'in another component')] : []),
+    key('computing', 'computing'), key('receive', 'waiting'), ...(all.some((c) => c.is_io_server) ? [key('away', 'idle: takes data only')] : []), ...(all.some((c) => c.away_s > 0) ? [key('away', 'in another component')] : []),
     'Width: the coupling loop. Height: cores. So the orange area is the part of the machine that waits.' +
     (all.length > shown.length ? ` The ${shown.length} largest of ${digits(all.length)} components.` : '')));
   place.replaceChildren(figure);
@@ -94,6 +80,9 @@ function loopBar(c, left, top, height, x) {
   };
   add(parts.computing, 'computing', `computing ${percent(c.computing_s / c.loop_s)}`, false);
   if (parts.away > 0) add(parts.away, 'away', `elsewhere ${percent(parts.away / c.loop_s)}`, true);
-  for (const w of parts.waits) add(w.s, 'receive', `waits ${percent(w.s / c.loop_s)} for ${w.name}`, true);
+  for (const w of parts.waits) {
+    if (c.is_io_server) add(w.s, 'away', `idle ${percent(w.s / c.loop_s)} for data of ${w.name}`, true);
+    else add(w.s, 'receive', `waits ${percent(w.s / c.loop_s)} for ${w.name}`, true);
+  }
   return group;
 }
