@@ -118,6 +118,39 @@ int programs() {
     return begun != 0 ? begun : ended;
 }
 
+// The processes of a run start another program of MPI, which records, too: two runs, each with its own results.
+int spawns() {
+    char self[1024] = {};
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return 1;
+    const int begun = cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    exchange(10);
+    char name[] = "spawned";
+    char *arguments[] = {name, nullptr};
+    MPI_Comm children = MPI_COMM_NULL;
+    MPI_Comm_spawn(self, arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+    exchange(10);
+    int code = 1;
+    MPI_Bcast(&code, 1, MPI_INT, 0, children);
+    const int ended = cpl_lb_terminate(10);
+    MPI_Comm_disconnect(&children);
+    if (rank == 0) say("spawned", code);
+    return begun != 0 ? begun : ended;
+}
+
+int spawned() {
+    MPI_Comm parents = MPI_COMM_NULL;
+    MPI_Comm_get_parent(&parents);
+    if (parents == MPI_COMM_NULL) return 1;
+    setenv("CPL_LB_DIR", "spawned", 1);
+    const int begun = cpl_lb_init(MPI_COMM_WORLD, "child");
+    exchange(5);
+    const int ended = cpl_lb_terminate(10);
+    int code = begun != 0 ? begun : ended;
+    MPI_Bcast(&code, 1, MPI_INT, MPI_ROOT, parents);
+    MPI_Comm_disconnect(&parents);
+    return code;
+}
+
 void end_in_handler() {
     cpl_lb_begin(CPL_LB_PUT, 1);
     std::printf("terminate %d\n", cpl_lb_terminate(10));
@@ -160,7 +193,7 @@ int leaves() {
 } // namespace
 
 Scenarios leaving_scenarios() {
-    return {{"forks", forks}, {"programs", programs}, {"leaves", leaves}};
+    return {{"forks", forks}, {"programs", programs}, {"leaves", leaves}, {"spawns", spawns}, {"spawned", spawned}};
 }
 
 } // namespace scenario

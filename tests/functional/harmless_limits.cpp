@@ -43,8 +43,8 @@ int no_descriptors() {
     return begun != 0 ? begun : ended;
 }
 
-// From the middle of the run on no more address space than is in use, and KB of it. (Before, MPI itself may need more,
-// and ends the model by its own error handler.)
+// From the middle of the run on no more address space than is in use, and KB of it. (Before, MPI itself may need
+// more, and ends the model by its own error handler.)
 int no_memory() {
     const int begun = cpl_lb_init(MPI_COMM_WORLD, "ocean");
     exchange(20);

@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &scenario::rank);
     MPI_Comm_size(MPI_COMM_WORLD, &scenario::size);
     const int code = chosen->second();
-    if (scenario::rank == 0) scenario::say("code", code);
+    if (scenario::rank == 0 && chosen->first != "spawned") scenario::say("code", code);
     MPI_Finalize();
     return 0;
 }

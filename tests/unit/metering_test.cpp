@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cfenv>
 #include <thread>
 
 using namespace cpl_lb;
@@ -232,4 +233,29 @@ TEST_CASE("a thread that sleeps ends at once, and is not waited for in a forked 
         CHECK(calls == 1);
     } // an hour is left: the destructor does not wait for it
     CHECK(calls == 1);
+}
+
+// A new thread has the environment of the one that makes it: here a model with traps that rounds upwards.
+TEST_CASE("the thread works in the default floating-point environment, and the model keeps its own") {
+    std::fenv_t usual;
+    std::fegetenv(&usual);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO);
+    std::fesetround(FE_UPWARD);
+    std::atomic<int> traps{-1}, rounding{-1};
+    PeriodicThread thread;
+    const bool started = thread.start(std::chrono::nanoseconds(0), [&] {
+        rounding = std::fegetround();
+        traps = fegetexcept();
+        return std::chrono::nanoseconds(second);
+    });
+    while (started && traps < 0)
+        std::this_thread::yield();
+    thread.stop();
+    const int kept_traps = fegetexcept(), kept_rounding = std::fegetround();
+    std::fesetenv(&usual);
+    REQUIRE(started);
+    CHECK(traps == 0);
+    CHECK(rounding == FE_TONEAREST);
+    CHECK(kept_traps == (FE_INVALID | FE_DIVBYZERO));
+    CHECK(kept_rounding == FE_UPWARD);
 }
