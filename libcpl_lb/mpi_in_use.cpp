@@ -33,7 +33,8 @@ MpiFamily family_of(std::string_view text) {
 }
 
 std::string why_not_this_mpi() {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 8192> text{}; // another MPI may write more than ours
+    // Another MPI may write more than ours. Static: the model's stack may be small.
+    static std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 8192> text{};
     int length = 0;
     MPI_Get_library_version(text.data(), &length);
     const MpiFamily running = family_of(text.data());
