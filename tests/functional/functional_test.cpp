@@ -23,10 +23,11 @@ std::size_t events_of(const scenario::Timeline &t, std::size_t process) {
 // By the first of their starts, as whoever reads a timeline expects.
 bool in_order_of_start(const scenario::Timeline &t) {
     std::vector<cpl_lb::Nanoseconds> first(t.header.keys.size(), cpl_lb::absent);
-    for (const cpl_lb::Row &row : t.rows)
+    for (const cpl_lb::Row &row : t.rows) {
         for (std::size_t k = 0; k < first.size(); ++k)
             if (row.start[k] != cpl_lb::absent && (first[k] == cpl_lb::absent || row.start[k] < first[k]))
                 first[k] = row.start[k];
+    }
     return std::is_sorted(first.begin(), first.end());
 }
 
