@@ -58,8 +58,8 @@ END
    nn_substeps = 6          ! ocean steps in a coupling step
 /
 &namload
-   rn_load = 0.05           ! extra work in a coupling step [s]
-   rn_imbalance = 0.3       ! first process 0.7, last process 1.3 times that
+   rn_shared = 0.1          ! extra work in a coupling step [s], shared by the processes
+   rn_imbalance = 0.2       ! first process 0.8, last process 1.2 times its part
 /
 END
 [ -f namelist_atmosphere ] || cat > namelist_atmosphere <<'END'
@@ -68,10 +68,10 @@ END
    nn_substeps = 4
 /
 &namload
-   rn_load = 0.1
+   rn_shared = 0.3
    rn_imbalance = 0.1
    nn_heavy = 4             ! every fourth coupling step ...
-   rn_heavy = 0.06          ! ... 0.06 s more
+   rn_heavy = 0.02          ! ... 0.02 s more on each process
 /
 END
 

@@ -188,6 +188,7 @@ struct Builder {
             for (const EventPair &pair : m.pairs)
                 answered[place_of_id.at(m.exchange.target)].insert(pair.get);
         for (std::size_t c = 0; c < constituents.size(); ++c) {
+            if (!decides_end[c]) continue; // what an I/O server waits for holds up nobody
             const EventTable &table = run.components[c].table;
             std::map<std::int32_t, double> unanswered_s; // by field
             for (const Placed &p : points[c]) {

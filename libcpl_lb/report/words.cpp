@@ -68,16 +68,24 @@ std::string machine_sentence(const CoupledRun &run) {
 std::string server_sentence(const CoupledRun &run, const Component &server) {
     const std::string name = name_in_words(run, server.id);
     std::string text = name + (server.properties.is_io_server ? " is an I/O server" : " only takes data");
-    if (is_known(server.balance.idle_s))
+    if (server.balance.waiting_for.empty())
+        text += "; when it waits for data was not recorded";
+    else if (is_known(server.balance.idle_s))
         text += fmt::format(", idle {} of its time", share_in_words(server.balance.idle_s / server.balance.loop_s));
     std::vector<std::string> clients;
-    for (const Wait &wait : waits_of(run))
+    for (const Wait &wait : waits_of(run)) {
         if (wait.awaited == server.id)
             clients.push_back(name_in_words(run, wait.waiter->id) + " waits " + share_in_words(wait.share) +
                               " of its time for it");
+    }
     const std::size_t more = clients.size() - std::min(clients.size(), most_listed);
     clients.resize(clients.size() - more);
-    return text + (clients.empty() ? "; nobody waits for it." : "; " + listed(clients, more) + ".");
+    if (!clients.empty()) return text + "; " + listed(clients, more) + ".";
+    const bool has_clients = std::any_of(run.components.begin(), run.components.end(), [&](const Component &client) {
+        const std::vector<WaitingFor> &list = client.balance.waiting_for;
+        return std::any_of(list.begin(), list.end(), [&](const WaitingFor &w) { return w.component == server.id; });
+    });
+    return text + (has_clients ? "; nobody waits for it." : ".");
 }
 
 // "Not judged: a, b and 3 more (why); c (why)."

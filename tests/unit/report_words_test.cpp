@@ -128,9 +128,11 @@ TEST_CASE("an I/O server is idle, and who waits for it is named") {
             "Waiting takes 15 % of the core time in the coupling loop. By the model no other split of the same cores "
             "makes it much shorter.",
             "ice is an I/O server, idle 95 % of its time; ocean waits 20 % of its time for it."});
-    run.components[0].balance = balance(99, 1, {{2, 1, 0}});
+    run.components[0].balance = balance(99, 1, {{2, 1, 0}, {3, 0, 0}});
     server.properties.is_io_server = false;
     CHECK(plain_words(run).back() == "ice only takes data, idle 95 % of its time; nobody waits for it.");
+    run.components[0].balance = balance(99, 1, {{2, 1, 0}}); // its sends to the server were not recorded
+    CHECK(plain_words(run).back() == "ice only takes data, idle 95 % of its time.");
     CHECK(waiting_text(server.balance) == "idle 95.000");
     CHECK(waiting_text(run.components[0].balance) == "1.000");
 }

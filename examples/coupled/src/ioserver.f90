@@ -10,12 +10,13 @@ program ioserver
    use cpl_lb
    implicit none
    type(coupling_field_t) :: none(0)
-   integer :: sender, left, code
+   integer :: sender, left, code, data_id
 
    call start_components('ioserver')
    call read_run_settings()
    call cpl_lb_init(MPI_COMM_WORLD, 'ioserver')
    call cpl_lb_set_io_server(1)
+   data_id = cpl_lb_field('output data', '')   ! from anybody: its waiting for them is idle time
    call end_definition(none)
    left = 0
    do sender = 1, size(all_components)
@@ -36,6 +37,7 @@ contains
       real(dp), allocatable :: message(:)
       integer :: status(MPI_STATUS_SIZE), length, error
       logical :: there
+      call cpl_lb_begin(CPL_LB_GET, data_id)
       there = .false.
       do while (.not. there)
          call MPI_Iprobe(MPI_ANY_SOURCE, output_tag, MPI_COMM_WORLD, there, status, error)
@@ -44,6 +46,7 @@ contains
       call MPI_Get_count(status, MPI_DOUBLE_PRECISION, length, error)
       allocate (message(length))
       call MPI_Recv(message, length, MPI_DOUBLE_PRECISION, status(MPI_SOURCE), output_tag, MPI_COMM_WORLD, status, error)
+      call cpl_lb_end(CPL_LB_GET, data_id)
       code = nint(message(1))
       if (code == 1) call write_message(message)
    end subroutine receive
