@@ -1,5 +1,5 @@
 // The fit a / p + b p^c + k: three unknowns that must not be negative, so all subsets of them are tried.
-#include "prediction/scaling_curve.hpp"
+#include "prediction/curve_fit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,8 +20,14 @@ struct Basis {
     [[nodiscard]] Terms at(double p) const { return {first / p, std::pow(p / first, c), 1.0}; }
 };
 
+// By how much an error at the sample counts.
+double weight_of(const ScalingSample &sample, FitErrors errors) {
+    return errors == FitErrors::relative ? 1 / sample.seconds : 1;
+}
+
 // Solves the least squares with the terms in `subset` by Gram-Schmidt; false where they are not independent.
-bool solve(const std::vector<ScalingSample> &samples, const Basis &basis, unsigned subset, Terms &coefficients) {
+bool solve(const std::vector<ScalingSample> &samples, FitErrors errors, const Basis &basis, unsigned subset,
+           Terms &coefficients) {
     std::vector<std::size_t> used;
     for (std::size_t t = 0; t < 3; ++t)
         if ((subset >> t & 1U) != 0) used.push_back(t);
@@ -32,7 +38,7 @@ bool solve(const std::vector<ScalingSample> &samples, const Basis &basis, unsign
         std::vector<double> column;
         double size = 0;
         for (const ScalingSample &s : samples) {
-            column.push_back(basis.at(s.processes)[used[i]]);
+            column.push_back(basis.at(s.processes)[used[i]] * weight_of(s, errors));
             size += column.back() * column.back();
         }
         for (std::size_t j = 0; j < i; ++j) {
@@ -48,7 +54,7 @@ bool solve(const std::vector<ScalingSample> &samples, const Basis &basis, unsign
         r[i][i] = std::sqrt(left);
         for (std::size_t n = 0; n < column.size(); ++n) {
             column[n] /= r[i][i];
-            projection[i] += column[n] * samples[n].seconds;
+            projection[i] += column[n] * samples[n].seconds * weight_of(samples[n], errors);
         }
         q.push_back(std::move(column));
     }
@@ -62,10 +68,10 @@ bool solve(const std::vector<ScalingSample> &samples, const Basis &basis, unsign
     return true;
 }
 
-double rms_of(const std::vector<ScalingSample> &samples, const ScalingFit &fit) {
+double rms_of(const std::vector<ScalingSample> &samples, FitErrors errors, const ScalingFit &fit) {
     double sum = 0;
     for (const ScalingSample &s : samples) {
-        const double error = fit.seconds(s.processes) - s.seconds;
+        const double error = (fit.seconds(s.processes) - s.seconds) * weight_of(s, errors);
         sum += error * error;
     }
     return std::sqrt(sum / static_cast<double>(samples.size()));
@@ -77,11 +83,11 @@ double ScalingFit::seconds(double processes) const {
     return a / processes + (b > 0 ? b * std::pow(processes, c) : 0) + k;
 }
 
-ScalingFit fit_curve(const std::vector<ScalingSample> &samples) {
+ScalingFit fit_curve(const std::vector<ScalingSample> &samples, FitErrors errors) {
     ScalingFit best;
-    best.rms_s = std::numeric_limits<double>::infinity();
+    best.rms = std::numeric_limits<double>::infinity();
     int fewest = 4;
-    const double tie = 1e-9 * samples.front().seconds;
+    const double tie = 1e-9 * samples.front().seconds * weight_of(samples.front(), errors);
     for (int step = 0; step <= c_steps; ++step) {
         const Basis basis{samples.front().processes, static_cast<double>(step) / c_steps};
         // Subsets: bit 0 a, bit 1 b, bit 2 k. With c = 0, b and k are the same term; without b, c is of no account.
@@ -91,11 +97,11 @@ ScalingFit fit_curve(const std::vector<ScalingSample> &samples) {
             const int terms = std::popcount(subset);
             if (samples.size() == 1 ? subset != 1 : static_cast<std::size_t>(terms) > samples.size()) continue;
             Terms x{};
-            if (!solve(samples, basis, subset, x) || *std::min_element(x.begin(), x.end()) < 0) continue;
+            if (!solve(samples, errors, basis, subset, x) || *std::min_element(x.begin(), x.end()) < 0) continue;
             ScalingFit fit{x[0] * basis.first, x[1] / std::pow(basis.first, basis.c), basis.c, x[2], 0};
-            fit.rms_s = rms_of(samples, fit);
-            const bool better = fit.rms_s < best.rms_s - tie;
-            if (better || (fit.rms_s < best.rms_s + tie && terms < fewest)) {
+            fit.rms = rms_of(samples, errors, fit);
+            const bool better = fit.rms < best.rms - tie;
+            if (better || (fit.rms < best.rms + tie && terms < fewest)) {
                 best = fit;
                 fewest = terms;
             }

@@ -1,3 +1,4 @@
+// How often each exchange happens, and the least time after which all come round again.
 #include "prediction/cycle.hpp"
 
 #include <algorithm>
@@ -15,39 +16,109 @@ struct Occurrence {
     std::int64_t date = no_date;
 };
 
+const Component &source_of(const CoupledRun &run, const MatchedExchange &m) {
+    return *std::find_if(run.components.begin(), run.components.end(),
+                         [&](const Component &c) { return c.id == m.exchange.source; });
+}
+
 // The PUTs of an exchange, received in the stretch.
-std::vector<Occurrence> occurrences_of(const CoupledRun &run, const MatchedExchange &m, const FindPoint &find_point) {
+std::vector<Occurrence> occurrences_of(const CoupledRun &run, const MatchedExchange &m, const Interval &stretch,
+                                       const FindPoint &find_point) {
     std::vector<Occurrence> list;
-    const auto source = std::find_if(run.components.begin(), run.components.end(),
-                                     [&](const Component &c) { return c.id == m.exchange.source; });
+    const EventTable &table = source_of(run, m).table;
     for (const EventPair &pair : m.pairs) {
+        if (table.spans[pair.put].last_start < stretch.start) continue; // began before, and waits into the stretch
         if (const auto place = find_point(m.exchange.source, pair.put);
             place && find_point(m.exchange.target, pair.get))
-            list.push_back({*place, source->table.spans[pair.put].last_start, source->table.keys.date(pair.put)});
+            list.push_back({*place, table.spans[pair.put].last_start, table.keys.date(pair.put)});
     }
     std::sort(list.begin(), list.end(), [](const Occurrence &a, const Occurrence &b) { return a.arrive < b.arrive; });
     return list;
 }
 
-// How often in a cycle, where `cycles` (maybe not whole: the stretch cuts the ends off) happened in all; 0: the
-// number is not a whole one.
-std::int64_t whole_per_cycle(std::size_t count, double cycles) {
-    const double per_cycle = static_cast<double>(count) / cycles;
-    const double whole = std::round(per_cycle);
-    // The ends of the stretch may cut off or add almost one cycle's worth of either.
-    const double slack = std::min(0.25 * std::max(1.0, whole), (1 + whole) / cycles);
-    return whole >= 1 && std::abs(per_cycle - whole) <= slack ? static_cast<std::int64_t>(whole) : 0;
+// How often an exchange happens. Over the whole run: the ends of the common stretch cut off one occurrence of some
+// exchanges and not of others.
+struct Rate {
+    std::size_t times = 0;
+    double period_s = unknown;    // mean time between two of its PUTs, on the clock
+    double period_date = unknown; // in model time, where all exchanges have dates: exact
+};
+
+Rate rate_of(const Component &source, const MatchedExchange &m, bool by_dates) {
+    // All PUTs, also those whose GET came after the end, or before the begin of what was recorded.
+    const auto times = static_cast<std::size_t>(m.exchange.puts / m.puts_per_pair);
+    if (m.pairs.size() < 2) return {times};
+    const EventTable &table = source.table;
+    const std::uint32_t first = m.pairs.front().put, last = m.pairs.back().put;
+    const auto periods = static_cast<double>(m.pairs.size() - 1);
+    Rate rate{times, to_seconds(table.spans[last].last_start - table.spans[first].last_start) / periods};
+    if (by_dates) rate.period_date = static_cast<double>(table.keys.date(last) - table.keys.date(first)) / periods;
+    return rate;
+}
+
+bool all_have_dates(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
+    return std::all_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
+        const EventKeys &keys = source_of(run, m).table.keys;
+        return std::all_of(m.pairs.begin(), m.pairs.end(),
+                           [&](const EventPair &pair) { return keys.date(pair.put) != no_date; });
+    });
+}
+
+// How often an exchange happens while the rarest one does `of_rarest` times; 0: not a whole number of times.
+std::int64_t whole_per_cycle(const Rate &rate, const Rate &rarest, std::int64_t of_rarest) {
+    const auto periods_of_rarest = static_cast<double>(of_rarest);
+    if (is_known(rate.period_date)) {
+        const double times = periods_of_rarest * rarest.period_date / rate.period_date;
+        return std::abs(times - std::round(times)) < 1e-6 ? std::llround(times) : 0;
+    }
+    // With w times in each period of the rarest, which happens r times, it happens from (r - 1) w + 1 to r w times;
+    // one more or less where the run starts.
+    const auto times = static_cast<double>(rate.times);
+    const auto of_all = static_cast<double>(rarest.times);
+    const double least = periods_of_rarest * (times - 1) / of_all;
+    const double most = periods_of_rarest * times / (of_all - 1);
+    const double by_clock = periods_of_rarest * rarest.period_s / rate.period_s;
+    const double whole =
+        std::clamp(std::round(by_clock), std::ceil(least), std::max(std::ceil(least), std::floor(most)));
+    // Short runs leave several whole numbers; then the clock tells, though the first steps of a run may be longer or
+    // shorter than the others.
+    const bool one_only = std::floor(most) == std::ceil(least);
+    const bool fits = whole >= least && whole <= most && (one_only || std::abs(by_clock - whole) <= 0.2 * whole);
+    return fits ? std::llround(whole) : 0;
+}
+
+// Fewer whole cycles than this in a run tell nothing of what comes round again.
+constexpr std::int64_t least_cycles = 3;
+
+// The least number of times that the rarest exchange happens in a cycle; 0 where there is none. Fills in
+// `exchanges`.
+std::int64_t times_of_rarest(const std::vector<Rate> &rates, std::size_t rarest,
+                             std::vector<std::int64_t> &exchanges) {
+    for (std::int64_t of_rarest = 1; of_rarest <= most_of_rarest; ++of_rarest) {
+        exchanges.clear();
+        for (const Rate &rate : rates)
+            exchanges.push_back(is_known(rate.period_s) ? whole_per_cycle(rate, rates[rarest], of_rarest) : 0);
+        bool whole = true;
+        for (std::size_t e = 0; e < rates.size(); ++e)
+            whole = whole && (!is_known(rates[e].period_s) || exchanges[e] > 0);
+        if (whole) return of_rarest;
+    }
+    exchanges.clear();
+    return 0;
 }
 
 } // namespace
 
 void find_cycle(const CoupledRun &run, MeasuredGraph &result, const FindPoint &find_point) {
+    const bool by_dates = all_have_dates(run, result.exchanges);
     std::vector<std::vector<Occurrence>> all;
+    std::vector<Rate> rates;
     std::size_t rarest = result.exchanges.size();
     for (const MatchedExchange &m : result.exchanges) {
-        all.push_back(occurrences_of(run, m, find_point));
-        if (all.back().empty()) continue;
-        if (rarest == result.exchanges.size() || all.back().size() < all[rarest].size()) rarest = all.size() - 1;
+        all.push_back(occurrences_of(run, m, result.stretch, find_point));
+        rates.push_back(all.back().empty() ? Rate{} : rate_of(source_of(run, m), m, by_dates));
+        if (!is_known(rates.back().period_s)) continue;
+        if (rarest == result.exchanges.size() || rates.back().times < rates[rarest].times) rarest = all.size() - 1;
     }
     if (rarest == result.exchanges.size()) {
         result.why_no_cycle = "no exchange lies whole inside the common part of the coupling loops";
@@ -55,20 +126,14 @@ void find_cycle(const CoupledRun &run, MeasuredGraph &result, const FindPoint &f
     }
     CouplingCycle &cycle = result.cycle;
     cycle.rarest = rarest;
-    std::int64_t of_rarest = 1;
-    for (; of_rarest <= most_of_rarest; ++of_rarest) {
-        const double cycles = static_cast<double>(all[rarest].size()) / static_cast<double>(of_rarest);
-        cycle.exchanges.clear();
-        for (const auto &occurrences : all)
-            cycle.exchanges.push_back(occurrences.empty() ? 0 : whole_per_cycle(occurrences.size(), cycles));
-        bool whole = true;
-        for (std::size_t e = 0; e < all.size(); ++e)
-            whole = whole && (all[e].empty() || cycle.exchanges[e] > 0);
-        if (whole) break;
-    }
-    if (of_rarest > most_of_rarest) {
-        cycle.exchanges.clear();
+    const std::int64_t of_rarest = times_of_rarest(rates, rarest, cycle.exchanges);
+    if (of_rarest == 0) {
         result.why_no_cycle = "the exchanges do not repeat in whole numbers of each other";
+        return;
+    }
+    if (static_cast<std::int64_t>(rates[rarest].times) - 1 < least_cycles * of_rarest) {
+        cycle.exchanges.clear();
+        result.why_no_cycle = "the run is too short: it holds fewer than three whole cycles";
         return;
     }
     for (std::size_t n = 0; n < all[rarest].size(); n += static_cast<std::size_t>(of_rarest)) {
@@ -80,6 +145,8 @@ void find_cycle(const CoupledRun &run, MeasuredGraph &result, const FindPoint &f
                 cycle.period_s = static_cast<double>(cut.date - before.date);
         }
         cycle.cuts.push_back(result.graph->flat(cut.place));
+        if (cycle.cuts.size() == 1) cycle.extent.start = cut.arrive;
+        cycle.extent.stop = cut.arrive;
     }
     if (cycle.measured_s.empty()) result.why_no_cycle = "the coupling loops hold less than one whole cycle in common";
 }

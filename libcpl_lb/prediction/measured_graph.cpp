@@ -101,6 +101,7 @@ struct Builder {
     std::vector<Constituent> constituents;
     std::vector<std::vector<std::size_t>> point_of_event; // by component and event
     std::vector<std::vector<Placed>> points;
+    std::vector<Nanoseconds> ends;         // by component: when it stops to compute
     std::vector<std::vector<bool>> shares; // processes, by component and component
     std::vector<bool> decides_end;         // by component
     std::vector<std::vector<Turn>> turns;  // by component
@@ -135,6 +136,7 @@ struct Builder {
         constituents.push_back(std::move(c));
         point_of_event.push_back(std::move(of_event));
         points.push_back(std::move(placed));
+        ends.push_back(end);
         result.processes.push_back(component.cores());
         result.waiting_s.push_back(to_seconds(waiting));
     }
@@ -181,6 +183,26 @@ struct Builder {
         return run.components[c].table.keys.class_of(static_cast<std::size_t>(event));
     }
 
+    // Computing in whole cycles only: at the ends of the stretch there is more of it, or less, than waiting.
+    void add_cycle_computing() {
+        CouplingCycle &cycle = result.cycle;
+        if (cycle.measured_s.empty()) return;
+        for (std::size_t c = 0; c < constituents.size(); ++c) {
+            Nanoseconds idle = 0;
+            const auto add = [&](Nanoseconds start, Nanoseconds stop) {
+                idle += Interval{std::max(start, cycle.extent.start), std::min(stop, cycle.extent.stop)}.length();
+            };
+            Nanoseconds left = result.stretch.start;
+            for (const Placed &p : points[c]) {
+                add(std::max(p.arrive, left) + p.before, p.leave - p.after);
+                left = std::max(left, p.leave);
+            }
+            add(ends[c], result.stretch.stop);
+            cycle.computing_s.push_back(to_seconds(cycle.extent.length() - idle) /
+                                        static_cast<double>(cycle.measured_s.size()));
+        }
+    }
+
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
     void check_holes() const {
         std::vector<std::set<std::uint32_t>> answered(constituents.size());
@@ -208,9 +230,15 @@ struct Builder {
     }
 };
 
+std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const MatchedExchange &m) {
+    const auto field = static_cast<std::size_t>(m.exchange.field) - 1;
+    return {field < run.field_names.size() ? run.field_names[field] : std::to_string(m.exchange.field),
+            run.component_name(m.exchange.source), run.component_name(m.exchange.target)};
+}
+
 // What was not seen goes with the most of the others; synchronous, as the paper's transfers are, where nothing was.
 // Between components in turn on the same processes a sender cannot wait: its receiver runs only after it.
-void settle_transfers(Builder &builder) {
+void settle_transfers(Builder &builder, const SeenTransfers &seen) {
     const std::vector<MatchedExchange> &exchanges = builder.result.exchanges;
     std::int64_t balance = 0;
     for (const MatchedExchange &m : exchanges)
@@ -219,19 +247,23 @@ void settle_transfers(Builder &builder) {
         const auto source = builder.place_of_id.at(m.exchange.source);
         const auto target = builder.place_of_id.at(m.exchange.target);
         const bool buffered = builder.shares[source][target] || balance > 0;
-        builder.result.transfers.push_back(
-            m.transfer != Transfer::not_seen ? m.transfer : (buffered ? Transfer::buffered : Transfer::synchronous));
+        Transfer transfer = m.transfer;
+        if (const auto elsewhere = seen.find(exchange_key(builder.run, m));
+            elsewhere != seen.end() && transfer == Transfer::not_seen)
+            transfer = elsewhere->second;
+        if (transfer == Transfer::not_seen) transfer = buffered ? Transfer::buffered : Transfer::synchronous;
+        builder.result.transfers.push_back(transfer);
     }
 }
 
 // The graph of result.stretch, from result.exchanges.
-void build(Builder &builder) {
+void build(Builder &builder, const SeenTransfers &seen) {
     MeasuredGraph &result = builder.result;
     for (const Component &component : builder.run.components)
         builder.add_component(component);
     builder.add_paces();
     builder.check_holes();
-    settle_transfers(builder);
+    settle_transfers(builder, seen);
     builder.add_waits();
     try {
         result.graph.emplace(builder.constituents);
@@ -252,7 +284,7 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     std::vector<std::vector<bool>> shares = sharing(run);
     check_turns(run, shares);
     result.pool = pool_of(shares);
-    return {run, result, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}};
+    return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}};
 }
 
 } // namespace
@@ -277,21 +309,31 @@ MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> e
     result.exchanges = std::move(exchanges);
     result.stretch = stretch;
     Builder builder = builder_for(run, result);
-    build(builder);
+    build(builder, {});
     return result;
 }
 
+void add_seen(SeenTransfers &seen, const CoupledRun &run, const MeasuredGraph &measured) {
+    for (const MatchedExchange &m : measured.exchanges)
+        if (m.transfer != Transfer::not_seen) seen.emplace(exchange_key(run, m), m.transfer);
+}
+
 MeasuredGraph measured_graph(const CoupledRun &run) {
+    return measured_graph(run, {});
+}
+
+MeasuredGraph measured_graph(const CoupledRun &run, const SeenTransfers &seen) {
     MeasuredGraph result;
     result.exchanges = match_events(run);
     Builder builder = builder_for(run, result);
     result.stretch = common_stretch(run);
-    build(builder);
+    build(builder, seen);
     find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
         const std::size_t at = builder.point(id, event);
         return at == nowhere ? std::optional<PointPlace>{}
                              : std::optional<PointPlace>({builder.place_of_id.at(id), at});
     });
+    builder.add_cycle_computing();
     return result;
 }
 

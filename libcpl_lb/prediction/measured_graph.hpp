@@ -6,8 +6,10 @@
 #include "prediction/matched_events.hpp"
 #include "prediction/processor_pool.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace cpl_lb {
@@ -15,11 +17,13 @@ namespace cpl_lb {
 // The least stretch in which every exchange happens a whole number of times.
 struct CouplingCycle {
     std::vector<std::int64_t>
-        exchanges;                  // pairs in one cycle, by place in MeasuredGraph::exchanges; 0: none in the loop
-    std::size_t rarest = 0;         // that exchange's PUTs cut the loop into cycles
-    std::vector<std::size_t> cuts;  // flat places of those that begin a cycle
-    std::vector<double> measured_s; // length of each cycle
-    double period_s = unknown;      // model time of a cycle, where the model gave dates
+        exchanges;                   // pairs in one cycle, by place in MeasuredGraph::exchanges; 0: none in the loop
+    std::size_t rarest = 0;          // that exchange's PUTs cut the loop into cycles
+    std::vector<std::size_t> cuts;   // flat places of those that begin a cycle
+    std::vector<double> measured_s;  // length of each cycle
+    Interval extent;                 // from the first cut to the last: whole cycles
+    std::vector<double> computing_s; // by component, in one cycle of `extent`, on average; empty without a cycle
+    double period_s = unknown;       // model time of a cycle, where the model gave dates
 };
 
 // How long a component takes for what it does again and again, the begin of the stretch left out.
@@ -55,5 +59,11 @@ struct MeasuredGraph {
 // The same graph of a part of the run, without looking for a cycle: to work through a long run in pieces.
 [[nodiscard]] MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
                                          const Interval &stretch);
+
+// How the PUTs of exchanges (field, source, target) were seen to go in runs of the same model: where in one run the
+// receiver always came first, another with other counts may tell.
+using SeenTransfers = std::map<std::tuple<std::string, std::string, std::string>, Transfer>;
+void add_seen(SeenTransfers &seen, const CoupledRun &run, const MeasuredGraph &measured);
+[[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenTransfers &seen);
 
 } // namespace cpl_lb

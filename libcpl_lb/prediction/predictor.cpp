@@ -1,3 +1,4 @@
+// The dependency graph with other computing times.
 #include "prediction/predictor.hpp"
 
 #include <cmath>
@@ -19,6 +20,13 @@ double root_mean_square(const std::vector<double> &a, const std::vector<double> 
     for (std::size_t n = 0; n < a.size(); ++n)
         sum += (a[n] - b[n]) * (a[n] - b[n]);
     return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+// The mean of the later half: the stretch begins with what each component had left to do with the measured counts,
+// and with others some cycles pass until they wait for each other as they will go on to.
+double settled_cycle(const std::vector<double> &cycles) {
+    const std::size_t first = cycles.size() < 4 ? 0 : cycles.size() / 2;
+    return mean({cycles.begin() + static_cast<std::ptrdiff_t>(first), cycles.end()});
 }
 
 } // namespace
@@ -47,13 +55,15 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
     p.measured_s = measured.measured_s();
     p.model_s = as_measured.length_s;
     p.alpha = p.measured_s / p.model_s;
-    p.predicted_s = p.alpha * schedule.length_s;
     p.factors = factors;
     p.path = graph.critical_path(schedule, factors);
     p.cycles_s = cycle_lengths(measured.cycle, schedule, p.alpha);
-    p.cycle_mean_s = mean(p.cycles_s);
+    const std::vector<double> before = cycle_lengths(measured.cycle, as_measured, p.alpha);
+    const double ratio = settled_cycle(p.cycles_s) / settled_cycle(before);
+    p.predicted_s = is_known(ratio) ? p.measured_s * ratio : p.alpha * schedule.length_s;
+    p.cycle_mean_s = mean(measured.cycle.measured_s) * ratio;
     p.cycle_spread_s = standard_deviation(p.cycles_s);
-    p.residual_s = root_mean_square(cycle_lengths(measured.cycle, as_measured, p.alpha), measured.cycle.measured_s);
+    p.residual_s = root_mean_square(before, measured.cycle.measured_s);
     return p;
 }
 

@@ -11,11 +11,11 @@ struct Prediction {
     double measured_s = unknown;     // the common part of the coupling loops
     double model_s = unknown;        // xi with the measured computing times
     double alpha = unknown;          // measured / model
-    double predicted_s = unknown;    // alpha xi with the new computing times
+    double predicted_s = unknown;    // measured_s x the new cycle / the one before; without a cycle alpha xi
     std::vector<double> factors;     // computing time, new / measured, by component
     CriticalPath path;               // of the new layout, in model seconds
     std::vector<double> cycles_s;    // predicted length of each coupling cycle; empty without a cycle
-    double cycle_mean_s = unknown;   // of cycles_s
+    double cycle_mean_s = unknown;   // the measured mean x the same ratio
     double cycle_spread_s = unknown; // their standard deviation; n/a for fewer than two
     double residual_s = unknown;     // of single cycles, alpha model against measured: root mean square
 };

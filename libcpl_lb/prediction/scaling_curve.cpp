@@ -1,3 +1,4 @@
+// The three forms of a scaling curve.
 #include "prediction/scaling_curve.hpp"
 
 #include <algorithm>
@@ -8,7 +9,27 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double agreeing = 1e-3;
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+// Weighted by 1 / error^2 where all errors are known, else alike. The error of the mean: from the errors, and from
+// how far the samples lie apart, whichever is larger.
+ScalingSample mean_of(const std::vector<ScalingSample> &same) {
+    const bool weighted = std::all_of(same.begin(), same.end(), [](const ScalingSample &s) { return s.error_s > 0; });
+    double weights = 0, sum = 0, squares = 0;
+    for (const ScalingSample &s : same) {
+        const double weight = weighted ? 1 / (s.error_s * s.error_s) : 1;
+        weights += weight;
+        sum += weight * s.seconds;
+    }
+    ScalingSample mean{same.front().processes, sum / weights, weighted ? std::sqrt(1 / weights) : not_known};
+    if (same.size() == 1) return mean;
+    for (const ScalingSample &s : same)
+        squares +=
+            (weighted ? 1 / (s.error_s * s.error_s) : 1) * (s.seconds - mean.seconds) * (s.seconds - mean.seconds);
+    const double apart = std::sqrt(squares / weights / static_cast<double>(same.size() - 1));
+    mean.error_s = weighted ? std::max(mean.error_s, apart) : apart;
+    return mean;
+}
 
 std::vector<ScalingSample> sorted_means(std::vector<ScalingSample> samples) {
     for (const ScalingSample &s : samples)
@@ -20,18 +41,20 @@ std::vector<ScalingSample> sorted_means(std::vector<ScalingSample> samples) {
     });
     std::vector<ScalingSample> means;
     for (std::size_t i = 0; i < samples.size();) {
-        double sum = 0;
         std::size_t j = i;
-        for (; j < samples.size() && samples[j].processes == samples[i].processes; ++j)
-            sum += samples[j].seconds;
-        means.push_back({samples[i].processes, sum / static_cast<double>(j - i)});
+        while (j < samples.size() && samples[j].processes == samples[i].processes)
+            ++j;
+        means.push_back(mean_of(
+            {samples.begin() + static_cast<std::ptrdiff_t>(i), samples.begin() + static_cast<std::ptrdiff_t>(j)}));
         i = j;
     }
     return means;
 }
 
-std::vector<ScalingSample> lower_hull(const std::vector<ScalingSample> &samples) {
+std::vector<ScalingSample> lower_hull(std::vector<ScalingSample> samples) {
     std::vector<ScalingSample> hull;
+    if (samples.front().processes > 1)
+        samples.insert(samples.begin(), {1, samples.front().processes * samples.front().seconds});
     const auto bends_down = [](const ScalingSample &a, const ScalingSample &b, const ScalingSample &c) {
         return (b.seconds - a.seconds) * (c.processes - b.processes) >=
                (c.seconds - b.seconds) * (b.processes - a.processes);
@@ -46,57 +69,53 @@ std::vector<ScalingSample> lower_hull(const std::vector<ScalingSample> &samples)
 
 } // namespace
 
+std::string name_of(CurveForm form) {
+    if (form == CurveForm::measured) return "measured";
+    return form == CurveForm::hslb ? "hslb" : "linear";
+}
+
+CurveForm curve_form(const std::string &name) {
+    if (name == "measured") return CurveForm::measured;
+    if (name == "hslb" || name == "fit") return CurveForm::hslb;
+    if (name == "linear") return CurveForm::linear;
+    throw std::invalid_argument("no form of a scaling curve: '" + name + "'; there are measured, hslb, linear");
+}
+
 ScalingCurve::ScalingCurve(std::vector<ScalingSample> samples)
-    : samples_(sorted_means(std::move(samples))), hull_(lower_hull(samples_)), fit_(fit_curve(samples_)) {}
+    : samples_(sorted_means(std::move(samples))), hull_(lower_hull(samples_)), hslb_(fit_curve(samples_)),
+      measured_(samples_) {
+    leave_out_each();
+}
 
 ScalingCurve ScalingCurve::with_serial_part(const ScalingSample &sample, double share) {
     if (!(share >= 0 && share <= 1)) throw std::invalid_argument("a serial part is a share from 0 to 1");
     ScalingCurve curve({sample});
-    curve.fit_.a *= 1 - share;
-    curve.fit_.k = share * sample.seconds;
+    curve.hslb_.a *= 1 - share;
+    curve.hslb_.k = share * sample.seconds;
+    curve.serial_part_ = true;
     return curve;
 }
 
+double ScalingCurve::seconds(double processes, CurveForm form) const {
+    if (form == CurveForm::linear) return linear_s(processes);
+    return form == CurveForm::hslb || serial_part_ ? hslb_.seconds(processes) : measured_.seconds(processes);
+}
+
 double ScalingCurve::linear_s(double processes) const {
-    if (hull_.size() == 1) return fit_.seconds(processes);
-    const ScalingSample &first = hull_.front();
+    if (samples_.size() == 1) return hslb_.seconds(processes);
     const ScalingSample &last = hull_.back();
-    if (processes <= first.processes) return first.seconds * first.processes / processes;
-    if (processes >= last.processes) return last.seconds;
-    const auto right = std::lower_bound(hull_.begin(), hull_.end(), processes,
-                                        [](const ScalingSample &s, double p) { return s.processes < p; });
+    if (processes >= last.processes) {
+        const ScalingSample &before = hull_[hull_.size() - 2];
+        const double fell = (1 - last.seconds / before.seconds) / (1 - before.processes / last.processes);
+        const double falls = std::clamp(fell, 0.0, 1.0);
+        return last.seconds * (1 - falls + falls * last.processes / processes);
+    }
+    auto right = std::lower_bound(hull_.begin(), hull_.end(), processes,
+                                  [](const ScalingSample &s, double p) { return s.processes < p; });
+    if (right == hull_.begin()) ++right;
     const auto left = right - 1;
     const double share = (processes - left->processes) / (right->processes - left->processes);
     return left->seconds + share * (right->seconds - left->seconds);
-}
-
-double ScalingCurve::spread_s(double processes) const {
-    if (samples_.size() == 1) return std::numeric_limits<double>::quiet_NaN();
-    return std::abs(fit_.seconds(processes) - linear_s(processes));
-}
-
-double ScalingCurve::measure_next(double least, double most) const {
-    const double first = samples_.front().processes;
-    const double last = samples_.back().processes;
-    if (samples_.size() == 1)
-        return std::abs(std::log(most / first)) > std::abs(std::log(first / least)) ? most : least;
-    double best = 0;
-    double widest = agreeing;
-    const auto consider = [&](double p) {
-        const double relative = spread_s(p) / linear_s(p);
-        if (p < least || p > most || relative <= widest) return;
-        widest = relative;
-        best = p;
-    };
-    consider(least);
-    consider(most);
-    constexpr int steps = 64;
-    for (int i = 0; i <= steps; ++i) {
-        consider(
-            std::round(std::exp(std::log(std::min(first, least)) +
-                                i * (std::log(std::max(last, most)) - std::log(std::min(first, least))) / steps)));
-    }
-    return best;
 }
 
 } // namespace cpl_lb

@@ -1,6 +1,9 @@
-// How a component's computing time goes with its processes, tau_i(p): two answers whose difference is the stated
-// uncertainty (definitions, section 5).
+// How a component's computing time goes with its processes, tau_i(p), in three forms, and how far to trust it
+// (definitions, section 5).
 #pragma once
+
+#include "prediction/curve_fit.hpp"
+#include "prediction/measured_curve.hpp"
 
 #include <array>
 #include <string>
@@ -8,28 +11,17 @@
 
 namespace cpl_lb {
 
-struct ScalingSample {
-    double processes = 0; // > 0
-    double seconds = 0;   // > 0
-};
-
-// a / p + b p^c + k by unweighted least squares with a, b, k >= 0 and 0 <= c <= 1 (Alexeev et al. 2014, HSLB).
-struct ScalingFit {
-    double a = 0, b = 0, c = 0, k = 0;
-    double rms_s = 0; // of the samples [s]
-    [[nodiscard]] double seconds(double processes) const;
-};
-
-// c from a grid of step 0.01; for each the non-negative least squares over all subsets of terms, of equals the one
-// with fewest terms. With one sample: a / p, ideal scaling.
-[[nodiscard]] ScalingFit fit_curve(const std::vector<ScalingSample> &samples);
-
-enum class CurveForm { fit, linear };
+// measured: through the measured times, for every recommendation. hslb: the fit by unweighted least squares.
+// linear: convex piecewise linear.
+enum class CurveForm { measured, hslb, linear };
+[[nodiscard]] std::string name_of(CurveForm form);
+// "fit" is an old name of hslb. Throws std::invalid_argument for other words.
+[[nodiscard]] CurveForm curve_form(const std::string &name);
 
 class ScalingCurve {
 public:
-    // At least one sample; several with equal processes are taken by their mean. Throws std::invalid_argument for
-    // numbers that are not positive.
+    // At least one sample; several with equal processes are taken by their mean, weighted by their errors where all
+    // are known. Throws std::invalid_argument for numbers that are not positive.
     explicit ScalingCurve(std::vector<ScalingSample> samples);
 
     // One sample of which a share, 0 to 1, is known to stay the same with any processes (serial, or done by each of
@@ -37,26 +29,37 @@ public:
     [[nodiscard]] static ScalingCurve with_serial_part(const ScalingSample &sample, double share);
 
     [[nodiscard]] const std::vector<ScalingSample> &samples() const { return samples_; } // ascending processes
-    [[nodiscard]] const ScalingFit &fit() const { return fit_; }
+    [[nodiscard]] const ScalingFit &fit() const { return hslb_; }
+    [[nodiscard]] bool has_serial_part() const { return serial_part_; }
 
-    // The convex piecewise-linear interpolant: the lower convex hull of the samples. Beyond the samples: ideal
-    // scaling towards fewer processes; the last sample's time towards more; with one sample the fit both ways.
+    // The convex piecewise-linear interpolant, the lower convex hull of the samples, as CIME's load balancing tool
+    // has it: towards fewer processes a line to ideal scaling at one process; towards more the part of the last
+    // segment's time that still fell goes on falling as 1 / p, and no faster than ideally. With one sample ideal
+    // scaling.
     [[nodiscard]] double linear_s(double processes) const;
-    [[nodiscard]] double seconds(double processes, CurveForm form) const {
-        return form == CurveForm::fit ? fit_.seconds(processes) : linear_s(processes);
-    }
-    // |fit - linear| [s]; nothing is known of it with one sample (NaN).
-    [[nodiscard]] double spread_s(double processes) const;
+    [[nodiscard]] double seconds(double processes, CurveForm form) const;
+
+    // By how much the measured form may be off, as a share: from the scatter of the samples, from what leaving each
+    // of them out changes, and outside of them from what the forms disagree by. NaN where nothing is known of it:
+    // with one sample at other counts.
+    [[nodiscard]] double uncertainty(double processes) const;
     [[nodiscard]] bool measured_range_holds(double processes) const {
         return processes >= samples_.front().processes && processes <= samples_.back().processes;
     }
-    // The processes in [least, most] where one more run would narrow the spread most: where it is largest, relative
-    // to the time. 0 where both answers agree to 0.1 %. With one sample: most or least, whichever is farther off.
+    // The processes in [least, most] where one more run would help most: where the uncertainty is largest. 0 where it
+    // is below 0.5 % everywhere. With one sample: most or least, whichever is farther off.
     [[nodiscard]] double measure_next(double least, double most) const;
 
 private:
-    std::vector<ScalingSample> samples_, hull_;
-    ScalingFit fit_;
+    void leave_out_each();
+    [[nodiscard]] double uncertain_between(double processes) const;
+    [[nodiscard]] double uncertain_beyond(double processes) const;
+
+    std::vector<ScalingSample> samples_, hull_; // error_s: of the mean; NaN where there is no scatter to know it from
+    ScalingFit hslb_;
+    MeasuredCurve measured_;
+    bool serial_part_ = false;
+    std::vector<double> left_out_; // by sample: what the curve without it is off by there, as a logarithm
 };
 
 } // namespace cpl_lb

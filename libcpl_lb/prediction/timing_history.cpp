@@ -15,24 +15,27 @@ double TimingNoise::share() const {
     return std::sqrt(squares_ / weight_);
 }
 
-LocalCurve::LocalCurve(const std::vector<ScalingSample> &samples) : curve_(samples) {}
+LocalCurve::LocalCurve(std::vector<ScalingSample> samples) : samples_(std::move(samples)) {
+    std::sort(samples_.begin(), samples_.end(),
+              [](const ScalingSample &a, const ScalingSample &b) { return a.processes < b.processes; });
+    fit_ = fit_curve(samples_);
+}
 
 double LocalCurve::seconds(double processes) const {
-    const std::vector<ScalingSample> &samples = curve_.samples();
-    const auto ratio = [this](const ScalingSample &s) { return s.seconds / curve_.fit().seconds(s.processes); };
-    const auto right = std::lower_bound(samples.begin(), samples.end(), processes,
+    const auto ratio = [this](const ScalingSample &s) { return s.seconds / fit_.seconds(s.processes); };
+    const auto right = std::lower_bound(samples_.begin(), samples_.end(), processes,
                                         [](const ScalingSample &s, double p) { return s.processes < p; });
     double correction = 1;
-    if (right == samples.end()) {
-        correction = ratio(samples.back());
-    } else if (right == samples.begin()) {
-        correction = ratio(samples.front());
+    if (right == samples_.end()) {
+        correction = ratio(samples_.back());
+    } else if (right == samples_.begin()) {
+        correction = ratio(samples_.front());
     } else {
         const auto left = right - 1;
         const double share = std::log(processes / left->processes) / std::log(right->processes / left->processes);
         correction = ratio(*left) + share * (ratio(*right) - ratio(*left));
     }
-    return correction * curve_.fit().seconds(processes);
+    return correction * fit_.seconds(processes);
 }
 
 const TimingHistory::Entry *TimingHistory::find(std::int64_t count) const {
@@ -93,7 +96,7 @@ LocalCurve TimingHistory::curve() const {
     std::vector<ScalingSample> samples;
     for (const Entry &e : entries_)
         samples.push_back({static_cast<double>(e.count), e.mean_s});
-    return LocalCurve(samples);
+    return LocalCurve(std::move(samples));
 }
 
 } // namespace cpl_lb

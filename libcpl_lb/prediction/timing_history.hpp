@@ -1,7 +1,7 @@
 // The computing times that a component showed with each processor count, while its load may change.
 #pragma once
 
-#include "prediction/scaling_curve.hpp"
+#include "prediction/curve_fit.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -25,11 +25,13 @@ private:
 // tau(p) through all samples: the fit, times the samples' ratio to it, interpolated in log p and held beyond them.
 class LocalCurve {
 public:
-    explicit LocalCurve(const std::vector<ScalingSample> &samples);
+    // Each count once.
+    explicit LocalCurve(std::vector<ScalingSample> samples);
     [[nodiscard]] double seconds(double processes) const;
 
 private:
-    ScalingCurve curve_;
+    std::vector<ScalingSample> samples_; // ascending processes
+    ScalingFit fit_;
 };
 
 class TimingHistory {

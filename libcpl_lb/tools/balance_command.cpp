@@ -4,6 +4,7 @@
 #include "tools/commands.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
 
@@ -41,48 +42,106 @@ void add_measured(BalanceOutput &output, const BalanceModel &model, const Balanc
     output.measured_J = energy_J(problem, output.measured_processes, output.measured_s);
 }
 
+// The cores that those of the coupling may have: what must run beside them has its own.
+std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model, std::int64_t node_cores) {
+    const std::int64_t kept = model.kept_cores(node_cores);
+    if (kept < options.total) return options.total - kept;
+    std::string names;
+    for (const KeptComponent &component : model.kept)
+        names += (names.empty() ? "" : ", ") + component.name;
+    throw PredictionError(fmt::format("{} needed by what takes no part in the coupling ({}): none are left",
+                                      kept == 1 ? "1 core is" : fmt::format("{} cores are", kept), names));
+}
+
+// The largest count of a component with which the others still have their least.
+std::int64_t most_possible(const BalanceProblem &problem, std::size_t c) {
+    std::vector<std::int64_t> counts;
+    for (const AllowedCounts &allowed : problem.allowed)
+        counts.push_back(allowed.counts.front());
+    for (const std::int64_t count : problem.allowed[c].counts) {
+        const std::int64_t before = counts[c];
+        counts[c] = count;
+        if (cores_taken(problem, counts) > problem.total) return before;
+    }
+    return counts[c];
+}
+
+// Where another run would help the answer: within a factor of two of it.
+double measure_next(const BalanceModel &model, const BalanceProblem &problem, const BalanceAnswer &answer,
+                    std::size_t c) {
+    if (model.held(c) > 0) return 0;
+    const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
+    const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
+    return model.curves[c].measure_next(static_cast<double>(least), static_cast<double>(most));
+}
+
+BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form) {
+    const std::int64_t node_cores = std::max<std::int64_t>(1, options.cores_per_node);
+    const std::int64_t total = cores_left(options, model, node_cores);
+    return {
+        allowed_counts(options, model, total),
+        total,
+        [&model, form](std::size_t c, std::int64_t n) { return model.computing_s(c, static_cast<double>(n), form); },
+        [&model](const std::vector<double> &s) { return model.length_s(s); },
+        [&model](const std::vector<double> &s) { return model.path_shares(s); },
+        model.pool,
+        node_cores,
+        model.power};
+}
+
+// What is told of the counts: the time to expect, and the energy in it.
+void settle(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem, CurveForm form) {
+    answer.seconds = model.expected_s(answer.counts, form);
+    answer.energy_J = energy_J(problem, answer.counts, answer.seconds);
+}
+
+std::vector<BalanceAnswer> front_of(const BalanceProblem &problem, const BalanceModel &model, CurveForm form) {
+    std::vector<BalanceAnswer> front = pareto_front(problem, most_boxes(model));
+    for (BalanceAnswer &answer : front)
+        settle(answer, model, problem, form);
+    return front;
+}
+
+void describe(BalanceOutput &output, const BalanceOptions &options, const BalanceModel &model) {
+    output.names = model.names;
+    output.ids = model.ids;
+    output.curves = model.curves;
+    output.threads = model.threads;
+    output.io_servers = model.io_servers;
+    output.kept = model.kept;
+    output.shared = model.pool.shared_in_words(model.names);
+    output.node_cores = std::max<std::int64_t>(1, options.cores_per_node);
+    output.kept_cores = model.kept_cores(output.node_cores);
+    output.total = options.total;
+    output.objective = options.objective;
+    output.power_known = !model.power.empty();
+    output.power_measured = output.power_known && options.power.empty();
+}
+
 void run_balance(const BalanceOptions &options) {
     check(options);
     const BalanceModel model = balance_model(options);
     if (options.objective == "energy" && model.power.empty())
         throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
-    output.form = options.curve == "linear" ? CurveForm::linear : CurveForm::fit;
-    const CurveForm other = output.form == CurveForm::fit ? CurveForm::linear : CurveForm::fit;
-    BalanceProblem problem{
-        allowed_counts(options, model),
-        options.total,
-        [&](std::size_t c, std::int64_t n) { return model.computing_s(c, static_cast<double>(n), output.form); },
-        [&](const std::vector<double> &s) { return model.length_s(s); },
-        [&](const std::vector<double> &s) { return model.path_shares(s); },
-        model.pool,
-        std::max<std::int64_t>(1, options.cores_per_node),
-        model.power};
-    output.names = model.names;
-    output.curves = model.curves;
-    output.threads = model.threads;
-    output.io_servers = model.io_servers;
-    output.shared = model.pool.shared_in_words(model.names);
-    output.node_cores = problem.node_cores;
-    output.total = options.total;
-    output.objective = options.objective;
-    output.power_known = !model.power.empty();
-    output.power_measured = output.power_known && options.power.empty();
+    output.form = curve_form(options.curve);
+    output.other = output.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
+    const BalanceProblem problem = problem_of(options, model, output.form);
+    describe(output, options, model);
     output.answer = balance(problem, objective_of(options), most_boxes(model));
-    std::vector<double> seconds;
+    settle(output.answer, model, problem, output.form);
     for (std::size_t c = 0; c < model.names.size(); ++c) {
         const auto count = static_cast<double>(output.answer.counts[c]);
         output.computing_s.push_back(model.computing_s(c, count, output.form));
-        seconds.push_back(model.computing_s(c, count, other));
+        output.other_computing_s.push_back(model.computing_s(c, count, output.other));
         output.memory_floor.push_back(model.memory_floor(c));
-        output.measure_next.push_back(
-            model.curves[c].measure_next(static_cast<double>(problem.allowed[c].counts.front()),
-                                         static_cast<double>(problem.allowed[c].counts.back())));
+        output.held.push_back(model.held(c));
+        output.measure_next.push_back(measure_next(model, problem, output.answer, c));
     }
-    output.other_computing_s = seconds;
-    output.other_form_s = model.length_s(seconds);
+    output.other_form_s = model.expected_s(output.answer.counts, output.other);
+    output.uncertainty = model.uncertainty(output.answer.counts, output.form);
     add_measured(output, model, problem);
-    if (options.objective == "pareto") output.front = pareto_front(problem, most_boxes(model));
+    if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
     print(options.json ? balance_as_json(output) : balance_as_text(output));
 }
 
@@ -94,7 +153,9 @@ void add_balance_command(cli::App &app) {
     const auto o = std::make_shared<BalanceOptions>();
     command->add_option("DIR", o->directories,
                         "folders with timelines: the first gives the dependency, all the scaling");
-    command->add_option("--total", o->total, "cores for all components together")
+    command
+        ->add_option("--total", o->total,
+                     "cores for all components together, also for those that take no part in the coupling")
         ->required()
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
@@ -120,7 +181,11 @@ void add_balance_command(cli::App &app) {
     command->add_flag("--no-sharing", o->no_sharing,
                       "with --layout: also components one after the other have cores of their own");
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
-    command->add_option("--curve", o->curve, "form of the scaling curves")->check(cli::one_of({"fit", "linear"}));
+    command
+        ->add_option("--curve", o->curve,
+                     "form of the scaling curves: through the measured times, or as HSLB or CIME's tool fits them "
+                     "(fit is an old name of hslb)")
+        ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--objective", o->objective, "least time, core hours or energy, or time against cores")
         ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
     command->add_flag("--json", o->json, "for programs");

@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cpl_lb {
@@ -11,16 +12,27 @@ namespace {
 struct Part {
     std::string program;
     std::int64_t processes = 0, threads = 1, nodes = 0;
+    std::int32_t id = 0;
 };
 
+// All components of the run, in its order: by id.
 std::vector<Part> parts_of(const BalanceOutput &o) {
     std::vector<Part> parts;
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const std::int64_t cores = o.answer.counts[c];
-        parts.push_back({"./" + safe_name(o.names[c]), cores / o.threads[c], o.threads[c],
-                         o.node_cores > 1 ? (cores + o.node_cores - 1) / o.node_cores : 0});
-    }
+    const auto add = [&](const std::string &name, std::int64_t cores, std::int64_t threads, std::int32_t id) {
+        parts.push_back({"./" + safe_name(name), cores / threads, threads,
+                         o.node_cores > 1 ? (cores + o.node_cores - 1) / o.node_cores : 0, id});
+    };
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        add(o.names[c], o.answer.counts[c], o.threads[c], o.ids.empty() ? 0 : o.ids[c]);
+    for (const KeptComponent &kept : o.kept)
+        add(kept.name, kept.cores, kept.threads, kept.id);
+    std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.id < b.id; });
     return parts;
+}
+
+bool share_processes(const BalanceOutput &o) {
+    return !o.shared.empty() || std::any_of(o.kept.begin(), o.kept.end(),
+                                            [](const KeptComponent &kept) { return kept.own_cores != kept.cores; });
 }
 
 std::string join(const std::vector<std::string> &words, const std::string &between) {
@@ -37,13 +49,14 @@ std::string threads_option(const Part &part) {
 } // namespace
 
 std::string launcher_lines(const BalanceOutput &o) {
-    if (!o.shared.empty())
+    if (share_processes(o))
         return "To start it: as many processes for each executable as the largest of its components, in turn on the "
                "same cores, has cores.\n";
     std::vector<std::string> mpirun, groups, steps, programs;
     bool packed = true; // mpirun fills node after node
-    std::int64_t first = 0, same_threads = o.threads.front();
-    for (const Part &part : parts_of(o)) {
+    const std::vector<Part> parts = parts_of(o);
+    std::int64_t first = 0, same_threads = parts.front().threads;
+    for (const Part &part : parts) {
         mpirun.push_back(fmt::format("-np {} {}", part.processes, part.program));
         const std::string nodes = part.nodes > 0 ? fmt::format("-N {} ", part.nodes) : "";
         groups.push_back(fmt::format("{}-n {}{}", nodes, part.processes, threads_option(part)));

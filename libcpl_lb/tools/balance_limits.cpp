@@ -29,7 +29,7 @@ std::vector<std::int64_t> limits(const std::string &option, const std::string &t
 
 } // namespace
 
-std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const BalanceModel &model) {
+std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const BalanceModel &model, std::int64_t total) {
     const std::vector<std::string> &names = model.names;
     const auto least = limits("--min", o.min, names);
     const auto most = limits("--max", o.max, names);
@@ -40,10 +40,14 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
     for (std::size_t c = 0; c < names.size(); ++c) {
         const std::int64_t memory = model.memory_floor(c);
         const std::int64_t low = std::max({std::int64_t{1}, least[c], memory});
-        const std::int64_t high = most[c] > 0 ? std::min(most[c], o.total) : o.total;
+        const std::int64_t high = most[c] > 0 ? std::min(most[c], total) : total;
         const std::int64_t step = std::lcm(std::max<std::int64_t>(block[c], 1), model.threads[c]);
         AllowedCounts counts{names[c], {}};
-        if (const auto list = lists.find(names[c]); list != lists.end()) {
+        const auto list = lists.find(names[c]);
+        const bool asked = list != lists.end() || least[c] > 0 || most[c] > 0;
+        if (model.held(c) > 0 && !asked) {
+            if (model.held(c) <= total) counts.counts.push_back(model.held(c));
+        } else if (list != lists.end()) {
             for (const std::int64_t n : list->second)
                 if (n >= low && n <= high && n % step == 0) counts.counts.push_back(n);
             std::sort(counts.counts.begin(), counts.counts.end());
@@ -56,7 +60,7 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
             throw PredictionError(fmt::format("{}: no count left: at least {} ({}), at most {} ({}){}{}", names[c],
                                               low,
                                               low == memory && low > least[c] && low > 1 ? "its memory" : "--min",
-                                              high, most[c] > 0 && most[c] <= o.total ? "--max" : "--total",
+                                              high, most[c] > 0 && most[c] <= total ? "--max" : "--total",
                                               step > 1 ? fmt::format(", a multiple of {}", step) : "",
                                               lists.count(names[c]) != 0 ? ", one of --allowed" : ""));
         }

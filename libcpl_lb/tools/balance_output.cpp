@@ -1,8 +1,9 @@
+// The answer of cpl-lb balance as text and as json.
 #include "tools/balance_output.hpp"
 
 #include "io/json_tree.hpp"
 #include "report/format.hpp"
-#include "tools/curve_sources.hpp"
+#include "tools/answer_basis.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,22 +14,23 @@ namespace {
 
 using Json = JsonTree;
 
-bool one_sample_somewhere(const BalanceOutput &o) {
-    return std::any_of(o.curves.begin(), o.curves.end(),
-                       [](const ScalingCurve &curve) { return curve.samples().size() == 1; });
-}
-
-double spread(const BalanceOutput &o) {
-    return std::abs(o.other_form_s - o.answer.seconds) / o.answer.seconds;
-}
-
-std::string proof_in_words(const BalanceAnswer &answer) {
+std::string proof_in_words(const BalanceAnswer &answer, const AnswerBasis &basis) {
+    if (!basis.ideal.empty()) return "the best if all scale ideally";
     if (answer.proven_optimal) return "proven: no other counts are better with these curves";
     return fmt::format("the best found; the best possible is better by {} at most", share_in_words(answer.gap));
 }
 
 std::string uncertainty(const BalanceOutput &o) {
-    return one_sample_somewhere(o) ? "uncertainty n/a, see above" : "uncertain by " + share_in_words(spread(o));
+    return is_known(o.uncertainty) ? "uncertain by " + share_in_words(o.uncertainty)
+                                   : "uncertainty n/a, because measured with one count";
+}
+
+std::string in_cores(std::int64_t count) {
+    return count == 1 ? "1 core" : fmt::format("{} cores", count);
+}
+
+std::int64_t all_cores(const BalanceOutput &o) {
+    return o.answer.cores + o.kept_cores;
 }
 
 // "give 14 of ocean's 64 cores to atmosphere".
@@ -63,32 +65,19 @@ std::string change_in_words(double now, double before, const std::string &less, 
 std::string advice(const BalanceOutput &o) {
     const std::string text = moves(o);
     if (text.empty()) return "Nothing to move: the measured counts are the best.\n";
-    const double cost = o.answer.seconds * static_cast<double>(o.answer.cores);
-    std::string result = fmt::format(
-        "{}: {:.2f} times as fast, {}", text, o.measured_s / o.answer.seconds,
-        change_in_words(cost, o.measured_s * static_cast<double>(o.measured_cores), "cheaper", "more expensive"));
+    const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
+    std::string result =
+        fmt::format("{}: {:.2f} times as fast, {}", text, o.measured_s / o.answer.seconds,
+                    change_in_words(cost, o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores),
+                                    "cheaper", "more expensive"));
     if (o.power_known)
         result += ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy");
     return result + "; " + uncertainty(o) + ".\n";
 }
 
-// Counts that no measured time stands for.
-std::string beyond_measured(const BalanceOutput &o) {
-    std::string text;
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const std::vector<ScalingSample> &samples = o.curves[c].samples();
-        if (o.curves[c].measured_range_holds(static_cast<double>(o.answer.counts[c]))) continue;
-        if (samples.size() == 1) continue; // told already: there is no range
-        text +=
-            fmt::format("{}: measured with {:.0f} to {:.0f} cores; {} is an extrapolation.\n", safe_name(o.names[c]),
-                        samples.front().processes, samples.back().processes, o.answer.counts[c]);
-    }
-    return text;
-}
-
 std::string counts_text(const BalanceOutput &o) {
     TextTable table;
-    table.row({"component", "cores", "measured with", "computing [s]", "other curve [s]"});
+    table.row({"component", "cores", "measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::vector<ScalingSample> &samples = o.curves[c].samples();
         table.row({short_name(o.names[c], 30), count_text(o.answer.counts[c]),
@@ -105,7 +94,15 @@ std::string terms_text(const BalanceOutput &o) {
     std::string text;
     if (!o.shared.empty()) text += "In turn on the same cores: " + safe_name(o.shared) + ".\n";
     if (o.node_cores > 1)
-        text += fmt::format("Whole nodes: {} nodes of {} cores.\n", o.answer.cores / o.node_cores, o.node_cores);
+        text += fmt::format("Whole nodes: {} nodes of {} cores.\n", all_cores(o) / o.node_cores, o.node_cores);
+    for (const KeptComponent &kept : o.kept)
+        text += fmt::format("{} takes no part in the coupling and keeps its {}.\n", safe_name(kept.name),
+                            in_cores(kept.cores));
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c])
+            text += fmt::format("{} is an I/O server, measured with one count only, and keeps its {}.\n",
+                                safe_name(o.names[c]), in_cores(o.held[c]));
+    }
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.memory_floor[c] > 1)
             text +=
@@ -128,8 +125,9 @@ std::string front_text(const BalanceOutput &o) {
         name = short_name(name, 20);
     table.row(head);
     for (const BalanceAnswer &answer : o.front) {
-        std::vector<std::string> row = {count_text(answer.cores), number_text(answer.seconds),
-                                        number_text(answer.seconds * static_cast<double>(answer.cores) / 3600)};
+        std::vector<std::string> row = {
+            count_text(answer.cores + o.kept_cores), number_text(answer.seconds),
+            number_text(answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600)};
         for (const std::int64_t count : answer.counts)
             row.push_back(count_text(count));
         table.row(row);
@@ -137,8 +135,11 @@ std::string front_text(const BalanceOutput &o) {
     return "\nTime against cores:\n" + table.text();
 }
 
+// With those that take no part in the coupling: a script starts the whole job.
 Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
     Json counts = Json::object();
+    for (const KeptComponent &kept : o.kept)
+        counts[kept.name] = kept.cores;
     for (std::size_t c = 0; c < o.names.size(); ++c)
         counts[o.names[c]] = answer.counts[c];
     return counts;
@@ -147,34 +148,32 @@ Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
 } // namespace
 
 std::string balance_as_text(const BalanceOutput &o) {
-    std::string text = counts_text(o) +
-                       fmt::format("\n{} of {} cores, {} s; {}.\n", o.answer.cores, o.total,
-                                   number_text(o.answer.seconds), proof_in_words(o.answer)) +
-                       left_out_in_words(o.io_servers) + terms_text(o);
-    if (one_sample_somewhere(o)) {
-        text += "Uncertainty n/a: a component measured with one count only is taken to scale ideally, but for what "
-                "--serial says.\n";
-    } else {
-        text += fmt::format("The other form of the scaling curves differs by {}.\n", share_in_words(spread(o)));
-    }
-    text += beyond_measured(o);
+    const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
+    std::string text = basis.text + counts_text(o) +
+                       fmt::format("\n{} of {} cores, {} s, {}; {}.\n", all_cores(o), o.total,
+                                   number_text(o.answer.seconds), uncertainty(o), proof_in_words(o.answer, basis)) +
+                       terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.measure_next[c] > 0)
             text += fmt::format("Measure next: {} with {}.\n", safe_name(o.names[c]),
-                                o.measure_next[c] == 1 ? "1 core" : fmt::format("{:.0f} cores", o.measure_next[c]));
+                                in_cores(std::llround(o.measure_next[c])));
     }
     return text + front_text(o) + "\n" + launcher_lines(o);
 }
 
 std::string balance_as_json(const BalanceOutput &o) {
+    const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
     Json root = {{"seconds", o.answer.seconds},
-                 {"cores", o.answer.cores},
+                 {"cores", all_cores(o)},
                  {"processes", counts_json(o, o.answer)},
-                 {"curve", o.form == CurveForm::fit ? "fit" : "linear"},
+                 {"curve", name_of(o.form)},
+                 {"other_curve", name_of(o.other)},
                  {"other_curve_seconds", o.other_form_s},
-                 {"uncertainty", one_sample_somewhere(o) ? Json() : Json(spread(o))},
-                 {"proven_optimal", o.answer.proven_optimal},
+                 {"uncertainty", JsonTree::number(o.uncertainty)},
+                 {"proven_optimal", o.answer.proven_optimal && basis.ideal.empty()},
+                 {"ideal_scaling", basis.ideal},
+                 {"extrapolated", basis.extrapolated},
                  {"gap", o.answer.gap},
                  {"objective", o.objective},
                  {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json()},
@@ -190,8 +189,9 @@ std::string balance_as_json(const BalanceOutput &o) {
     for (std::size_t c = 0; c < o.names.size(); ++c)
         root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
     for (const BalanceAnswer &answer : o.front)
-        root["pareto"].push_back(
-            {{"cores", answer.cores}, {"seconds", answer.seconds}, {"processes", counts_json(o, answer)}});
+        root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
+                                  {"seconds", answer.seconds},
+                                  {"processes", counts_json(o, answer)}});
     return root.dump(2) + "\n";
 }
 

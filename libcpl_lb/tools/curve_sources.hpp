@@ -1,47 +1,31 @@
-// Scaling curves of components from runs and from tables.
+// Scaling curves of components from runs and from tables, as the command's options name them.
 #pragma once
 
-#include "prediction/measured_graph.hpp"
-#include "prediction/scaling_curve.hpp"
+#include "prediction/coupled_part.hpp"
+#include "prediction/curve_samples.hpp"
 
-#include <map>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
 
-using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
-
 // A table with the columns component,processes,seconds (io/csv_table.hpp). Throws FileError with line and column.
 [[nodiscard]] SamplesByComponent read_curves(const std::string &path);
 
-// Adds one sample for each component: its processes, and its computing time in one coupling cycle (in the whole
-// stretch where no cycle was found, which fits only runs of one length).
-void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
+// Puts the times of the table in the place of those of the runs: a table says how a component scales, in whatever
+// unit of time. Throws PredictionError for a component that is not among `names`.
+void replace_samples(SamplesByComponent &samples, const std::string &path, const std::vector<std::string> &names);
 
-// The run without these components, which take no part in the coupling (an I/O server). Throws PredictionError for a
-// name that the run does not have.
-[[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
-
-// A run as the coupling sees it: without the components named, and without I/O servers (cpl_lb_set_io_server) that
-// exchange nothing with the others. Throws as load_run and leave_out do.
-struct CoupledPart {
-    CoupledRun run;
-    std::vector<std::string> io_servers; // that were left out
-};
+// Runs of the same model. Throws as load_run and leave_out do, and PredictionError where one is of another model than
+// the first.
 [[nodiscard]] CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without);
+void check_same_model(const CoupledPart &first, const CoupledPart &other, const std::string &directory);
 
-// The line that tells of them; empty where none was left out.
+// The line that tells of components that were left out; empty where none was.
 [[nodiscard]] std::string left_out_in_words(const std::vector<std::string> &io_servers);
 
 // --serial: by component the share of its computing time that is the same with any processes; NaN where not given.
 // Throws std::invalid_argument for what is not a share.
 [[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
-
-// For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
-// empty) although it was measured with several counts, which tell it.
-[[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
-                                                  const std::vector<std::string> &names,
-                                                  const std::vector<double> &serial = {});
 
 } // namespace cpl_lb

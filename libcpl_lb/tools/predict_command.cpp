@@ -12,40 +12,53 @@ namespace {
 
 struct PredictOptions {
     std::vector<std::string> directories, without;
-    std::string pes, curves, serial;
+    std::string pes, curves, serial, curve = "measured";
     bool json = false;
 };
 
-void run_predict(const PredictOptions &options) {
-    const CoupledPart part = coupled_part(options.directories.front(), options.without);
-    const MeasuredGraph measured = measured_graph(part.run);
+// From all runs; the graph of the first is made again with what the others tell of its transfers.
+SamplesByComponent samples_of(const PredictOptions &options, const CoupledPart &part, MeasuredGraph &measured) {
+    SamplesByComponent samples;
+    SeenTransfers seen;
+    add_samples(samples, measured);
+    add_seen(seen, part.run, measured);
+    for (std::size_t d = 1; d < options.directories.size(); ++d) {
+        const CoupledPart other = coupled_part(options.directories[d], options.without);
+        check_same_model(part, other, options.directories[d]);
+        const MeasuredGraph graph = measured_graph(other.run);
+        add_samples(samples, graph);
+        add_seen(seen, other.run, graph);
+    }
+    if (options.directories.size() > 1) measured = measured_graph(part.run, seen);
+    if (!options.curves.empty()) replace_samples(samples, options.curves, measured.graph->names());
+    return samples;
+}
+
+void with_other_counts(PredictOutput &output, const PredictOptions &options, MeasuredGraph &measured) {
+    const SamplesByComponent samples = samples_of(options, output.part, measured);
     const std::vector<std::string> &names = measured.graph->names();
-    PredictOutput output{part, measured, !options.pes.empty(), measured.processes, {}, {}, {}};
-    std::vector<double> fit(names.size(), 1.0);
-    std::vector<double> linear = fit;
+    output.curves = curves_of(samples, names, serial_parts(options.serial, names));
+    const auto counts = processor_counts("--pes", options.pes, names);
+    for (std::size_t c = 0; c < names.size(); ++c)
+        if (const auto given = counts.find(names[c]); given != counts.end()) output.processes[c] = given->second;
+    output.now = predict(measured, factors_of(measured, output.curves, output.processes, output.form));
+    output.range = predicted_range(measured, output.curves, output.processes, output.form);
+    for (const CurveForm form : {CurveForm::measured, CurveForm::hslb, CurveForm::linear})
+        output.by_form[form] =
+            predict(measured, factors_of(measured, output.curves, output.processes, form)).predicted_s;
+}
+
+void run_predict(const PredictOptions &options) {
     if (options.pes.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes only");
-    if (output.other_counts) {
-        SamplesByComponent samples;
-        add_samples(samples, measured);
-        for (std::size_t d = 1; d < options.directories.size(); ++d)
-            add_samples(samples, measured_graph(coupled_part(options.directories[d], options.without).run));
-        // A table says how a component scales, in whatever unit of time: it takes the place of the runs' samples.
-        if (!options.curves.empty())
-            for (auto &[name, list] : read_curves(options.curves))
-                samples[name] = list;
-        output.curves = curves_of(samples, names, serial_parts(options.serial, names));
-        const auto counts = processor_counts("--pes", options.pes, names);
-        for (std::size_t c = 0; c < names.size(); ++c) {
-            if (const auto given = counts.find(names[c]); given != counts.end()) output.processes[c] = given->second;
-            const auto from = static_cast<double>(measured.processes[c]);
-            const auto to = static_cast<double>(output.processes[c]);
-            fit[c] = output.curves[c].seconds(to, CurveForm::fit) / output.curves[c].seconds(from, CurveForm::fit);
-            linear[c] = output.curves[c].linear_s(to) / output.curves[c].linear_s(from);
-        }
-    }
-    output.fit = predict(measured, fit);
-    output.linear = predict(measured, linear);
+    const CoupledPart part = coupled_part(options.directories.front(), options.without);
+    MeasuredGraph measured = measured_graph(part.run);
+    PredictOutput output{part, measured, !options.pes.empty(), curve_form(options.curve), measured.processes, {}, {},
+                         {},   {}};
+    if (output.other_counts)
+        with_other_counts(output, options, measured);
+    else
+        output.now = predict(measured, std::vector<double>(measured.processes.size(), 1.0));
     print(options.json ? predict_as_json(output) : predict_as_text(output));
 }
 
@@ -64,6 +77,8 @@ void add_predict_command(cli::App &app) {
     command->add_option("--serial", o->serial,
                         "share of the computing time that stays with any processes, for components measured with one "
                         "count: 0.1, or ocean=0.2,ice=0.05");
+    command->add_option("--curve", o->curve, "form of the scaling curves, as for balance")
+        ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     command->add_flag("--json", o->json, "for programs");
     command->callback([o] { run_predict(*o); });

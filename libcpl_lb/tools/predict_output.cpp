@@ -1,7 +1,9 @@
+// The answer of cpl-lb predict as text and as json.
 #include "tools/predict_output.hpp"
 
 #include "io/json_tree.hpp"
 #include "report/format.hpp"
+#include "tools/answer_basis.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -62,12 +64,12 @@ std::string components_text(const PredictOutput &o) {
     table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
     const CouplingGraph &graph = *o.measured.graph;
     for (std::size_t c = 0; c < graph.components(); ++c) {
-        const double seconds = o.fit.path.seconds[c];
-        const double computing = graph.computing_s()[c] * o.fit.factors[c];
-        const double waiting = o.other_counts ? std::max(0.0, o.fit.predicted_s / o.fit.alpha - computing - rounding)
+        const double seconds = o.now.path.seconds[c];
+        const double computing = graph.computing_s()[c] * o.now.factors[c];
+        const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
                                               : o.measured.waiting_s[c];
         double all = 0;
-        for (const double s : o.fit.path.seconds)
+        for (const double s : o.now.path.seconds)
             all += s;
         table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
                    number_text(waiting), number_text(seconds), per_cent_text(seconds / all)});
@@ -75,69 +77,55 @@ std::string components_text(const PredictOutput &o) {
     return table.text();
 }
 
-// What the two forms of the scaling curves differ by [s].
-double uncertainty(const PredictOutput &o) {
-    return std::abs(o.fit.predicted_s - o.linear.predicted_s);
-}
-
-bool ideal_scaling(const PredictOutput &o) {
-    for (std::size_t c = 0; c < o.curves.size(); ++c)
-        if (o.curves[c].samples().size() == 1 && o.fit.factors[c] != 1) return true;
-    return false;
-}
-
-std::string warnings(const PredictOutput &o) {
-    std::string text;
-    for (std::size_t c = 0; c < o.curves.size(); ++c) {
-        const ScalingCurve &curve = o.curves[c];
-        const std::string name = safe_name(o.measured.graph->names()[c]);
-        const auto p = static_cast<double>(o.processes[c]);
-        if (curve.samples().size() == 1) {
-            if (o.fit.factors[c] != 1)
-                text += name + ": measured with one count only; ideal scaling is taken, which is a bound and no "
-                               "measurement.\n";
-        } else if (!curve.measured_range_holds(p)) {
-            text += fmt::format("{}: {} processes lie outside of what was measured, {:.0f} to {:.0f}.\n", name,
-                                o.processes[c], curve.samples().front().processes, curve.samples().back().processes);
-        }
-    }
-    return text;
+// The summary gives each component's own loop; here it is the part that all of them have in common.
+std::string loops_text(const PredictOutput &o) {
+    std::string loops;
+    for (const Component &c : o.part.run.components)
+        if (is_known(c.balance.loop_s))
+            loops +=
+                fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
+    return loops.empty() ? ""
+                         : "  (from the last component's first step to the first one's last; the loops in the "
+                           "summary are longer, each its component's own: " +
+                               loops + ")\n";
 }
 
 std::string prediction_text(const PredictOutput &o) {
-    std::string text = fmt::format("\nCoupling loop: measured {} s, model {} s, alpha {:.4f}\n",
-                                   number_text(o.fit.measured_s), number_text(o.fit.model_s), o.fit.alpha);
-    if (std::abs(o.fit.alpha - 1) > large_correction) {
+    std::string text = fmt::format("\nCommon part of the coupling loops: measured {} s, model {} s, alpha {:.4f}\n",
+                                   number_text(o.now.measured_s), number_text(o.now.model_s), o.now.alpha) +
+                       loops_text(o);
+    if (std::abs(o.now.alpha - 1) > large_correction) {
         text +=
             "Computing and waiting for each other explain the loop only with a correction of more than 10 %: what "
             "the transfers themselves cost is left out, and does not follow the counts.\n";
     }
-    if (is_known(o.fit.residual_s))
+    if (is_known(o.now.residual_s))
         text += fmt::format("The model misses single cycles by {} s (root mean square).\n",
-                            number_text(o.fit.residual_s));
+                            number_text(o.now.residual_s));
     if (!o.other_counts) return text;
-    text += fmt::format("\nPredicted: {} s, {:.3f} times as fast", number_text(o.fit.predicted_s),
-                        o.fit.measured_s / o.fit.predicted_s);
-    text += ideal_scaling(o) ? "; uncertainty n/a: ideal scaling from one run\n"
-                             : fmt::format("; the two forms of the scaling curves differ by {}\n",
-                                           share_in_words(uncertainty(o) / o.fit.predicted_s));
-    if (!o.fit.cycles_s.empty()) {
+    text += fmt::format("\nPredicted: {} s, {:.3f} times as fast", number_text(o.now.predicted_s),
+                        o.now.measured_s / o.now.predicted_s);
+    text += is_known(o.range.least_s)
+                ? fmt::format("; between {} and {} s\n", number_text(o.range.least_s), number_text(o.range.most_s))
+                : "; uncertainty n/a: measured with one count\n";
+    if (!o.now.cycles_s.empty()) {
         text += fmt::format("One cycle: {} s on average, {} s standard deviation, {} to {} s over {} cycles\n",
-                            number_text(o.fit.cycle_mean_s), number_text(o.fit.cycle_spread_s),
-                            number_text(*std::min_element(o.fit.cycles_s.begin(), o.fit.cycles_s.end())),
-                            number_text(*std::max_element(o.fit.cycles_s.begin(), o.fit.cycles_s.end())),
-                            o.fit.cycles_s.size());
+                            number_text(o.now.cycle_mean_s), number_text(o.now.cycle_spread_s),
+                            number_text(*std::min_element(o.now.cycles_s.begin(), o.now.cycles_s.end())),
+                            number_text(*std::max_element(o.now.cycles_s.begin(), o.now.cycles_s.end())),
+                            o.now.cycles_s.size());
     }
-    return text + warnings(o);
+    return text;
 }
 
 } // namespace
 
 std::string predict_as_text(const PredictOutput &o) {
-    std::string text =
-        exchanges_text(o) + "\n" + cycle_text(o.measured) +
-        fmt::format("Critical path{}: {} {} of component\n\n", o.other_counts ? " with the new counts" : "",
-                    o.fit.path.hops, o.fit.path.hops == 1 ? "change" : "changes");
+    std::string text = answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) +
+                       "\n" + cycle_text(o.measured) +
+                       fmt::format("Critical path{}: {} {} of component\n\n",
+                                   o.other_counts ? " with the new counts" : "", o.now.path.hops,
+                                   o.now.path.hops == 1 ? "change" : "changes");
     text += components_text(o) + prediction_text(o) + left_out_in_words(o.part.io_servers);
     for (const std::string &remark : o.part.run.remarks)
         text += "Remark: " + safe_name(remark) + "\n";
@@ -146,16 +134,23 @@ std::string predict_as_text(const PredictOutput &o) {
 
 std::string predict_as_json(const PredictOutput &o) {
     const MeasuredGraph &m = o.measured;
-    Json root = {{"measured_s", o.fit.measured_s},
-                 {"model_s", o.fit.model_s},
-                 {"alpha", o.fit.alpha},
-                 {"predicted_s", o.other_counts ? Json(o.fit.predicted_s) : Json()},
-                 {"predicted_linear_s", o.other_counts ? Json(o.linear.predicted_s) : Json()},
-                 {"uncertainty_s", o.other_counts && !ideal_scaling(o) ? Json(uncertainty(o)) : Json()},
-                 {"cycle_mean_s", JsonTree::number(o.fit.cycle_mean_s)},
-                 {"cycle_spread_s", JsonTree::number(o.fit.cycle_spread_s)},
-                 {"cycle_residual_s", JsonTree::number(o.fit.residual_s)},
-                 {"cycles_s", o.fit.cycles_s},
+    const AnswerBasis basis = answer_basis(m.graph->names(), o.curves, o.processes);
+    Json root = {{"measured_s", o.now.measured_s},
+                 {"model_s", o.now.model_s},
+                 {"alpha", o.now.alpha},
+                 {"predicted_s", o.other_counts ? Json(o.now.predicted_s) : Json()},
+                 {"curve", o.other_counts ? Json(name_of(o.form)) : Json()},
+                 {"predicted_linear_s", o.other_counts ? Json(o.by_form.at(CurveForm::linear)) : Json()},
+                 {"predicted_by", Json::object()},
+                 {"predicted_least_s", JsonTree::number(o.range.least_s)},
+                 {"predicted_most_s", JsonTree::number(o.range.most_s)},
+                 {"uncertainty_s", JsonTree::number(o.range.uncertainty_s(o.now.predicted_s))},
+                 {"ideal_scaling", basis.ideal},
+                 {"extrapolated", basis.extrapolated},
+                 {"cycle_mean_s", JsonTree::number(o.now.cycle_mean_s)},
+                 {"cycle_spread_s", JsonTree::number(o.now.cycle_spread_s)},
+                 {"cycle_residual_s", JsonTree::number(o.now.residual_s)},
+                 {"cycles_s", o.now.cycles_s},
                  {"cycle",
                   {{"measured_s", m.cycle.measured_s},
                    {"measured_mean_s", JsonTree::number(mean(m.cycle.measured_s))},
@@ -165,14 +160,16 @@ std::string predict_as_json(const PredictOutput &o) {
                  {"left_out", o.part.io_servers},
                  {"components", Json::array()},
                  {"exchanges", Json::array()}};
+    for (const auto &[form, seconds] : o.by_form)
+        root["predicted_by"][name_of(form)] = seconds;
     for (std::size_t c = 0; c < m.graph->components(); ++c) {
         root["components"].push_back({{"name", m.graph->names()[c]},
                                       {"processes", o.processes[c]},
                                       {"measured_processes", m.processes[c]},
                                       {"computing_s", m.graph->computing_s()[c]},
                                       {"waiting_s", m.waiting_s[c]},
-                                      {"factor", o.fit.factors[c]},
-                                      {"critical_s", o.fit.path.seconds[c]}});
+                                      {"factor", o.now.factors[c]},
+                                      {"critical_s", o.now.path.seconds[c]}});
     }
     for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
         root["exchanges"].push_back({{"field", field_name(o.part.run, m.exchanges[e].exchange.field)},

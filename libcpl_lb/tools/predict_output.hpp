@@ -1,10 +1,10 @@
 // What cpl-lb predict prints.
 #pragma once
 
-#include "prediction/predictor.hpp"
-#include "prediction/scaling_curve.hpp"
+#include "prediction/predicted_range.hpp"
 #include "tools/curve_sources.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,9 +13,13 @@ namespace cpl_lb {
 struct PredictOutput {
     const CoupledPart &part;
     const MeasuredGraph &measured;
-    bool other_counts = false;           // --pes was given
+    bool other_counts = false; // --pes was given
+    CurveForm form = CurveForm::measured;
     std::vector<std::int64_t> processes; // by component
-    Prediction fit, linear;              // by the two forms of the scaling curves
+    Prediction now;
+    // With other counts:
+    PredictedRange range;
+    std::map<CurveForm, double> by_form; // predicted seconds
     std::vector<ScalingCurve> curves;    // by component
 };
 

@@ -8,7 +8,7 @@ namespace cpl_lb::simulator {
 namespace {
 
 // Makes a model along one order of all exchanges of a step: each part does its own in that order, so nobody waits in
-// a ring. Fields with a lag are received at the begin of the step, as couplers do.
+// a ring. Fields with a lag are sent at the end of a step and received at the begin of one, as couplers do.
 class Maker {
 public:
     Maker(std::uint64_t seed, const RandomSettings &settings) : random_(seed), settings_(settings) {}
@@ -52,9 +52,13 @@ private:
         const std::size_t place = model_.exchanges.size();
         model_.exchanges.push_back(
             {"F" + std::to_string(place + 1), from, to, lag, every, in_flight, random_.log_uniform(1e-5, 1e-3)});
-        if (lag > 0) lagged_[to].push_back(receive(place));
-        order_.push_back({from, send(place)});
-        if (lag == 0) order_.push_back({to, receive(place)});
+        if (lag > 0) {
+            lagged_[to].push_back(receive(place));
+            at_end_.push_back({from, send(place)});
+        } else {
+            order_.push_back({from, send(place)});
+            order_.push_back({to, receive(place)});
+        }
     }
 
     // The first model exchanges with each of the others, both ways.
@@ -110,15 +114,20 @@ private:
         for (const Meeting &meeting : order_) {
             if (meeting.part == part) meetings.push_back(meeting.action);
         }
+        const std::size_t sent_at_end = meetings.size();
+        for (const Meeting &meeting : at_end_) {
+            if (meeting.part == part) meetings.push_back(meeting.action);
+        }
         std::vector<double> shares;
         double sum = 0;
         for (std::size_t n = 0; n <= meetings.size(); ++n) {
-            // Those received at the begin of the step come one right after the other.
+            // Nothing is computed before those received at the begin, nor after the first of those sent at the end.
             const bool at_begin = n < lagged_[part].size();
-            shares.push_back(at_begin || random_.chance(0.3) ? 0 : random_.uniform(0.1, 1));
+            const bool at_end = n > sent_at_end;
+            shares.push_back(at_begin || at_end || random_.chance(0.3) ? 0 : random_.uniform(0.1, 1));
             sum += shares.back();
         }
-        if (sum == 0) sum = shares.back() = 1;
+        if (sum == 0) sum = shares[sent_at_end] = 1;
         std::vector<Action> &step = model_.parts[part].step;
         for (std::size_t n = 0; n <= meetings.size(); ++n) {
             if (shares[n] > 0) step.push_back(compute(shares[n] / sum));
@@ -129,7 +138,7 @@ private:
     Random random_;
     RandomSettings settings_;
     Model model_;
-    std::vector<Meeting> order_;
+    std::vector<Meeting> order_, at_end_;     // of a step; at its end, with a lag
     std::vector<std::vector<Action>> lagged_; // by part: received at the begin of a step
 };
 

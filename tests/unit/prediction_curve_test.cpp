@@ -8,9 +8,11 @@ using namespace cpl_lb;
 
 TEST_CASE("one sample: ideal scaling, no uncertainty known") {
     const ScalingCurve curve({{32, 10}});
-    CHECK(curve.seconds(64, CurveForm::fit) == Approx(5));
+    CHECK(curve.seconds(64, CurveForm::measured) == Approx(5));
+    CHECK(curve.seconds(64, CurveForm::hslb) == Approx(5));
     CHECK(curve.linear_s(16) == Approx(20));
-    CHECK(std::isnan(curve.spread_s(64)));
+    CHECK(std::isnan(curve.uncertainty(64)));
+    CHECK(curve.uncertainty(32) == 0);
     CHECK(curve.measure_next(16, 128) == 128); // a factor of 4 off, 16 only of 2
 }
 
@@ -20,9 +22,14 @@ TEST_CASE("a / p + k from two samples") {
     CHECK(curve.fit().a == Approx(1200));
     CHECK(curve.fit().k == Approx(4));
     CHECK(curve.fit().b == 0);
-    CHECK(curve.seconds(60, CurveForm::fit) == Approx(24));
+    CHECK(curve.seconds(60, CurveForm::hslb) == Approx(24));
     CHECK(curve.linear_s(60) == Approx(26.5)); // half-way
-    CHECK(curve.spread_s(60) == Approx(2.5));
+    // A straight line in the logarithms: 34 (19/34)^(log 1.5 / log 2) = 34 x 0.711444 = 24.189.
+    CHECK(curve.seconds(60, CurveForm::measured) == Approx(24.189).epsilon(1e-4));
+    // Two samples: the forms disagree by 26.5 / 24.189.
+    CHECK(curve.uncertainty(60) == Approx(26.5 / 24.189 - 1).epsilon(1e-2));
+    // Outside the fit goes on, 1200 / 160 + 4.
+    CHECK(curve.seconds(160, CurveForm::measured) == Approx(11.5));
 }
 
 TEST_CASE("the fit finds a / p + b p^c + k") {
@@ -32,7 +39,7 @@ TEST_CASE("the fit finds a / p + b p^c + k") {
     CHECK(fit.b == Approx(0.5));
     CHECK(fit.c == Approx(0.5));
     CHECK(fit.k == Approx(0).margin(1e-6));
-    CHECK(fit.rms_s < 1e-9);
+    CHECK(fit.rms < 1e-9);
 }
 
 TEST_CASE("terms are never negative") {
@@ -46,10 +53,59 @@ TEST_CASE("terms are never negative") {
 
 TEST_CASE("the interpolant is convex: a sample above the others' line is passed below") {
     const ScalingCurve curve({{10, 100}, {20, 90}, {40, 40}});
-    CHECK(curve.linear_s(20) == Approx(80)); // from 100 at 10 to 40 at 40: 2 s for each process
-    CHECK(curve.linear_s(5) == Approx(200)); // ideal towards fewer
-    CHECK(curve.linear_s(80) == Approx(40)); // nothing is promised towards more
+    CHECK(curve.linear_s(20) == Approx(80));   // from 100 at 10 to 40 at 40: 2 s for each process
+    CHECK(curve.linear_s(5.5) == Approx(550)); // half-way to 1000 s at one process
+    // From 10 to 40 the time fell by 60 %, ideally by 75 %: 0.8 of it goes on, 40 (0.2 + 0.8 / 2).
+    CHECK(curve.linear_s(80) == Approx(24));
     CHECK_FALSE(curve.measured_range_holds(80));
+}
+
+TEST_CASE("the measured form goes through all samples, monotone between them, whatever they are") {
+    // A step (a cache), a plateau, a rise: no formula has that.
+    const std::vector<ScalingSample> samples = {{2, 100}, {4, 50}, {8, 18}, {16, 9}, {32, 9}, {64, 12}};
+    const ScalingCurve curve(samples);
+    for (const ScalingSample &s : samples) {
+        CHECK(curve.seconds(s.processes, CurveForm::measured) == Approx(s.seconds));
+        CHECK(curve.uncertainty(s.processes) == Approx(0).margin(1e-9)); // nothing is known of their scatter
+    }
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+        double before = samples[i - 1].seconds;
+        for (double p = samples[i - 1].processes; p <= samples[i].processes; p += 0.25) {
+            const double now = curve.seconds(p, CurveForm::measured);
+            CHECK((samples[i].seconds >= samples[i - 1].seconds ? now >= before - 1e-9 : now <= before + 1e-9));
+            before = now;
+        }
+    }
+    // The example: the default does not contradict what was measured at 128.
+    CHECK(ScalingCurve({{16, 40}, {32, 11}, {64, 3}, {128, 1.499}}).seconds(128, CurveForm::measured) ==
+          Approx(1.499));
+}
+
+TEST_CASE("towards fewer processes a flat curve rises all the same") {
+    // 5 s with 40, 80, 160: what was divided among them is not to be seen. Half-way between flat and ideal: a
+    // quarter of the processes, twice the time; and that is as uncertain as it is large.
+    const ScalingCurve curve({{40, 5}, {80, 5}, {160, 5}});
+    CHECK(curve.seconds(10, CurveForm::measured) == Approx(10));
+    CHECK(curve.seconds(320, CurveForm::measured) == Approx(5));
+    CHECK(curve.uncertainty(10) >= 1);
+}
+
+TEST_CASE("repeated counts: means weighted by their errors, and the scatter is told") {
+    const ScalingCurve alike({{10, 9}, {10, 11}, {20, 5}});
+    // Mean 10, standard error sqrt(((-1)^2 + 1^2) / (2 x 1)) = 1: stated twice, as a share, exp(0.2) - 1.
+    CHECK(alike.seconds(10, CurveForm::measured) == Approx(10));
+    CHECK(alike.uncertainty(10) == Approx(std::exp(0.2) - 1));
+    // 9 +- 1 and 11 +- 2: weights 1 and 1/4, mean 9.4.
+    const ScalingCurve weighted({{10, 9, 1}, {10, 11, 2}, {20, 5, 0.1}});
+    CHECK(weighted.seconds(10, CurveForm::measured) == Approx(9.4));
+}
+
+TEST_CASE("forms by name") {
+    CHECK(curve_form("fit") == CurveForm::hslb);
+    CHECK(name_of(curve_form("hslb")) == "hslb");
+    CHECK(name_of(curve_form("measured")) == "measured");
+    CHECK(name_of(curve_form("linear")) == "linear");
+    CHECK_THROWS(curve_form("spline"));
 }
 
 TEST_CASE("the same count measured twice counts with its mean") {
@@ -58,17 +114,16 @@ TEST_CASE("the same count measured twice counts with its mean") {
     CHECK(curve.linear_s(10) == Approx(10));
 }
 
-TEST_CASE("measure next where the two answers differ most") {
-    // a / p + k through (10, 100), (100, 10): the line between them is far above the curve in the middle.
-    const ScalingCurve curve({{10, 100}, {100, 10}});
+TEST_CASE("measure next where the curve is least certain") {
+    // Between 10 and 100 nothing was measured: somewhere in the middle, not at the ends.
+    const ScalingCurve curve({{10, 100}, {100, 40}});
     const double next = curve.measure_next(10, 100);
     CHECK(next > 15);
     CHECK(next < 70);
-    // It is the widest of all, by a scan.
-    double widest = 0;
+    double widest = 0; // of all, by a scan
     for (int p = 10; p <= 100; ++p)
-        widest = std::max(widest, curve.spread_s(p) / curve.linear_s(p));
-    CHECK(curve.spread_s(next) / curve.linear_s(next) > 0.98 * widest);
+        widest = std::max(widest, curve.uncertainty(p));
+    CHECK(curve.uncertainty(next) > 0.98 * widest);
 }
 
 TEST_CASE("what is no time is refused") {
@@ -80,9 +135,10 @@ TEST_CASE("what is no time is refused") {
 TEST_CASE("one sample with a known serial part: Amdahl") {
     // 10 s with 4, half of it serial: 5 + 20 / p; 7.5 with 8, 15 with 2.
     const ScalingCurve curve = ScalingCurve::with_serial_part({4, 10}, 0.5);
-    CHECK(curve.seconds(8, CurveForm::fit) == Approx(7.5));
+    CHECK(curve.seconds(8, CurveForm::measured) == Approx(7.5));
+    CHECK(curve.seconds(8, CurveForm::hslb) == Approx(7.5));
     CHECK(curve.linear_s(2) == Approx(15));
-    CHECK(std::isnan(curve.spread_s(8)));
+    CHECK(std::isnan(curve.uncertainty(8)));
     CHECK_THROWS(ScalingCurve::with_serial_part({4, 10}, 1.1));
 }
 
@@ -94,7 +150,7 @@ TEST_CASE("four samples off the curve: least squares, not an interpolation") {
     // it were positive; here it is checked that none of what is found is worse than this.
     const ScalingFit fit = fit_curve({{1, 13.3}, {2, 6.9}, {3, 4.7}, {6, 3.1}});
     // Residuals of a, k: 0.085714, -0.1, -0.228571, 0.242857; root mean square 0.179284.
-    CHECK(fit.rms_s <= 0.179285);
+    CHECK(fit.rms <= 0.179285);
     CHECK(fit.a >= 0);
     CHECK(fit.b >= 0);
     CHECK(fit.k >= 0);
@@ -105,12 +161,14 @@ TEST_CASE("four samples off the curve: least squares, not an interpolation") {
     }
 }
 
-TEST_CASE("measure next stays where the counts may be, and ends when both answers agree") {
-    const ScalingCurve curve({{10, 100}, {100, 10}});
+TEST_CASE("measure next stays where the counts may be, and ends where nothing is uncertain") {
+    const ScalingCurve curve({{10, 100}, {100, 40}});
     const double next = curve.measure_next(60, 80);
     CHECK((next >= 60 && next <= 80));
-    // 8, 9, 10: neighbours; the chord of 720 / p between 8 (90) and 9 (80) is not 0.1 % off at whole counts.
+    // 720 / p at neighbours: a line in the logarithms, and all forms agree at whole counts.
     CHECK(ScalingCurve({{8, 90}, {9, 80}, {10, 72}}).measure_next(8, 10) == 0);
+    CHECK(curve.measure_next(20, 10) == 0);                 // no count is possible
+    CHECK(ScalingCurve({{8, 90}}).measure_next(8, 8) == 0); // none but the measured one
 }
 
 TEST_CASE("a growing part close to p itself; terms that are not needed are left out") {

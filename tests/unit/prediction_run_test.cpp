@@ -96,6 +96,80 @@ TEST_CASE("unequal periods: 2 and 3 steps make a cycle of 6, with its model time
         CHECK(s == Approx(6));
 }
 
+namespace {
+
+// Three fields every 360 s, `times` of each, in steps of 10 s; the first of them was sent once more at set-up. A's
+// loop begins and ends earlier than B's, so the common stretch holds unequal numbers of them.
+CoupledRun three_fields(int times, bool dates) {
+    std::vector<Recorded> a, b;
+    const auto date = [=](int n) { return dates ? std::int64_t{360} * n : no_date; };
+    for (int n = 0; n < times; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 1, t + 1, date(n)});
+        a.push_back({Kind::put, 2, 2, t + 4, t + 4, date(n)});
+        b.push_back({Kind::get, 1, 1, t + 5, t + 5, date(n)});
+        b.push_back({Kind::get, 2, 1, t + 5.5, t + 5.5, date(n)});
+        b.push_back({Kind::put, 3, 1, t + 6, t + 6, date(n)});
+        a.push_back({Kind::get, 3, 2, t + 7, t + 7, date(n)});
+    }
+    return run_of({a, b});
+}
+
+} // namespace
+
+TEST_CASE("the ends of the common stretch do not change the cycle: ten of each of three fields") {
+    for (const bool dates : {false, true}) {
+        const MeasuredGraph m = measured_graph(three_fields(10, dates));
+        INFO("dates " << dates);
+        REQUIRE(m.why_no_cycle.empty());
+        CHECK(m.cycle.exchanges == std::vector<std::int64_t>{1, 1, 1});
+        if (dates) CHECK(m.cycle.period_s == 360);
+    }
+}
+
+TEST_CASE("cycles from three whole ones on; fewer are said to be too few") {
+    // Field 1 in each of 8 steps, field 2 in every second: four times, three whole cycles.
+    const auto run = [](int steps) {
+        std::vector<Recorded> a, b;
+        for (int n = 0; n < steps; ++n) {
+            const double t = 10.0 * n;
+            a.push_back({Kind::put, 1, 2, t + 1, t + 1});
+            b.push_back({Kind::get, 1, 1, t + 1, t + 1});
+            if (n % 2 == 0) b.push_back({Kind::put, 2, 1, t + 2, t + 2});
+            if (n % 2 == 0) a.push_back({Kind::get, 2, 2, t + 2, t + 2});
+        }
+        return run_of({a, b});
+    };
+    for (int steps = 8; steps <= 20; ++steps) {
+        const MeasuredGraph m = measured_graph(run(steps));
+        INFO("steps " << steps << " " << m.why_no_cycle);
+        CHECK(m.cycle.exchanges == std::vector<std::int64_t>{2, 1});
+    }
+    const MeasuredGraph m = measured_graph(run(6));
+    CHECK(m.cycle.exchanges.empty());
+    CHECK(m.why_no_cycle == "the run is too short: it holds fewer than three whole cycles");
+}
+
+TEST_CASE("what one run cannot see of a transfer another run tells") {
+    // A sends, B's GET is there first: nobody knows whether A would have waited.
+    const auto run = [](double put_start, double put_stop) {
+        return run_of({repeated(11,
+                                [=](int n) {
+                                    return Recorded{Kind::put, 1, 2, 10.0 * n + put_start, 10.0 * n + put_stop};
+                                }),
+                       repeated(11, [=](int n) {
+                           return Recorded{Kind::get, 1, 1, 10.0 * n + 2, 10.0 * n + std::max(2.0, put_stop)};
+                       })});
+    };
+    const CoupledRun not_seen = run(5, 5), buffered = run(1, 1);
+    const MeasuredGraph alone = measured_graph(not_seen);
+    REQUIRE(alone.exchanges[0].transfer == Transfer::not_seen);
+    CHECK(alone.transfers[0] == Transfer::synchronous);
+    SeenTransfers seen;
+    add_seen(seen, buffered, measured_graph(buffered));
+    CHECK(measured_graph(not_seen, seen).transfers[0] == Transfer::buffered);
+}
+
 TEST_CASE("accumulated fields: of four PUTs the last is received") {
     std::vector<Recorded> a, b;
     for (int n = 0; n < 48; ++n)

@@ -59,7 +59,13 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
     CHECK(text.output.find(
               "Coupling cycle: 10.000 s on average, 0.000 s standard deviation, 10.000 to 10.000 s over 7 cycles") !=
           std::string::npos);
-    CHECK(text.output.find("ideal scaling from one run") != std::string::npos);
+    // What it rests on stands in the first line.
+    CHECK(text.output.find("Extrapolated by ideal scaling, a bound and no proof: atmosphere (measured with 2 "
+                           "cores, here 4).\n") == 0);
+    CHECK(ideal.at("ideal_scaling") == json::array({"atmosphere"}));
+    // The summary's loops are the components' own, 14 to 104 and 20 to 110 s: 90 s each.
+    CHECK(text.output.find("Common part of the coupling loops: measured 84.000 s") != std::string::npos);
+    CHECK(text.output.find("each its component's own: ocean 90.000 s, atmosphere 90.000 s)") != std::string::npos);
 }
 
 TEST_CASE("predict: components in turn on the same processes, from the times away in their timelines") {
@@ -122,14 +128,28 @@ TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
           std::string::npos);
     tell(true);
     for (const std::string &what :
-         std::vector<std::string>{"predict " + folder.path(), "balance " + folder.path() + " --total 3"}) {
+         std::vector<std::string>{"predict " + folder.path(), "balance " + folder.path() + " --total 4"}) {
         const auto text = command(folder, what);
         INFO(text.errors);
         REQUIRE(text.status == 0);
-        CHECK(text.output.find("Left out, cores included: ice (for output only: exchanges nothing).\n") !=
+        CHECK(text.output.find(what.find("balance") == 0
+                                   ? "ice takes no part in the coupling and keeps its 1 core.\n"
+                                   : "Left out, cores included: ice (for output only: exchanges nothing).\n") !=
               std::string::npos);
         CHECK(json::parse(command(folder, what + " --json").output).at("left_out") == json::array({"ice"}));
     }
+    // All that must run has cores and is started: 1 for the server, 3 for the others.
+    const auto balance = command(folder, "balance " + folder.path() + " --total 4");
+    CHECK(balance.output.find("mpirun -np 1 ./ocean : -np 2 ./atmosphere : -np 1 ./ice\n") != std::string::npos);
+    CHECK(balance.output.find("4 of 4 cores, ") != std::string::npos);
+    const json counts = json::parse(command(folder, "balance " + folder.path() + " --total 4 --json").output);
+    CHECK(counts.at("processes").at("ice") == 1);
+    CHECK(counts.at("cores") == 4);
+    CHECK(contains(command(folder, "balance " + folder.path() + " --total 1"))
+              .find("1 core is needed by what takes no part in the coupling (ice): none are left") !=
+          std::string::npos);
+    CHECK(contains(command(folder, "balance " + folder.path() + " --total 2")).find("2 cores, and there are 1") !=
+          std::string::npos);
     // As without the server: 10 s.
     const json now = json::parse(command(folder, "predict " + folder.path() + " --json").output);
     CHECK(now.at("cycle").at("measured_mean_s").get<double>() == Approx(10));

@@ -1,0 +1,94 @@
+// Which components of a run are coupled, and whether two runs are of one model.
+#include "prediction/coupled_part.hpp"
+
+#include "prediction/coupling_graph.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace cpl_lb {
+namespace {
+
+bool exchanges_any(const Component &component) {
+    const std::vector<EventKeys::Class> &classes = component.table.keys.classes();
+    return std::any_of(classes.begin(), classes.end(), [](const auto &c) { return is_exchange(c.kind); });
+}
+
+KeptComponent kept_of(const Component &component, const CoupledRun &coupled) {
+    KeptComponent kept{component.name, component.id, component.cores(), component.threads, component.cores()};
+    for (const std::int32_t rank : component.ranks) {
+        const bool shared =
+            std::any_of(coupled.components.begin(), coupled.components.end(), [&](const Component &c) {
+                return std::find(c.ranks.begin(), c.ranks.end(), rank) != c.ranks.end();
+            });
+        if (shared) kept.own_cores -= component.threads;
+    }
+    return kept;
+}
+
+std::string field_of(const CoupledRun &run, std::int32_t id) {
+    const auto at = static_cast<std::size_t>(id) - 1;
+    return at < run.field_names.size() ? run.field_names[at] : "field " + std::to_string(id);
+}
+
+std::set<std::string> names_of(const CoupledRun &run) {
+    std::set<std::string> names;
+    for (const Component &component : run.components)
+        names.insert(component.name);
+    return names;
+}
+
+std::set<std::string> fields_of(const CoupledRun &run) {
+    std::set<std::string> fields;
+    for (const Component &component : run.components)
+        for (const EventKeys::Class &c : component.table.keys.classes())
+            if (is_exchange(c.kind) && c.field > 0) fields.insert(field_of(run, c.field));
+    return fields;
+}
+
+// The first that one of the two has and the other has not.
+std::string only_in_one(const std::string &what, const std::set<std::string> &first,
+                        const std::set<std::string> &other) {
+    for (const std::string &name : first)
+        if (other.count(name) == 0) return what + " '" + name + "' is missing";
+    for (const std::string &name : other)
+        if (first.count(name) == 0) return what + " '" + name + "' is only there";
+    return "";
+}
+
+} // namespace
+
+CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
+    for (const std::string &name : names) {
+        const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                        [&](const Component &c) { return c.name == name; });
+        if (found == run.components.end()) throw PredictionError("--without: there is no component '" + name + "'");
+        run.components.erase(found);
+    }
+    return run;
+}
+
+CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without) {
+    CoupledPart part;
+    std::vector<std::string> all = without;
+    for (const Component &c : run.components) {
+        const bool named = std::find(without.begin(), without.end(), c.name) != without.end();
+        if (!named && c.properties.is_io_server && !exchanges_any(c)) part.io_servers.push_back(c.name);
+    }
+    all.insert(all.end(), part.io_servers.begin(), part.io_servers.end());
+    std::vector<Component> left;
+    for (const Component &c : run.components)
+        if (std::find(all.begin(), all.end(), c.name) != all.end()) left.push_back(c);
+    part.run = leave_out(std::move(run), all);
+    for (const Component &c : left)
+        part.kept.push_back(kept_of(c, part.run));
+    return part;
+}
+
+std::string another_model(const CoupledRun &first, const CoupledRun &other) {
+    const std::string component = only_in_one("component", names_of(first), names_of(other));
+    return component.empty() ? only_in_one("field", fields_of(first), fields_of(other)) : component;
+}
+
+} // namespace cpl_lb

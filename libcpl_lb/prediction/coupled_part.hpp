@@ -1,0 +1,37 @@
+// The components of a run that take part in the coupling, and those that only run beside them.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// The run without these components, which take no part in the coupling (an I/O server). Throws PredictionError for a
+// name that the run does not have.
+[[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
+
+// One that was left out and has to be started all the same, with the cores that it had.
+struct KeptComponent {
+    std::string name;
+    std::int32_t id = 0;
+    std::int64_t cores = 0, threads = 1;
+    std::int64_t own_cores = 0; // those that no component of the coupling has too
+};
+
+struct CoupledPart {
+    CoupledRun run;
+    std::vector<std::string> io_servers; // left out because they exchange nothing (cpl_lb_set_io_server)
+    std::vector<KeptComponent> kept;     // all that were left out, by id
+};
+
+// A run as the coupling sees it: without the components named, and without I/O servers that exchange nothing with
+// the others. Throws as leave_out does.
+[[nodiscard]] CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without);
+
+// What tells that `other` is not a run of the same model as `first`, in words; empty where nothing does: components
+// and exchanged fields are the same.
+[[nodiscard]] std::string another_model(const CoupledRun &first, const CoupledRun &other);
+
+} // namespace cpl_lb

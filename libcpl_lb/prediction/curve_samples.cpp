@@ -1,0 +1,42 @@
+// One sample of a scaling curve for each component of a measured run.
+#include "prediction/curve_samples.hpp"
+
+#include "prediction/predictor.hpp"
+
+#include <cmath>
+
+namespace cpl_lb {
+
+void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured) {
+    const CouplingGraph &graph = *measured.graph;
+    const std::vector<double> &cycles = measured.cycle.measured_s;
+    // What the cycles scatter by, as a share of their mean, on average over all of them.
+    const double scatter = standard_deviation(cycles) / mean(cycles) / std::sqrt(static_cast<double>(cycles.size()));
+    for (std::size_t c = 0; c < graph.components(); ++c) {
+        const double seconds = cycles.empty() ? graph.computing_s()[c] : measured.cycle.computing_s[c];
+        samples[graph.names()[c]].push_back({static_cast<double>(measured.processes[c]), seconds, seconds * scatter});
+    }
+}
+
+std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,
+                                    const std::vector<double> &serial) {
+    std::vector<ScalingCurve> curves;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const std::string &name = names[c];
+        const auto found = samples.find(name);
+        if (found == samples.end()) throw PredictionError("no measured time of " + name);
+        for (const ScalingSample &s : found->second)
+            if (!(s.seconds > 0)) throw PredictionError(name + " does not compute in the coupling loop");
+        ScalingCurve curve(found->second);
+        if (c < serial.size() && is_known(serial[c])) {
+            if (curve.samples().size() > 1)
+                throw PredictionError("--serial: " + name +
+                                      " was measured with several counts, which tell its serial part");
+            curve = ScalingCurve::with_serial_part(curve.samples().front(), serial[c]);
+        }
+        curves.push_back(std::move(curve));
+    }
+    return curves;
+}
+
+} // namespace cpl_lb

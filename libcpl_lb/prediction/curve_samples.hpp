@@ -1,0 +1,25 @@
+// Measured times of components, from runs and from tables, to scaling curves.
+#pragma once
+
+#include "prediction/measured_graph.hpp"
+#include "prediction/scaling_curve.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
+
+// Adds one sample for each component: its processes, and its computing time in one coupling cycle (in the whole
+// stretch where no cycle was found, which fits only runs of one length), with the scatter of the cycles.
+void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
+
+// For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
+// empty) although it was measured with several counts, which tell it.
+[[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
+                                                  const std::vector<std::string> &names,
+                                                  const std::vector<double> &serial = {});
+
+} // namespace cpl_lb

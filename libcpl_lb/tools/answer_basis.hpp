@@ -1,0 +1,24 @@
+// What an answer about other processor counts rests on, for its first line.
+#pragma once
+
+#include "prediction/scaling_curve.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct AnswerBasis {
+    std::vector<std::string> ideal;        // components measured with one count only, and asked for another
+    std::vector<std::string> extrapolated; // those and the ones whose count lies outside of the measured ones
+
+    // One line that ends in a newline; empty where all lies between measured counts.
+    std::string text;
+};
+
+// `counts`: of the answer, by component.
+[[nodiscard]] AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
+                                       const std::vector<std::int64_t> &counts);
+
+} // namespace cpl_lb

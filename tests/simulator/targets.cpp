@@ -1,0 +1,132 @@
+// From a seed to runs, to the library's advice, to the truth.
+#include "simulator/targets.hpp"
+
+#include "prediction/balance_model.hpp"
+#include "prediction/optimiser.hpp"
+#include "prediction/predicted_range.hpp"
+#include "simulator/as_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cpl_lb::simulator {
+namespace {
+
+// So many cores that all counts can be tried.
+std::int64_t total_of(const Model &model, Random &random) {
+    std::size_t free = 0;
+    for (const Part &part : model.parts)
+        free += part.io_server ? 0 : 1;
+    const std::int64_t most = free <= 2 ? 160 : free == 3 ? 72 : free == 4 ? 32 : 20;
+    return random.whole(most / 2, most);
+}
+
+Counts held_of(const Model &model) {
+    Counts held;
+    for (const Part &part : model.parts)
+        held.push_back(part.io_server ? 2 : 0);
+    return held;
+}
+
+// Counts of the runs: from few to many of each component, not in step with each other.
+std::vector<Counts> counts_of_runs(const Model &model, std::int64_t total, std::int64_t runs, Random &random) {
+    std::vector<Counts> all(static_cast<std::size_t>(runs));
+    for (std::size_t c = 0; c < model.parts.size(); ++c) {
+        const double low = random.uniform(1, 3);
+        const double high = static_cast<double>(total) * random.uniform(0.5, 1);
+        std::vector<std::int64_t> counts;
+        for (std::int64_t n = 0; n < runs; ++n) {
+            const double place = (static_cast<double>(n) + random.uniform(-0.3, 0.3)) / static_cast<double>(runs - 1);
+            counts.push_back(std::llround(low * std::pow(high / low, std::clamp(place, 0.0, 1.0))));
+        }
+        const auto first = static_cast<std::size_t>(random.whole(0, runs - 1));
+        const bool down = random.chance(0.5);
+        for (std::size_t n = 0; n < all.size(); ++n) {
+            const std::size_t place = (first + n) % all.size();
+            all[n].push_back(model.parts[c].io_server ? 2 : counts[down ? all.size() - 1 - place : place]);
+        }
+    }
+    return all;
+}
+
+BalanceModel measure(const Model &model, const std::vector<Counts> &runs, std::uint64_t seed) {
+    BalanceModel result;
+    SamplesByComponent samples;
+    CoupledPart first;
+    const std::int64_t steps = std::max<std::int64_t>(24, 10 * steps_of_cycle(model));
+    for (std::size_t n = 0; n < runs.size(); ++n) {
+        CoupledPart part =
+            coupled_part(as_coupled_run(simulate(model, runs[n], {.steps = steps, .seed = seed * 100 + n})), {});
+        add_run(result, part, samples);
+        if (n == 0) first = std::move(part);
+    }
+    settle_graph(result, first);
+    result.curves = curves_of(samples, result.names);
+    return result;
+}
+
+Counts recommended(const BalanceModel &model, std::int64_t total) {
+    BalanceProblem problem;
+    for (std::size_t c = 0; c < model.names.size(); ++c)
+        problem.allowed.push_back(model.held(c) > 0 ? AllowedCounts{model.names[c], {model.held(c)}}
+                                                    : multiples(model.names[c], 1, total, 1));
+    problem.total = total;
+    problem.computing_s = [&](std::size_t c, std::int64_t n) {
+        return model.computing_s(c, static_cast<double>(n), CurveForm::measured);
+    };
+    problem.length_s = [&](const std::vector<double> &s) { return model.length_s(s); };
+    problem.path_shares = [&](const std::vector<double> &s) { return model.path_shares(s); };
+    problem.pool = model.pool;
+    return balance(problem, Objective::time, 2000).counts;
+}
+
+void predict_others(Trial &result, const Model &model, const BalanceModel &measured, std::int64_t total,
+                    Random &random) {
+    Counts counts;
+    for (std::size_t c = 0; c < measured.names.size(); ++c) {
+        const auto &samples = measured.curves[c].samples();
+        const double low = samples.front().processes;
+        const double high = std::min(samples.back().processes, static_cast<double>(total));
+        counts.push_back(std::llround(random.log_uniform(low, high)));
+    }
+    const MeasuredGraph &graph = *measured.measured;
+    const Prediction p = predict(graph, factors_of(graph, measured.curves, counts, CurveForm::measured));
+    const PredictedRange range = predicted_range(graph, measured.curves, counts, CurveForm::measured);
+    const double truth = step_seconds(model, counts) * static_cast<double>(steps_of_cycle(model));
+    result.predicted_error = std::abs(truth / p.cycle_mean_s - 1);
+    result.stated = range.uncertainty_s(p.predicted_s) / p.predicted_s;
+}
+
+} // namespace
+
+Trial trial(std::uint64_t seed, const TrialSettings &settings) {
+    Trial result;
+    result.seed = seed;
+    const Model model = random_model(seed, settings.random);
+    for (const Part &part : model.parts)
+        result.in_blocks = result.in_blocks || part.law.in_blocks;
+    Random random(seed + 1'000'000);
+    const std::int64_t total = total_of(model, random);
+    const std::int64_t runs = random.whole(settings.least_runs, settings.most_runs);
+    result.measured = static_cast<std::size_t>(runs);
+    try {
+        const BalanceModel measured = measure(model, counts_of_runs(model, total, runs, random), seed);
+        result.recommended = recommended(measured, total);
+        predict_others(result, model, measured, total, random);
+    } catch (const PredictionError &error) {
+        result.why_not = error.what();
+        return result;
+    }
+    const Best best = best_counts(model, total, held_of(model));
+    result.best = best.counts;
+    result.regret = step_seconds(model, result.recommended) / best.step_s - 1;
+    return result;
+}
+
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1];
+}
+
+} // namespace cpl_lb::simulator

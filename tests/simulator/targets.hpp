@@ -1,0 +1,36 @@
+// The library's advice on simulated runs, beside the truth.
+#pragma once
+
+#include "simulator/simulator.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb::simulator {
+
+// What one random model gave.
+struct Trial {
+    std::uint64_t seed = 0;
+    std::string why_not;        // the library refused; empty: it answered
+    std::size_t measured = 0;   // runs, each with other counts
+    bool in_blocks = false;     // a component's work is in whole blocks
+    double regret = 0;          // of the recommended counts
+    double predicted_error = 0; // of the time predicted for some other counts between the measured ones, as a share
+    double stated = 0;          // what the library said that this may be, as a share
+    bool beyond = false;        // those counts lie outside of the measured ones
+    Counts recommended, best;
+};
+
+struct TrialSettings {
+    RandomSettings random;
+    std::int64_t least_runs = 4, most_runs = 9;
+};
+
+// Some runs of a random model with different counts, through match, graph, curves, prediction and balance.
+[[nodiscard]] Trial trial(std::uint64_t seed, const TrialSettings &settings = {});
+
+// Of sorted or unsorted values the one that `share` of them do not exceed.
+[[nodiscard]] double quantile(std::vector<double> values, double share);
+
+} // namespace cpl_lb::simulator
