@@ -98,8 +98,8 @@ TEST_CASE("unequal periods: 2 and 3 steps make a cycle of 6, with its model time
 
 namespace {
 
-// Three fields every 360 s, `times` of each, in steps of 10 s; the first of them was sent once more at set-up. A's
-// loop begins and ends earlier than B's, so the common stretch holds unequal numbers of them.
+// Three fields every 360 s, `times` of each, in steps of 10 s; the first one's first value comes from a restart, so
+// that B's loop begins a step later and the common stretch holds 7, 7 and 8 of them.
 CoupledRun three_fields(int times, bool dates) {
     std::vector<Recorded> a, b;
     const auto date = [=](int n) { return dates ? std::int64_t{360} * n : no_date; };
@@ -112,6 +112,7 @@ CoupledRun three_fields(int times, bool dates) {
         b.push_back({Kind::put, 3, 1, t + 6, t + 6, date(n)});
         a.push_back({Kind::get, 3, 2, t + 7, t + 7, date(n)});
     }
+    b.erase(b.begin());
     return run_of({a, b});
 }
 
