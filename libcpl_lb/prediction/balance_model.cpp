@@ -122,6 +122,7 @@ double BalanceModel::uncertainty(const std::vector<std::int64_t> &counts, CurveF
 void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &samples) {
     const CoupledRun &run = part.run;
     MeasuredGraph graph = measured_graph(run);
+    if (model.measured) check_cycle(model.cycle, run, graph);
     add_samples(samples, graph);
     add_seen(model.seen, run, graph);
     if (!model.measured) {
@@ -136,6 +137,7 @@ void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &s
         model.pool = graph.pool;
         measured_power(model, run);
         model.alpha = alpha_of(graph);
+        model.cycle = cycle_in_words(run, graph);
         model.measured = std::move(graph);
         model.io_servers = part.io_servers;
         model.kept = part.kept;

@@ -31,6 +31,7 @@ struct BalanceModel {
     std::vector<std::string> io_servers; // that were left out
     std::vector<KeptComponent> kept;     // all that were left out
     SeenTransfers seen;                  // in any of the runs
+    std::string cycle;                   // of the first run, in words
 
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;

@@ -18,6 +18,29 @@ void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured) {
     }
 }
 
+std::string cycle_in_words(const CoupledRun &run, const MeasuredGraph &measured) {
+    std::string words;
+    const std::vector<std::int64_t> &times = measured.cycle.exchanges;
+    for (std::size_t e = 0; e < times.size(); ++e) {
+        const auto field = static_cast<std::size_t>(measured.exchanges[e].exchange.field) - 1;
+        const std::string name = field < run.field_names.size() ? run.field_names[field] : "field";
+        words += (words.empty() ? "" : ", ") + std::to_string(times[e]) + " " + name;
+    }
+    return words;
+}
+
+void check_cycle(const std::string &of_first, const CoupledRun &run, const MeasuredGraph &measured) {
+    const std::string words = cycle_in_words(run, measured);
+    if (words == of_first) return;
+    std::string counts;
+    for (std::size_t c = 0; c < measured.processes.size(); ++c)
+        counts += (c == 0 ? "" : ", ") + std::to_string(measured.processes[c]) + " " + run.components[c].name;
+    throw PredictionError("the run with " + counts + " cores has " +
+                          (words.empty() ? "no coupling cycle (" + measured.why_no_cycle + ")"
+                                         : "another coupling cycle (" + words + ")") +
+                          " than the first (" + (of_first.empty() ? "none" : of_first) + ")");
+}
+
 std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,
                                     const std::vector<double> &serial) {
     std::vector<ScalingCurve> curves;

@@ -16,6 +16,11 @@ using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
 // stretch where no cycle was found, which fits only runs of one length), with the scatter of the cycles.
 void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 
+// The coupling cycle of a run, "2 T, 1 Q"; empty where none was found.
+[[nodiscard]] std::string cycle_in_words(const CoupledRun &run, const MeasuredGraph &measured);
+// Times are laid side by side cycle by cycle: throws PredictionError where this run's cycle is not that of the first.
+void check_cycle(const std::string &of_first, const CoupledRun &run, const MeasuredGraph &measured);
+
 // For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
 // empty) although it was measured with several counts, which tell it.
 [[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,

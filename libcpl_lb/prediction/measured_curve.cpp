@@ -48,6 +48,7 @@ MeasuredCurve::MeasuredCurve(const std::vector<ScalingSample> &samples)
     }
     slope_ = monotone_slopes(x_, y_);
     if (samples.size() == 1) slope_ = {-1}; // ideal scaling
+    two_fitted_ = samples.size() == 2 && fit_.rms < 1e-6;
 }
 
 double MeasuredCurve::between(double x) const {
@@ -62,7 +63,7 @@ double MeasuredCurve::between(double x) const {
 
 double MeasuredCurve::seconds(double processes) const {
     const double x = std::log(processes);
-    if (x > x_.front() && x < x_.back()) return std::exp(between(x));
+    if (x > x_.front() && x < x_.back()) return two_fitted_ ? fit_.seconds(processes) : std::exp(between(x));
     const bool fewer = x <= x_.front();
     const double end = fewer ? x_.front() : x_.back();
     const double met = std::exp(fewer ? y_.front() : y_.back());

@@ -7,7 +7,8 @@
 
 namespace cpl_lb {
 
-// Between measured counts: the logarithm of the time over the logarithm of the count, by a monotone cubic. Outside:
+// Between measured counts: the logarithm of the time over the logarithm of the count, by a monotone cubic; between
+// two counts alone the fit, where it goes through both, because a line would never bend as scaling does. Outside:
 // the fit in relative errors, moved to meet the last measured time; towards fewer processes the time rises by their
 // square root at least, because measured times that do not change any more say nothing of the work that is divided.
 class MeasuredCurve {
@@ -23,7 +24,8 @@ public:
 private:
     [[nodiscard]] double between(double x) const; // log of the time
 
-    ScalingFit fit_;
+    ScalingFit fit_; // in relative errors
+    bool two_fitted_ = false;
     std::vector<double> x_, y_, slope_; // by sample: log p, log of the time, its derivative
 };
 

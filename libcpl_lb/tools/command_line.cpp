@@ -3,6 +3,8 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <charconv>
 #include <deque>
 #include <sstream>
 
@@ -18,6 +20,51 @@ Check check_of(const Validator &validator) {
     return Check(std::make_shared<const CLI::Validator>(validator));
 }
 
+// CLI11's own checks of a sign print the largest double, 300 digits, as the other end of the range.
+Check sign_check(bool zero_is_good) {
+    const auto wrong = [zero_is_good](std::string &text) {
+        double x = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+        const bool number = error == std::errc{} && end == text.data() + text.size();
+        if (number && (zero_is_good ? x >= 0 : x > 0)) return std::string{};
+        return std::string(zero_is_good ? "must be 0 or more" : "must be more than 0") + ", not '" + text + "'";
+    };
+    return check_of(CLI::Validator(wrong, zero_is_good ? "0 OR MORE" : "MORE THAN 0"));
+}
+
+// How many letters have to be changed, put in or left out (Levenshtein).
+std::size_t distance(const std::string &a, const std::string &b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+// Says which command there is not, and the nearest one where it is near.
+void check_command(const CLI::App &app, const std::string &name) {
+    if (name.empty() || name.front() == '-') return;
+    std::string nearest;
+    std::size_t least = std::min<std::size_t>(3, name.size() / 2 + 1);
+    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
+        const std::size_t far = distance(name, command->get_name());
+        if (far == 0) return;
+        if (far >= least) continue;
+        least = far;
+        nearest = command->get_name();
+    }
+    throw WrongUsage("there is no command '" + name + "'" +
+                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
 } // namespace
 
 Check in_range(std::int64_t least, std::int64_t most) {
@@ -30,10 +77,10 @@ Check one_of(const std::vector<std::string> &words) {
     return check_of(CLI::IsMember(words));
 }
 Check positive() {
-    return check_of(CLI::PositiveNumber);
+    return sign_check(false);
 }
 Check not_negative() {
-    return check_of(CLI::NonNegativeNumber);
+    return sign_check(true);
 }
 
 Option *Option::required() {
@@ -118,6 +165,7 @@ void App::callback(std::function<void()> run) {
 }
 
 std::string App::parse(int argc, char **argv) {
+    if (argc > 1) check_command(*behind_->app, argv[1]);
     std::ostringstream text;
     try {
         behind_->app->parse(argc, argv);

@@ -26,6 +26,7 @@ SamplesByComponent samples_of(const PredictOptions &options, const CoupledPart &
         const CoupledPart other = coupled_part(options.directories[d], options.without);
         check_same_model(part, other, options.directories[d]);
         const MeasuredGraph graph = measured_graph(other.run);
+        check_cycle(cycle_in_words(part.run, measured), other.run, graph);
         add_samples(samples, graph);
         add_seen(seen, other.run, graph);
     }

@@ -121,11 +121,11 @@ std::string prediction_text(const PredictOutput &o) {
 } // namespace
 
 std::string predict_as_text(const PredictOutput &o) {
-    std::string text = answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) +
-                       "\n" + cycle_text(o.measured) +
-                       fmt::format("Critical path{}: {} {} of component\n\n",
-                                   o.other_counts ? " with the new counts" : "", o.now.path.hops,
-                                   o.now.path.hops == 1 ? "change" : "changes");
+    std::string text =
+        answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) + "\n" +
+        cycle_text(o.measured) +
+        fmt::format("Critical path{}: {} {} of component\n\n", o.other_counts ? " with the new counts" : "",
+                    o.now.path.hops, o.now.path.hops == 1 ? "change" : "changes");
     text += components_text(o) + prediction_text(o) + left_out_in_words(o.part.io_servers);
     for (const std::string &remark : o.part.run.remarks)
         text += "Remark: " + safe_name(remark) + "\n";
