@@ -6,6 +6,7 @@
 #include "io/folder_claim.hpp"
 #include "messages.hpp"
 #include "metering/process_meters.hpp"
+#include "readers/disturbance.hpp"
 #include "termination.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component) {
     // Not before it is needed: to ask the processor takes longer than the whole roll call.
     recording->clock_source_ = choose_clock(std::getenv("CPL_LB_CLOCK"));
     recording->first_point_ = of_clock(recording->clock_source_, entry);
+    recording->first_switches_ = involuntary_switches();
     Transport &transport = recording->transport_;
     transport.watch_for_distress();
     bool good = false;

@@ -63,6 +63,7 @@ private:
     // Meters (termination_meters.cpp).
     bool gather_all_meters(Group &present, const std::vector<Component> &components);
     [[nodiscard]] GatheredMeters local_meters(const std::vector<Interval> &loops) const;
+    void enter_disturbance(GatheredMeters &mine) const;
     void enter_node(GatheredMeters &mine, const Bins &bins) const;
     [[nodiscard]] std::vector<TimedValue> metered(std::string_view quantity) const;
     [[nodiscard]] std::vector<TimedValue> held(std::string_view quantity) const;

@@ -3,6 +3,7 @@
 
 #include "gather/meters_gather.hpp"
 #include "metering/process_meters.hpp"
+#include "readers/disturbance.hpp"
 
 #include <algorithm>
 #include <array>
@@ -111,9 +112,23 @@ void Termination::enter_node(GatheredMeters &mine, const Bins &bins) const {
     mine.node_memory = series_of(bins, largest_in(bins, used));
 }
 
+void Termination::enter_disturbance(GatheredMeters &mine) const {
+    const std::int64_t switches = involuntary_switches();
+    const double seconds = to_seconds(arrival_.monotonic_ns - r_.first_point_.monotonic_ns);
+    if (r_.first_switches_ >= 0 && switches >= r_.first_switches_ && seconds > 0)
+        mine.switches_per_s.add(static_cast<double>(switches - r_.first_switches_) / seconds);
+    std::int64_t threads = 0;
+    for (const int rank :
+         r_.layout_.ranks_of_node(r_.layout_.node_of_rank[static_cast<std::size_t>(r_.transport_.rank())]))
+        threads += r_.layout_.threads_of_rank[static_cast<std::size_t>(rank)];
+    const std::int64_t processors = processors_of_node();
+    if (processors > 0) mine.crowding.add(static_cast<double>(threads) / static_cast<double>(processors));
+}
+
 GatheredMeters Termination::local_meters(const std::vector<Interval> &loops) const {
     GatheredMeters mine;
     mine.components.resize(catalogue_.members.size());
+    enter_disturbance(mine);
     if (r_.meters_ == nullptr) return mine;
     const ProcessMeters &meters = *r_.meters_;
     const Bins bins = bins_of(latest_arrival_, from_seconds(r_.settings_.sample_s));

@@ -89,6 +89,8 @@ struct RunMeters {
     Series node_memory;                 // used memory of one node [B]
     Series node_power;                  // package, DRAM and GPUs of one node [W]
     Spread samples, sampling_s;         // of each process: how many, and the time they took
+    Spread switches_per_s;              // of each process: how often the kernel took its processor away
+    Spread crowding;                    // of each process: threads of the run on its node / processors there
     std::vector<std::string> not_there; // in words, once each: what could not be measured, why, and what to ask for
 };
 

@@ -57,7 +57,7 @@ Bytes pack(const GatheredMeters &m) {
     out.put(m.nodes.size());
     for (const NodeEntry &n : m.nodes)
         put(out, n);
-    for (const Spread &s : {m.hwm_B, m.executable_B, m.samples, m.sampling_s})
+    for (const Spread &s : {m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s, m.crowding})
         out.put(s);
     put_meters(out, m.node_memory);
     put_meters(out, m.node_power);
@@ -78,7 +78,7 @@ GatheredMeters unpack(const Bytes &bytes) {
         m.components.push_back(get_component(in));
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
         m.nodes.push_back(get_node(in));
-    for (Spread *s : {&m.hwm_B, &m.executable_B, &m.samples, &m.sampling_s})
+    for (Spread *s : {&m.hwm_B, &m.executable_B, &m.samples, &m.sampling_s, &m.switches_per_s, &m.crowding})
         *s = in.get<Spread>();
     m.node_memory = get_series(in);
     m.node_power = get_series(in);
@@ -145,6 +145,8 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     mine.executable_B.add(theirs.executable_B);
     mine.samples.add(theirs.samples);
     mine.sampling_s.add(theirs.sampling_s);
+    mine.switches_per_s.add(theirs.switches_per_s);
+    mine.crowding.add(theirs.crowding);
     unite(mine.node_memory, theirs.node_memory);
     unite(mine.node_power, theirs.node_power);
     for (const Absent &a : theirs.absent) {
@@ -188,6 +190,8 @@ void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun
     all.executable_B = meters.executable_B;
     all.samples = meters.samples;
     all.sampling_s = meters.sampling_s;
+    all.switches_per_s = meters.switches_per_s;
+    all.crowding = meters.crowding;
     all.node_memory = meters.node_memory;
     all.node_power = meters.node_power;
     for (const Absent &a : meters.absent)

@@ -74,6 +74,8 @@ Json run_meters_json(const RunMeters &m) {
     json["node_power_W"] = series_json(m.node_power);
     json["samples"] = spread_json(m.samples);
     json["sampling_s"] = spread_json(m.sampling_s);
+    json["involuntary_switches_per_s"] = spread_json(m.switches_per_s);
+    json["threads_per_processor"] = spread_json(m.crowding);
     json["not_there"] = m.not_there;
     return json;
 }

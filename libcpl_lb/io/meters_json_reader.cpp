@@ -86,6 +86,8 @@ RunMeters run_meters_of(const JsonObject &object) {
     m.node_power = series_of(JsonObject(object.member("node_power_W")));
     m.samples = spread_of(JsonObject(object.member("samples")));
     m.sampling_s = spread_of(JsonObject(object.member("sampling_s")));
+    m.switches_per_s = spread_of(JsonObject(object.member("involuntary_switches_per_s")));
+    m.crowding = spread_of(JsonObject(object.member("threads_per_processor")));
     object.get("not_there", m.not_there);
     return m;
 }

@@ -114,6 +114,20 @@ bool any_exchange(const CoupledRun &run) {
     });
 }
 
+// More than one runnable thread for a processor, or processes that lose theirs again and again: who waits is then
+// decided by the machine. A process alone on its core is interrupted a few times a second.
+std::string disturbed_sentence(const CoupledRun &run) {
+    constexpr double crowded = 1.0, often_per_s = 50;
+    const double crowding = run.meters.crowding.max;
+    const double switches = run.meters.switches_per_s.max;
+    std::vector<std::string> why;
+    if (crowding > crowded)
+        why.push_back(fmt::format("up to {:.3g} threads of it for each processor of a node", crowding));
+    if (switches >= often_per_s)
+        why.push_back(fmt::format("a process lost its processor to others {:.0f} times a second", switches));
+    return why.empty() ? "" : "The run was disturbed, and these figures may mislead: " + listed(why) + ".";
+}
+
 } // namespace
 
 std::vector<std::string> plain_words(const CoupledRun &run) {
@@ -131,6 +145,7 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     }
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, component));
+    if (std::string disturbed = disturbed_sentence(run); !disturbed.empty()) words.push_back(std::move(disturbed));
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;

@@ -147,6 +147,22 @@ TEST_CASE("two that wait for each other") {
         Catch::EndsWith("or their steps are uneven. atmosphere is the slow side: 60 % of the critical path."));
 }
 
+TEST_CASE("a disturbed run is named") {
+    CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
+    run.meters.crowding.add(1.0);
+    run.meters.switches_per_s.add(49);
+    CHECK(plain_words(run).size() == 2);
+    run.meters.crowding.add(2.5);
+    CHECK(plain_words(run).back() ==
+          "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for "
+          "each processor of a node.");
+    run.meters.switches_per_s.add(140);
+    CHECK(plain_words(run).back() ==
+          "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for "
+          "each processor of a node and a process lost its processor to others 140 times a "
+          "second.");
+}
+
 TEST_CASE("balanced components") {
     const CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
     const std::vector<std::string> words = plain_words(run);
