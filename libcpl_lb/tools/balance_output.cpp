@@ -188,10 +188,11 @@ std::string balance_as_json(const BalanceOutput &o) {
         root["memory_floor"][o.names[c]] = o.memory_floor[c];
     for (std::size_t c = 0; c < o.names.size(); ++c)
         root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
-    for (const BalanceAnswer &answer : o.front)
+    for (const BalanceAnswer &answer : o.front) {
         root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
                                   {"seconds", answer.seconds},
                                   {"processes", counts_json(o, answer)}});
+    }
     return root.dump(2) + "\n";
 }
 

@@ -80,10 +80,11 @@ std::string components_text(const PredictOutput &o) {
 // The summary gives each component's own loop; here it is the part that all of them have in common.
 std::string loops_text(const PredictOutput &o) {
     std::string loops;
-    for (const Component &c : o.part.run.components)
-        if (is_known(c.balance.loop_s))
-            loops +=
-                fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
+    for (const Component &c : o.part.run.components) {
+        if (!is_known(c.balance.loop_s)) continue;
+        loops +=
+            fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
+    }
     return loops.empty() ? ""
                          : "  (from the last component's first step to the first one's last; the loops in the "
                            "summary are longer, each its component's own: " +
