@@ -27,10 +27,11 @@ void print(const Figures &f) {
                 f.told.c_str(), f.answered, f.refused, 100.0 * f.covered / f.answered, 100 * quantile(f.stated, 0.5),
                 100 * quantile(f.stated, 0.9));
     for (const auto &[what, regret] :
-         {std::pair{"regret", &f.regret}, std::pair{"of whole blocks", &f.regret_of_blocks}})
-        if (!regret->empty())
-            std::printf("%s, %zu models: median %.3f %%, 95 of 100 %.2f %%, worst %.1f %%\n", what, regret->size(),
-                        100 * quantile(*regret, 0.5), 100 * quantile(*regret, 0.95), 100 * quantile(*regret, 1));
+         {std::pair{"regret", &f.regret}, std::pair{"of whole blocks", &f.regret_of_blocks}}) {
+        if (regret->empty()) continue;
+        std::printf("%s, %zu models: median %.3f %%, 95 of 100 %.2f %%, worst %.1f %%\n", what, regret->size(),
+                    100 * quantile(*regret, 0.5), 100 * quantile(*regret, 0.95), 100 * quantile(*regret, 1));
+    }
 }
 
 Figures figures_of(const TrialSettings &settings) {
@@ -41,10 +42,11 @@ Figures figures_of(const TrialSettings &settings) {
     for (std::uint64_t seed = first; seed < first + models; ++seed) {
         const Trial t = trial(seed, settings);
         const bool off = t.regret > 0.03 || !(t.predicted_error <= t.stated);
-        if (!t.why_not.empty() || off)
+        if (!t.why_not.empty() || off) {
             figures.told += "seed " + std::to_string(seed) + ": regret " + std::to_string(t.regret) + ", off by " +
                             std::to_string(t.predicted_error) + ", stated " + std::to_string(t.stated) + " " +
                             t.why_not + "\n";
+        }
         if (!t.why_not.empty()) {
             ++figures.refused;
             continue;

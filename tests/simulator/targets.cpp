@@ -32,7 +32,7 @@ Counts held_of(const Model &model) {
 // Counts of the runs: from few to many of each component, not in step with each other.
 std::vector<Counts> counts_of_runs(const Model &model, std::int64_t total, std::int64_t runs, Random &random) {
     std::vector<Counts> all(static_cast<std::size_t>(runs));
-    for (std::size_t c = 0; c < model.parts.size(); ++c) {
+    for (const Part &part : model.parts) {
         const double low = random.uniform(1, 3);
         const double high = static_cast<double>(total) * random.uniform(0.5, 1);
         std::vector<std::int64_t> counts;
@@ -44,7 +44,7 @@ std::vector<Counts> counts_of_runs(const Model &model, std::int64_t total, std::
         const bool down = random.chance(0.5);
         for (std::size_t n = 0; n < all.size(); ++n) {
             const std::size_t place = (first + n) % all.size();
-            all[n].push_back(model.parts[c].io_server ? 2 : counts[down ? all.size() - 1 - place : place]);
+            all[n].push_back(part.io_server ? 2 : counts[down ? all.size() - 1 - place : place]);
         }
     }
     return all;
