@@ -70,7 +70,9 @@ TEST_CASE("the measured form goes through all samples, monotone between them, wh
     }
     for (std::size_t i = 1; i < samples.size(); ++i) {
         double before = samples[i - 1].seconds;
-        for (double p = samples[i - 1].processes; p <= samples[i].processes; p += 0.25) {
+        for (int step = 0; step <= 100; ++step) {
+            const double p =
+                samples[i - 1].processes + (samples[i].processes - samples[i - 1].processes) * step / 100;
             const double now = curve.seconds(p, CurveForm::measured);
             CHECK((samples[i].seconds >= samples[i - 1].seconds ? now >= before - 1e-9 : now <= before + 1e-9));
             before = now;
