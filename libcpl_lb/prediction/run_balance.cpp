@@ -141,6 +141,10 @@ void judge_balance(CoupledRun &run, const BalanceEffort &effort) {
     run.balance = {};
     mark_io_servers(run);
     run.balance.waiting_share = waiting_share_of_cores(run);
+    if (run.components.size() < 2) { // spares the matching of its events
+        run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
+        return;
+    }
     try {
         follow_path(run, effort);
     } catch (const std::bad_alloc &) {
