@@ -22,6 +22,7 @@ namespace {
 std::string write_job(const TemporaryFolder &folder, const std::string &name, const std::string &started,
                       const std::string &ended, std::int64_t cores = 96) {
     CoupledRun run = test::appendix3();
+    run.components[2].properties.is_io_server = false; // or its cores would be the output cost of one run alone
     run.run.id = name;
     run.run.simulated_s = 365 * 86400.0;
     run.run.wall_s = 43200;
