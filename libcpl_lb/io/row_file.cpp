@@ -15,9 +15,9 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t buffer_values = 32'768; // 256 KiB: stays in the cache between conversion and write
+constexpr std::size_t values_at_once = 32'768; // 256 KiB: stays in the cache between conversion and write
 constexpr std::uint64_t value_bytes = sizeof(double);
-constexpr double fill = NC_FILL_DOUBLE;
+constexpr double missing_time = NC_FILL_DOUBLE;
 
 void unite(EventSpan &span, const Extremes &e, std::size_t k) {
     if (e.processes[k] == 0) return;
@@ -63,10 +63,10 @@ void RowFile::write(std::int64_t process, std::int64_t first_event, std::span<co
 }
 
 void RowFile::write_times(std::uint64_t at, std::span<const Nanoseconds> times) {
-    buffer_.resize(buffer_values);
+    buffer_.resize(values_at_once);
     while (!times.empty()) {
-        const std::size_t n = std::min(times.size(), buffer_values);
-        to_classic(times.first(n), fill, buffer_.data());
+        const std::size_t n = std::min(times.size(), values_at_once);
+        to_classic(times.first(n), missing_time, buffer_.data());
         times = times.subspan(n);
         write_bytes(at, std::as_bytes(std::span(buffer_).first(n)));
         at += n * value_bytes;
@@ -102,7 +102,7 @@ std::span<const std::uint64_t> RowFile::read_times(std::uint64_t at, std::size_t
 }
 
 void RowFile::add_to(std::span<EventSpan> spans, std::span<const int> processes, std::int64_t first_event) {
-    constexpr std::size_t block = buffer_values / 8; // so many of each process: what is united stays in the cache
+    constexpr std::size_t block = values_at_once / 8; // so many of each process: what is united stays in the cache
     Extremes extremes(std::min(block, spans.size()));
     for (std::size_t first = 0; first < spans.size(); first += block) {
         const std::size_t n = std::min(block, spans.size() - first);
@@ -110,8 +110,8 @@ void RowFile::add_to(std::span<EventSpan> spans, std::span<const int> processes,
         for (const int process : processes) {
             const std::int64_t event = process * place_.events + first_event + static_cast<std::int64_t>(first);
             const std::uint64_t at = static_cast<std::uint64_t>(event) * value_bytes;
-            extremes.add_starts(read_times(place_.start_at + at, n), fill);
-            extremes.add_stops(read_times(place_.stop_at + at, n), fill);
+            extremes.add_starts(read_times(place_.start_at + at, n), missing_time);
+            extremes.add_stops(read_times(place_.stop_at + at, n), missing_time);
         }
         for (std::size_t k = 0; k < n; ++k)
             unite(spans[first + k], extremes, k);

@@ -6,29 +6,29 @@
 namespace cpl_lb {
 namespace {
 
-using Kind = ProcessorPool::Kind;
+using Way = ProcessorPool::Kind;
 
 double gain_of(const ProcessorPool &pool, const std::vector<double> &gains) {
-    if (pool.kind == Kind::component) return gains[pool.component];
+    if (pool.kind == Way::component) return gains[pool.component];
     double gain = 0;
     for (const ProcessorPool &part : pool.parts) {
         const double g = gain_of(part, gains);
         // One more core for all parts in turn helps each of them; side by side only one can have it.
-        gain = pool.kind == Kind::one_after_other ? gain + g : std::max(gain, g);
+        gain = pool.kind == Way::one_after_other ? gain + g : std::max(gain, g);
     }
     return gain;
 }
 
 void share_weight(const ProcessorPool &pool, const std::vector<double> &gains, double weight,
                   std::vector<double> &weights) {
-    if (pool.kind == Kind::component) {
+    if (pool.kind == Way::component) {
         weights[pool.component] = weight;
         return;
     }
     const double all = gain_of(pool, gains);
     for (const ProcessorPool &part : pool.parts) {
         double share = 1;
-        if (pool.kind == Kind::one_after_other)
+        if (pool.kind == Way::one_after_other)
             share = all > 0 ? gain_of(part, gains) / all : 1.0 / static_cast<double>(pool.parts.size());
         share_weight(part, gains, weight * share, weights);
     }
@@ -55,15 +55,15 @@ std::vector<std::vector<std::size_t>> groups_of(std::vector<std::size_t> members
 }
 
 ProcessorPool pool_of_members(const std::vector<std::size_t> &members, const std::vector<std::vector<bool>> &shares) {
-    if (members.size() == 1) return {Kind::component, members.front(), {}};
+    if (members.size() == 1) return {Way::component, members.front(), {}};
     ProcessorPool pool;
     auto groups = groups_of(members, [&](std::size_t a, std::size_t b) { return shares[a][b]; });
     if (groups.size() == 1) {
         groups = groups_of(members, [&](std::size_t a, std::size_t b) { return !shares[a][b]; });
-        pool.kind = Kind::one_after_other;
+        pool.kind = Way::one_after_other;
     }
     if (groups.size() == 1) {
-        pool.kind = Kind::side_by_side;
+        pool.kind = Way::side_by_side;
         groups.clear();
         for (const std::size_t m : members)
             groups.push_back({m});
@@ -76,10 +76,10 @@ ProcessorPool pool_of_members(const std::vector<std::size_t> &members, const std
 } // namespace
 
 double ProcessorPool::of_all(const std::vector<double> &each) const {
-    if (kind == Kind::component) return each[component];
+    if (kind == Way::component) return each[component];
     double all = 0;
     for (const ProcessorPool &part : parts)
-        all = kind == Kind::side_by_side ? all + part.of_all(each) : std::max(all, part.of_all(each));
+        all = kind == Way::side_by_side ? all + part.of_all(each) : std::max(all, part.of_all(each));
     return all;
 }
 
@@ -90,22 +90,22 @@ std::vector<double> ProcessorPool::weights(const std::vector<double> &gains) con
 }
 
 std::string ProcessorPool::shared_in_words(const std::vector<std::string> &names) const {
-    if (kind == Kind::component) return "";
+    if (kind == Way::component) return "";
     std::string text;
     for (const ProcessorPool &part : parts) {
-        const std::string words = part.kind == Kind::component && kind == Kind::one_after_other
+        const std::string words = part.kind == Way::component && kind == Way::one_after_other
                                       ? names[part.component]
                                       : part.shared_in_words(names);
-        if (words.empty() && kind == Kind::side_by_side) continue;
+        if (words.empty() && kind == Way::side_by_side) continue;
         std::string inner = words;
-        if (kind == Kind::one_after_other && part.kind == Kind::side_by_side) {
+        if (kind == Way::one_after_other && part.kind == Way::side_by_side) {
             inner.clear();
             for (const ProcessorPool &beside : part.parts)
                 inner += (inner.empty() ? "(" : " beside ") +
-                         (beside.kind == Kind::component ? names[beside.component] : beside.shared_in_words(names));
+                         (beside.kind == Way::component ? names[beside.component] : beside.shared_in_words(names));
             inner += ")";
         }
-        text += (text.empty() ? "" : kind == Kind::one_after_other ? " + " : "; ") + inner;
+        text += (text.empty() ? "" : kind == Way::one_after_other ? " + " : "; ") + inner;
     }
     return text;
 }
@@ -113,7 +113,7 @@ std::string ProcessorPool::shared_in_words(const std::vector<std::string> &names
 ProcessorPool cores_of_their_own(std::size_t components) {
     ProcessorPool pool;
     for (std::size_t c = 0; c < components; ++c)
-        pool.parts.push_back({Kind::component, c, {}});
+        pool.parts.push_back({Way::component, c, {}});
     return pool;
 }
 
