@@ -62,6 +62,8 @@ public:
     [[nodiscard]] static std::size_t most_events(std::size_t bound) { return bound / 80; }
     // Of processes that recorded different events, which are held together.
     [[nodiscard]] static std::size_t most_united_events(std::size_t bound) { return bound / 120; }
+    // PUT and GET of all components of other masters that the root holds together, some 100 bytes each.
+    [[nodiscard]] static std::size_t most_exchanges_elsewhere(std::size_t bound) { return bound / 256; }
 
 private:
     friend class Termination;

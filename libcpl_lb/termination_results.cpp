@@ -153,8 +153,10 @@ bool Termination::collect_components(Group &present, std::vector<Component> &all
     const int root = present_.front();
     my_timelines_.resize(mine_.size()); // without timelines: none
     if (!present.leads()) {
+        const std::size_t others = std::max<std::size_t>(catalogue_.members.size(), 2) - 1;
+        const std::size_t most = Recording::most_exchanges_elsewhere(r_.memory_bound()) / others;
         for (std::size_t i = 0; i < mine_.size(); ++i) {
-            if (!r_.transport_.send_all(root, report_tag, pack_component(mine_[i])) ||
+            if (!r_.transport_.send_all(root, report_tag, pack_component(mine_[i], most)) ||
                 !r_.transport_.send(root, report_tag, as_wire(my_timelines_[i].is)))
                 return false;
         }
@@ -217,6 +219,14 @@ CoupledRun Termination::assemble(std::vector<Component> components) const {
     for (const Problem &p : problems_)
         run.remarks.push_back(p.text(r_.layout_.size(), r_.layout_.in_model(p.lowest_rank),
                                      r_.layout_.component_name_of(p.lowest_rank)));
+    if (std::any_of(run.components.begin(), run.components.end(),
+                    [](const Component &c) { return c.table_left_out; })) {
+        run.remarks.push_back(
+            fmt::format("there were more exchanges than the memory bound of {} MiB (nn_max_mb) leaves "
+                        "room for on the first process: no critical path, no gain, and the order of "
+                        "PUT and GET is not checked; cpl-lb summary gives them from the timelines",
+                        r_.memory_bound() >> 20U));
+    }
     judge_balance(run);
     count_order_violations(run);
     check_annotations(run);

@@ -131,6 +131,10 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run) {
 }
 
 void count_order_violations(CoupledRun &run) {
+    run.clock.order_violations = -1;
+    if (std::any_of(run.components.begin(), run.components.end(),
+                    [](const Component &c) { return c.table_left_out; }))
+        return;
     run.clock.order_violations = 0;
     for (const Exchange &exchange : find_exchanges(run))
         run.clock.order_violations += exchange.violations;

@@ -58,6 +58,7 @@ struct Component {
     std::vector<RegionEntry> control_flow;     // of annotated regions
     ComponentMeters meters;
     EventTable table;
+    bool table_left_out = false; // its events were more than there was memory for
     ComponentBalance balance;
     // Times inside other components of the same processes: of each the last process's leave and the last one's
     // return, over the processes that have any.
@@ -91,7 +92,7 @@ struct RunInfo {
 
 struct ClockInfo {
     double error_bound_s = unknown;
-    std::int64_t order_violations = 0;
+    std::int64_t order_violations = 0; // negative: not known
     std::string source; // "tsc" or "clock_gettime"
     std::int32_t nodes = 1;
 };

@@ -45,8 +45,9 @@ ComponentBalance get_balance(WireReader &in) {
 }
 
 // PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp).
-EventTable exchanges_of(const EventTable &table) {
+EventTable exchanges_of(const EventTable &table, std::size_t most, bool &left_out) {
     EventTable exchanges;
+    left_out = false;
     Nanoseconds exchange_until = std::numeric_limits<Nanoseconds>::min();
     std::vector<std::uint32_t> classes;
     std::vector<std::int64_t> dates;
@@ -55,6 +56,10 @@ EventTable exchanges_of(const EventTable &table) {
         const EventSpan &span = table.spans[k];
         if (!is_exchange(kind) && !(is_operation(kind) && span.first_start < exchange_until)) continue;
         if (is_exchange(kind)) exchange_until = std::max(exchange_until, span.last_stop);
+        if (classes.size() >= most) {
+            left_out = true;
+            return {};
+        }
         classes.push_back(table.keys.class_of(k));
         if (table.keys.has_dates()) dates.push_back(table.keys.date(k));
         exchanges.spans.push_back(span);
@@ -66,7 +71,7 @@ EventTable exchanges_of(const EventTable &table) {
 
 } // namespace
 
-Bytes pack_component(const Component &c) {
+Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     WireWriter out;
     ComponentFacts facts;
     facts.properties = c.properties;
@@ -87,7 +92,9 @@ Bytes pack_component(const Component &c) {
     out.put(c.dropped_events);
     out.put(c.away);
     out.put(std::int32_t{c.away_differs ? 1 : 0});
-    const EventTable exchanges = exchanges_of(c.table);
+    bool left_out = false;
+    const EventTable exchanges = exchanges_of(c.table, most_exchanges, left_out);
+    out.put(std::int32_t{left_out ? 1 : 0});
     out.put(exchanges.keys.classes());
     out.put(exchanges.keys.of_events());
     out.put(exchanges.keys.dates());
@@ -116,6 +123,7 @@ Component unpack_component(const Bytes &bytes) {
     c.dropped_events = in.get<std::int64_t>();
     c.away = in.get_vector<Interval>();
     c.away_differs = in.get<std::int32_t>() != 0;
+    c.table_left_out = in.get<std::int32_t>() != 0;
     auto classes = in.get_vector<EventKeys::Class>();
     c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
     c.table.keys.set_dates(in.get_vector<std::int64_t>());

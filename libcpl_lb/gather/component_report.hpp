@@ -7,7 +7,8 @@
 
 namespace cpl_lb {
 
-[[nodiscard]] Bytes pack_component(const Component &component);
+// most_exchanges: of more than so many spans none is sent (docs/decisions/memory_bound.md).
+[[nodiscard]] Bytes pack_component(const Component &component, std::size_t most_exchanges);
 [[nodiscard]] Component unpack_component(const Bytes &bytes);
 
 } // namespace cpl_lb

@@ -210,7 +210,7 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     json["balance"] = balance_json(run);
     json["cpmip"] = cpmip_json(run.cpmip);
     json["clock"] = {{"error_bound_s", Json::number(run.clock.error_bound_s)},
-                     {"order_violations", run.clock.order_violations},
+                     {"order_violations", not_negative(run.clock.order_violations)},
                      {"source", Json::text(run.clock.source)},
                      {"nodes", run.clock.nodes}};
     json["analysis_s"] = Json::number(run.analysis_s);

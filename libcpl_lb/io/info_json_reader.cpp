@@ -271,6 +271,7 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
     const Object clock(object.member("clock"));
     clock.get("error_bound_s", run.clock.error_bound_s);
     clock.get("source", run.clock.source);
+    if (clock.member("order_violations").is_null()) run.clock.order_violations = -1; // not known
     clock.get_count("order_violations", run.clock.order_violations);
     clock.get_count("nodes", run.clock.nodes);
     object.get("analysis_s", run.analysis_s);

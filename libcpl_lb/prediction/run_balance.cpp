@@ -145,6 +145,11 @@ void judge_balance(CoupledRun &run, const BalanceEffort &effort) {
         run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
         return;
     }
+    if (std::any_of(run.components.begin(), run.components.end(),
+                    [](const Component &c) { return c.table_left_out; })) {
+        run.balance.why_no_path = run.balance.why_no_gain = "there was no memory for all exchanges";
+        return;
+    }
     try {
         follow_path(run, effort);
     } catch (const std::bad_alloc &) {

@@ -135,8 +135,8 @@ std::string about_the_run(const CoupledRun &run) {
     if (info.cores > assigned) text += "Unassigned cores: " + count_text(info.cores - assigned) + "\n";
     text += "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
             count_text(run.clock.nodes) + (run.clock.nodes == 1 ? " node" : " nodes") +
-            (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) +
-            "; order violations: " + count_text(run.clock.order_violations) + "\n";
+            (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) + "; order violations: " +
+            (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) + "\n";
     for (const Component &c : run.components)
         if (c.dropped_events > 0)
             text += "Dropped events of " + table_name(c) + ": " + count_text(c.dropped_events) + "\n";

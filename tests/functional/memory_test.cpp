@@ -33,7 +33,8 @@ TEST_CASE("memory stays within 1.5 times the bound") {
                                                                          {"memory_interleaved", 16},
                                                                          {"memory_unequal", 16},
                                                                          {"memory_all_different", 32},
-                                                                         {"memory_different_begins", 8}}));
+                                                                         {"memory_different_begins", 8},
+                                                                         {"memory_coupled", 16}}));
     const long fits = mark_bytes / event_bytes * 9 / 10;
     const double base = grown(model, 1);
     CHECK(base > 0);

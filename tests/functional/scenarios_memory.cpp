@@ -32,10 +32,10 @@ int end_of(double before) {
 
 // What each process records: i from 0 to EVENTS, then it ends what is open.
 template <class Event>
-int record(Event event) {
+int record(Event event, const std::string &component = "ocean") {
     MPI_Barrier(MPI_COMM_WORLD);
     const double before = peak_MiB();
-    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    cpl_lb_init(MPI_COMM_WORLD, component.c_str());
     const int f = cpl_lb_field("F", "x");
     const int g = cpl_lb_field("G", "x");
     event(events(), f, g);
@@ -114,6 +114,25 @@ int memory_different_begins() {
     });
 }
 
+// Each process is a component of its own and exchanges with the next: the root finds who waited for whom in all of
+// their events.
+int memory_coupled() {
+    const auto name = [](int of) { return "model" + std::to_string((of + size) % size); };
+    return record(
+        [&](long n, int, int) {
+            const int sent = cpl_lb_field(("F" + std::to_string(rank)).c_str(), name(rank + 1).c_str());
+            const int taken =
+                cpl_lb_field(("F" + std::to_string((rank + size - 1) % size)).c_str(), name(rank - 1).c_str());
+            for (long i = 0; i < n; i += 2) {
+                cpl_lb_begin(CPL_LB_PUT, sent);
+                cpl_lb_end(CPL_LB_PUT, sent);
+                cpl_lb_begin(CPL_LB_GET, taken);
+                cpl_lb_end(CPL_LB_GET, taken);
+            }
+        },
+        name(rank));
+}
+
 } // namespace
 
 Scenarios memory_scenarios() {
@@ -123,7 +142,8 @@ Scenarios memory_scenarios() {
             {"memory_interleaved", memory_interleaved},
             {"memory_unequal", memory_unequal},
             {"memory_all_different", memory_all_different},
-            {"memory_different_begins", memory_different_begins}};
+            {"memory_different_begins", memory_different_begins},
+            {"memory_coupled", memory_coupled}};
 }
 
 } // namespace scenario
