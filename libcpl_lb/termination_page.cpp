@@ -16,6 +16,7 @@ void Termination::write_report(const CoupledRun &run) {
             if (file.starts_with("timeline_")) sources.timelines.push_back(path_in(r_.settings_.directory, file));
         if (!r_.settings_.timeline) sources.why_no_timeline = "timelines were switched off (ln_timeline)";
         sources.most_read = most_read_at_terminate;
+        sources.most_held = static_cast<std::int64_t>(r_.memory_bound() / 64); // 16 bytes each: a quarter
         sources.longest_s = longest_at_terminate_s;
         write_page(path_in(r_.settings_.directory, page_file_name), run, sources);
         files_.emplace_back(page_file_name);

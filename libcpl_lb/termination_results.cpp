@@ -35,15 +35,18 @@ constexpr int report_tag = 17;
 // After a failure the rows are still taken, or their senders would wait.
 class TimelineSink final : public RowSink {
 public:
-    TimelineSink(std::string path, TimelineHeader header, bool compress)
-        : path_(std::move(path)), header_(std::move(header)), compress_(compress) {}
+    // bound: nn_max_mb in bytes; a compressed file's two caches take a sixteenth of it.
+    TimelineSink(std::string path, TimelineHeader header, bool compress, std::size_t bound)
+        : path_(std::move(path)), header_(std::move(header)), compress_(compress),
+          cached_values_(std::clamp<std::int64_t>(static_cast<std::int64_t>(bound / 32 / sizeof(double)), 65'536,
+                                                  TimelineWriter::most_cached_values)) {}
 
     void open(EventKeys &keys, std::int64_t away_intervals) override {
         attempt([&] {
             header_.away_intervals = away_intervals;
             std::swap(header_.keys, keys); // not a copy: they are millions
             try {
-                writer_.emplace(path_, header_, compress_);
+                writer_.emplace(path_, header_, compress_, cached_values_);
             } catch (...) {
                 std::swap(header_.keys, keys);
                 throw;
@@ -106,6 +109,7 @@ private:
     std::string path_;
     TimelineHeader header_;
     bool compress_;
+    std::int64_t cached_values_;
     std::optional<TimelineWriter> writer_;
     std::string error_;
 };
@@ -131,7 +135,7 @@ bool Termination::gather_and_write(ComponentGather &gather, const Group &group, 
     if (!group.leads() || !writes_timelines()) return gather.run(writes_timelines(), nullptr);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     TimelinePlace place = place_of_timeline(stems[static_cast<std::size_t>(component.id) - 1]);
-    TimelineSink sink(place.path, timeline_header(component), r_.settings_.compress);
+    TimelineSink sink(place.path, timeline_header(component), r_.settings_.compress, r_.memory_bound());
     const bool complete = gather.run(true, &sink);
     note_timeline(std::move(place), sink.close(complete, gather.figures().balance));
     return complete;

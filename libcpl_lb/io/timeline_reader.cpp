@@ -114,8 +114,19 @@ bool in_records(const NetcdfFile &file, int variable) {
 TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), path) {
     read_sizes();
     read_globals();
+    limit_caches();
     read_keys();
     read_away();
+}
+
+// Our own chunks are 256 KiB at most and are read one after the other; netCDF would keep 16 MiB of each variable.
+void TimelineReader::limit_caches() {
+    if (!compressed_ || header_.version.empty()) return;
+    constexpr std::size_t bytes = std::size_t{4} << 20U;
+    constexpr std::size_t slots = 521;
+    for (const int variable : {start_, stop_})
+        netcdf_.check(nc_set_var_chunk_cache(netcdf_.id(), variable, bytes, slots, 1.0F),
+                      "cannot set the chunk cache");
 }
 
 std::optional<ClassicLayout> TimelineReader::classic_layout() const {

@@ -48,6 +48,7 @@ public:
 
 private:
     void read_sizes();
+    void limit_caches();
     void read_globals();
     void read_keys();
     void read_away();

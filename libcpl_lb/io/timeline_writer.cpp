@@ -17,10 +17,9 @@ namespace cpl_lb {
 namespace {
 
 constexpr double fill = NC_FILL_DOUBLE;
-constexpr std::int64_t buffer_values = 262'144;   // 2 MiB, stays in the cache between conversion and write
-constexpr std::int64_t chunk_events = 4096;       // with block_rows: 256 KiB, see field notes
-constexpr std::int64_t cached_values = 2'097'152; // 16 MiB for each variable of a compressed file
-constexpr std::size_t stream_bytes = 1U << 20U;   // netCDF's own buffer; its default is 8 KiB
+constexpr std::int64_t buffer_values = 262'144; // 2 MiB, stays in the cache between conversion and write
+constexpr std::int64_t chunk_events = 4096;     // with block_rows: 256 KiB, see field notes
+constexpr std::size_t stream_bytes = 1U << 20U; // netCDF's own buffer; its default is 8 KiB
 
 void check_created(int status, const std::string &path) {
     if (status != NC_NOERR) throw FileError(path, std::string("cannot create: ") + nc_strerror(status));
@@ -174,12 +173,13 @@ TimelineFormat timeline_format(std::int64_t events, std::int64_t processes, bool
     return bytes > largest ? TimelineFormat::cdf5 : TimelineFormat::offset64;
 }
 
-TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress)
+TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress,
+                               std::int64_t cached_values)
     : file_(path),
       format_(timeline_format(static_cast<std::int64_t>(header.keys.size()), header.processes, compress)),
       netcdf_(create(file_, format_), path, format_ == TimelineFormat::netcdf4 ? file_.temporary() : ""),
       events_(static_cast<std::int64_t>(header.keys.size())), processes_(header.processes),
-      away_intervals_(header.away_intervals) {
+      cached_values_(cached_values), away_intervals_(header.away_intervals) {
     if (processes_ < 1) throw FileError(path, "a timeline needs at least one process");
     if (format_ == TimelineFormat::netcdf4) space_.emplace(file_.temporary(), path);
     reserve(header_bytes(header));
@@ -202,7 +202,7 @@ void TimelineWriter::reserve(std::int64_t bytes) {
     if (!space_) return;
     accepted_bytes_ += bytes;
     const std::int64_t cached =
-        std::int64_t{16} * cached_values + 4'194'304; // chunks of both variables, and metadata
+        std::int64_t{16} * cached_values_ + 4'194'304; // chunks of both variables, and metadata
     space_->reserve(std::min(accepted_bytes_, cached + bytes) + 65'536);
 }
 
@@ -260,13 +260,13 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
 void TimelineWriter::define_chunks(int variable) {
     const std::int64_t events = std::max<std::int64_t>(events_, 1);
     std::int64_t rows = block_rows; // halved, so that blocks of 8 rows hold whole chunks
-    while (rows > 1 && rows * events > cached_values)
+    while (rows > 1 && rows * events > cached_values_)
         rows /= 2;
     const std::int64_t width = block_rows * chunk_events / rows;
     const std::array<std::size_t, 2> chunk = {size(std::min(processes_, rows)), size(std::min(events, width))};
     compress(netcdf_, variable, chunk, true);
     constexpr std::size_t slots = 4099; // prime, far more than the chunks that fit
-    netcdf_.check(nc_set_var_chunk_cache(netcdf_.id(), variable, size(cached_values) * sizeof(double), slots, 1.0F),
+    netcdf_.check(nc_set_var_chunk_cache(netcdf_.id(), variable, size(cached_values_) * sizeof(double), slots, 1.0F),
                   "cannot set the chunk cache");
 }
 

@@ -28,8 +28,11 @@ public:
     // Creates the file and writes all but the times. header.keys: the events; with none of them the file holds
     // one event UNDF without times and the attribute `events` = 0, because a netCDF dimension of length 0 would
     // be unlimited. Throws FileError, like everything here.
-    TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress);
+    // cached_values: of each variable of a compressed file, kept until a chunk is whole.
+    TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress,
+                   std::int64_t cached_values = most_cached_values);
 
+    static constexpr std::int64_t most_cached_values = 2'097'152; // 16 MiB; more is of no use
     // Most rows in one chunk of a compressed file: blocks of as many cost least.
     static constexpr std::int64_t block_rows = 8;
 
@@ -72,6 +75,7 @@ private:
     std::optional<DiskSpace> space_; // of compressed files
     NetcdfFile netcdf_;
     std::int64_t events_, processes_;
+    std::int64_t cached_values_;
     std::int64_t away_intervals_, away_written_ = 0;
     std::int64_t accepted_bytes_ = 0;
     bool handed_over_ = false;

@@ -26,6 +26,8 @@ struct PageSources {
     // Events x processes that may be read: at the end of a run the page must not cost more than a moment. Where there
     // are more, evenly chosen processes stand for all, and the page says so.
     std::int64_t most_read = std::numeric_limits<std::int64_t>::max();
+    // Events x processes of which the times are held at once; at least one row.
+    std::int64_t most_held = std::numeric_limits<std::int64_t>::max();
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
     Progress progress;                    // of the rows of each timeline

@@ -128,8 +128,9 @@ private:
     template <class Each>
     void for_each_row(const Source &s, const std::vector<std::int64_t> &wanted, Each &&each) {
         constexpr std::int64_t values = 131'072;
-        const auto most =
-            static_cast<std::size_t>(std::max(s.reader->block_rows(), values / (s.reader->events() + 1)));
+        const std::int64_t events = s.reader->events() + 1;
+        const std::int64_t wished = std::max(s.reader->block_rows(), values / events);
+        const auto most = static_cast<std::size_t>(std::clamp<std::int64_t>(sources_.most_held / events, 1, wished));
         std::vector<Row> rows;
         for (std::size_t i = 0; i < wanted.size();) {
             std::size_t n = 1;
