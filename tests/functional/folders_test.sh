@@ -41,13 +41,17 @@ run() { # run N ARGUMENTS...: the model on N processes
 case_nodes() {
   unshare --mount sh -c 'mount --bind /tmp /tmp' 2> /dev/null || { echo "cpl_lb skips: no mount namespaces here"; exit 0; }
   mkdir "$work/other"
-  echo 01234567-89ab-cdef-0123-456789abcdef > "$work/boot_id"
+  for node in proc other_proc; do
+    mkdir -p "$work/$node/sys/kernel/random"
+    echo "$node" > "$work/$node/sys/kernel/random/boot_id"
+  done
+  export CPL_LB_PROCFS="$work/proc" CPL_LB_RSS=0 CPL_LB_ENERGY=0
   run 4 "$model" 5 > "$work/older" 2>&1
   cp "$out"/timeline_*.nc "$work/other"
   for rest in '' 'CPL_LB_COMPRESS=1' "TMPDIR=$work/tmp"; do
     mkdir -p "$work/tmp"
     # shellcheck disable=SC2086
-    run 4 env $rest "$here/on_another_node.sh" 2 "$out" "$work/other" "$work/boot_id" "$model" 10 > "$work/printed" 2> "$work/err" ||
+    run 4 env $rest "$here/on_another_node.sh" 2 "$out" "$work/other" "$work/proc" "$work/other_proc" "$model" 10 > "$work/printed" 2> "$work/err" ||
       fail "the run failed"
     [ "$(lines "$work/err")" = 0 ] || fail "something was said"
     grep -q 'terminate 0' "$work/printed" || fail "terminate failed"
@@ -60,7 +64,7 @@ case_nodes() {
   # The root cannot write: the file stays where it was made, and a line says where.
   rm -rf "$out/timeline_atmosphere.nc"
   mkdir "$out/timeline_atmosphere.nc"
-  run 4 "$here/on_another_node.sh" 2 "$out" "$work/other" "$work/boot_id" "$model" 10 > "$work/printed" 2> "$work/err"
+  run 4 "$here/on_another_node.sh" 2 "$out" "$work/other" "$work/proc" "$work/other_proc" "$model" 10 > "$work/printed" 2> "$work/err"
   grep -q "^cpl_lb: .*timeline_atmosphere.nc stays on .*: this node does not share $out, and it could not be written there" \
     "$work/err" || fail "it does not say where the timeline is"
   [ "$(find "$work/other" -name timeline_atmosphere.nc | wc -l)" = 2 ] || fail "the timeline is lost"
