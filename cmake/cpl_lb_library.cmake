@@ -6,6 +6,7 @@ add_library(cpl_lb_mpi_half OBJECT
   "${PROJECT_SOURCE_DIR}/libcpl_lb/guarded.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/lifetime.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/messages.cpp"
+  "${PROJECT_SOURCE_DIR}/libcpl_lb/finalize_watch.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/mpi_in_use.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/standard_streams.cpp"
   "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"

@@ -1,8 +1,10 @@
 // The C interface of the recording: the only place that knows whether the library is on.
 #include "cpl_lb/cpl_lb.h"
 
+#include "finalize_watch.hpp"
 #include "guarded.hpp"
 #include "lifetime.hpp"
+#include "messages.hpp"
 #include "mpi_in_use.hpp"
 #include "recording.hpp"
 #include "standard_streams.hpp"
@@ -99,6 +101,15 @@ bool mpi_is_running(const char *call, int &code) {
     return initialized != 0 && finalized == 0;
 }
 
+// In MPI_Finalize: who asked for a recording and gets none is told, once for the run.
+void tell_unfinished() {
+    if (state.load() != State::on || recording == nullptr || !recording->leads()) return;
+    static_cast<void>(guarded("MPI_Finalize", [] {
+        cpl_lb::tell(recording->without_terminate_in_words());
+        return static_cast<int>(CPL_LB_OK);
+    }));
+}
+
 int init(MPI_Comm comm, const char *component) {
     int code = CPL_LB_OK;
     if (cpl_lb::in_forked_child()) return CPL_LB_EORDER;
@@ -120,6 +131,7 @@ int init(MPI_Comm comm, const char *component) {
     owner = std::this_thread::get_id();
     recorder_here = recording->recorder();
     state.store(State::on, std::memory_order_release);
+    cpl_lb::watch_finalize(&tell_unfinished);
     if (!named) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
     return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
 }
@@ -135,6 +147,7 @@ int terminate_run(double simulated_seconds) {
         return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
     state.store(State::finished);
     recorder_here = nullptr;
+    cpl_lb::stop_watching_finalize();
     const cpl_lb::StandardNumbersTaken no_results_there;
     const bool good = std::isfinite(simulated_seconds) && simulated_seconds >= 0.0;
     if (!good)

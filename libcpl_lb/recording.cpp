@@ -84,6 +84,13 @@ Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
 
 Recording::~Recording() = default;
 
+std::string Recording::without_terminate_in_words() const {
+    const std::string line = "the model ended without cpl_lb_terminate: no results";
+    if (!settings_.spool) return line + ". Call it before MPI_Finalize";
+    return line + ", but for the spool files in " + settings_.spool_directory +
+           ": cpl-lb recover makes them of these";
+}
+
 // On the root. The run goes on as it is: nothing for the model to worry about, so no error code.
 void Recording::note_partial(const std::string &missing) {
     partial_ = missing +

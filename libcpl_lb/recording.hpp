@@ -40,6 +40,10 @@ public:
     // Collective over the processes of the run. The result: CPL_LB_OK or the first error on this process.
     int terminate(double simulated_s, std::int64_t calls_from_other_threads);
 
+    [[nodiscard]] bool leads() const { return transport_.rank() == 0; }
+    // For a model that ends MPI before.
+    [[nodiscard]] std::string without_terminate_in_words() const;
+
     void component_begin(std::string_view name);
     bool component_end();
     // Why it is refused, in words; empty: taken.

@@ -370,6 +370,18 @@ TEST_CASE("a process that never comes to init: the others record without it") {
     CHECK(r.info().at("run").at("processes") == 2);
 }
 
+TEST_CASE("a model that forgets terminate is told so, once") {
+    const auto r = run("no_terminate", 2);
+    CHECK(r.exit_code == 0);
+    CHECK(r.complaints ==
+          std::vector<std::string>{"cpl_lb: the model ended without cpl_lb_terminate: no results. Call "
+                                   "it before MPI_Finalize"});
+    CHECK(run("no_terminate", 2, "", false).complaints.empty());
+    const auto spooled = run("no_terminate", 1, "CPL_LB_SPOOL=1 CPL_LB_SPOOL_DIR=.");
+    CHECK(spooled.complaints_with("cpl-lb recover makes them") == 1);
+    CHECK(run("imbalance", 2).complaints_with("without cpl_lb_terminate") == 0);
+}
+
 TEST_CASE("names with slashes, quotes, spaces, UTF-8 and ten thousand characters") {
     const auto r = run("names", 1);
     REQUIRE(r.exit_code == 0);

@@ -148,6 +148,13 @@ int no_init() {
     return 0;
 }
 
+// The model forgets terminate.
+int no_terminate() {
+    cpl_lb_init(MPI_COMM_WORLD, rank == 0 ? "ocean" : "atmosphere");
+    event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+    return 0;
+}
+
 // The model goes to a folder of its own before it comes to init.
 int elsewhere() {
     if (rank == 0) static_cast<void>(mkdir("elsewhere", 0755));
@@ -297,6 +304,7 @@ Scenarios adversity_scenarios() {
             {"too_late", too_late},
             {"no_init", no_init},
             {"elsewhere", elsewhere},
+            {"no_terminate", no_terminate},
             {"names", names},
             {"skewed", skewed},
             {"many_components", many_components},
