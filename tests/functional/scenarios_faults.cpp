@@ -17,6 +17,15 @@ __attribute__((weak)) long fault_calls();
 __attribute__((weak)) long fault_fired();
 }
 
+// A child here is the model itself, which the library must take for one that was forked before MPI_Init. Not _Fork():
+// that leaves the locks of malloc as other threads hold them at that moment.
+static bool forking_a_model = false;
+extern "C" int MPI_Initialized(int *flag) {
+    const int code = PMPI_Initialized(flag);
+    if (forking_a_model) *flag = 0;
+    return code;
+}
+
 namespace scenario {
 namespace {
 
@@ -70,7 +79,9 @@ void model(Outcome &out, long at) {
 void in_child(Outcome &out, long at) {
     out = {};
     std::fflush(nullptr);
-    const pid_t child = _Fork(); // the library leaves a child of fork() alone
+    forking_a_model = true;
+    const pid_t child = fork();
+    forking_a_model = false;
     if (child == 0) {
         alarm(30);
         model(out, at);
