@@ -115,9 +115,10 @@ int init(MPI_Comm comm, const char *component) {
     if (cpl_lb::in_forked_child()) return CPL_LB_EORDER;
     if (!mpi_is_running("cpl_lb_init", code)) return code;
     if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
-    if (comm == MPI_COMM_NULL) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL");
     const bool named = component != nullptr && *component != '\0';
     state.store(State::off); // an exception below leaves it so
+    if (comm == MPI_COMM_NULL)
+        return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL: switched off here");
     if (int is_inter = 0; MPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter != 0) {
         return refuse("cpl_lb_init", CPL_LB_EARGUMENT,
                       "an intercommunicator cannot be used; give it an intracommunicator of all components, such as "

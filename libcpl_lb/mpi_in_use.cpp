@@ -40,10 +40,11 @@ std::string why_not_this_mpi() {
     const MpiFamily running = family_of(text.data());
     const bool known = running != MpiFamily::other && built_with != MpiFamily::other;
     if (!known || running == built_with) return {};
-    return fmt::format("the program runs with {}, but it is linked with the library for {}: link libcpl_lb-{}; switched "
-                       "off",
-                       running == MpiFamily::open_mpi ? "OpenMPI" : "MPICH", built_with_name,
-                       running == MpiFamily::open_mpi ? "openmpi" : "mpich");
+    return fmt::format(
+        "the program runs with {}, but it is linked with the library for {}: link libcpl_lb-{}; switched "
+        "off",
+        running == MpiFamily::open_mpi ? "OpenMPI" : "MPICH", built_with_name,
+        running == MpiFamily::open_mpi ? "openmpi" : "mpich");
 }
 
 bool is_told_here() {

@@ -223,8 +223,8 @@ void use_names(Names *names) {
 
 void start(int fortran_communicator, const char *component) {
     if (std::exchange(started, true)) return;
-    finish_at_the_latest_with_mpi();
     cpl_lb_init(MPI_Comm_f2c(static_cast<MPI_Fint>(fortran_communicator)), component);
+    finish_at_the_latest_with_mpi(); // after the library's own attribute: what was set last is taken away first
 }
 
 void finish(double simulated_s) {

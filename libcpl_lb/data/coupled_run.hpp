@@ -93,7 +93,7 @@ struct RunInfo {
 struct ClockInfo {
     double error_bound_s = unknown;
     std::int64_t order_violations = 0; // negative: not known
-    std::string source; // "tsc" or "clock_gettime"
+    std::string source;                // "tsc" or "clock_gettime"
     std::int32_t nodes = 1;
 };
 

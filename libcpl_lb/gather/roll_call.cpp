@@ -7,7 +7,9 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::uint32_t wire_version = 0x4c420002; // other versions of the library are as good as missing
-constexpr double longest_confirmation_s = 5.0;
+constexpr double share_below = 0.8;                // of the time for confirmations, on the next level
+// Who confirmed is counted on: it leaves only when all is lost.
+constexpr double longest_wait_for_go_s = 600.0;
 constexpr double margin_s = 2.0;         // for messages on their way up and down
 constexpr double quiet_when_off_s = 5.0; // nobody new for so long: those who lack the library do not come
 constexpr double linger_s = 0.1;
@@ -59,7 +61,7 @@ bool RollCall::step(double now_s) {
         if (unconfirmed_.empty() || now_s_ >= stage_ends_at_s_) confirm_up();
         break;
     case Stage::waiting_for_go:
-        if (now_s_ >= stage_ends_at_s_) { // nothing collective was begun
+        if (now_s_ >= stage_ends_at_s_) {
             verdict_.reset();
             stage_ = Stage::over;
         }
@@ -88,7 +90,7 @@ void RollCall::read(const Mail &letter) {
     case Kind::confirm:
         return read_confirm(letter.from, in);
     case Kind::go:
-        return read_go(in);
+        return read_go(letter.from, in);
     }
 }
 
@@ -140,7 +142,8 @@ void RollCall::read_verdict(int from, WireReader &in) {
     v.root = in.get<std::int32_t>();
     v.code = in.get<std::int32_t>();
     v.settings = in.get_text();
-    if (!v.present.read(in, size_)) return;
+    const auto confirm_s = in.get<double>();
+    if (!v.present.read(in, size_) || !(confirm_s >= 0.0 && confirm_s <= longest_confirmation_s)) return;
     if (stage_ != Stage::gathering) { // a second way: who sent it must not wait for this process
         if (from != verdict_from_) {
             WireWriter out = letter_of(Kind::confirm);
@@ -151,6 +154,7 @@ void RollCall::read_verdict(int from, WireReader &in) {
     }
     verdict_ = std::move(v);
     verdict_from_ = from;
+    confirm_s_ = confirm_s;
     pass_verdict_on();
 }
 
@@ -161,9 +165,10 @@ void RollCall::read_confirm(int from, WireReader &in) {
     unconfirmed_.erase(std::remove(unconfirmed_.begin(), unconfirmed_.end(), from), unconfirmed_.end());
 }
 
-void RollCall::read_go(WireReader &in) {
+// Only from where the verdict came: a second leader's list is for those who confirmed to it.
+void RollCall::read_go(int from, WireReader &in) {
     RankSet present;
-    const bool waits = stage_ == Stage::waiting_for_go || stage_ == Stage::confirming;
+    const bool waits = from == verdict_from_ && (stage_ == Stage::waiting_for_go || stage_ == Stage::confirming);
     if (waits && present.read(in, size_)) end_with(std::move(present));
 }
 
@@ -243,6 +248,7 @@ void RollCall::tell_verdict(int to) {
     out.put(verdict_->root);
     out.put(verdict_->code);
     out.put(verdict_->settings);
+    out.put(confirm_s_ * share_below); // who is below has to answer before this process does
     verdict_->present.write(out);
     mail_.send(to, out.take());
 }
@@ -257,8 +263,9 @@ void RollCall::pass_verdict_on() {
     }
     stage_ = Stage::confirming;
     unconfirmed_ = children_;
-    confirmed_.add(me_, me_);
-    stage_ends_at_s_ = now_s_ + longest_confirmation_s;
+    // A process that cannot read the settings passes the verdict on, but must not be waited for.
+    if (!mine_.accepts || mine_.accepts(verdict_->settings)) confirmed_.add(me_, me_);
+    stage_ends_at_s_ = now_s_ + confirm_s_;
     if (unconfirmed_.empty()) confirm_up();
 }
 
@@ -268,7 +275,7 @@ void RollCall::confirm_up() {
     confirmed_.write(out);
     mail_.send(verdict_from_, out.take());
     stage_ = Stage::waiting_for_go;
-    stage_ends_at_s_ = now_s_ + 2 * longest_confirmation_s + margin_s;
+    stage_ends_at_s_ = now_s_ + longest_wait_for_go_s;
 }
 
 void RollCall::tell_go(int to) {

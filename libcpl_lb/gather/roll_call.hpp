@@ -17,6 +17,7 @@
 #include "gather/rank_set.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,10 +43,11 @@ public:
 
 // What a process knows by itself when it comes.
 struct RollCallPart {
-    std::string settings;  // encoded; empty: nothing here switches on
-    std::int32_t code = 0; // of reading them
-    bool asks = false;     // something here says: record, even if it cannot be read
-    double patience_s = 0; // how long it would wait for the others
+    std::string settings;                                  // encoded; empty: nothing here switches on
+    std::int32_t code = 0;                                 // of reading them
+    bool asks = false;                                     // something here says: record, even if it cannot be read
+    double patience_s = 0;                                 // how long it would wait for the others
+    std::function<bool(const std::string &)> accepts = {}; // whether it can read the settings of another; none: yes
 };
 
 struct Verdict {
@@ -57,6 +59,8 @@ struct Verdict {
 
 class RollCall {
 public:
+    static constexpr double longest_confirmation_s = 5.0;
+
     RollCall(Mailbox &mail, RollCallPart mine, double now_s);
 
     // Reads what has come and answers it. False: it is over.
@@ -80,7 +84,7 @@ private:
     void read_heard(int from, WireReader &in);
     void read_verdict(int from, WireReader &in);
     void read_confirm(int from, WireReader &in);
-    void read_go(WireReader &in);
+    void read_go(int from, WireReader &in);
     void gather();
     void report_up();
     void search();
@@ -120,7 +124,8 @@ private:
 
     std::optional<Verdict> verdict_;
     int verdict_from_ = -1;
-    std::vector<int> unconfirmed_; // children that have not answered the verdict
+    double confirm_s_ = longest_confirmation_s; // how long to wait for confirmations
+    std::vector<int> unconfirmed_;              // children that have not answered the verdict
     RankSet confirmed_;
     double stage_ends_at_s_ = 0;
 };

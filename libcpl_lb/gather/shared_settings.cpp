@@ -18,6 +18,7 @@ namespace {
 constexpr std::chrono::microseconds longest_sleep{2000};
 constexpr double longest_wait_when_off_s = 5.0;
 constexpr double longest_wait_by_default_s = 30.0;
+constexpr double least_wait_s = 0.5;
 constexpr double tells_who_is_awaited_after_s = 5.0;
 constexpr double longest_sending_s = 1.0;
 
@@ -36,7 +37,8 @@ AtHand look_around() {
     hand.loaded = load_settings_from_system();
     SettingsResult &loaded = hand.loaded;
     hand.part.asks = loaded.settings.enabled || !loaded.error.empty();
-    hand.part.patience_s = first_wait_s(hand.part.asks, loaded.timeout_given, loaded.settings.timeout_s);
+    hand.part.patience_s = first_wait_s(loaded.settings.enabled, loaded.timeout_given, loaded.settings.timeout_s);
+    hand.part.accepts = [](const std::string &settings) { return decode_settings(settings).has_value(); };
     if (!loaded.error.empty()) hand.part.code = CPL_LB_ENAMELIST;
     if (!loaded.settings.enabled) return hand;
     // Masters of other components may run in other directories.
@@ -118,12 +120,6 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     SharedSettings shared;
     shared.code = call.verdict()->code;
     const Verdict &v = *call.verdict();
-    if (!v.present.contains(rank)) {
-        shared.code = CPL_LB_ETIMEOUT;
-        if (call.came().ranks().front() == rank)
-            shared.message = "came to cpl_lb_init too late: the others went on without this executable";
-        return shared;
-    }
     const std::optional<Settings> settings = decode_settings(v.settings);
     if (!settings) {
         shared.code = CPL_LB_EINTERNAL;
@@ -131,6 +127,12 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
             fmt::format("the settings of process {} cannot be read: is this executable linked with another "
                         "version of cpl_lb? Switched off here",
                         v.root);
+        return shared;
+    }
+    if (!v.present.contains(rank)) {
+        shared.code = CPL_LB_ETIMEOUT;
+        if (call.came().ranks().front() == rank)
+            shared.message = "came to cpl_lb_init too late: the others went on without this executable";
         return shared;
     }
     shared.settings = *settings;
@@ -152,7 +154,8 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
 
 double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
     const double longest = switched_on ? longest_wait_by_default_s : longest_wait_when_off_s;
-    return timeout_given && switched_on ? timeout_s : std::min(longest, timeout_s);
+    const double wished = timeout_given && switched_on ? timeout_s : std::min(longest, timeout_s);
+    return std::max(wished, least_wait_s); // or each process would find itself alone
 }
 
 SharedSettings share_settings(MPI_Comm comm) {

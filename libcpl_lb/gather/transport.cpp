@@ -13,7 +13,7 @@ constexpr std::size_t pieces_at_once = 2;
 // The first message of data of any length: small enough to be sent without asking the receiver first.
 constexpr std::size_t head_bytes = 2048;
 constexpr std::chrono::microseconds longest_sleep_of_messages{2000};
-constexpr int distress_tag = 18;
+constexpr int distress_tag = 18; // and 19, of cpl_lb_terminate
 
 } // namespace
 
@@ -80,13 +80,13 @@ bool Transport::distress_came() {
 }
 
 void Transport::watch_for_distress() {
-    if (!distress_.under_way()) distress_ = start_receive(MPI_ANY_SOURCE, distress_tag, 0);
+    if (!distress_.under_way()) distress_ = start_receive(MPI_ANY_SOURCE, distress_tag + watched_, 0);
 }
 
 void Transport::send_distress() noexcept {
     for (int r = 0; r < size_; ++r) {
         MPI_Request request = MPI_REQUEST_NULL;
-        if (r != rank_ && MPI_Isend(nullptr, 0, MPI_BYTE, r, distress_tag, comm_, &request) == MPI_SUCCESS)
+        if (r != rank_ && MPI_Isend(nullptr, 0, MPI_BYTE, r, distress_tag + watched_, comm_, &request) == MPI_SUCCESS)
             MPI_Request_free(&request);
     }
 }

@@ -41,7 +41,11 @@ public:
     // A process that cannot go on tells all others, so that they do not wait for it: from watch_for_distress() on,
     // a wait ends as failed when such a message comes.
     void watch_for_distress();
-    void stop_watching() { distress_.give_up(); }
+    // What comes too late is not taken for distress when it is watched for again.
+    void stop_watching() {
+        distress_.give_up();
+        ++watched_;
+    }
     void send_distress() noexcept;
     [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
 
@@ -63,6 +67,7 @@ private:
 
     int yields_ = 64;
     Letter distress_;
+    int watched_ = 0; // times: cpl_lb_init, cpl_lb_terminate
     bool distressed_ = false;
     bool timed_out_ = false;
     bool broken_ = false;

@@ -91,8 +91,12 @@ FolderClaim::~FolderClaim() {
     close();
 }
 
+// A model may have closed all descriptors and opened files of its own: the number is then theirs.
 void FolderClaim::close() {
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    struct stat now {};
+    const bool ours = descriptor_ >= 0 && ::fstat(descriptor_, &now) == 0 && now.st_ino == inode_;
+    if (ours) ::close(descriptor_);
+    descriptor_ = -1;
 }
 
 // Locks belong to the process and end with it. A file that was removed between opening and locking is no claim.
@@ -102,7 +106,9 @@ void FolderClaim::claim() {
         close();
         descriptor_ = ::open(path_.c_str(), flags, 0666);
         struct stat found {};
-        if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0 || !S_ISREG(found.st_mode)) return;
+        if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0) return;
+        inode_ = found.st_ino;
+        if (!S_ISREG(found.st_mode)) return;
         const Locked locked = lock(descriptor_);
         const ClaimingRun run = run_of(first_bytes(descriptor_));
         if (locked == Locked::by_another || (locked == Locked::not_possible_here && lives_here(run))) {

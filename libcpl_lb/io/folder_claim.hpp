@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <sys/types.h>
 
 namespace cpl_lb {
 
@@ -34,6 +35,7 @@ private:
     std::string path_;
     ClaimingRun mine_;
     int descriptor_ = -1;
+    ino_t inode_ = 0; // of its file
     bool claimed_ = false;
     std::string other_;
 };

@@ -31,7 +31,8 @@ constexpr std::array<Setting, 23> table{{
      "record from this model date [s] ..."},
     {"nn_date_last", "CPL_LB_DATE_LAST", &Settings::date_last_s, -1, latest_s, "... to this one; -1: to the end"},
     {"nn_max_mb", "CPL_LB_MAX_MB", &Settings::max_MiB, 0, 1 << 24,
-     "bound on the library's memory on each process [MiB]; 0: 512, or 5 % of the node's memory over its processes if less"},
+     "bound on the library's memory on each process [MiB]; 0: 512, or 5 % of the node's memory over its processes if "
+     "less"},
     {"rn_timeout", "CPL_LB_TIMEOUT", &Settings::timeout_s, 0, longest_s,
      "longest wait for other processes inside init and terminate [s]"},
     {"ln_compress", "CPL_LB_COMPRESS", &Settings::compress, 0, 1,

@@ -32,7 +32,7 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
         balance.waiting_for.begin(), balance.waiting_for.end(),
         [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
     if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
-    const std::string name = short_name(run.component_name(most->component), screen_name_columns);
+    std::string name = short_name(run.component_name(most->component), screen_name_columns);
     if (!balance.is_io_server) return name;
     return most->component == 0 ? "data" : "data of " + name;
 }

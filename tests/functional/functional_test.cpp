@@ -118,7 +118,6 @@ TEST_CASE("every wrong call: one line, a code, and nothing already recorded is l
     const auto r = run("wrong_calls", 1);
     REQUIRE(r.exit_code == 0);
     const std::map<std::string, double> expected = {{"before_mpi", -1},
-                                                    {"init_null", -2},
                                                     {"field_before", -1},
                                                     {"terminate_before", -1},
                                                     {"init_unnamed", -2},
@@ -368,6 +367,15 @@ TEST_CASE("a process that never comes to init: the others record without it") {
     CHECK(r.said.at("terminate") == 0);
     CHECK(r.complaints_with("1 of 3 processes did not come to cpl_lb_init (rank 2)") == 1);
     CHECK(r.info().at("run").at("processes") == 2);
+}
+
+TEST_CASE("MPI_COMM_NULL: one line, and switched off") {
+    const auto r = run("null_communicator", 1);
+    CHECK(r.exit_code == 0);
+    CHECK(r.said.at("init_null") == -2);
+    CHECK(r.said.at("terminate") == 0);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("MPI_COMM_NULL: switched off here") == 1);
 }
 
 TEST_CASE("a model that forgets terminate is told so, once") {

@@ -58,9 +58,15 @@ int unequal() {
     return cpl_lb_terminate(0);
 }
 
+int null_communicator() {
+    say("init_null", cpl_lb_init(MPI_COMM_NULL, "x"));
+    event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.0);
+    say("terminate", cpl_lb_terminate(1.0));
+    return 0;
+}
+
 // The process that makes everything wrong.
 int wrong_calls() {
-    say("init_null", cpl_lb_init(MPI_COMM_NULL, "x"));
     say("field_before", cpl_lb_field("F", "x"));
     cpl_lb_begin(CPL_LB_PUT, 1);
     say("terminate_before", cpl_lb_terminate(1.0));
@@ -296,6 +302,7 @@ Scenarios balance_scenarios() {
     return {{"imbalance", imbalance},
             {"interleaved", interleaved},
             {"unequal", unequal},
+            {"null_communicator", null_communicator},
             {"wrong_calls", wrong_calls},
             {"switched_off", switched_off},
             {"nesting", nesting},

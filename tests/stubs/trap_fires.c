@@ -1,5 +1,5 @@
-/* Proves that traps_on.c works: without an argument a division by zero, which must end the program by SIGFPE; with one
- * the traps are switched off, and the end of the program must tell. */
+/* Proves that traps_on.c works: without an argument a division by zero, which must end the program by SIGFPE; with
+ * one the traps are switched off, and the end of the program must tell. */
 #define _GNU_SOURCE
 #include <fenv.h>
 

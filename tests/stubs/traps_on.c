@@ -1,6 +1,6 @@
-/* Linked into the programs of the functional tests: they run with floating-point traps on, from their start, as a model
- * does that is built with -ffpe-trap=invalid,zero,overflow. Whoever switches them off, or leaves a rounding mode or a
- * flush to zero behind, makes the program end with status 71. */
+/* Linked into the programs of the functional tests: they run with floating-point traps on, from their start, as a
+ * model does that is built with -ffpe-trap=invalid,zero,overflow. Whoever switches them off, or leaves a rounding
+ * mode or a flush to zero behind, makes the program end with status 71. */
 #define _GNU_SOURCE
 #include <fenv.h>
 #include <stdio.h>

@@ -315,3 +315,40 @@ TEST_CASE("the process that asks is known to the one that decides") {
     CHECK(run[0].call->first_asker() == 5);
     CHECK(run[0].call->verdict()->settings.empty());
 }
+
+// Who is in a final list goes on to a collective operation with all others of it.
+TEST_CASE(
+    "rank 0 comes as the patience of the others ends: nobody is in a list that another of the list does not have") {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        INFO("seed " << seed);
+        Run run(40, seed);
+        run.post.slowest_s = 0.01;
+        for (Process &p : run.processes)
+            p.part = on(2);
+        run[0].comes_s = 1.99 + 0.002 * seed;
+        run.go();
+        for (const Process &p : run.processes) {
+            if (!p.call->verdict()) continue;
+            const RankSet &present = p.call->verdict()->present;
+            if (!present.contains(p.box->rank())) continue;
+            for (const int other : present.ranks()) {
+                INFO("rank " << p.box->rank() << " counts on " << other);
+                REQUIRE(run[other].call->verdict());
+                CHECK(run[other].call->verdict()->present == present);
+            }
+        }
+    }
+}
+
+TEST_CASE("who cannot read the settings passes them on and is not counted on") {
+    Run run(21, 11);
+    run[4].part.accepts = [](const std::string &) { return false; }; // leads the block of 4 to 7
+    run.go();
+    std::vector<int> others = range(0, 3);
+    for (int r = 5; r < 21; ++r)
+        others.push_back(r);
+    for (int r = 0; r < 21; ++r) {
+        REQUIRE(run[r].call->verdict());
+        CHECK(run[r].call->verdict()->present.ranks() == others);
+    }
+}
