@@ -231,7 +231,6 @@ TEST_CASE("every call of netCDF and of MPI that the library makes can be made to
                                             "MPI_Get_library_version",
                                             "MPI_Comm_create_keyval",
                                             "MPI_Comm_set_attr",
-                                            "MPI_Comm_delete_attr",
                                             "MPI_Comm_free_keyval"};
     std::set<std::string> injected = names_in("nm -D --defined-only " + faults);
     injected.merge(names_in("nm -D --defined-only " + faults_netcdf));
