@@ -8,10 +8,8 @@ namespace {
 
 constexpr std::uint32_t wire_version = 0x4c420002; // other versions of the library are as good as missing
 constexpr double share_below = 0.8;                // of the time for confirmations, on the next level
-// Who confirmed is counted on: it leaves only when all is lost.
-constexpr double longest_wait_for_go_s = 600.0;
-constexpr double margin_s = 2.0;         // for messages on their way up and down
-constexpr double quiet_when_off_s = 5.0; // nobody new for so long: those who lack the library do not come
+constexpr double margin_s = 2.0;                   // for messages on their way up and down
+constexpr double quiet_when_off_s = 5.0;           // nobody new for so long: those who lack the library do not come
 constexpr double linger_s = 0.1;
 constexpr double least_between_reports_s = 0.1;
 
@@ -143,7 +141,10 @@ void RollCall::read_verdict(int from, WireReader &in) {
     v.code = in.get<std::int32_t>();
     v.settings = in.get_text();
     const auto confirm_s = in.get<double>();
-    if (!v.present.read(in, size_) || !(confirm_s >= 0.0 && confirm_s <= longest_confirmation_s)) return;
+    v.patience_s = in.get<double>();
+    if (!v.present.read(in, size_) || !(v.patience_s >= 0.0) ||
+        !(confirm_s >= 0.0 && confirm_s <= longest_confirmation_s))
+        return;
     if (stage_ != Stage::gathering) { // a second way: who sent it must not wait for this process
         if (from != verdict_from_) {
             WireWriter out = letter_of(Kind::confirm);
@@ -238,6 +239,7 @@ void RollCall::decide() {
     v.root = me_;
     v.code = mine_.code;
     v.settings = mine_.settings;
+    v.patience_s = mine_.patience_s;
     if (!v.settings.empty()) v.present = came_;
     verdict_ = std::move(v);
     pass_verdict_on();
@@ -249,6 +251,7 @@ void RollCall::tell_verdict(int to) {
     out.put(verdict_->code);
     out.put(verdict_->settings);
     out.put(confirm_s_ * share_below); // who is below has to answer before this process does
+    out.put(verdict_->patience_s);
     verdict_->present.write(out);
     mail_.send(to, out.take());
 }
@@ -275,7 +278,8 @@ void RollCall::confirm_up() {
     confirmed_.write(out);
     mail_.send(verdict_from_, out.take());
     stage_ = Stage::waiting_for_go;
-    stage_ends_at_s_ = now_s_ + longest_wait_for_go_s;
+    // Who confirmed is counted on: it waits as long as the root would for others.
+    stage_ends_at_s_ = now_s_ + std::max(longest_confirmation_s + margin_s, verdict_->patience_s);
 }
 
 void RollCall::tell_go(int to) {

@@ -53,8 +53,9 @@ struct RollCallPart {
 struct Verdict {
     std::int32_t root = -1; // the lowest rank that came: its settings count
     std::int32_t code = 0;
-    std::string settings; // empty: switched off
-    RankSet present;      // who is recorded; empty when switched off
+    std::string settings;  // empty: switched off
+    RankSet present;       // who is recorded; empty when switched off
+    double patience_s = 0; // the root's
 };
 
 class RollCall {
