@@ -54,7 +54,7 @@ install(DIRECTORY examples DESTINATION "${CPL_LB_DATA_DIR}" USE_SOURCE_PERMISSIO
   PATTERN "build*" EXCLUDE PATTERN "examples/CMakeLists.txt" EXCLUDE)
 
 # Adapters: sources, and the linker's options for makefiles, one file for each coupler and naming of the compilers.
-install(DIRECTORY libcpl_lb/adapters/ DESTINATION "${CPL_LB_DATA_DIR}/adapters")
+install(DIRECTORY libcpl_lb/adapters/ DESTINATION "${CPL_LB_DATA_DIR}/adapters" USE_SOURCE_PERMISSIONS)
 include(cpl_lb_adapters)
 foreach(coupler mct oasis)
   foreach(names gfortran intel)
@@ -64,7 +64,11 @@ foreach(coupler mct oasis)
     file(WRITE "${PROJECT_BINARY_DIR}/adapters/wrap_${coupler}.${names}" "${lines}\n")
   endforeach()
 endforeach()
+cpl_lb_wrap_options(options yac OFF)
+list(JOIN options "\n" lines)
+file(WRITE "${PROJECT_BINARY_DIR}/adapters/wrap_yac" "${lines}\n") # the same for all compilers
 install(DIRECTORY "${PROJECT_BINARY_DIR}/adapters/" DESTINATION "${CPL_LB_DATA_DIR}/adapters")
+include(cpl_lb_archives)
 
 # CMake package.
 set(CPL_LB_NETCDF_LIBRARY_DIR "${NETCDF_LIBDIR}")

@@ -1,25 +1,6 @@
 # The library that models link: everything that knows MPI, and the shared and static library made of all rooms.
 
-add_library(cpl_lb_mpi_half OBJECT
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/c_api.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/c_api_manager.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/guarded.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/lifetime.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/messages.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/finalize_watch.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/mpi_in_use.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/standard_streams.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/recording.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_folder.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/recording_spool.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_files.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_page.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_problems.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_clock.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_meters.cpp"
-  "${PROJECT_SOURCE_DIR}/libcpl_lb/termination_results.cpp")
-add_subdirectory("${PROJECT_SOURCE_DIR}/libcpl_lb/gather" gather)
+add_subdirectory("${PROJECT_SOURCE_DIR}/libcpl_lb/api" "${CMAKE_CURRENT_BINARY_DIR}/api")
 target_link_libraries(cpl_lb_mpi_half PRIVATE cpl_lb_settings MPI::MPI_C Threads::Threads)
 # MPI's own C++ bindings are long gone, but their headers still come with mpi.h.
 target_compile_definitions(cpl_lb_mpi_half PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
@@ -30,8 +11,10 @@ set_target_properties(cpl_lb_mpi_half PROPERTIES
 
 set(cpl_lb_objects
   $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_page>
-  $<TARGET_OBJECTS:cpl_lb_readers> $<TARGET_OBJECTS:cpl_lb_record> $<TARGET_OBJECTS:cpl_lb_metering>
-  $<TARGET_OBJECTS:cpl_lb_balancing> $<TARGET_OBJECTS:cpl_lb_mpi_half> ${cpl_lb_fmt_objects})
+  $<TARGET_OBJECTS:cpl_lb_meters> $<TARGET_OBJECTS:cpl_lb_record>
+  $<TARGET_OBJECTS:cpl_lb_balancing> $<TARGET_OBJECTS:cpl_lb_run> $<TARGET_OBJECTS:cpl_lb_messages>
+  $<TARGET_OBJECTS:cpl_lb_gather> $<TARGET_OBJECTS:cpl_lb_terminate>
+  $<TARGET_OBJECTS:cpl_lb_mpi_half> $<TARGET_OBJECTS:cpl_lb_fmt>)
 
 add_library(cpl_lb SHARED ${cpl_lb_objects})
 set_target_properties(cpl_lb PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

@@ -1,4 +1,5 @@
-#include "json.hpp"
+// Compiles nlohmann's JSON parser once for all tests.
+#include "tests/json.hpp"
 
 template class nlohmann::basic_json<>;
 template class nlohmann::detail::serializer<nlohmann::json>;

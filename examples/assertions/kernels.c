@@ -13,10 +13,15 @@ static void recurrence(int n, double *a) {
         a[i] = 0.5 * a[i - 1] + a[i];
 }
 
+static double *numbers(int n) {
+    double *x = malloc((size_t)n * sizeof *x);
+    if (x == NULL) exit(1);
+    return x;
+}
+
 int main(int argc, char **argv) {
     const int n = argc > 1 ? atoi(argv[1]) : 2000000, steps = 20;
-    double *a = malloc((size_t)n * sizeof *a), *b = malloc((size_t)n * sizeof *b), *c = malloc((size_t)n * sizeof *c);
-    if (a == NULL || b == NULL || c == NULL) return 1;
+    double *a = numbers(n), *b = numbers(n), *c = numbers(n);
     for (int i = 0; i < n; ++i)
         a[i] = b[i] = c[i] = 1;
 

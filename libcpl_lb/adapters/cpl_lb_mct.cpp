@@ -2,75 +2,68 @@
 // Wrapped are MCT's own procedures, so that what a coupler library does through MCT is seen as well.
 #include "cpl_lb_mct.hpp"
 
+#include "cpl_lb_mct_world.hpp"
 #include "cpl_lb_unrecorded.hpp"
 #include "cpl_lb_wrap.hpp"
 
 #include <cpl_lb/cpl_lb.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <mpi.h>
+#include <optional>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
 extern "C" {
 // From cpl_lb_mct.f90, which is compiled against the user's modules.
 void cpl_lb_mct_router_components(const void *router, int *mine, int *other);
-int cpl_lb_mct_my_components(int *ids, int size);
-int cpl_lb_mct_contains(int whole, int part);
-// At most `size` bytes, ended by a zero byte.
-void cpl_lb_mct_field_list(const void *attributes, char *list, int size);
+int cpl_lb_mct_rearranger_peers(const void *rearranger, int receives, int *ranks, int size);
+int cpl_lb_mct_field_list(const void *attributes, char *list, int size);
+// One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
+extern const char table_of_mct __asm__(CPL_LB_SYMBOL("m_mctworld", "thismctworld")) __attribute__((weak));
 }
 
 namespace cpl_lb::adapter {
 namespace {
 
-// MCT has numbers where others have names. CPL_LB_MCT_NAMES="1=atmosphere,2=coupler" gives them names.
-std::string component_name(int id) {
-    const char *given = std::getenv("CPL_LB_MCT_NAMES");
-    const std::string key = std::to_string(id) + "=";
-    for (const char *at = given; at != nullptr && *at != '\0';) {
-        const char *end = std::strchr(at, ',');
-        const std::string pair = end != nullptr ? std::string(at, end) : std::string(at);
-        if (pair.rfind(key, 0) == 0) return pair.substr(key.size());
-        at = end != nullptr ? end + 1 : nullptr;
-    }
-    return "mct_" + std::to_string(id);
+std::string field_list(const void *attributes) {
+    std::string list(256, ' ');
+    const int length = cpl_lb_mct_field_list(attributes, list.data(), static_cast<int>(list.size()));
+    const bool cut = length > static_cast<int>(list.size());
+    list.resize(static_cast<std::size_t>(std::max(length, 0)));
+    if (cut) cpl_lb_mct_field_list(attributes, list.data(), length);
+    return list;
 }
 
-std::vector<int> own_ids() {
-    std::vector<int> ids(256);
-    const int count = cpl_lb_mct_my_components(ids.data(), static_cast<int>(ids.size()));
-    ids.resize(static_cast<std::size_t>(std::clamp(count, 0, static_cast<int>(ids.size()))));
-    return ids;
+// Nested grids exchange the same fields between the same components, over one router each. Both sides make the
+// routers between them in the same order (each waits for the other there), so that their numbers agree.
+// A process may have several components: routers are counted for each pair. Models that make a router anew, at the
+// same place, mean the same one.
+struct Numbered {
+    std::pair<int, int> components; // its own, the other
+    int number = 0;
+};
+std::map<const void *, Numbered> numbers_of_routers;
+std::map<std::pair<int, int>, int> routers_between; // how many
+
+void number_router(const void *router) {
+    Numbered now;
+    cpl_lb_mct_router_components(router, &now.components.first, &now.components.second);
+    Numbered &known = numbers_of_routers[router];
+    if (known.number != 0 && known.components == now.components) return;
+    now.number = ++routers_between[now.components];
+    known = now;
 }
 
-// A process of CESM or E3SM has a number for each component and for each set of components that exchange something. A
-// set that contains one of its other sets says less than that: the smallest stay, of equal ones the first.
-std::vector<int> smallest_of(const std::vector<int> &ids) {
-    const auto says_less = [&](int id) {
-        return std::any_of(ids.begin(), ids.end(), [&](int other) {
-            return other != id && cpl_lb_mct_contains(id, other) != 0 &&
-                   (other < id || cpl_lb_mct_contains(other, id) == 0);
-        });
-    };
-    std::vector<int> smallest;
-    for (const int id : ids)
-        if (!says_less(id)) smallest.push_back(id);
-    return smallest;
-}
-
-// Components that run one after another on the same processes are one to us, unless the model calls
-// cpl_lb_component_begin: MCT does not say whose turn it is.
-std::string own_name(const std::vector<int> &ids) {
-    std::string name;
-    for (const int id : ids)
-        name += (name.empty() ? "" : "+") + component_name(id);
-    return name.empty() ? "mct" : name;
+std::string number_of_router(const void *router) {
+    const auto found = numbers_of_routers.find(router);
+    return found == numbers_of_routers.end() || found->second.number == 1
+               ? ""
+               : " #" + std::to_string(found->second.number);
 }
 
 // The fields of a transfer go together: their names, joined by MCT with ':', are the name of the exchange.
@@ -92,9 +85,8 @@ private:
         int mine = 0;
         int other = 0;
         cpl_lb_mct_router_components(router, &mine, &other);
-        char list[256] = "";
-        if (attributes != nullptr) cpl_lb_mct_field_list(attributes, list, static_cast<int>(sizeof list));
-        if (name.empty()) name = list;
+        if (attributes != nullptr) name = field_list(attributes);
+        name += number_of_router(router);
         // Looked up here, because the id must be known before the event begins.
         int &id = ids_[{other, name}];
         if (id == 0) id = cpl_lb_field(name.c_str(), component_name(other).c_str());
@@ -105,6 +97,7 @@ private:
 
 MctNames mct_names;
 Names *current = &mct_names;
+bool started = false;
 int open_put = 0; // a put that its wait has begun
 
 // Nothing may pass into the Fortran code around us.
@@ -173,6 +166,7 @@ void get(const void *attributes, const void *router, const void *tag, Real real)
 template <class Real>
 void map(Real real) {
     if (inside_another(real)) return;
+    if (!started) return real();
     const Outermost outermost;
     const int field = asked([&] { return current->map(); });
     cpl_lb_begin(CPL_LB_MAP, field);
@@ -180,7 +174,65 @@ void map(Real real) {
     cpl_lb_end(CPL_LB_MAP, field);
 }
 
-bool started = false;
+// A rearranger moves fields inside one communicator. In CESM and E3SM it joins a component and the coupler: who gets
+// something from a process of another component waits for it, and that is a GET; who only gives has a PUT. Where all
+// that are touched belong to one component it is computing.
+class Exchange {
+public:
+    struct Others {
+        std::optional<std::string> to, from; // components, if there are any
+    };
+    // Worked out once for each rearranger, since a model calls it in each step and may have thousands of peers.
+    // Another one at the same address has other peers: how many, and the first of them, tell.
+    const Others &others(const void *rearranger) {
+        std::array<int, 4> seen{};
+        seen[0] = cpl_lb_mct_rearranger_peers(rearranger, 0, &seen[1], 1);
+        seen[2] = cpl_lb_mct_rearranger_peers(rearranger, 1, &seen[3], 1);
+        Known &known = known_[rearranger];
+        if (known.seen != seen) known = {seen, {other(rearranger, 0, seen[0]), other(rearranger, 1, seen[2])}};
+        return known.others;
+    }
+
+private:
+    struct Known {
+        std::array<int, 4> seen{-1, -1, -1, -1};
+        Others others;
+    };
+    std::optional<std::string> other(const void *rearranger, int receives, int count) {
+        if (!world_) {
+            world_.emplace();
+            own_ = name_of_all(world_->smallest_of(world_->rank()));
+        }
+        std::vector<int> peers(static_cast<std::size_t>(std::max(0, count)));
+        cpl_lb_mct_rearranger_peers(rearranger, receives, peers.data(), static_cast<int>(peers.size()));
+        for (const int peer : peers)
+            if (const std::string &name = name_of(peer); name != own_) return name;
+        return std::nullopt;
+    }
+    const std::string &name_of(int rank) {
+        std::string &name = names_[rank];
+        if (name.empty()) name = name_of_all(world_->smallest_of(rank));
+        return name;
+    }
+    std::optional<World> world_;
+    std::string own_;
+    std::map<int, std::string> names_; // of components, by process
+    std::map<const void *, Known> known_;
+};
+Exchange exchange;
+
+struct Both {
+    int put = 0, get = 0; // fields; 0: none
+};
+Both fields_of_exchange(const void *attributes, const void *rearranger) {
+    const auto &[to, from] = exchange.others(rearranger);
+    if (!to && !from) return {};
+    const std::string name = field_list(attributes);
+    const auto field = [&](const std::optional<std::string> &other) {
+        return other ? std::max(0, cpl_lb_field(name.c_str(), other->c_str())) : 0;
+    };
+    return {field(to), field(from)};
+}
 
 // MPI takes the attributes of MPI_COMM_SELF away first of all when it ends, while messages still work. That is the
 // end of models that never clean up, whichever of MPI's languages they end it in.
@@ -196,22 +248,26 @@ void finish_at_the_latest_with_mpi() {
     MPI_Comm_free_keyval(&key); // lives on with the attribute
 }
 
-// Started by MCT itself: what MCT calls its world is the run.
-void start_world(const void *communicator, const std::vector<int> &ids) {
-    if (started) return; // OASIS has told its names already
-    start(*static_cast<const int *>(communicator), own_name(ids).c_str());
+// A line, on the first process of a job that was to be recorded.
+bool sees_tables() {
+    if (&table_of_mct != nullptr) return true;
+    if (unrecorded::asked) shared::tell(tables_out_of_sight);
+    return false;
 }
 
-// What goes through the rearranger moves data inside one set of processes; this adapter does not see it.
-void tell_of_rearranger(const void *communicator) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_Comm_f2c(*static_cast<const MPI_Fint *>(communicator)), &rank);
-    if (rank != 0 || cpl_lb_enabled() == 0) return;
-    const std::string line =
-        "cpl_lb: MCT: exchanges through its rearranger (all of CESM and E3SM) are not recorded, only "
-        "transfers and interpolations: put cpl_lb_begin and cpl_lb_end around them "
-        "(docs/couplers.md)\n";
-    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+// Started by MCT itself: what MCT calls its world is the run.
+void start_world(const void *communicator, bool several_components) {
+    unrecorded::reached = unrecorded::mct_reached = true;
+    shared::catch_calls();
+    if (started || current != &mct_names) return; // a coupler on top of MCT tells its names itself
+    if (!sees_tables()) return;
+    try {
+        World world;
+        const std::vector<int> ids = several_components ? world.smallest_of(world.rank()) : world.of(world.rank());
+        start(*static_cast<const int *>(communicator), name_of_all(ids).c_str());
+    } catch (...) { // no memory for a name: the model runs on unrecorded
+        return;
+    }
 }
 
 } // namespace
@@ -219,6 +275,18 @@ void tell_of_rearranger(const void *communicator) {
 void use_names(Names *names) {
     unrecorded::reached = true;
     current = names != nullptr ? names : &mct_names;
+}
+
+bool is_started() {
+    return started;
+}
+
+bool recording_is_asked_for() {
+    return unrecorded::asked;
+}
+
+bool mct_is_seen() {
+    return unrecorded::mct_reached;
 }
 
 void start(int fortran_communicator, const char *component) {
@@ -273,27 +341,43 @@ CPL_LB_WRAP(map_local, CPL_LB_SYMBOL("m_matattrvectmul", "smatavmult_datalocal_"
     map([&] { real_map_local(CPL_LB_PASS); });
 }
 
+// rearrange_(source, target, rearranger, ...): all processes of the rearranger's communicator call it. Who gives and
+// gets has a PUT of no length first, so that both sides count alike.
+CPL_LB_WRAP(rearrange, CPL_LB_SYMBOL("m_rearranger", "rearrange_")) {
+    if (inside_another([&] { real_rearrange(CPL_LB_PASS); })) return; // part of an interpolation
+    Both fields;
+    asked([&] {
+        if (current == &mct_names) fields = fields_of_exchange(a0, a2);
+        return 0;
+    });
+    begin(CPL_LB_PUT, fields.put);
+    if (fields.get > 0) end(CPL_LB_PUT, fields.put);
+    begin(CPL_LB_GET, fields.get);
+    real_rearrange(CPL_LB_PASS);
+    if (fields.get > 0)
+        end(CPL_LB_GET, fields.get);
+    else
+        end(CPL_LB_PUT, fields.put);
+}
+
+// initd_(other component, map, communicator, router)
+CPL_LB_WRAP(router, CPL_LB_SYMBOL("m_router", "initd_")) {
+    real_router(CPL_LB_PASS);
+    asked([&] {
+        number_router(a3);
+        return 0;
+    });
+}
+
 // initd_(ncomps, globalcomm, ...): every process of the communicator calls it.
 CPL_LB_WRAP(world, CPL_LB_SYMBOL("m_mctworld", "initd_")) {
-    unrecorded::reached = true;
     real_world(CPL_LB_PASS);
-    try {
-        start_world(a1, own_ids());
-    } catch (...) { // no memory for a name: the model runs on unrecorded
-        return;
-    }
+    start_world(a1, false);
 }
 // initm_(ncomps, globalcomm, mycomms, myids): a process has several components, as in all drivers of CESM and E3SM.
 CPL_LB_WRAP(world_of_many, CPL_LB_SYMBOL("m_mctworld", "initm_")) {
-    unrecorded::reached = true;
     real_world_of_many(CPL_LB_PASS);
-    try {
-        if (started) return;
-        start_world(a1, smallest_of(own_ids()));
-        tell_of_rearranger(a1);
-    } catch (...) {
-        return;
-    }
+    start_world(a1, true);
 }
 CPL_LB_WRAP(world_clean, CPL_LB_SYMBOL("m_mctworld", "clean_")) {
     if (current == &mct_names) finish(0.0);

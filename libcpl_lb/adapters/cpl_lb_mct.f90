@@ -21,48 +21,50 @@ contains
     other = int(r%comp2id, c_int)
   end subroutine cpl_lb_mct_router_components
 
-  ! MCT's numbers of the components that run on this process, at most `size` of them; the result is how many there are.
-  integer(c_int) function cpl_lb_mct_my_components(ids, size) bind(C)
-    integer(c_int), value :: size
-    integer(c_int), intent(out) :: ids(size)
-    integer :: id
-    cpl_lb_mct_my_components = 0
-    ids = 0
-    do id = 1, ThisMCTWorld%ncomps
-       if (.not. any(ThisMCTWorld%idGprocid(id, 0:ThisMCTWorld%nprocspid(id) - 1) == ThisMCTWorld%myGrank)) cycle
-       if (cpl_lb_mct_my_components < size) ids(cpl_lb_mct_my_components + 1) = int(id, c_int)
-       cpl_lb_mct_my_components = cpl_lb_mct_my_components + 1_c_int
-    end do
-  end function cpl_lb_mct_my_components
+  ! How many components (numbers) there are, and this process's rank among all.
+  subroutine cpl_lb_mct_world(components, rank) bind(C)
+    integer(c_int), intent(out) :: components, rank
+    components = int(ThisMCTWorld%ncomps, c_int)
+    rank = int(ThisMCTWorld%myGrank, c_int)
+  end subroutine cpl_lb_mct_world
 
-  ! 1: every process of component `part` is one of component `whole`, too.
-  integer(c_int) function cpl_lb_mct_contains(whole, part) bind(C)
-    integer(c_int), value :: whole, part
-    integer :: n, last
-    logical, allocatable :: inside(:)
-    associate (world => ThisMCTWorld)
-       last = max(maxval(world%idGprocid(whole, 0:world%nprocspid(whole) - 1)), &
-            maxval(world%idGprocid(part, 0:world%nprocspid(part) - 1)))
-       allocate(inside(0:last))
-       inside = .false.
-       do n = 0, world%nprocspid(whole) - 1
-          inside(world%idGprocid(whole, n)) = .true.
-       end do
-       cpl_lb_mct_contains = 1
-       do n = 0, world%nprocspid(part) - 1
-          if (.not. inside(world%idGprocid(part, n))) cpl_lb_mct_contains = 0
+  ! How many processes component `id` has; at most `size` of their ranks go to `ranks`.
+  integer(c_int) function cpl_lb_mct_processes(id, ranks, size) bind(C)
+    integer(c_int), value :: id, size
+    integer(c_int), intent(out) :: ranks(size)
+    integer :: n
+    cpl_lb_mct_processes = int(ThisMCTWorld%nprocspid(id), c_int)
+    do n = 1, min(int(size), int(cpl_lb_mct_processes))
+       ranks(n) = int(ThisMCTWorld%idGprocid(id, n - 1), c_int)
+    end do
+  end function cpl_lb_mct_processes
+
+  ! A rearranger begins with two routers: how it sends, and how it receives. They are private, so they are found by their
+  ! place. `receives` = 0: the first. Its number of peers; at most `size` of their ranks go to `ranks`.
+  integer(c_int) function cpl_lb_mct_rearranger_peers(address, receives, ranks, size) bind(C)
+    type(c_ptr), value :: address
+    integer(c_int), value :: receives, size
+    integer(c_int), intent(out) :: ranks(size)
+    type(Router), pointer :: routers(:)
+    integer :: n
+    call c_f_pointer(address, routers, [2])
+    associate (r => routers(1 + min(1, int(receives))))
+       cpl_lb_mct_rearranger_peers = int(r%nprocs, c_int)
+       do n = 1, min(int(size), int(r%nprocs))
+          ranks(n) = int(r%pe_list(n), c_int)
        end do
     end associate
-  end function cpl_lb_mct_contains
+  end function cpl_lb_mct_rearranger_peers
 
-  ! Names of the real (or, without any, the integer) fields, joined by ':'; ended by a zero byte.
-  subroutine cpl_lb_mct_field_list(address, list, size) bind(C)
+  ! Names of the real (or, without any, the integer) fields, joined by ':', not ended by anything; the result is their
+  ! length, of which at most `size` bytes go to `list`.
+  integer(c_int) function cpl_lb_mct_field_list(address, list, size) bind(C)
     type(c_ptr), value :: address
     integer(c_int), value :: size
     character(kind=c_char), intent(out) :: list(size)
     type(AttrVect), pointer :: av
     character(len=:), allocatable :: names
-    integer :: i, n
+    integer :: i
     call c_f_pointer(address, av)
     names = ''
     if (nRAttr(av) > 0) then
@@ -70,11 +72,10 @@ contains
     else if (nIAttr(av) > 0) then
        names = trim(exportIListToChar(av))
     end if
-    n = min(len(names), size - 1)
-    do i = 1, n
+    cpl_lb_mct_field_list = int(len(names), c_int)
+    do i = 1, min(len(names), int(size))
        list(i) = names(i:i)
     end do
-    list(n + 1) = c_null_char
-  end subroutine cpl_lb_mct_field_list
+  end function cpl_lb_mct_field_list
 
 end module cpl_lb_mct_names

@@ -1,8 +1,8 @@
-// What the MCT adapter asks about a transfer, and who answers: MCT's own numbers, or a coupler on top of it that
-// knows names (cpl_lb_oasis.cpp).
+// What the MCT adapter asks about a transfer. MCT's own numbers answer, or a coupler on top of MCT that knows names
+// (cpl_lb_oasis.cpp).
 #pragma once
 
-// Of MPI only C is used; without this its C++ classes of old want a library of their own.
+// Only MPI's C interface is used. Without this its old C++ classes need a library of their own.
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1
 #endif
@@ -32,8 +32,21 @@ public:
 // From here on these names are used, and MCT's own begin and end are not those of the run. Null: MCT's own again.
 void use_names(Names *names);
 
+// The loader leaves weak names empty where a program opens its coupler with RTLD_LOCAL, as Python does. Nothing can
+// be asked of such a coupler, and nothing is recorded.
+constexpr const char *tables_out_of_sight = "cpl_lb: nothing is recorded by the adapter: the program opens its "
+                                            "coupler with dlopen, where the adapter does not "
+                                            "see the coupler's tables. Name the coupler's libraries in LD_PRELOAD, "
+                                            "too, after the adapter (docs/couplers.md)\n";
+// On the first process of a job that was to be recorded.
+bool recording_is_asked_for();
+
+// Whether MCT came through the adapter: without it there are no transfers.
+bool mct_is_seen();
+
 // cpl_lb_init on the Fortran communicator, and cpl_lb_terminate if it is still on. Both may be called again.
 void start(int fortran_communicator, const char *component);
 void finish(double simulated_s);
+bool is_started(); // and not finished: events count
 
 } // namespace cpl_lb::adapter

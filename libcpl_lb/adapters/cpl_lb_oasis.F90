@@ -3,7 +3,7 @@
 module cpl_lb_oasis_names
 
   use, intrinsic :: iso_c_binding, only: c_int, c_char, c_double, c_ptr, c_loc, c_associated, c_null_char
-  use mod_oasis_data, only: prism_modnam, compid, mpi_comm_global, oasis_coupled
+  use mod_oasis_data, only: prism_modnam, compid, mpi_comm_global, mpi_rank_local, oasis_coupled
   use mod_oasis_var, only: prism_var, prism_nvar
   use mod_oasis_coupler, only: prism_coupler_put, prism_coupler_get, prism_coupler_type, prism_router
   use mod_oasis_namcouple, only: namsrcfld, namruntim
@@ -13,17 +13,18 @@ module cpl_lb_oasis_names
 
 contains
 
-  ! This process's component and communicator; 0: it takes no part in the coupling.
-  integer(c_int) function cpl_lb_oasis_component(name, size, communicator) bind(C)
+  ! This process's component, communicator and rank in its component; 0: it takes no part in the coupling.
+  integer(c_int) function cpl_lb_oasis_component(name, size, communicator, rank) bind(C)
     integer(c_int), value :: size
     character(kind=c_char), intent(out) :: name(size)
-    integer(c_int), intent(out) :: communicator
+    integer(c_int), intent(out) :: communicator, rank
     cpl_lb_oasis_component = 0
     communicator = 0
+    rank = int(mpi_rank_local, c_int)
     call to_c('', name)
     if (.not. oasis_coupled .or. compid < 1) return
     call to_c(prism_modnam(compid), name)
-    communicator = mpi_comm_global
+    communicator = int(mpi_comm_global, c_int)
     cpl_lb_oasis_component = 1
   end function cpl_lb_oasis_component
 

@@ -9,22 +9,26 @@
 #include <array>
 #include <map>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 #include <utility>
 
 extern "C" {
-// From cpl_lb_oasis.F90.
-int cpl_lb_oasis_component(char *name, int size, int *communicator);
+// From cpl_lb_oasis.F90 or cpl_lb_oasis3.F90, whichever compiles against the user's modules.
+int cpl_lb_oasis_component(char *name, int size, int *communicator, int *rank);
 double cpl_lb_oasis_runtime();
 int cpl_lb_oasis_by_tag(int puts, int tag);
 int cpl_lb_oasis_next_put(int varid, int after, const void *router);
 void cpl_lb_oasis_coupler(int puts, int id, char *field, char *counterpart, int size);
 int cpl_lb_oasis_of_variable(int varid, int *puts);
+// One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
+extern const char table_of_oasis __asm__(CPL_LB_SYMBOL("mod_oasis_data", "compid")) __attribute__((weak));
 }
 
 namespace cpl_lb::adapter {
 namespace {
 
-constexpr int name_bytes = 1024; // a group of many fields; longer ones are cut, on both sides alike
+constexpr int name_bytes = 8192; // a group of many fields: OASIS's own lines are shorter
 
 // The call of oasis_put or oasis_get that is under way.
 struct Advance {
@@ -102,9 +106,27 @@ int field_of_call() noexcept {
 
 template <class Real>
 void timed(int kind, int field, Real real) {
+    if (!is_started()) return real();
     cpl_lb_begin(kind, field);
     real();
     cpl_lb_end(kind, field);
+}
+
+int rank_in_component = 0;
+bool in_enddef = false;
+
+// Where calls inside a shared library cannot be bent, or the linker has bound them already.
+void tell_without_mct() {
+    static constexpr std::string_view line = "cpl_lb: OASIS: no transfer is recorded, because OASIS calls MCT where "
+                                             "this adapter does not see it (inside a "
+                                             "shared library). Use the adapter with LD_PRELOAD (docs/couplers.md)\n";
+    if (rank_in_component != 0 || cpl_lb_enabled() == 0 || mct_is_seen()) return;
+    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+}
+
+// On the first process of a job that was to be recorded.
+void tell_without_tables() {
+    if (recording_is_asked_for()) shared::tell(tables_out_of_sight);
 }
 
 template <class Real>
@@ -116,10 +138,13 @@ void restart_file(Real real) {
 
 CPL_LB_WRAP(init_comp, CPL_LB_SYMBOL("mod_oasis_method", "oasis_init_comp")) {
     use_names(&names);
+    shared::catch_calls();
     real_init_comp(CPL_LB_PASS);
+    if (&table_of_oasis == nullptr) return tell_without_tables();
     std::array<char, name_bytes> name{};
     int communicator = 0;
-    if (cpl_lb_oasis_component(name.data(), name_bytes, &communicator) != 0) start(communicator, name.data());
+    if (cpl_lb_oasis_component(name.data(), name_bytes, &communicator, &rank_in_component) != 0)
+        start(communicator, name.data());
 }
 CPL_LB_WRAP(terminate, CPL_LB_SYMBOL("mod_oasis_method", "oasis_terminate")) {
     finish(cpl_lb_enabled() != 0 ? cpl_lb_oasis_runtime() : 0.0); // before OASIS finalizes MPI
@@ -130,13 +155,16 @@ CPL_LB_WRAP(def_partition, CPL_LB_SYMBOL("mod_oasis_part", "oasis_def_partition"
 }
 CPL_LB_WRAP(enddef, CPL_LB_SYMBOL("mod_oasis_method", "oasis_enddef")) {
     advance = {};
+    in_enddef = true; // there a shared OASIS reads restarts with advance_run, at dates before the run
     timed(CPL_LB_ENDF, 0, [&] { real_enddef(CPL_LB_PASS); });
+    in_enddef = false;
     advance = {};
+    tell_without_mct();
 }
 
 // oasis_advance_run(mop, varid, msec, ...): what oasis_put and oasis_get do, once for each variable.
 CPL_LB_WRAP(advance_run, CPL_LB_SYMBOL("mod_oasis_advance", "oasis_advance_run")) {
-    if (cpl_lb_enabled() == 0) return real_advance_run(CPL_LB_PASS);
+    if (cpl_lb_enabled() == 0 || in_enddef) return real_advance_run(CPL_LB_PASS);
     const int date = *static_cast<const int *>(a2);
     static int last_date = -1;
     if (date != last_date) cpl_lb_date(last_date = date);

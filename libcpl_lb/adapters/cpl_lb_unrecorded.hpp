@@ -21,9 +21,10 @@
 
 namespace cpl_lb::adapter::unrecorded {
 
-inline bool reached = false; // the coupler started through the adapter
-inline bool asked = false;   // for a recording; known on the process that tells
-inline pid_t started_by = 0; // a forked child says nothing
+inline bool reached = false;     // the coupler started through the adapter
+inline bool mct_reached = false; // and so did MCT
+inline bool asked = false;       // for a recording; known on the process that tells
+inline pid_t started_by = 0;     // a forked child says nothing
 
 // Launchers say a process's number in the job; without one this is the only process.
 inline bool is_first_process() {
@@ -76,7 +77,7 @@ inline bool recording_asked_for() {
 }
 
 // Whether the program itself, not a library of it, defines one of the symbols. False for a stripped program.
-inline bool program_defines(const char *bytes, std::size_t size, const std::array<const char *, 3> &symbols) {
+inline bool program_defines(const char *bytes, std::size_t size, const std::array<const char *, 4> &symbols) {
     ElfW(Ehdr) header;
     if (size < sizeof header) return false;
     std::memcpy(&header, bytes, sizeof header);
@@ -115,7 +116,8 @@ inline bool coupler_is_in_program() {
         if (bytes != MAP_FAILED) {
             defines = program_defines(static_cast<const char *>(bytes), size,
                                       {CPL_LB_SYMBOL("mod_oasis_method", "oasis_init_comp"),
-                                       CPL_LB_SYMBOL("m_mctworld", "initd_"), CPL_LB_SYMBOL("m_mctworld", "initm_")});
+                                       CPL_LB_SYMBOL("m_mctworld", "initd_"), CPL_LB_SYMBOL("m_mctworld", "initm_"),
+                                       "yac_cfinalize"});
             ::munmap(bytes, size);
         }
     }

@@ -1,4 +1,4 @@
-// How the adapters stand between a coupler and its callers. Compiled in the user's build, never part of libcpl_lb.
+// Puts the adapters between a coupler and its callers. Compiled in the user's build, never part of libcpl_lb.
 //
 // Static coupler: the linker's --wrap=SYMBOL sends every call of SYMBOL from another object file here, and
 // __real_SYMBOL is the coupler's own. Shared coupler: compiled with CPL_LB_ADAPTER_PRELOAD this is a library for
@@ -8,6 +8,8 @@
 // word each, so a fixed number of words is passed on whatever the version's argument list is: what lies behind the
 // last argument is read from the caller's stack and nobody looks at it. So one source serves all versions.
 #pragma once
+
+#include "cpl_lb_shared.hpp"
 
 #include <cstdint>
 
@@ -38,18 +40,23 @@ using Word = void *;
 
 // CPL_LB_WRAP(id, symbol) { ...; real_id(CPL_LB_PASS); ... }
 #ifdef CPL_LB_ADAPTER_PRELOAD
-#include <dlfcn.h>
 #define CPL_LB_WRAP(ID, SYMBOL)                                                                                      \
     static void real_##ID(CPL_LB_WORDS) {                                                                            \
         using Real = void (*)(CPL_LB_WORDS);                                                                         \
-        static const Real real = reinterpret_cast<Real>(dlsym(RTLD_NEXT, SYMBOL));                                   \
+        static const Real real = reinterpret_cast<Real>(::cpl_lb::adapter::shared::next_of(SYMBOL));                 \
         real(CPL_LB_PASS);                                                                                           \
     }                                                                                                                \
+    static void catch_##ID(CPL_LB_WORDS);                                                                            \
+    static const ::cpl_lb::adapter::shared::Caught caught_##ID{SYMBOL, reinterpret_cast<void *>(&catch_##ID)};       \
     extern "C" __attribute__((visibility("default"))) void wrapped_##ID(CPL_LB_WORDS) __asm__(SYMBOL);               \
-    void wrapped_##ID(CPL_LB_WORDS)
+    void wrapped_##ID(CPL_LB_WORDS) {                                                                                \
+        catch_##ID(CPL_LB_PASS);                                                                                     \
+    }                                                                                                                \
+    static void catch_##ID(CPL_LB_WORDS)
 #else
 #define CPL_LB_WRAP(ID, SYMBOL)                                                                                      \
     extern "C" void real_##ID(CPL_LB_WORDS) __asm__("__real_" SYMBOL);                                               \
     extern "C" void wrapped_##ID(CPL_LB_WORDS) __asm__("__wrap_" SYMBOL);                                            \
+    static const ::cpl_lb::adapter::shared::Caught caught_##ID{SYMBOL, reinterpret_cast<void *>(&wrapped_##ID)};     \
     void wrapped_##ID(CPL_LB_WORDS)
 #endif

@@ -1,8 +1,8 @@
-// From the summed shares to the printed figures of a component (definitions, section 2).
+// Turns the summed shares of a component into its printed figures (docs/definitions.md, section 2).
 #include "analysis/event_in_interval.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
-#include "data/large_pages.hpp"
+#include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -32,7 +32,7 @@ void fill_operations(ComponentBalance &balance, const EventTable &events, Interv
     WideNanoseconds mapping = 0;
     WideNanoseconds output = 0;
     WideNanoseconds restart = 0;
-    const std::vector<EventKeys::Class> &classes = events.keys.classes();
+    const std::vector<EventClass> &classes = events.keys.classes();
     const bool any = std::any_of(classes.begin(), classes.end(), [](const auto &c) { return is_operation(c.kind); });
     for (std::size_t k = 0; any && k < events.keys.size(); ++k) {
         const Kind kind = events.keys.what(k).kind;
@@ -52,7 +52,7 @@ void fill_operations(ComponentBalance &balance, const EventTable &events, Interv
 
 void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Interval loop, const Share &sum) {
     // One event of each class is enough, and most classes have one near the beginning.
-    const std::vector<EventKeys::Class> &classes = events.keys.classes();
+    const std::vector<EventClass> &classes = events.keys.classes();
     std::vector<bool> met(std::max(sum.waiting_for_get.size(), sum.waiting_for_put.size()));
     std::vector<bool> open(classes.size());
     std::transform(classes.begin(), classes.end(), open.begin(), [](const auto &c) { return is_exchange(c.kind); });
@@ -75,7 +75,7 @@ void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Inter
     }
 }
 
-// What the jitter of exchanges comes to, in integers.
+// The sums of the exchanges' jitter, in integers.
 struct Jitters {
     std::vector<Nanoseconds> by_step; // of the window
     Nanoseconds imbalance = 0;        // length of the union of [min_p s, S_k], inside the window
@@ -83,7 +83,7 @@ struct Jitters {
 
 std::vector<std::uint8_t> exchanging_classes(const EventKeys &keys) {
     std::vector<std::uint8_t> exchanging;
-    for (const EventKeys::Class &c : keys.classes())
+    for (const EventClass &c : keys.classes())
         exchanging.push_back(is_exchange(c.kind) ? 1 : 0);
     return exchanging;
 }

@@ -1,3 +1,4 @@
+// Reads the core count from Slurm's, LSF's and PBS's variables, each of which writes it in its own way.
 #include "analysis/batch_system.hpp"
 
 #include <charconv>
@@ -52,6 +53,10 @@ AllocatedCores allocated_cores(const GetVariable &get) {
     const std::int64_t per_node = number_in(get("PBS_NUM_PPN"));
     if (nodes > 0 && per_node > 0) return {nodes * per_node, "PBS_NUM_NODES x PBS_NUM_PPN"};
     return {};
+}
+
+AllocatedCores cores_of_job(std::int64_t asked, const GetVariable &get) {
+    return asked > 0 ? AllocatedCores{asked, "nn_cores"} : allocated_cores(get);
 }
 
 } // namespace cpl_lb

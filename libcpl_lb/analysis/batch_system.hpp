@@ -17,7 +17,10 @@ struct AllocatedCores {
 // Slurm (SLURM_JOB_CPUS_PER_NODE), LSF (LSB_DJOB_NUMPROC), PBS (PBS_NP, or PBS_NUM_NODES x PBS_NUM_PPN).
 [[nodiscard]] AllocatedCores allocated_cores(const GetVariable &get);
 
-// "72(x2),36" -> 180; 0 where the text is not of that form.
+// What the user asked for (nn_cores; 0: nothing) goes first.
+[[nodiscard]] AllocatedCores cores_of_job(std::int64_t asked, const GetVariable &get);
+
+// "72(x2),36" -> 180; 0 if the text does not have that form.
 [[nodiscard]] std::int64_t slurm_cpus(const std::string &text);
 
 } // namespace cpl_lb

@@ -1,3 +1,4 @@
+// The formulas of the CPMIP metrics, one function for each row of the table.
 #include "analysis/cpmip.hpp"
 
 #include <algorithm>

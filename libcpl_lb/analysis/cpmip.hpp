@@ -1,5 +1,5 @@
-// The CPMIP metrics of Balaji et al. 2017 (doi:10.5194/gmd-10-19-2017; definitions, section 3) from what the run
-// holds. What is not known is NaN, and so is all that would need it.
+// The CPMIP metrics of Balaji et al. 2017 (doi:10.5194/gmd-10-19-2017; docs/definitions.md, section 3) of a run.
+// What is not known is NaN, and so is every figure that needs it.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -25,8 +25,8 @@ namespace cpl_lb {
 
 // Equation 5, years per day: N / (t_N - t_0), from the first submission to the last result [s since 1970].
 [[nodiscard]] double asypd(double simulated_years, double submitted_s, double last_result_s);
-// The same into the run's table, from its times [s since 1970; NaN: not known]; where the submission lies after the
-// start, so that it cannot be, n/a with the reason.
+// Puts ASYPD into the run's table, from its times [s since 1970; NaN: not known]. If the submission lies after the
+// start, it cannot be right: then ASYPD is n/a, with the reason.
 struct JobTimes {
     double submitted_s = unknown, started_s = unknown, ended_s = unknown;
 };
@@ -38,13 +38,13 @@ void enter_asypd(CoupledRun &run, const JobTimes &times);
 [[nodiscard]] double data_output_cost(double chsy, double chsy_without_output);
 // Whole nodes, as they are allocated. cores_per_node 0: not known, and nothing is rounded.
 [[nodiscard]] double in_whole_nodes(double cores, std::int64_t cores_per_node);
-// Equation 11 as its sentence has it: P_IO / P_M, the allocation fraction of the components that called
-// cpl_lb_set_io_server. NaN where there are none. With cores_per_node P_M is in whole nodes, and so are servers that
-// have nodes to themselves, where processes fill the nodes in the order of their ranks; on a node that they share,
-// and where the run had more nodes than that, they cost their cores.
+// Equation 11 by the words of its sentence: P_IO / P_M, the allocation fraction of the components that called
+// cpl_lb_set_io_server. NaN if there are none. With cores_per_node P_M counts whole nodes, and so do servers that
+// have nodes to themselves, if processes fill the nodes in the order of their ranks. On a node that they share they
+// cost their cores, and so they do if the run had more nodes than that.
 [[nodiscard]] double io_server_cost(const CoupledRun &run, std::int64_t cores_per_node = 0);
 
-// Every row that the run's own data gives; those that need meters, several runs or a job history stay NaN.
+// Fills every row that the run's own data gives. Rows that need meters, several runs or a job history stay NaN.
 [[nodiscard]] Cpmip cpmip_of(const CoupledRun &run);
 
 } // namespace cpl_lb

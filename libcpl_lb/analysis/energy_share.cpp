@@ -1,3 +1,4 @@
+// Divides the joules of each node among its components by their cores.
 #include "analysis/energy_share.hpp"
 
 #include <algorithm>

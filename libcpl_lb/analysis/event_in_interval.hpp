@@ -1,4 +1,4 @@
-// When an event lies in an interval of the run and when it touches it (definitions, section 2): both go by
+// When an event lies in an interval of the run and when it touches it (docs/definitions.md, section 2): both go by
 // [S_k, E_k], the time in which all processes of the event wait for something else than each other.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace cpl_lb {
     return !span.empty() && span.last_start >= interval.start && span.last_stop <= interval.stop;
 }
 
-// An event without length touches the interval in which it is; the end belongs to the next interval.
+// An event without length touches the interval that it lies in; the end of an interval belongs to the next one.
 [[nodiscard]] constexpr bool touches(const EventSpan &span, Interval interval) {
     return !span.empty() && span.last_start < interval.stop &&
            (span.last_stop > interval.start || span.last_start >= interval.start);

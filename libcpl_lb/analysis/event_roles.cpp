@@ -1,3 +1,4 @@
+// Looks up, once for each class of events, which figures it counts for and who its counterpart is.
 #include "analysis/event_roles.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ EventRoles::Role role_of(Kind kind) {
 } // namespace
 
 EventRoles::EventRoles(const EventKeys &keys) : class_of_(keys.of_events()) {
-    for (const EventKeys::Class &c : keys.classes())
+    for (const EventClass &c : keys.classes())
         classes_.push_back({role_of(c.kind), static_cast<std::uint32_t>(std::max(c.counterpart, 0))});
     std::vector<std::uint8_t> has_events(classes_.size());
     for (const std::uint32_t c : class_of_)

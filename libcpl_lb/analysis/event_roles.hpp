@@ -1,4 +1,4 @@
-// What the figures of the coupling loop need of the events' keys, looked up once for each class of events.
+// What a class of events means for the figures of the coupling loop, looked up once for each class.
 #pragma once
 
 #include "analysis/nesting.hpp"
@@ -25,7 +25,7 @@ public:
         return role(k) >= Role::mapping && role(k) <= Role::restart;
     }
 
-    // Of the events, not of the classes, of which some may have none.
+    // What the events have; a class without events does not count.
     [[nodiscard]] bool any_operation() const { return any_operation_; }
     [[nodiscard]] bool any_other_kind() const { return any_other_kind_; } // that can lie inside an exchange
     [[nodiscard]] std::uint32_t highest_counterpart() const { return highest_counterpart_; }

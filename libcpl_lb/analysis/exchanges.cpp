@@ -1,6 +1,8 @@
+// Finds the lag between PUTs and GETs of a field, and the receives that ended before their send began.
 #include "analysis/exchanges.hpp"
 
 #include "analysis/nearly_sorted.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <map>
@@ -31,7 +33,7 @@ Side &side_of(std::vector<Side> &sides, std::int32_t component, std::int32_t cou
     return sides.emplace_back(Side{component, counterpart, {}});
 }
 
-// By field id, so that what follows comes in a fixed order. `with_times`: else only who exchanges what.
+// Ordered by field id, so that the result has a fixed order. `with_times`: else only who exchanges what.
 std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_times) {
     std::map<std::int32_t, FieldEnds> fields;
     for (const Component &component : run.components) {
@@ -39,7 +41,7 @@ std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_
         // The side of each class of events, looked up once; by place, because the list of sides may move.
         std::vector<std::pair<FieldEnds *, std::size_t>> side_of_class(keys.classes().size());
         for (std::size_t k = 0; k < keys.size(); ++k) {
-            const EventKeys::Class &key = keys.what(k);
+            const EventClass &key = keys.what(k);
             const EventSpan &span = component.table.spans[k];
             if (!is_exchange(key.kind) || key.field == 0 || span.empty()) continue;
             auto &[ends, place] = side_of_class[keys.class_of(k)];
@@ -86,7 +88,7 @@ void infer_counterparts(CoupledRun &run) {
     const std::map<std::int32_t, FieldEnds> fields = collect_ends(run, false);
     for (Component &component : run.components) {
         std::map<std::tuple<Kind, std::int32_t>, std::int32_t> partners;
-        for (EventKeys::Class &key : component.table.keys.classes()) {
+        for (EventClass &key : component.table.keys.classes()) {
             if (!is_exchange(key.kind) || key.counterpart != 0) continue;
             const auto ends = fields.find(key.field);
             if (ends == fields.end()) continue;
@@ -130,19 +132,19 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run) {
     return exchanges;
 }
 
-void count_order_violations(CoupledRun &run) {
+void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchanges) {
     run.clock.order_violations = -1;
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; }))
         return;
     run.clock.order_violations = 0;
-    for (const Exchange &exchange : find_exchanges(run))
+    for (const Exchange &exchange : exchanges)
         run.clock.order_violations += exchange.violations;
     if (run.clock.order_violations == 0) return;
-    const std::string remark =
-        std::to_string(run.clock.order_violations) +
-        " GETs ended before their PUT began, which cannot be: the clocks of the nodes differ by "
-        "more than their bound, or the events of a field are not recorded on both sides";
+    const std::string remark = counted(run.clock.order_violations, "GET") + " ended before " +
+                               word_for(run.clock.order_violations, "its", "their") +
+                               " PUT began, which cannot be: the clocks of the nodes differ by "
+                               "more than their bound, or the events of a field are not recorded on both sides";
     if (std::find(run.remarks.begin(), run.remarks.end(), remark) == run.remarks.end()) run.remarks.push_back(remark);
 }
 

@@ -1,4 +1,4 @@
-// Exchanges between components: which PUT belongs to which GET (definitions, section 1).
+// Exchanges between components: which PUT belongs to which GET (docs/definitions.md, section 1).
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// Where the model did not name the counterpart of an exchange: the one other component that has the same field
+// If the model did not name the counterpart of an exchange, it is the one other component that has the same field
 // name with the opposite kind, if there is exactly one. The gathering at terminate follows the same rule.
 // Changes keys in run.components[].table.
 void infer_counterparts(CoupledRun &run);
@@ -28,13 +28,13 @@ struct Exchange {
 // counterparts; a PUT without a counterpart goes to all components that get the field. By field, source, target.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run);
 
-// Sets run.clock.order_violations from all exchanges, and says so in a remark where there are any.
-void count_order_violations(CoupledRun &run);
+// Sets run.clock.order_violations from all exchanges of the run, and adds a remark if there are any.
+void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchanges);
 
-// The smallest lag l >= 0 with no violation, else the one with the fewest (of equals the smallest), among those
+// The smallest lag l >= 0 with no violation, else the one with the fewest (the smallest of equals), among those
 // that leave a partner to at least one PUT and to half of them, as far as there are GETs.
-// A PUT began with the first of its processes (min_p s), a GET ended with the last of its own (E_k): anything
-// tighter would count a process that needs nothing from another as a violation. Both lists ascend.
+// A PUT begins with the first of its processes (min_p s), and a GET ends with the last of its own (E_k). A tighter
+// rule would count a process that needs nothing from the other as a violation. Both lists ascend.
 struct Lag {
     std::int64_t lag = 0;
     std::int64_t matched = 0;

@@ -1,5 +1,5 @@
-// What a process was doing at each instant: its events cut into pieces that do not overlap, each belonging to the
-// innermost event around it.
+// What a process was doing at each instant: its events are cut into pieces that do not overlap, and each piece
+// belongs to the innermost event around it.
 #pragma once
 
 #include "analysis/nesting.hpp"
@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 class InnermostPieces {
 public:
-    // Calls each(event, start, stop) in ascending order; what is left out is computing.
+    // Calls each(event, start, stop) in ascending order. The time between the pieces is computing.
     template <class Each>
     void of(const Row &row, Each &&each) {
         order_.set(row);

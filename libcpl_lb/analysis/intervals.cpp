@@ -1,3 +1,4 @@
+// Unions, differences and lengths of lists of time intervals, each in one pass over sorted lists.
 #include "analysis/intervals.hpp"
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 using Intervals = std::vector<Interval>;
 
-// Ascending and disjoint, from any list; what has no length is left out.
+// An ascending and disjoint list, from any list. Intervals without length are left out.
 [[nodiscard]] Intervals union_of(Intervals list);
 // For ascending, disjoint lists.
 [[nodiscard]] Intervals difference_of(std::span<const Interval> from, std::span<const Interval> taken);
@@ -56,7 +56,7 @@ private:
     bool more_ = false;
 };
 
-// Takes what an ascending, disjoint source gives out of ascending, disjoint pieces.
+// Subtracts the intervals of an ascending, disjoint source from ascending, disjoint pieces.
 template <class Source>
 class Subtrahend {
 public:
@@ -80,7 +80,7 @@ private:
     bool more_ = false;
 };
 
-// The other way round: what an ascending, disjoint source gives, less the ascending, disjoint pieces that
+// The other way round: the intervals of an ascending, disjoint source, less the ascending, disjoint pieces that
 // arrive one by one.
 template <class Source, class Sink>
 class Remainder {

@@ -1,4 +1,4 @@
-// Who only takes data, by its events and by what it said.
+// Finds I/O servers by what they said, and by their events.
 #include "analysis/io_servers.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Adds up the jobs of a chain: simulated years, core hours, and the time from first submission to last result.
 #include "analysis/job_chain.hpp"
 
 #include "analysis/cpmip.hpp"

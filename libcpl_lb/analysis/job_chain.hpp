@@ -7,9 +7,9 @@
 
 namespace cpl_lb {
 
-// In the order of their starts. Speed and cost are those of all simulated years together, so that NP = CHSY SYPD / 24
-// holds; costs are weighted by core hours; what one job does not know the chain does not know, but for resolution,
-// complexity and platform, which are the last job's. ASYPD is left for the caller, who knows the times: see asypd().
+// The jobs stand in the order of their starts. Speed and cost are those of all simulated years together, so that
+// NP = CHSY SYPD / 24 holds. Costs are weighted by core hours. A figure that one job does not know is not known of
+// the chain, but resolution, complexity and platform are those of the last job. The caller sets ASYPD: see asypd().
 [[nodiscard]] CoupledRun chain_of(const std::vector<CoupledRun> &jobs);
 
 } // namespace cpl_lb

@@ -1,3 +1,4 @@
+// Adds up a process's time by kind in bins of equal length, and picks the largest kind of each bin.
 #include "analysis/kind_raster.hpp"
 
 #include "analysis/innermost.hpp"
@@ -46,11 +47,11 @@ public:
             start = until;
         }
     }
-    // Of events that lie one after the other: as many as end in the bin that we are in.
+    // Adds events that lie one after the other: as many as end in the current bin.
     std::size_t add_many(std::span<const std::uint8_t> kind_of_class, std::span<const std::uint32_t> class_of_event,
                          std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop, Sequence &sequence) {
         if (start.empty() || start[0] < from_) return 0;
-        // By turns: an addition need not wait for the one before.
+        // Two sums in turn: an addition need not wait for the one before.
         std::array<std::array<Nanoseconds, kind_count>, 2> busy{};
         Sequence seen = sequence; // in registers
         std::size_t k = 0;
@@ -152,7 +153,7 @@ std::vector<signed char> kind_raster(const Row &row, std::span<const std::uint32
 
 std::vector<signed char> kind_raster(const Row &row, const EventKeys &keys, Interval run, Nanoseconds end) {
     std::vector<Kind> kinds;
-    for (const EventKeys::Class &c : keys.classes())
+    for (const EventClass &c : keys.classes())
         kinds.push_back(c.kind);
     return kind_raster(row, keys.of_events(), kinds, run, end);
 }

@@ -22,7 +22,7 @@ public:
     RowOfWholeEvents &operator=(const RowOfWholeEvents &) = delete;
     ~RowOfWholeEvents();
 
-    // The next events. False, from then on: they overlap or are absent, and only kind_raster() can tell.
+    // Adds the next events. False from then on if they overlap or are absent: only kind_raster() can handle those.
     [[nodiscard]] bool add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                            std::span<const Nanoseconds> stop);
     [[nodiscard]] std::vector<signed char> finish();
@@ -36,8 +36,8 @@ private:
     std::unique_ptr<Sequence> sequence_;
 };
 
-// The kind with the longest time in each bin, each instant being that of the innermost event around it; computing is
-// what no event takes of `run`, the time in which the component runs; the whole run lasts from 0 to `end`. A tie goes
+// The kind with the longest time in each bin. Each instant belongs to the innermost event around it. The rest of
+// `run`, in which the component runs, is computing. The whole run lasts from 0 to `end`. A tie goes
 // to computing, then to the lower kind. class_of_event: place in kind_of_class of each event of the row.
 [[nodiscard]] std::vector<signed char> kind_raster(const Row &row, std::span<const std::uint32_t> class_of_event,
                                                    std::span<const Kind> kind_of_class, Interval run,

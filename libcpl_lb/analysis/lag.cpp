@@ -1,4 +1,4 @@
-// The lag between the PUTs and the GETs of an exchange (definitions, section 1), in linear time.
+// The lag between the PUTs and the GETs of an exchange (docs/definitions.md, section 1), in linear time.
 #include "analysis/exchanges.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Load balance of one component (definitions, section 2), in two passes over its processes so that no
+// Load balance of one component (docs/definitions.md, section 2), in two passes over its processes so that no
 // array of events x processes is ever needed:
 //   pass 1  every process adds its row to the spans          (a reduction over MPI, or rows read from a file)
 //   pass 2  every process computes its share from the spans  (then the shares are summed)
@@ -17,7 +17,7 @@ namespace cpl_lb {
 // Pass 1: row has one element for each event of `spans`; elements that are `absent` change nothing.
 void add_row(std::span<EventSpan> spans, const Row &row);
 
-// Limits of where a window may lie: not after the first dropped event, inside the slice.
+// A window lies between these limits: not after the first dropped event, and inside the slice.
 struct WindowLimits {
     Nanoseconds first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds last = std::numeric_limits<Nanoseconds>::max();
@@ -30,7 +30,7 @@ struct IntervalShare {
     // Processes with a PUT or GET that touches the interval: the set C. An event touches by its [S_k, E_k].
     std::int64_t exchanging = 0;
     WideNanoseconds waiting = 0; // |Omega_p|
-    // The next two over C; over all processes where nobody exchanges, so that C is empty.
+    // The next two are sums over C; if nobody exchanges, C is empty and they are sums over all processes.
     WideNanoseconds waiting_or_operations = 0;            // |Omega_p united with p's own operation intervals|
     WideNanoseconds away = 0;                             // time inside other components and not in Omega_p
     WideNanoseconds mapping = 0, output = 0, restart = 0; // sums of own durations a_p

@@ -1,10 +1,13 @@
+// Reads and writes the csv rows of an intercomparison, and says where a run stands among them.
 #include "analysis/model_rows.hpp"
+
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 #include <stdexcept>
 
@@ -35,7 +38,8 @@ double number_of(std::string_view field, std::size_t line) {
 ModelRow row_in(std::string_view text, std::size_t line) {
     const std::vector<std::string_view> f = fields_of(text);
     if (f.size() != columns)
-        throw std::invalid_argument(fmt::format("line {}: {} fields where {} belong", line, f.size(), columns));
+        throw std::invalid_argument(
+            fmt::format("line {}: {} where {} belong", line, counted(f.size(), "field"), columns));
     ModelRow row;
     row.model = f[0];
     if (row.model.ends_with(" S") || row.model.ends_with(" T")) {

@@ -1,5 +1,5 @@
-// Where a run stands among other models: the rows of an intercomparison, and a run beside them (Balaji et al. 2017,
-// section 4.2 and figure 4).
+// Compares a run with the rows of an intercomparison of models (Balaji et al. 2017, section 4.2 and figure 4):
+// how fast and how costly it is beside models of its size.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -12,9 +12,9 @@ namespace cpl_lb {
 
 // Lines "model,resolution,complexity,SYPD,CHSY,coupling %,I/O %,DI,bloat,ASYPD,platform" after a line of names; '#'
 // starts a comment, an empty field is not known, " S" or " T" at the end of a model is its mode. Throws
-// std::invalid_argument with the number of the line that is not so.
+// std::invalid_argument with the number of a line that has another form.
 [[nodiscard]] std::vector<ModelRow> read_model_rows(std::string_view csv);
-// In that same form, one line.
+// One line in the same form.
 [[nodiscard]] std::string csv_of(const ModelRow &row);
 [[nodiscard]] std::string csv_names();
 

@@ -1,10 +1,10 @@
-// Which events of a process lie inside which, from the process's own times (definitions, section 1).
+// Finds out which events of a process lie inside others, from its own times (docs/definitions.md, section 1).
 //
-// j lies inside k when s_k <= s_j and e_j <= e_k; of two events with the same times the later of the table lies
-// inside the earlier. Directly inside: inside no other event that itself lies inside k. Events that overlap
-// without one containing the other (interleaving) do not nest; an event inside both of two such belongs
-// directly to the one that starts later. The own duration of k is its length less the union of the events
-// directly inside it, and so never negative.
+// j lies inside k if s_k <= s_j and e_j <= e_k. If two events have the same times, the later one of the table lies
+// inside the earlier one. Directly inside: inside no other event that itself lies inside k. Events that overlap, and
+// do not contain each other (interleaving), do not nest; an event inside two such events belongs directly to the one
+// that starts later. The own duration of k is its length less the union of the events directly inside it, so it is
+// never negative.
 #pragma once
 
 #include "data/events.hpp"
@@ -17,8 +17,8 @@ namespace cpl_lb {
 
 using EventIndex = std::uint32_t;
 
-// The events that a process took part in, by start ascending, stop descending, place in the table. Rows nearly
-// always are in that order already; then no list is made. Absent events may be met: skip them.
+// The events that a process took part in, by start ascending, stop descending, place in the table. Rows are nearly
+// always in that order already; then no list is made, and absent events may come: skip them.
 class RowOrder {
 public:
     void set(const Row &row);

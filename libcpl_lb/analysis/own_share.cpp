@@ -1,7 +1,8 @@
+// Walks over a process's operations and adds up what of them lies beside its waiting.
 #include "analysis/own_share.hpp"
 
 #include "analysis/event_in_interval.hpp"
-#include "data/large_pages.hpp"
+#include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <tuple>

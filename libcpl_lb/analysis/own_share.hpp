@@ -1,6 +1,6 @@
-// Pass 2 of the load balance: what of a process's share is its own. The waiting comes from elsewhere
-// (waiting_patterns.hpp) and may be the same for many processes; here are the durations of the process's operations,
-// and how much of its operations and of its time away lies beside its waiting.
+// Pass 2 of the load balance: the part of a process's share that differs from process to process. These are the
+// durations of its operations, and how much of its operations and of its time away lies beside its waiting. The
+// waiting comes from waiting_patterns.hpp and may be the same for many processes.
 #pragma once
 
 #include "analysis/event_roles.hpp"
@@ -17,7 +17,7 @@
 
 namespace cpl_lb {
 
-// Operations of the table that follow each other, other events left out, and lie in the same parts of the run.
+// Operations that follow each other in the table, other events left out, and lie in the same parts of the run.
 struct OperationsInParts {
     std::uint64_t operations = 0;
     PartFlags parts = 0;
@@ -62,7 +62,7 @@ public:
         operations.finish();
         away.finish();
     }
-    // Adds what is not waiting alone, and no process. `counting`: the parts in whose means the process counts.
+    // Adds all but the pure waiting, and does not count the process. `counting`: the parts whose means count it.
     void add_to(Share &sum, PartFlags counting) const;
 
 private:
@@ -80,7 +80,7 @@ private:
     std::vector<std::uint8_t>
         place_in_own_; // of operations: flags of the parts times operation_kinds, and which kind
 
-    // Of the row at hand.
+    // What belongs to the current row.
     RowOrder order_;
     NestingStack stack_;
     std::vector<Interval> operations_; // by start

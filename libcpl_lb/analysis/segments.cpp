@@ -1,3 +1,4 @@
+// Divides intervals at the ends of coupling steps and adds up the lengths of the parts.
 #include "analysis/segments.hpp"
 
 #include <numeric>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "data/balance.hpp"
-#include "data/large_pages.hpp"
 #include "data/time.hpp"
+#include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ public:
     // `ends` outlives this object.
     explicit SegmentSums(std::span<const Nanoseconds> ends) : ends_(ends) {}
 
-    // To be called first, too: what nobody adds to needs no memory.
+    // Call it before the first use, too: sums that nobody adds to need no memory.
     void reset() {
         sums_.reserve(ends_.size() - 1);
         prefer_large_pages(sums_);
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] std::span<const Nanoseconds> sums() const { return sums_; }
     // The steps of the loop alone, where there is a window.
     [[nodiscard]] std::span<const Nanoseconds> steps() const { return sums().subspan(1, sums_.size() - 2); }
-    // Where there is no window, only the last of them means anything.
+    // Without a window only the last of them means anything.
     [[nodiscard]] ByPart<Nanoseconds> by_part() const;
 
 private:

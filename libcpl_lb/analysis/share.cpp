@@ -1,3 +1,4 @@
+// Adds and scales shares: sums over processes of what each contributes to the load balance.
 #include "analysis/load_balance.hpp"
 #include "analysis/share_calculator.hpp"
 

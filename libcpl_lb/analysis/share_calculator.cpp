@@ -1,3 +1,4 @@
+// Works out the share of one process after the other, and keeps its buffers between them.
 #include "analysis/share_calculator.hpp"
 
 namespace cpl_lb {

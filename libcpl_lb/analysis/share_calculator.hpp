@@ -1,5 +1,5 @@
-// Pass 2 of the load balance for many processes of one component: what depends on the events and the window
-// alone is worked out once, the waiting once for each pattern (waiting_patterns.hpp), buffers are kept from row to
+// Pass 2 of the load balance for many processes of one component. It works out once what depends only on the events
+// and the window, and the waiting once for each pattern (waiting_patterns.hpp). It keeps its buffers from row to
 // row.
 #pragma once
 

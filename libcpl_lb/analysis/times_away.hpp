@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// Of each time away the last process's leave and the last one's return, over the processes that have any.
+// Each time away, from the leave of the last process to the return of the last one, over the processes that have any.
 struct TimesAway {
     std::vector<Interval> times;
     bool differ = false; // not all of those processes have equally many: `times` then says nothing

@@ -1,9 +1,10 @@
+// Processes with the same events wait at the same times: works this out once for each such pattern of events.
 #include "analysis/waiting_patterns.hpp"
 
 #include "analysis/event_in_interval.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/nearly_sorted.hpp"
-#include "data/large_pages.hpp"
+#include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -108,7 +109,7 @@ const WaitingPattern &WaitingPatterns::of(const Row &row, const EventSet &nested
     return pattern;
 }
 
-// What each exchange adds to the union of their [S_k, E_k], ascending.
+// The part that each exchange adds to the union of their [S_k, E_k], ascending.
 template <class Sink>
 void WaitingPatterns::for_each_piece(WaitingPattern &pattern, Sink &&sink) {
     Nanoseconds covered_until = absent;

@@ -1,6 +1,6 @@
-// Omega_p, the waiting of process p (definitions, section 2), follows from which events p took part in and which of
-// them lie inside its exchanges, and from nothing else of p. In most runs a few such patterns hold for all processes:
-// what follows from a pattern is worked out once.
+// Omega_p, the waiting of process p (docs/definitions.md, section 2), depends only on which events p took part in and
+// which of them lie inside its exchanges. This is the pattern of p. Most runs have few patterns, so the waiting of
+// each pattern is worked out once.
 //
 // A sweep in the order of S_k makes Omega_p: each exchange of p adds what of its [S_k, E_k] no earlier one covers, so
 // that every instant belongs to the covering event with the smallest S_k (of equals, to the earlier in the table);
@@ -22,7 +22,7 @@ struct WaitingPattern {
     // The pattern: exchanges (and maybe more) that the process took part in, and events of other kinds inside them.
     EventSet present, nested;
 
-    // What follows.
+    // What follows from it.
     explicit WaitingPattern(std::span<const Nanoseconds> ends) : by_step(ends) {}
     bool keeps_omega = false;
     std::vector<Interval> omega; // Omega_p, ascending and disjoint, where it was asked for
@@ -47,12 +47,12 @@ public:
     }
 
 private:
-    // By S, of equals the earlier in the table.
+    // By S; events with the same S in the order of the table.
     void sort_by_waiting(std::vector<EventIndex> &list) const;
     [[nodiscard]] PartFlags touched_by(const EventSpan &span) const;
     void order_exchanges();
     void note_presence(const Row &row);
-    // Least recently used of those that are kept, or a new one; at the front.
+    // Moves the pattern that was used least recently, or a new one, to the front.
     WaitingPattern &make_room();
     void list_nested(const EventSet &nested);
     template <class Sink>

@@ -1,4 +1,4 @@
-// How much of the cores' time in the coupling loop waits (definitions, section 2).
+// The share of the cores' time in the coupling loops that is spent waiting (docs/definitions.md, section 2).
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -7,7 +7,7 @@ namespace cpl_lb {
 
 // The component has a coupling loop with known waiting.
 [[nodiscard]] bool has_loop(const Component &component);
-// It has one with exchanges, and is no I/O server: its waiting is a part of the run's.
+// It has a loop with exchanges and is no I/O server: its waiting counts for the run.
 [[nodiscard]] bool takes_part(const Component &component);
 
 // sum of cores x waiting / sum of cores x loop, over the components that take part; NaN without any. Needs

@@ -1,9 +1,10 @@
-// The coupling loop of a component (definitions, section 2, "Window").
+// The coupling loop of a component (docs/definitions.md, section 2, "Window").
 #include "analysis/load_balance.hpp"
-#include "data/large_pages.hpp"
+#include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <span>
 #include <tuple>
@@ -19,7 +20,7 @@ struct Count {
     std::size_t first = 0; // place in the table of its first occurrence
 };
 
-Group group_of(const EventKeys::Class &key) {
+Group group_of(const EventClass &key) {
     return {key.kind, key.field, key.counterpart};
 }
 
@@ -40,7 +41,7 @@ bool better(const std::pair<const Group, Count> &a, const std::pair<const Group,
     return a.second.first < b.second.first;
 }
 
-// By class of events, which are few: nothing is looked up for each event but its class. `event_counts(k)`:
+// Works by classes of events, which are few: only the class of each event is looked up. `event_counts(k)`:
 // whether event k does.
 template <class Counts>
 std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts) {
@@ -53,7 +54,7 @@ std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts
     }
     std::map<Group, Count> groups; // classes may be alike, once their counterparts are known
     for (std::size_t c = 0; c < counts.size(); ++c) {
-        const EventKeys::Class &key = keys.classes()[c];
+        const EventClass &key = keys.classes()[c];
         if (counts[c].occurrences == 0 || (!is_exchange(key.kind) && !can_be_second_choice(key.kind))) continue;
         const auto [group, is_new] = groups.try_emplace(group_of(key), counts[c]);
         if (is_new) continue;
@@ -63,33 +64,48 @@ std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts
     return groups;
 }
 
-// Of the reference.
+// One occurrence of the reference.
 struct Occurrence {
     Nanoseconds S = 0;
     std::size_t place = 0; // in the table
 };
 
-// Occurrences of the group within the limits, by S.
-std::vector<Occurrence> occurrences_of(const Group &group, std::int64_t count, const EventTable &events,
-                                       const WindowLimits &limits) {
+// The reference and its occurrences.
+struct Reference {
+    bool found = false;
+    Group group;
+    Count count;
+    std::vector<Occurrence> occurrences; // by S
+    bool by_as_many = true;              // as many processes took part in each of them
+
+    [[nodiscard]] bool complete() const {
+        return found && by_as_many && static_cast<std::int64_t>(occurrences.size()) == count.occurrences;
+    }
+};
+
+template <class Counts>
+void find_occurrences(Reference &reference, const EventTable &events, Counts &&event_counts) {
     std::vector<std::uint8_t> is_of_group;
-    for (const EventKeys::Class &c : events.keys.classes())
-        is_of_group.push_back(group_of(c) == group ? 1 : 0);
-    std::vector<Occurrence> found;
-    found.reserve(static_cast<std::size_t>(count));
+    for (const EventClass &c : events.keys.classes())
+        is_of_group.push_back(group_of(c) == reference.group ? 1 : 0);
+    std::vector<Occurrence> &found = reference.occurrences;
+    found.reserve(static_cast<std::size_t>(reference.count.occurrences));
     prefer_large_pages(found);
     bool ascending = true;
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
         const EventSpan &span = events.spans[k];
-        if (is_of_group[events.keys.class_of(k)] == 0 || !within(span, limits)) continue;
-        ascending = ascending && (found.empty() || found.back().S <= span.last_start);
+        if (is_of_group[events.keys.class_of(k)] == 0 || !event_counts(k)) continue;
+        if (!found.empty()) {
+            ascending = ascending && found.back().S <= span.last_start;
+            reference.by_as_many =
+                reference.by_as_many && events.spans[found.front().place].processes == span.processes;
+        }
         found.push_back({span.last_start, k});
     }
     if (!ascending) {
         std::stable_sort(found.begin(), found.end(),
                          [](const Occurrence &a, const Occurrence &b) { return a.S < b.S; });
     }
-    return found;
 }
 
 std::string too_few(Kind kind, std::int64_t occurrences) {
@@ -111,32 +127,66 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
     if (std::find(window.dates.begin(), window.dates.end(), no_date) != window.dates.end()) window.dates.clear();
 }
 
-// The reference and its occurrences.
-struct Reference {
-    bool found = false;
-    Group group;
-    Count count;
-    std::vector<Occurrence> occurrences;
-
-    [[nodiscard]] bool complete() const {
-        return found && static_cast<std::int64_t>(occurrences.size()) == count.occurrences;
-    }
-};
-
-Reference best_of(const std::map<Group, Count> &groups, const EventTable &events, const WindowLimits &limits) {
+template <class Counts>
+Reference best_of(const std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
     const auto best = std::min_element(groups.begin(), groups.end(), better);
     if (best == groups.end()) return {};
-    const auto &[group, count] = *best;
-    return {true, group, count, occurrences_of(group, count.occurrences, events, limits)};
+    Reference reference{true, best->first, best->second, {}, true};
+    find_occurrences(reference, events, event_counts);
+    return reference;
+}
+
+// The places in the table from the first to the last event of a group in which as many processes took part as usual.
+struct Stretch {
+    std::size_t first = std::numeric_limits<std::size_t>::max();
+    std::size_t last = 0;
+};
+
+// The most frequent number. If several are equally frequent, it is the smallest.
+std::int32_t usual_of(const std::map<std::int32_t, std::int64_t> &times_of_number) {
+    const auto fewer = [](const auto &a, const auto &b) { return a.second < b.second; };
+    const auto most = std::max_element(times_of_number.begin(), times_of_number.end(), fewer);
+    return most == times_of_number.end() ? 0 : most->first;
+}
+
+// The stretch of each class is that of its group. What fewer processes did before or after is no step of the
+// component: one exchange more at set-up on one process leaves the loop as it is.
+template <class Counts>
+std::vector<Stretch> stretches(const EventTable &events, Counts &&event_counts) {
+    const std::vector<EventClass> &classes = events.keys.classes();
+    std::map<Group, std::size_t> places;
+    std::vector<std::size_t> group(classes.size());
+    std::transform(classes.begin(), classes.end(), group.begin(),
+                   [&](const EventClass &c) { return places.try_emplace(group_of(c), places.size()).first->second; });
+    std::vector<std::map<std::int32_t, std::int64_t>> numbers(places.size());
+    for (std::size_t k = 0; k < events.keys.size(); ++k)
+        if (event_counts(k)) ++numbers[group[events.keys.class_of(k)]][events.spans[k].processes];
+    std::vector<std::int32_t> usual(places.size());
+    std::transform(numbers.begin(), numbers.end(), usual.begin(), usual_of);
+    std::vector<Stretch> of_groups(places.size());
+    for (std::size_t k = 0; k < events.keys.size(); ++k) {
+        const std::size_t g = group[events.keys.class_of(k)];
+        if (!event_counts(k) || events.spans[k].processes < usual[g]) continue;
+        of_groups[g] = {std::min(of_groups[g].first, k), k};
+    }
+    std::vector<Stretch> of_classes(classes.size());
+    std::transform(group.begin(), group.end(), of_classes.begin(), [&](std::size_t g) { return of_groups[g]; });
+    return of_classes;
 }
 
 // The spans are eight times as long as the classes. So all events are counted at first: where every occurrence of the
-// best group is within the limits, it is the best of what is within, because the others can only lose.
+// best group is within the limits and by as many processes, it is the best of what counts, because the others can
+// only lose.
 Reference find_reference(const EventTable &events, const WindowLimits &limits) {
-    Reference reference = best_of(count_groups(events.keys, [](std::size_t) { return true; }), events, limits);
-    if (reference.complete()) return reference;
     const auto is_within = [&](std::size_t k) { return within(events.spans[k], limits); };
-    return best_of(count_groups(events.keys, is_within), events, limits);
+    Reference reference = best_of(count_groups(events.keys, [](std::size_t) { return true; }), events, is_within);
+    if (reference.complete()) return reference;
+    const std::vector<Stretch> counted = stretches(events, is_within);
+    const auto counts = [&](std::size_t k) {
+        const Stretch &s = counted[events.keys.class_of(k)];
+        return k >= s.first && k <= s.last && is_within(k);
+    };
+    return best_of(count_groups(events.keys, counts), events, counts);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// What a model's author says of the work of its regions (modelling assertions, paper 003), and what was measured.
+// What a model's author says of the work of its regions (modelling assertions), and what was measured there.
 #pragma once
 
 #include "data/meters.hpp"
@@ -20,7 +20,8 @@ struct Annotation {
     std::string measured_by;   // "clock", or the counters
     std::string why_not_measured;
 
-    // Paper 003, section 4.2: (measured - predicted) / measured; above 0: more was measured than the author says.
+    // Modeling Assertions, section 4.2: (measured - predicted) / measured. Above 0: more was measured than the
+    // author says.
     [[nodiscard]] double error() const {
         return is_known(measured) && measured != 0 ? (measured - value.mean()) / measured : unknown;
     }
@@ -33,8 +34,8 @@ struct AssertedParameter {
     std::int64_t changes = 0; // of the value while the model ran, over the processes
 };
 
-// How often the region was entered, as the outermost of its calls, straight from another annotated one (what is not
-// annotated does not count); in the order of the first entry.
+// How often the region was entered directly from another annotated region. Only outermost calls count, and regions
+// without an annotation do not. In the order of the first entry.
 struct RegionEntry {
     std::string from; // empty: from outside of all annotated regions
     std::string region;

@@ -1,4 +1,4 @@
-// Results of the load balance analysis of one component (definitions, section 2). Seconds; NaN: not known.
+// Results of the load balance analysis of one component (docs/definitions.md, section 2). Seconds; NaN: not known.
 #pragma once
 
 #include "data/kinds.hpp"
@@ -54,9 +54,9 @@ struct Step {
     double max_jitter_s = 0;
 };
 
-// More steps than this are listed in groups of equal size (the last may be smaller): a run with a million coupling
-// steps has a table that a person or a program can still read. What is said of the loop as a whole, and the spread
-// below, comes from the single steps in any case.
+// If there are more steps than this, they are listed in groups of equal size (the last may be smaller), so that the
+// table of a run with a million coupling steps can still be read. The figures of the whole loop and the spread below
+// come from the single steps in any case.
 inline constexpr std::size_t most_listed_steps = 10'000;
 
 // Least, middle and largest over the single steps; the mean of the two middle ones where their number is even.
@@ -97,7 +97,7 @@ struct ComponentBalance {
     double whole_away_s = unknown;
 };
 
-// What the components of a run make of it together (definitions, section 2, "Who is slow, and what could be gained").
+// Figures of all components together (docs/definitions.md, section 2, "Who is slow, and what could be gained").
 struct RunBalance {
     std::string why_no_path;              // empty: the critical path is known
     double loop_s = unknown;              // the common coupling loop: all components are in theirs

@@ -35,7 +35,7 @@ struct RegionSummary {
     RegionMeters meters{};
     std::vector<Annotation> annotations{};
 
-    // Share of the slowest process's time by which the mean stays below it.
+    // By how much the mean is below the slowest process's time, as a share of that.
     [[nodiscard]] double imbalance() const { return max_s > 0 ? (max_s - mean_s) / max_s : unknown; }
 };
 
@@ -60,7 +60,7 @@ struct Component {
     EventTable table;
     bool table_left_out = false; // its events were more than there was memory for
     ComponentBalance balance;
-    // Times inside other components of the same processes: of each the last process's leave and the last one's
+    // Times inside other components of the same processes: each from the last process's leave to the last process's
     // return, over the processes that have any.
     std::vector<Interval> away;
     bool away_differs = false; // not all of those have equally many: `away` then says nothing
@@ -84,7 +84,7 @@ struct RunInfo {
     double simulated_s = unknown;
     double year_days = 365.0;
     std::int64_t cores = 0;     // NP
-    std::string cores_from;     // "namelist", "SLURM_...", "processes x threads"
+    std::string cores_from;     // "nn_cores", "SLURM_...", "processes x threads"
     std::int64_t processes = 0; // of all components
     std::string platform;       // machine, chip, cores, clock; empty: not known
     Platform platform_facts;

@@ -1,4 +1,4 @@
-// Which coupling event is which, and a compact list of that for millions of them (definitions, section 1).
+// The key of a coupling event, and a compact list of the keys of millions of them (docs/definitions.md, section 1).
 #pragma once
 
 #include "data/kinds.hpp"
@@ -18,7 +18,7 @@ namespace cpl_lb {
 
 inline constexpr std::int64_t no_date = std::numeric_limits<std::int64_t>::min();
 
-// What makes two processes' records the same coupling event.
+// Two processes recorded the same coupling event if these values are equal.
 struct EventKey {
     Kind kind = Kind::undf;
     std::int32_t field = 0;       // id in CoupledRun::field_names, from 1; 0: none
@@ -30,30 +30,31 @@ struct EventKey {
     friend constexpr auto operator<=>(const EventKey &, const EventKey &) = default;
 };
 
+// What events of one component have in common, as all processes agreed: the key without date and occurrence.
+struct EventClass {
+    Kind kind = Kind::undf;
+    std::int32_t field = 0;
+    std::int32_t counterpart = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): see above
+    friend constexpr auto operator<=>(const EventClass &, const EventClass &) = default;
+};
+
 // The keys of many events, in their order. A component has few different (kind, field, counterpart) and may have
 // millions of events: 4 bytes for each, and 8 or 4 more only where there are dates or occurrences other than 0.
 class EventKeys {
 public:
-    struct Class {
-        Kind kind = Kind::undf;
-        std::int32_t field = 0;
-        std::int32_t counterpart = 0;
-        // NOLINTNEXTLINE(modernize-use-nullptr): see above
-        friend constexpr auto operator<=>(const Class &, const Class &) = default;
-    };
-
     EventKeys() = default;
     EventKeys(std::initializer_list<EventKey> keys) : EventKeys(keys.begin(), keys.end()) {}
     EventKeys(const std::vector<EventKey> &keys) : EventKeys(keys.begin(), keys.end()) {} // NOLINT: as if it were one
     // Events by place in `classes`, without dates and with occurrences that nobody asks for (see has_occurrences).
-    EventKeys(std::vector<Class> classes, std::vector<std::uint32_t> of_events)
+    EventKeys(std::vector<EventClass> classes, std::vector<std::uint32_t> of_events)
         : classes_(std::move(classes)), of_events_(std::move(of_events)) {}
 
     [[nodiscard]] std::size_t size() const { return of_events_.size(); }
     [[nodiscard]] bool empty() const { return of_events_.empty(); }
-    [[nodiscard]] const Class &what(std::size_t k) const { return classes_[of_events_[k]]; }
+    [[nodiscard]] const EventClass &what(std::size_t k) const { return classes_[of_events_[k]]; }
     [[nodiscard]] EventKey operator[](std::size_t k) const {
-        const Class &c = what(k);
+        const EventClass &c = what(k);
         return {c.kind, c.field, c.counterpart, date(k), occurrences_.empty() ? 0 : occurrences_[k]};
     }
     [[nodiscard]] EventKey front() const { return (*this)[0]; }
@@ -62,8 +63,8 @@ public:
     [[nodiscard]] bool has_dates() const { return !dates_.empty(); }
     [[nodiscard]] bool has_occurrences() const { return !occurrences_.empty(); }
     // What events can be: changes here change all events of that class.
-    [[nodiscard]] std::vector<Class> &classes() { return classes_; }
-    [[nodiscard]] const std::vector<Class> &classes() const { return classes_; }
+    [[nodiscard]] std::vector<EventClass> &classes() { return classes_; }
+    [[nodiscard]] const std::vector<EventClass> &classes() const { return classes_; }
     [[nodiscard]] std::uint32_t class_of(std::size_t k) const { return of_events_[k]; }
     [[nodiscard]] const std::vector<std::uint32_t> &of_events() const { return of_events_; }
     [[nodiscard]] const std::vector<std::int64_t> &dates() const { return dates_; } // of all events, or empty
@@ -123,19 +124,19 @@ private:
         for (; first != last; ++first)
             push_back(*first);
     }
-    // The last one met is tried first, then all: there are few.
-    std::uint32_t class_for(const Class &c) {
+    // Tries the last class first, then all: there are few.
+    std::uint32_t class_for(const EventClass &c) {
         if (!of_events_.empty() && classes_[of_events_.back()] == c) return of_events_.back();
         const auto [found, is_new] = places_.try_emplace(c, static_cast<std::uint32_t>(classes_.size()));
         if (is_new) classes_.push_back(c);
         return found->second;
     }
 
-    std::vector<Class> classes_;
-    std::vector<std::uint32_t> of_events_;  // place in classes_
-    std::vector<std::int64_t> dates_;       // empty: none has a date
-    std::vector<std::int64_t> occurrences_; // empty: not kept
-    std::map<Class, std::uint32_t> places_; // of those that push_back() met
+    std::vector<EventClass> classes_;
+    std::vector<std::uint32_t> of_events_;       // place in classes_
+    std::vector<std::int64_t> dates_;            // empty: none has a date
+    std::vector<std::int64_t> occurrences_;      // empty: not kept
+    std::map<EventClass, std::uint32_t> places_; // of those that push_back() met
 };
 
 } // namespace cpl_lb

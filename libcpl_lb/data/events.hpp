@@ -1,4 +1,4 @@
-// Coupling events of one component, as plain data (definitions, section 1).
+// Coupling events of one component, as plain data (docs/definitions.md, section 1).
 #pragma once
 
 #include "data/event_keys.hpp"

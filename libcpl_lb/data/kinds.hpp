@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, kind_count> kind_names = {"UNDF", 
 [[nodiscard]] constexpr bool is_exchange(Kind kind) {
     return kind == Kind::put || kind == Kind::get;
 }
-// The coupler's own work on a field (definitions, section 2: mapping and output).
+// The coupler's own work on a field (docs/definitions.md, section 2: mapping and output).
 [[nodiscard]] constexpr bool is_mapping(Kind kind) {
     return kind == Kind::map;
 }

@@ -16,7 +16,7 @@ struct Spread {
     std::int64_t count = 0; // that know it
 
     [[nodiscard]] double mean() const { return count > 0 ? sum / static_cast<double>(count) : unknown; }
-    // Share of the largest by which the mean stays below it: 0 when all are equal.
+    // By how much the mean is below the largest, as a share of it: 0 if all are equal.
     [[nodiscard]] double imbalance() const { return max > 0 ? (max - mean()) / max : unknown; }
 
     void add(double value) {
@@ -43,6 +43,19 @@ inline constexpr std::size_t series_most_points = 256;
 struct Series {
     double step_s = unknown;
     std::vector<Spread> values;
+};
+
+// One quantity of a meter that has no figures of its own below.
+struct MeterFigures {
+    std::string meter, quantity, unit; // "load", "load", "1"
+    bool of_node = false;              // one process reads it for its node; else each process reads its own
+    bool counts_up = false;            // a counter; else a gauge
+    // Of a gauge: its smallest and largest sample anywhere, and the sum over processes (or nodes) of its mean over
+    // the run. Of a counter: what it counted in the run, on each process (or node).
+    Spread over;
+    Spread rate_per_s;       // of a counter: `over` by the time between its first and last sample
+    Series series;           // of one process (or node): a gauge's largest sample, a counter's rate per second
+    std::string why_missing; // where nobody knows it
 };
 
 struct RegionMeters {
@@ -91,6 +104,7 @@ struct RunMeters {
     Spread samples, sampling_s;         // of each process: how many, and the time they took
     Spread switches_per_s;              // of each process: how often the kernel took its processor away
     Spread crowding;                    // of each process: threads of the run on its node / processors there
+    std::vector<MeterFigures> others;   // those that processes read, then those of nodes
     std::vector<std::string> not_there; // in words, once each: what could not be measured, why, and what to ask for
 };
 

@@ -1,5 +1,5 @@
-// The picture of a run that ncview and Ferret show at once: what each process did most, in equal bins of the run's
-// time (docs/timelines.md). Made by analysis/kind_raster.hpp, a row for each process.
+// The picture of a run for ncview and Ferret: what each process did most, in equal bins of the run's time
+// (docs/timelines.md). analysis/kind_raster.hpp makes it, with a row for each process.
 #pragma once
 
 #include "data/time.hpp"
@@ -14,7 +14,7 @@ inline constexpr signed char raster_computing = -1;
 // Before the component's first init, after its last terminate, or inside another component of the same process.
 inline constexpr signed char raster_not_running = -127;
 
-// Where a bin begins in a run that lasts from 0 to `end`; the end of the last is that of bin raster_bins.
+// The begin of a bin in a run that lasts from 0 to `end`. The last bin ends where bin raster_bins would begin.
 [[nodiscard]] constexpr Nanoseconds raster_edge(Nanoseconds end, std::size_t bin) {
     return static_cast<Nanoseconds>(static_cast<WideNanoseconds>(end) * static_cast<WideNanoseconds>(bin) /
                                     static_cast<WideNanoseconds>(raster_bins));

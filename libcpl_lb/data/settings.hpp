@@ -1,4 +1,4 @@
-// The namelist &namcpl_lb as plain data, with its defaults (contract, section 4).
+// The namelist &namcpl_lb as plain data, with its defaults (docs/namelist.md).
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ struct Settings {
     std::string counters;                     // cn_counters
     std::string submitted;                    // cn_submitted
     std::string run;                          // cn_run
+    std::string components;                   // cn_components: names by ranks, for cpl-lb-record
     double simulated_s = 0.0;                 // CPL_LB_SIMULATED; 0: not known
     std::string sysfs_root = "/sys";          // CPL_LB_SYSFS
     std::string procfs_root = "/proc";        // CPL_LB_PROCFS

@@ -1,11 +1,12 @@
+// Writes one csv line for each event and process.
 #include "export/csv.hpp"
 
-#include <fmt/format.h>
+#include "support/fmt.hpp"
 
 namespace cpl_lb {
 namespace {
 
-// In quotes where a reader would otherwise take it apart.
+// Puts the cell into quotes if a reader would otherwise split it.
 std::string cell(const std::string &text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";

@@ -1,8 +1,9 @@
-// One line for each event and process: component,process,rank,kind,field,counterpart,date,start_s,stop_s (RFC 4180).
+// CSV (RFC 4180), a line for each event and process:
+// component,process,rank,kind,field,counterpart,date,start_s,stop_s.
 #pragma once
 
 #include "export/event_sink.hpp"
-#include "io/stream_file.hpp"
+#include "io/files/stream_file.hpp"
 
 namespace cpl_lb {
 

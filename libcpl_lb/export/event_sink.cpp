@@ -1,7 +1,8 @@
+// Reads the timelines row by row, cuts them to the selection, and passes them on to a format.
 #include "export/event_sink.hpp"
 
-#include "io/file_error.hpp"
-#include "io/timeline_reader.hpp"
+#include "io/files/file_error.hpp"
+#include "io/timeline/timeline_reader.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-// By id, or where the file has none by the name of the file.
+// Finds it by id, or by the name of the file if the file has no id.
 const Component *component_of(const CoupledRun &run, const TimelineReader &reader) {
     const TimelineHeader &header = reader.header();
     const std::string stem = std::filesystem::path(reader.path()).stem().string();

@@ -1,4 +1,4 @@
-// The timelines as a stream of rows for other formats: one process at a time, so that any run fits.
+// Gives the timelines row by row to other formats: one process at a time, so that any run fits into memory.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// What of the run goes out.
+// The part of the run that is exported.
 struct ExportSelection {
     double from_s = -std::numeric_limits<double>::infinity();
     double to_s = std::numeric_limits<double>::infinity();
@@ -29,7 +29,7 @@ public:
 
     // row: element k belongs to component.table.keys[k]; `absent` also where the event lies outside the selection.
     virtual void row(const Component &component, std::int64_t process, const Row &row) = 0;
-    // After the last row; the result appears here.
+    // Called after the last row; here the result appears.
     virtual void finish() = 0;
 };
 

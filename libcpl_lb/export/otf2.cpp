@@ -1,7 +1,8 @@
+// Writes the definitions and the events of an OTF2 archive through its library.
 #include "export/otf2.hpp"
 
 #include "analysis/nesting.hpp"
-#include "io/file_error.hpp"
+#include "io/files/file_error.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,10 +1,11 @@
+// Writes slices, names and arrows as trace event JSON, one item after the other.
 #include "export/perfetto.hpp"
 
 #include "analysis/exchanges.hpp"
-#include "io/json_tree.hpp"
+#include "io/json/json_tree.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "export/event_sink.hpp"
-#include "io/stream_file.hpp"
+#include "io/files/stream_file.hpp"
 
 namespace cpl_lb {
 

@@ -1,8 +1,9 @@
+// Writes kind_dominant and the coupling steps into raster_<component>.nc.
 #include "export/raster.hpp"
 
 #include "analysis/kind_raster.hpp"
-#include "io/raster_variables.hpp"
-#include "io/result_file.hpp"
+#include "io/files/result_file.hpp"
+#include "io/timeline/raster_variables.hpp"
 
 #include <algorithm>
 #include <cpl_lb/version.h>

@@ -1,6 +1,6 @@
-// kind_dominant and the table of coupling steps in a small netCDF file of its own, raster_<component>.nc: for ncview,
-// which draws every process one pixel high, where there are few; and for timelines without kind_dominant (older ones,
-// and those of OASIS3-MCT itself).
+// Writes kind_dominant and the table of coupling steps into a small netCDF file of its own, raster_<component>.nc.
+// ncview draws every process one pixel high, which is too thin for few processes. Timelines of older versions and of
+// OASIS3-MCT itself have no kind_dominant.
 #pragma once
 
 #include "export/event_sink.hpp"

@@ -1,13 +1,13 @@
+// The text of the Python, Ferret and ncview scripts, with the files of the run put in.
 #include "export/scripts.hpp"
 
-#include "io/result_file.hpp"
-
-#include <fmt/format.h>
+#include "io/files/result_file.hpp"
+#include "support/fmt.hpp"
 
 namespace cpl_lb {
 namespace {
 
-// Names of results hold nothing but letters, digits, '_', '.' and '-' (io/result_file.hpp): safe in any script.
+// Names of results hold nothing but letters, digits, '_', '.' and '-' (io/files/result_file.hpp): safe in any script.
 std::string list_of(const std::vector<std::string> &names, const char *before, const char *after) {
     std::string list;
     for (const std::string &name : names)

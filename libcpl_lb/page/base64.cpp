@@ -1,3 +1,4 @@
+// Turns three bytes into four letters.
 #include "page/base64.hpp"
 
 #include <cstddef>

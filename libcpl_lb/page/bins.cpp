@@ -1,3 +1,4 @@
+// Fills the bins of each process with the busy time of each class of events.
 #include "page/bins.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void BinRow::flush(std::size_t bin) {
     candidates_.clear();
 }
 
-void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const ShownClass> classes) {
+void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes) {
     for (auto &busy : busy_)
         std::fill(busy.begin(), busy.end(), 0);
     std::fill(dominant_.begin(), dominant_.end(), std::uint16_t{0});

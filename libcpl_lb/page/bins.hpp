@@ -1,5 +1,5 @@
-// The finest level of detail of the page's timeline: for each process and bin of time the share of each class of
-// event, exact from its busy time, and the event class that fills most of the bin.
+// The finest level of detail of the page's timeline. For each process and bin of time it has the exact share of each
+// class of time, and the event class that fills most of the bin.
 #pragma once
 
 #include "analysis/innermost.hpp"
@@ -19,7 +19,7 @@ public:
     BinRow(Interval extent, std::size_t bins);
 
     // class_of: event class of each event of the row's component; kinds: kind of each event class.
-    void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const ShownClass> classes);
+    void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes);
 
     // 255 is the whole bin. Shares of all classes of time add up to at most 255, roundings apart.
     [[nodiscard]] std::uint8_t share(TimeClass c, std::size_t bin) const;

@@ -1,6 +1,7 @@
+// Puts style, data and scripts into one html text.
 #include "page/page.hpp"
 
-#include "io/file_error.hpp"
+#include "io/files/file_error.hpp"
 #include "page/page_assets.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
@@ -34,7 +35,7 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
 
 void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources) {
     try {
-        PageFile file(path);
+        PageFile file(path, sources.zlib);
         write_with(file, run, sources);
         return;
     } catch (const FileError &error) {
@@ -42,10 +43,11 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
         // again.
         PageSources none;
         none.why_no_timeline = error.what();
+        none.zlib = sources.zlib;
         none.progress = sources.progress;
         none.roofline = sources.roofline;
         if (sources.timelines.empty()) throw;
-        PageFile file(path);
+        PageFile file(path, none.zlib);
         write_with(file, run, none);
     }
 }

@@ -1,12 +1,30 @@
+// The page's script elements: blocks of bytes, and JSON.
 #include "page/page_file.hpp"
 
 #include "page/base64.hpp"
-#include "page/deflate.hpp"
 
 namespace cpl_lb {
+namespace {
+
+// Packed by zlib; empty where it is not there, or does not make them smaller.
+std::string packed(Compress2 *zlib, std::span<const std::uint8_t> bytes) {
+    constexpr int level = 1; // the model waits for it
+    if (zlib == nullptr) return {};
+    std::string to(bytes.size(), '\0');
+    unsigned long size = to.size();
+    if (zlib(reinterpret_cast<unsigned char *>(to.data()), &size, bytes.data(), bytes.size(), level) != 0) return {};
+    to.resize(size);
+    return to;
+}
+
+} // namespace
 
 void PageFile::block(const std::string &id, std::span<const std::uint8_t> bytes) {
-    text(R"(<script type="text/plain" id=")" + id + "\">" + base64(deflated(bytes)) + "</script>\n");
+    const std::string smaller = packed(zlib_, bytes);
+    const std::string_view plain(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    text(R"(<script type="text/plain" id=")" + id + (smaller.empty() ? R"(" data-packed="no">)" : "\">"));
+    text(base64(smaller.empty() ? plain : smaller));
+    text("</script>\n");
 }
 
 void PageFile::json(const std::string &id, const std::string &json) {

@@ -1,6 +1,7 @@
+// Builds the JSON for the page's scripts from the figures of the run.
 #include "page/page_json.hpp"
 
-#include "io/info_json.hpp"
+#include "io/json/info_json.hpp"
 #include "page/steps_json.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"

@@ -1,8 +1,8 @@
-// What the page says in words and figures, as JSON for its scripts: bounded, whatever the run's size.
+// The words and figures of the page as JSON for its scripts. Its size is bounded, however large the run is.
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "io/json_tree.hpp"
+#include "io/json/json_tree.hpp"
 #include "page/page.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Decides how many rows, bins and exact events of each component the page can hold.
 #include "page/page_plan.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What of the timelines the page holds: bounded, whatever the run's size.
+// Decides which part of the timelines the page holds. It is bounded, however large the run is.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Groups the coupling steps, with the mean of each group, and lists the steps that differ most.
 #include "page/steps_json.hpp"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ Json distribution(const std::vector<Step> &steps, double Step::*value) {
             {"counts", counts}};
 }
 
-// Those whose length is off the median by more than five times the usual deviation, and by 5 %: the worst ten.
+// The ten worst steps whose length differs from the median by more than five times the usual deviation, and by 5 %.
 Json irregular(const std::vector<Step> &steps, bool dated) {
     constexpr std::size_t most = 10;
     std::vector<double> lengths = values_of(steps, &Step::length_s);

@@ -1,8 +1,8 @@
-// Waiting, computing and jitter of each coupling step, thinned to what a picture can show.
+// Waiting, computing and jitter of the coupling steps as JSON, thinned to what a picture can show.
 #pragma once
 
 #include "data/balance.hpp"
-#include "io/json_tree.hpp"
+#include "io/json/json_tree.hpp"
 
 #include <cstddef>
 

@@ -1,16 +1,17 @@
+// Reads the timelines and makes their blocks of bins and events.
 #include "page/timeline_blocks.hpp"
 
-#include "io/file_error.hpp"
-#include "io/timeline_reader.hpp"
+#include "io/files/file_error.hpp"
+#include "io/timeline/timeline_reader.hpp"
 #include "page/bins.hpp"
 #include "page/event_bytes.hpp"
 #include "page/page_plan.hpp"
 #include "page/shown_class.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fmt/format.h>
 #include <memory>
 #include <utility>
 
@@ -27,7 +28,7 @@ struct Source {
     std::vector<std::uint16_t> class_of; // by event
 };
 
-// Whose timeline it is: by id, or where the file has none by the name in its name.
+// The component of a timeline: by its id, or by the name in the file's name if it has no id.
 const Component *component_of(const CoupledRun &run, const TimelineReader &reader) {
     const TimelineHeader &header = reader.header();
     const std::string name = reader.path().substr(reader.path().rfind('/') + 1);
@@ -46,6 +47,11 @@ public:
     Json write() {
         open_all();
         if (!opened_.empty()) write_all();
+        if (next_block_ > 0 && !file_.packs()) {
+            notes_.emplace_back(
+                "This page is larger than it need be: zlib, which packs its data, was not found where it "
+                "was written.");
+        }
         json_["notes"] = notes_;
         json_["why_not"] = json_.has("rows") ? Json(nullptr) : Json(why_not());
         return std::move(json_);
@@ -96,7 +102,7 @@ private:
         json_["rows"] = rows_json();
         json_["blocks"] = std::move(blocks);
         json_["classes"] = Json::array();
-        for (const ShownClass &c : classes_.list())
+        for (const EventClass &c : classes_.list())
             json_["classes"].push_back({static_cast<int>(c.kind), c.field, c.counterpart});
     }
 

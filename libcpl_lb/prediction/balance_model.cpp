@@ -1,4 +1,4 @@
-// From runs to what is balanced.
+// Builds the model for the optimiser from measured runs.
 #include "prediction/balance_model.hpp"
 
 #include "prediction/predicted_range.hpp"
@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// Of the run's nodes the one with least memory for each core that its processes use.
+// Memory for each core that the processes use, on the run's node with the least.
 double memory_of_core(const CoupledRun &run) {
     double least = unknown;
     for (const NodeMeters &node : run.meters.nodes)

@@ -1,4 +1,4 @@
-// What is balanced: the graph of a run or a layout in words, with scaling curves, memory and power.
+// The model that the optimiser works on: the graph of a run or a layout in words, scaling curves, memory, power.
 #pragma once
 
 #include "prediction/coupled_part.hpp"
@@ -30,23 +30,24 @@ struct BalanceModel {
     double alpha = 1;
     std::vector<std::string> io_servers; // that were left out
     std::vector<KeptComponent> kept;     // all that were left out
-    SeenTransfers seen;                  // in any of the runs
+    SeenExchanges seen;                  // in any of the runs
     std::string cycle;                   // of the first run, in words
+    std::vector<std::string> remarks;    // of all runs
 
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
     // The least cores of a component by its memory; 1 where it was not measured.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
-    // The count that a component keeps, whatever is asked: an I/O server that was measured with one count only, so
+    // The count that a component keeps in any case: an I/O server that was measured with one count only, so
     // that nobody knows how it scales. 0: free.
     [[nodiscard]] std::int64_t held(std::size_t c) const;
     // Cores of those that were left out, in whole nodes of so many.
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;
     // The time to expect with these counts: by whole cycles, where length_s has the ends of the stretch in it, too.
     [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const;
-    // What the length with these counts may be off by, as a share; NaN where a component was measured with one count
-    // only and gets another.
+    // By how much the length with these counts may be wrong, as a share; NaN if a component was measured with one
+    // count only and gets another.
     [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts, CurveForm form) const;
 };
 

@@ -1,6 +1,7 @@
-// Which components of a run are coupled, and whether two runs are of one model.
+// Finds the components of a run that are coupled, and compares the models of two runs.
 #include "prediction/coupled_part.hpp"
 
+#include "analysis/exchanges.hpp"
 #include "prediction/coupling_graph.hpp"
 
 #include <algorithm>
@@ -10,9 +11,18 @@
 namespace cpl_lb {
 namespace {
 
-bool exchanges_any(const Component &component) {
-    const std::vector<EventKeys::Class> &classes = component.table.keys.classes();
-    return std::any_of(classes.begin(), classes.end(), [](const auto &c) { return is_exchange(c.kind); });
+// Servers that receive from anybody, from clients that do not record what they send, exchange nothing either.
+std::vector<std::string> servers_apart(const CoupledRun &run, const std::vector<std::string> &named) {
+    const std::vector<Exchange> exchanges = find_exchanges(run);
+    std::vector<std::string> apart;
+    for (const Component &c : run.components) {
+        if (!c.properties.is_io_server || std::find(named.begin(), named.end(), c.name) != named.end()) continue;
+        const bool coupled = std::any_of(exchanges.begin(), exchanges.end(), [&](const Exchange &e) {
+            return e.source != e.target && (e.source == c.id || e.target == c.id);
+        });
+        if (!coupled) apart.push_back(c.name);
+    }
+    return apart;
 }
 
 KeptComponent kept_of(const Component &component, const CoupledRun &coupled) {
@@ -42,7 +52,7 @@ std::set<std::string> names_of(const CoupledRun &run) {
 std::set<std::string> fields_of(const CoupledRun &run) {
     std::set<std::string> fields;
     for (const Component &component : run.components)
-        for (const EventKeys::Class &c : component.table.keys.classes())
+        for (const EventClass &c : component.table.keys.classes())
             if (is_exchange(c.kind) && c.field > 0) fields.insert(field_of(run, c.field));
     return fields;
 }
@@ -72,10 +82,7 @@ CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
 CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without) {
     CoupledPart part;
     std::vector<std::string> all = without;
-    for (const Component &c : run.components) {
-        const bool named = std::find(without.begin(), without.end(), c.name) != without.end();
-        if (!named && c.properties.is_io_server && !exchanges_any(c)) part.io_servers.push_back(c.name);
-    }
+    part.io_servers = servers_apart(run, without);
     all.insert(all.end(), part.io_servers.begin(), part.io_servers.end());
     std::vector<Component> left;
     for (const Component &c : run.components)

@@ -12,7 +12,7 @@ namespace cpl_lb {
 // name that the run does not have.
 [[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
 
-// One that was left out and has to be started all the same, with the cores that it had.
+// A component that was left out but has to be started all the same, with the cores that it had.
 struct KeptComponent {
     std::string name;
     std::int32_t id = 0;
@@ -22,16 +22,17 @@ struct KeptComponent {
 
 struct CoupledPart {
     CoupledRun run;
-    std::vector<std::string> io_servers; // left out because they exchange nothing (cpl_lb_set_io_server)
-    std::vector<KeptComponent> kept;     // all that were left out, by id
+    std::vector<std::string>
+        io_servers; // left out because nothing that they receive is sent in the run (cpl_lb_set_io_server)
+    std::vector<KeptComponent> kept; // all that were left out, by id
 };
 
-// A run as the coupling sees it: without the components named, and without I/O servers that exchange nothing with
-// the others. Throws as leave_out does.
+// The part of a run that takes part in the coupling: without the components named, and without I/O servers whose
+// exchanges, if any, have no other end in the run. Throws as leave_out does.
 [[nodiscard]] CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without);
 
-// What tells that `other` is not a run of the same model as `first`, in words; empty where nothing does: components
-// and exchanged fields are the same.
+// Says in words why `other` is not a run of the same model as `first`. Empty if components and exchanged fields are
+// the same.
 [[nodiscard]] std::string another_model(const CoupledRun &first, const CoupledRun &other);
 
 } // namespace cpl_lb

@@ -1,3 +1,4 @@
+// Replays the graph: each point begins when all that it waits for have ended.
 #include "prediction/coupling_graph.hpp"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::v
     path.seconds.resize(components());
     std::size_t at = last_end(schedule);
     while (true) {
-        // Who arrived last let this point go; the component itself, of equals.
+        // The last to arrive decides when this point is left; if several arrive together, the component itself.
         std::size_t last = at;
         for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
             if (arrival(peers_[p], schedule.leave_s, factors) > arrival(last, schedule.leave_s, factors))
@@ -125,7 +126,7 @@ void move(double seconds, double &from_computing, double &from_coupling, double 
     from_computing -= computing;
     to_computing += computing;
     from_coupling -= coupling;
-    // What the end does not have is time that the begin waits more: the paper sets the end's coupling to 0.
+    // Time that the end lacks is time that the begin waits more: the paper sets the end's coupling to 0.
     to_coupling += seconds - computing;
 }
 

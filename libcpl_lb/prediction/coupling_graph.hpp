@@ -1,4 +1,4 @@
-// Who waits for whom in a stretch of a coupled run, as plain data, and how long that stretch takes when components
+// Who waits for whom in an interval of a coupled run, as plain data, and how long that interval takes when components
 // compute faster or slower (Kim, Larson and Chiu, "Automatic Performance Prediction for Load-Balancing Coupled
 // Models", equations 1 to 9, for any number of partners at a point).
 #pragma once
@@ -23,8 +23,8 @@ struct PointPlace {
     friend bool operator==(const PointPlace &, const PointPlace &) = default;
 };
 
-// A component arrives after `computing_s`, and leaves when those that it waits for have arrived at theirs.
-// Synchronous transfers wait both ways; a buffered PUT waits for nobody; a hub waits for all partners of a point.
+// A component arrives after `computing_s`, and leaves when the points that it waits for have been reached. In a
+// synchronous transfer both sides wait. A buffered PUT waits for nobody. A hub waits for all partners of a point.
 struct SyncPoint {
     double computing_s = 0; // since the point before [s]
     std::vector<PointPlace> waits_for;

@@ -20,7 +20,7 @@ struct Basis {
     [[nodiscard]] Terms at(double p) const { return {first / p, std::pow(p / first, c), 1.0}; }
 };
 
-// By how much an error at the sample counts.
+// The weight of an error at the sample.
 double weight_of(const ScalingSample &sample, FitErrors errors) {
     return errors == FitErrors::relative ? 1 / sample.seconds : 1;
 }

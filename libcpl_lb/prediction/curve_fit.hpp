@@ -21,8 +21,8 @@ struct ScalingFit {
 
 enum class FitErrors { absolute, relative };
 
-// c from a grid of step 0.01; for each the non-negative least squares over all subsets of terms, of equals the one
-// with fewest terms. With one sample: a / p, ideal scaling.
+// Tries each c of a grid of step 0.01, and for each c the non-negative least squares over all subsets of terms. If
+// several fit equally well, the one with fewest terms counts. With one sample: a / p, ideal scaling.
 [[nodiscard]] ScalingFit fit_curve(const std::vector<ScalingSample> &samples, FitErrors errors = FitErrors::absolute);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// One sample of a scaling curve for each component of a measured run.
+// Makes one sample of a scaling curve for each component of a measured run.
 #include "prediction/curve_samples.hpp"
 
 #include "prediction/predictor.hpp"
@@ -10,7 +10,7 @@ namespace cpl_lb {
 void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured) {
     const CouplingGraph &graph = *measured.graph;
     const std::vector<double> &cycles = measured.cycle.measured_s;
-    // What the cycles scatter by, as a share of their mean, on average over all of them.
+    // The mean scatter of the cycles, as a share of their mean.
     const double scatter = standard_deviation(cycles) / mean(cycles) / std::sqrt(static_cast<double>(cycles.size()));
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double seconds = cycles.empty() ? graph.computing_s()[c] : measured.cycle.computing_s[c];
@@ -38,7 +38,7 @@ void check_cycle(const std::string &of_first, const CoupledRun &run, const Measu
     throw PredictionError("the run with " + counts + " cores has " +
                           (words.empty() ? "no coupling cycle (" + measured.why_no_cycle + ")"
                                          : "another coupling cycle (" + words + ")") +
-                          " than the first (" + (of_first.empty() ? "none" : of_first) + ")");
+                          ", unlike the first (" + (of_first.empty() ? "none" : of_first) + ")");
 }
 
 std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,

@@ -1,4 +1,4 @@
-// Measured times of components, from runs and from tables, to scaling curves.
+// Makes scaling curves from measured times of components, which come from runs and from tables.
 #pragma once
 
 #include "prediction/measured_graph.hpp"

@@ -15,7 +15,7 @@ constexpr double agreeing = 5e-3;
 constexpr double of_left_out = 0.6;
 // Nobody knows whether a component goes on as it did: for each factor of e beyond the measured counts.
 constexpr double least_beyond = 0.15;
-// Of standard errors: 95 of 100 cases.
+// Standard errors: two of them hold 95 of 100 cases.
 constexpr double of_scatter = 2;
 
 double log_ratio(double a, double b) {
@@ -42,7 +42,7 @@ void ScalingCurve::leave_out_each() {
     }
 }
 
-// Nothing but the scatter at the measured counts, and most half-way between them.
+// At the measured counts only the scatter; the uncertainty is largest half-way between them.
 double ScalingCurve::uncertain_between(double processes) const {
     const auto right =
         static_cast<std::size_t>(std::upper_bound(samples_.begin(), samples_.end() - 1, processes,
@@ -52,7 +52,7 @@ double ScalingCurve::uncertain_between(double processes) const {
     const double t = std::log(processes / samples_[left].processes) /
                      std::log(samples_[right].processes / samples_[left].processes);
     const std::size_t last = samples_.size() - 1;
-    // What leaving an end out changes is an extrapolation, and says nothing of what lies between.
+    // Without an end the curve extrapolates, which says nothing about the counts in between.
     double shape = std::max(left == 0 ? 0 : left_out_[left], right == last ? 0 : left_out_[right]) * of_left_out;
     if (last == 1) { // two samples: what the forms disagree by
         shape = log_ratio(hslb_.seconds(processes), measured_.seconds(processes));
@@ -75,7 +75,7 @@ double ScalingCurve::uncertain_beyond(double processes) const {
     disagree =
         std::max(disagree, log_ratio(end.seconds * hslb_.seconds(processes) / hslb_.seconds(end.processes), here));
     if (fewer) disagree = std::max(disagree, log_ratio(end.seconds * end.processes / processes, here));
-    // What the curve without the end was off by there, at that distance.
+    // The error of the curve without the end, at that distance.
     const double before = std::abs(std::log(end.processes / next.processes));
     if (n > 2) disagree = std::max(disagree, left_out_[fewer ? 0 : n - 1] * std::abs(distance) / before);
     return std::hypot(std::max(disagree, least_beyond * std::abs(distance)), scatter(end));

@@ -1,4 +1,4 @@
-// How often each exchange happens, and the least time after which all come round again.
+// Counts how often each exchange happens, and finds the shortest time after which all repeat.
 #include "prediction/cycle.hpp"
 
 #include <algorithm>

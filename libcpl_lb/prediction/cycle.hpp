@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// Where an event of a component (by id) stands in the graph; nothing where it is outside of the stretch.
+// The place of an event of a component (by id) in the graph; nothing if it lies outside of the interval.
 using FindPoint = std::function<std::optional<PointPlace>(std::int32_t component, std::uint32_t event)>;
 
 // Fills in `result.cycle`, or `result.why_no_cycle`.

@@ -1,4 +1,7 @@
+// Checks the numbers of the manager's callers and makes a coupling graph of them.
 #include "prediction/cycle_parts.hpp"
+
+#include "support/counted.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -34,10 +37,6 @@ Sides sides_of(const std::vector<CycleParts> &parts) {
         }
     }
     return sides;
-}
-
-std::string times(std::size_t n) {
-    return std::to_string(n) + (n == 1 ? " time" : " times");
 }
 
 } // namespace
@@ -90,8 +89,8 @@ CouplingGraph graph_of_parts(const std::vector<CycleParts> &parts) {
         const std::size_t theirs = other == sides.end() ? 0 : other->second.size();
         if (theirs != mine.size()) {
             throw PredictionError("component " + std::to_string(who.first + 1) + " meets component " +
-                                  std::to_string(who.second + 1) + " " + times(mine.size()) +
-                                  ", and the other way round it is " + times(theirs));
+                                  std::to_string(who.second + 1) + " " + counted(mine.size(), "time") +
+                                  ", and the other way round it is " + counted(theirs, "time"));
         }
         for (std::size_t k = 0; k < theirs; ++k) {
             if (!mine[k].waits) continue;

@@ -1,6 +1,6 @@
-// The computing times of a coupling cycle and who was met in between, as the run-time manager's callers give them:
-// flat numbers, for each meeting: seconds before it, number of partners, the partners (from 1; negative: does not
-// wait for it); then the seconds after the last.
+// The computing times of a coupling cycle and the meetings in between, as the run-time manager's callers give them:
+// a flat list of numbers. For each meeting: seconds before it, number of partners, the partners (from 1; negative:
+// does not wait for it). At the end: the seconds after the last meeting.
 #pragma once
 
 #include "prediction/coupling_graph.hpp"

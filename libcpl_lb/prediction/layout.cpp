@@ -1,3 +1,4 @@
+// Parses layouts such as max(max(ice,lnd)+atm,ocn).
 #include "prediction/layout.hpp"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ public:
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
     // 1 for each component on the longest path, else 0.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // Who has the cores of whom.
+    // Which components share cores.
     [[nodiscard]] ProcessorPool pool() const { return pool_of_node(root_); }
 
 private:

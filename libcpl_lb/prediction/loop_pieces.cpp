@@ -19,8 +19,8 @@ std::size_t points_in(const CoupledRun &run, const Interval &interval) {
         const EventTable &table = component.table;
         for (std::size_t k = 0; k < table.keys.size(); ++k) {
             const EventSpan &span = table.spans[k];
-            if (is_exchange(table.keys.what(k).kind) && !span.empty() && span.last_stop > interval.start &&
-                span.last_start < interval.stop)
+            if (!span.empty() && span.last_stop > interval.start && span.last_start < interval.stop &&
+                is_exchange(table.keys.what(k).kind))
                 ++points;
         }
     }
@@ -113,10 +113,10 @@ double LoopPieces::pace(const std::vector<double> &factors) const {
     return before > 0 ? after / before : 1;
 }
 
-LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges,
+LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Interval &loop,
                           std::size_t most_points) {
     LoopPieces result;
-    result.loop = common_stretch(run);
+    result.loop = loop;
     std::vector<MatchedExchange> lent = exchanges;
     for (const Interval &piece : cut(result.loop, points_in(run, result.loop), most_points)) {
         result.pieces.push_back({graph_within(run, std::move(lent), piece), 1});

@@ -33,8 +33,9 @@ struct LoopPieces {
     [[nodiscard]] double pace(const std::vector<double> &factors) const;
 };
 
-// At most about so many PUTs and GETs in all pieces. Throws PredictionError as measured_graph.
+// `loop`: the run's common_stretch(). At most about so many PUTs and GETs in all pieces. Throws PredictionError as
+// measured_graph.
 [[nodiscard]] LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges,
-                                        std::size_t most_points);
+                                        const Interval &loop, std::size_t most_points);
 
 } // namespace cpl_lb

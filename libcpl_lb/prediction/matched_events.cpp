@@ -1,29 +1,49 @@
+// Matches PUTs with GETs by field, occurrence and lag.
 #include "prediction/matched_events.hpp"
+
+#include "analysis/nearly_sorted.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
 
-const Component *component_with(const CoupledRun &run, std::int32_t id) {
-    for (const Component &component : run.components)
-        if (component.id == id) return &component;
-    return nullptr;
+// Its place in run.components; their number: none has this id.
+std::size_t place_of(const CoupledRun &run, std::int32_t id) {
+    const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                    [id](const Component &component) { return component.id == id; });
+    return static_cast<std::size_t>(found - run.components.begin());
+}
+
+using Places = std::vector<std::uint32_t>; // in an event table
+
+// PUTs and GETs by their class, of one pass over all events: each exchange asks for one class or two of them.
+std::vector<Places> places_by_class(const EventTable &table) {
+    std::vector<Places> by_class(table.keys.classes().size());
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        if (is_exchange(table.keys.what(k).kind) && !table.spans[k].empty())
+            by_class[table.keys.class_of(k)].push_back(static_cast<std::uint32_t>(k));
+    }
+    return by_class;
 }
 
 // Places of the events that may be this side of the exchange, in the order in which find_exchanges numbers them.
-std::vector<std::uint32_t> places_of(const Component &component, Kind kind, std::int32_t field, std::int32_t other) {
-    const EventTable &table = component.table;
-    std::vector<std::uint32_t> places;
-    for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        const EventKeys::Class &key = table.keys.what(k);
-        if (key.kind != kind || key.field != field || table.spans[k].empty()) continue;
-        if (key.counterpart == 0 || key.counterpart == other) places.push_back(static_cast<std::uint32_t>(k));
+Places places_of(const EventTable &table, const std::vector<Places> &by_class, Kind kind, std::int32_t field,
+                 std::int32_t other) {
+    Places places;
+    for (std::size_t c = 0; c < by_class.size(); ++c) {
+        const EventClass &key = table.keys.classes()[c];
+        if (key.kind != kind || key.field != field) continue;
+        if (key.counterpart == 0 || key.counterpart == other)
+            places.insert(places.end(), by_class[c].begin(), by_class[c].end());
     }
-    std::stable_sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return kind == Kind::put ? table.spans[a].first_start < table.spans[b].first_start
-                                 : table.spans[a].last_stop < table.spans[b].last_stop;
+    sort_nearly_sorted(places, [&](std::uint32_t a, std::uint32_t b) {
+        const auto time_of = [&](std::uint32_t place) {
+            return kind == Kind::put ? table.spans[place].first_start : table.spans[place].last_stop;
+        };
+        return std::pair(time_of(a), a) < std::pair(time_of(b), b);
     });
     return places;
 }
@@ -39,8 +59,8 @@ std::int64_t ratio_of(std::size_t more, std::size_t fewer) {
 }
 
 std::vector<EventPair> pair_up(const Exchange &exchange, std::int64_t puts_per_pair, std::int64_t gets_per_pair,
-                               const std::vector<std::uint32_t> &puts, const std::vector<std::uint32_t> &gets,
-                               const EventTable &source, const EventTable &target, Nanoseconds bound) {
+                               const Places &puts, const Places &gets, const EventTable &source,
+                               const EventTable &target, Nanoseconds bound) {
     std::vector<EventPair> pairs;
     const auto at = [](std::int64_t place) { return static_cast<std::size_t>(place); };
     const auto n_puts = static_cast<std::int64_t>(puts.size());
@@ -91,22 +111,26 @@ std::string name_of(Transfer transfer) {
     return transfer == Transfer::synchronous ? "synchronous" : "buffered";
 }
 
-std::vector<MatchedExchange> match_events(const CoupledRun &run) {
+std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::vector<MatchedExchange> matched;
-    for (const Exchange &exchange : find_exchanges(run)) {
-        const Component *source = component_with(run, exchange.source);
-        const Component *target = component_with(run, exchange.target);
-        if (source == nullptr || target == nullptr) continue;
-        const auto puts = places_of(*source, Kind::put, exchange.field, exchange.target);
-        const auto gets = places_of(*target, Kind::get, exchange.field, exchange.source);
+    std::vector<std::vector<Places>> by_class;
+    for (const Component &component : run.components)
+        by_class.push_back(places_by_class(component.table));
+    for (const Exchange &exchange : found) {
+        const std::size_t from = place_of(run, exchange.source);
+        const std::size_t to = place_of(run, exchange.target);
+        if (std::max(from, to) >= run.components.size()) continue;
+        const EventTable &source = run.components[from].table;
+        const EventTable &target = run.components[to].table;
+        const Places puts = places_of(source, by_class[from], Kind::put, exchange.field, exchange.target);
+        const Places gets = places_of(target, by_class[to], Kind::get, exchange.field, exchange.source);
         MatchedExchange m;
         m.exchange = exchange;
         m.puts_per_pair = ratio_of(puts.size(), gets.size());
         m.gets_per_pair = ratio_of(gets.size(), puts.size());
-        m.pairs =
-            pair_up(exchange, m.puts_per_pair, m.gets_per_pair, puts, gets, source->table, target->table, bound);
-        m.transfer = transfer_of(m.pairs, source->table, target->table, bound);
+        m.pairs = pair_up(exchange, m.puts_per_pair, m.gets_per_pair, puts, gets, source, target, bound);
+        m.transfer = transfer_of(m.pairs, source, target, bound);
         matched.push_back(std::move(m));
     }
     return matched;

@@ -1,4 +1,4 @@
-// Which PUT of a run was received by which GET, event by event (definitions, section 1).
+// Matches each PUT of a run with the GET that received it (docs/definitions.md, section 1).
 #pragma once
 
 #include "analysis/exchanges.hpp"
@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// Whether a PUT waits for its GET, as recorded: a sender that came first and left before its receiver came did not.
+// Whether a PUT was seen to wait for its GET: a sender that came first and left before its receiver came did not.
 enum class Transfer : std::uint8_t { not_seen, synchronous, buffered };
 
 [[nodiscard]] std::string name_of(Transfer transfer);
@@ -20,14 +20,14 @@ struct EventPair {
 
 struct MatchedExchange {
     Exchange exchange;
-    // Unequal periods: of so many PUTs one is received, or so many GETs are answered from one PUT (the field is
+    // Unequal periods: one of so many PUTs is received, or one PUT answers so many GETs (the field is
     // accumulated, or read again). 1 and 1: each PUT has its GET.
     std::int64_t puts_per_pair = 1, gets_per_pair = 1;
     std::vector<EventPair> pairs; // by time
     Transfer transfer = Transfer::not_seen;
 };
 
-// All exchanges of the run with their pairs, by field, source, target.
-[[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run);
+// All exchanges of the run with their pairs, by field, source, target. `found`: what find_exchanges() finds in it.
+[[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found);
 
 } // namespace cpl_lb

@@ -16,7 +16,7 @@ double inner_slope(double left_width, double left, double right_width, double ri
     return (w1 + w2) / (w1 / left + w2 / right);
 }
 
-// At an end, from the first two intervals; never beyond what keeps the first one monotone.
+// The slope at an end, from the first two intervals. It is limited so that the first one stays monotone.
 double end_slope(double width, double first, double next_width, double next) {
     const double slope = ((2 * width + next_width) * first - width * next) / (width + next_width);
     if (slope * first <= 0) return 0;

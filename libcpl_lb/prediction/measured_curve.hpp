@@ -1,4 +1,4 @@
-// The default scaling curve: through the measured times, whatever they are (definitions, section 5).
+// The default scaling curve, which goes through the measured times (docs/definitions.md, section 5).
 #pragma once
 
 #include "prediction/curve_fit.hpp"

@@ -1,15 +1,16 @@
+// Builds the dependency graph of a run from its matched events.
 #include "prediction/measured_graph.hpp"
 
 #include "analysis/io_servers.hpp"
 #include "analysis/load_balance.hpp"
 #include "prediction/cycle.hpp"
 #include "prediction/shared_processes.hpp"
+#include "prediction/unnamed_senders.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <map>
-#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -20,6 +21,25 @@ constexpr double largest_hole = 0.01;
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max(); // no event: time in another component
+
+// Which point of the graph an event of a component is: of the events of the stretch alone, in long runs a few.
+class PointOfEvent {
+public:
+    PointOfEvent() = default;
+    PointOfEvent(std::uint32_t first, std::uint32_t last) : first_(first), points_(last - first + 1U, nowhere) {}
+    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = point; }
+    [[nodiscard]] std::size_t operator[](std::uint32_t event) const {
+        return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
+    }
+    [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
+        return first_ +
+               static_cast<std::uint32_t>(std::find(points_.begin(), points_.end(), point) - points_.begin());
+    }
+
+private:
+    std::uint32_t first_ = 0;
+    std::vector<std::size_t> points_; // nowhere: not in the stretch
+};
 
 // An event as a point of the graph.
 struct Placed {
@@ -40,6 +60,7 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
                             component.name));
         }
     }
+    check_unnamed_senders(run, exchanges);
 }
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
@@ -51,9 +72,9 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
     end = stretch.stop;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         const EventSpan &span = table.spans[k];
+        if (span.empty() || span.last_stop <= stretch.start || span.last_start >= stretch.stop) continue;
         const Kind kind = table.keys.what(k).kind;
-        if (!is_exchange(kind) || span.empty()) continue;
-        if (span.last_stop <= stretch.start || span.last_start >= stretch.stop) continue;
+        if (!is_exchange(kind)) continue;
         if (span.last_stop > stretch.stop) {
             end = std::min(end, span.last_start);
             continue;
@@ -83,9 +104,20 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
     return points;
 }
 
+PointOfEvent room_for(const std::vector<Placed> &placed) {
+    std::uint32_t first = gave_way;
+    std::uint32_t last = 0;
+    for (const Placed &p : placed) {
+        if (p.event == gave_way) continue;
+        first = std::min(first, p.event);
+        last = std::max(last, p.event);
+    }
+    return first == gave_way ? PointOfEvent() : PointOfEvent(first, last);
+}
+
 // The most frequent exchange of a component, of equals the first, by the places of its points.
 std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
-                                       const std::vector<std::size_t> &point_of_event) {
+                                       const PointOfEvent &point_of_event) {
     std::map<std::uint32_t, std::vector<std::size_t>> by_class;
     for (const Placed &p : placed)
         if (p.event != gave_way) by_class[table.keys.class_of(p.event)].push_back(point_of_event[p.event]);
@@ -99,7 +131,7 @@ struct Builder {
     const CoupledRun &run;
     MeasuredGraph &result;
     std::vector<Constituent> constituents;
-    std::vector<std::vector<std::size_t>> point_of_event; // by component and event
+    std::vector<PointOfEvent> point_of_event; // by component
     std::vector<std::vector<Placed>> points;
     std::vector<Nanoseconds> ends;         // by component: when it stops to compute
     std::vector<std::vector<bool>> shares; // processes, by component and component
@@ -111,7 +143,7 @@ struct Builder {
         place_of_id[component.id] = constituents.size();
         Nanoseconds end = 0;
         std::vector<Placed> placed = points_of(component, result.stretch, end);
-        std::vector<std::size_t> of_event(component.table.keys.size(), nowhere);
+        PointOfEvent of_event = room_for(placed);
         Constituent c{component.name, {}, 0};
         Nanoseconds left = result.stretch.start;
         Nanoseconds after = 0;
@@ -124,7 +156,7 @@ struct Builder {
                 turns.back().push_back({{p.arrive, p.leave}, c.points.size() - 1, c.points.size()});
                 c.points.push_back({0, {}});
             } else {
-                of_event[p.event] = c.points.size() - 1;
+                of_event.set(p.event, c.points.size() - 1);
                 waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
             }
             after = p.after;
@@ -151,8 +183,8 @@ struct Builder {
             const std::size_t source = place_of_id.at(m.exchange.source);
             const std::size_t target = place_of_id.at(m.exchange.target);
             for (const EventPair &pair : m.pairs) {
-                const std::size_t put = point(m.exchange.source, pair.put);
-                const std::size_t get = point(m.exchange.target, pair.get);
+                const std::size_t put = point_of_event[source][pair.put];
+                const std::size_t get = point_of_event[target][pair.get];
                 if (put == nowhere || get == nowhere) continue; // its other end lies outside of the stretch
                 constituents[target].points[get].waits_for.push_back({source, put});
                 if (result.transfers[e] == Transfer::synchronous)
@@ -178,9 +210,7 @@ struct Builder {
         }
     }
     [[nodiscard]] std::uint32_t class_of_point(std::size_t c, std::size_t point) const {
-        const std::vector<std::size_t> &of_event = point_of_event[c];
-        const auto event = std::find(of_event.begin(), of_event.end(), point) - of_event.begin();
-        return run.components[c].table.keys.class_of(static_cast<std::size_t>(event));
+        return run.components[c].table.keys.class_of(point_of_event[c].event_of(point));
     }
 
     // Computing in whole cycles only: at the ends of the stretch there is more of it, or less, than waiting.
@@ -205,17 +235,23 @@ struct Builder {
 
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
     void check_holes() const {
-        std::vector<std::set<std::uint32_t>> answered(constituents.size());
-        for (const MatchedExchange &m : result.exchanges)
+        std::vector<std::vector<bool>> answered; // by component and point
+        answered.reserve(constituents.size());
+        for (const Constituent &c : constituents)
+            answered.emplace_back(c.points.size());
+        for (const MatchedExchange &m : result.exchanges) {
+            const std::size_t target = place_of_id.at(m.exchange.target);
             for (const EventPair &pair : m.pairs)
-                answered[place_of_id.at(m.exchange.target)].insert(pair.get);
+                if (const std::size_t at = point_of_event[target][pair.get]; at != nowhere)
+                    answered[target][at] = true;
+        }
         for (std::size_t c = 0; c < constituents.size(); ++c) {
             if (!decides_end[c]) continue; // what an I/O server waits for holds up nobody
             const EventTable &table = run.components[c].table;
             std::map<std::int32_t, double> unanswered_s; // by field
             for (const Placed &p : points[c]) {
                 if (p.event != gave_way && table.keys.what(p.event).kind == Kind::get &&
-                    answered[c].count(p.event) == 0)
+                    !answered[c][point_of_event[c][p.event]])
                     unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
             }
             for (const auto &[field, seconds] : unanswered_s) {
@@ -230,15 +266,25 @@ struct Builder {
     }
 };
 
-std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const MatchedExchange &m) {
-    const auto field = static_cast<std::size_t>(m.exchange.field) - 1;
-    return {field < run.field_names.size() ? run.field_names[field] : std::to_string(m.exchange.field),
-            run.component_name(m.exchange.source), run.component_name(m.exchange.target)};
+std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
+    const auto field = static_cast<std::size_t>(exchange.field) - 1;
+    return {field < run.field_names.size() ? run.field_names[field] : std::to_string(exchange.field),
+            run.component_name(exchange.source), run.component_name(exchange.target)};
 }
 
-// What was not seen goes with the most of the others; synchronous, as the paper's transfers are, where nothing was.
+std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,
+                                     const SeenExchanges &seen) {
+    for (Exchange &exchange : exchanges) {
+        const auto elsewhere = seen.find(exchange_key(run, exchange));
+        if (elsewhere != seen.end() && exchange.violations == 0)
+            exchange.lag = std::max(exchange.lag, elsewhere->second.lag);
+    }
+    return exchanges;
+}
+
+// A transfer that was not seen is taken as most others are. If none was seen, synchronous, as the paper's are.
 // Between components in turn on the same processes a sender cannot wait: its receiver runs only after it.
-void settle_transfers(Builder &builder, const SeenTransfers &seen) {
+void settle_transfers(Builder &builder, const SeenExchanges &seen) {
     const std::vector<MatchedExchange> &exchanges = builder.result.exchanges;
     std::int64_t balance = 0;
     for (const MatchedExchange &m : exchanges)
@@ -248,16 +294,16 @@ void settle_transfers(Builder &builder, const SeenTransfers &seen) {
         const auto target = builder.place_of_id.at(m.exchange.target);
         const bool buffered = builder.shares[source][target] || balance > 0;
         Transfer transfer = m.transfer;
-        if (const auto elsewhere = seen.find(exchange_key(builder.run, m));
+        if (const auto elsewhere = seen.find(exchange_key(builder.run, m.exchange));
             elsewhere != seen.end() && transfer == Transfer::not_seen)
-            transfer = elsewhere->second;
+            transfer = elsewhere->second.transfer;
         if (transfer == Transfer::not_seen) transfer = buffered ? Transfer::buffered : Transfer::synchronous;
         builder.result.transfers.push_back(transfer);
     }
 }
 
 // The graph of result.stretch, from result.exchanges.
-void build(Builder &builder, const SeenTransfers &seen) {
+void build(Builder &builder, const SeenExchanges &seen) {
     MeasuredGraph &result = builder.result;
     for (const Component &component : builder.run.components)
         builder.add_component(component);
@@ -292,6 +338,8 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
 Interval common_stretch(const CoupledRun &run) {
     Interval stretch{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
     const std::vector<bool> decides = who_decides_the_end(run);
+    if (std::find(decides.begin(), decides.end(), true) == decides.end())
+        throw PredictionError("no component exchanges anything with another, except I/O servers");
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         if (!decides[c]) continue;
         const Component &component = run.components[c];
@@ -313,18 +361,21 @@ MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> e
     return result;
 }
 
-void add_seen(SeenTransfers &seen, const CoupledRun &run, const MeasuredGraph &measured) {
-    for (const MatchedExchange &m : measured.exchanges)
-        if (m.transfer != Transfer::not_seen) seen.emplace(exchange_key(run, m), m.transfer);
+void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured) {
+    for (const MatchedExchange &m : measured.exchanges) {
+        SeenExchange &one = seen[exchange_key(run, m.exchange)];
+        if (one.transfer == Transfer::not_seen) one.transfer = m.transfer;
+        if (m.exchange.violations == 0) one.lag = std::max(one.lag, m.exchange.lag);
+    }
 }
 
 MeasuredGraph measured_graph(const CoupledRun &run) {
     return measured_graph(run, {});
 }
 
-MeasuredGraph measured_graph(const CoupledRun &run, const SeenTransfers &seen) {
+MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
     MeasuredGraph result;
-    result.exchanges = match_events(run);
+    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
     Builder builder = builder_for(run, result);
     result.stretch = common_stretch(run);
     build(builder, seen);

@@ -6,6 +6,7 @@
 #include "prediction/matched_events.hpp"
 #include "prediction/processor_pool.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace cpl_lb {
 
-// The least stretch in which every exchange happens a whole number of times.
+// The shortest interval in which every exchange happens a whole number of times.
 struct CouplingCycle {
     std::vector<std::int64_t>
         exchanges;                   // pairs in one cycle, by place in MeasuredGraph::exchanges; 0: none in the loop
@@ -26,7 +27,7 @@ struct CouplingCycle {
     double period_s = unknown;       // model time of a cycle, where the model gave dates
 };
 
-// How long a component takes for what it does again and again, the begin of the stretch left out.
+// How long a component takes for what it repeats, without the begin of the interval.
 struct Pace {
     PointPlace from, to; // the same exchange, `to` later
     double times = 1;    // so often does the time between them fit into the component's whole run
@@ -52,7 +53,8 @@ struct MeasuredGraph {
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run);
 
-// The part of the run in which all components are in their coupling loops, but for those that hold up nobody's end.
+// The part of the run in which all components are in their coupling loops. Components that nobody waits for at the
+// end do not count.
 // Throws PredictionError where there is none.
 [[nodiscard]] Interval common_stretch(const CoupledRun &run);
 
@@ -60,10 +62,15 @@ struct MeasuredGraph {
 [[nodiscard]] MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
                                          const Interval &stretch);
 
-// How the PUTs of exchanges (field, source, target) were seen to go in runs of the same model: where in one run the
-// receiver always came first, another with other counts may tell.
-using SeenTransfers = std::map<std::tuple<std::string, std::string, std::string>, Transfer>;
-void add_seen(SeenTransfers &seen, const CoupledRun &run, const MeasuredGraph &measured);
-[[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenTransfers &seen);
+// What runs of the same model tell of an exchange (field, source, target). Where in one run the receiver always came
+// first, another with other counts may tell how its PUTs go. Where in one run nobody ever waited for a field, its lag
+// does not show, and the smallest that is possible is too small: the largest of all runs holds.
+struct SeenExchange {
+    Transfer transfer = Transfer::not_seen;
+    std::int64_t lag = 0;
+};
+using SeenExchanges = std::map<std::tuple<std::string, std::string, std::string>, SeenExchange>;
+void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured);
+[[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen);
 
 } // namespace cpl_lb

@@ -1,3 +1,4 @@
+// The model of a cycle from its coupling graph, and alpha, measured over modelled.
 #include "prediction/measured_interval.hpp"
 
 #include <memory>
@@ -5,7 +6,7 @@
 namespace cpl_lb {
 namespace {
 
-// What the graph's computing times are multiplied by. A component that computes nothing stays so.
+// The factors of the graph's computing times. A component that computes nothing stays at nothing.
 std::vector<double> factors_of(const CouplingGraph &graph, const std::vector<double> &computing_s) {
     std::vector<double> factors(computing_s);
     for (std::size_t c = 0; c < factors.size(); ++c)

@@ -1,4 +1,4 @@
-// What a run-time manager gets to see at the end of a load-balance interval.
+// What a run-time manager is told at the end of a load-balance interval.
 #pragma once
 
 #include "prediction/coupling_graph.hpp"

@@ -1,3 +1,4 @@
+// Fits memory as m + n p with p cores, and gives the smallest p that the nodes can hold.
 #include "prediction/memory_floor.hpp"
 
 #include <algorithm>

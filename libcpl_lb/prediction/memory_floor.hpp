@@ -1,4 +1,4 @@
-// The least cores with which a component fits into the nodes, from the memory that it was measured to need.
+// The smallest number of cores with which a component's measured memory fits into the nodes.
 #pragma once
 
 #include <cstdint>

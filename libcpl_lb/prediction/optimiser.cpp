@@ -1,7 +1,9 @@
+// Branch and bound over boxes of processor counts, the box with the least bound first.
 #include "prediction/optimiser.hpp"
 
 #include "prediction/coupling_graph.hpp"
 #include "prediction/optimiser_tables.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +97,7 @@ public:
         return true;
     }
 
-    // From the best so far: gives to one component, takes from another, in steps that halve.
+    // Improves the best so far: gives cores to one component and takes them from another, in steps that halve.
     void improve() {
         const std::size_t components = seconds_.size();
         for (bool better = true; better;) {
@@ -154,8 +156,8 @@ public:
             all.high.push_back(by_place.size() - 1);
         }
         if (cores(all.low) > problem_.total)
-            throw PredictionError("the least counts need " + std::to_string(cores(all.low)) +
-                                  " cores, and there are " + std::to_string(problem_.total));
+            throw PredictionError("the least counts need " + counted(cores(all.low), "core") + ", and there " +
+                                  word_for(problem_.total, "is ", "are ") + std::to_string(problem_.total));
         offer(all.low);
         improve();
         std::priority_queue<Box> open;
@@ -183,7 +185,7 @@ public:
     }
 
 private:
-    // Of the counts that take the same cores the fastest, also for who is not on the critical path.
+    // Takes the fastest of the counts that take the same cores, also for components off the critical path.
     void fill_nodes() {
         for (std::size_t c = 0; c < best_.size(); ++c) {
             for (std::size_t place = best_[c] + 1;
@@ -241,7 +243,7 @@ private:
         return best;
     }
 
-    // What a component takes beyond idling, at each of its places [J].
+    // The energy that a component takes beyond idling, at each of its places [J].
     [[nodiscard]] std::vector<double> extra_energy(std::size_t c) const {
         const CorePower &power = problem_.power[c];
         std::vector<double> joules;

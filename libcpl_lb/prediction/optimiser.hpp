@@ -20,7 +20,7 @@ struct AllowedCounts {
 [[nodiscard]] AllowedCounts multiples(const std::string &name, std::int64_t least, std::int64_t most,
                                       std::int64_t block);
 
-// Of one core of a component [W].
+// The power of one core of a component [W].
 struct CorePower {
     double busy_W = 0; // while the component computes
     double idle_W = 0; // while it waits, or has no process; not more than busy_W
@@ -31,7 +31,7 @@ struct BalanceProblem {
     std::int64_t total = 0; // cores; all components together may have at most these
     // tau_i(p) [s]: of each component by its count.
     std::function<double(std::size_t component, std::int64_t count)> computing_s;
-    // The coupled time from the computing times: must not fall when one of them rises, and be convex in them, as
+    // The coupled time from the computing times. It must not fall when one of them rises, and must be convex in them;
     // every graph of sums and maxima is.
     std::function<double(const std::vector<double> &computing_s)> length_s;
     // For a lower bound: how much of each component's computing time lies on the critical path, d length / d tau.
@@ -54,7 +54,7 @@ struct BalanceAnswer {
     std::int64_t evaluated = 0; // boxes of counts that were looked at
 };
 
-// What counts take of the total, in whole nodes; the energy of a loop of `seconds` with them, 0 without power.
+// The cores that these counts take, in whole nodes, and the energy of a loop of `seconds` with them; 0 without power.
 [[nodiscard]] std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts);
 [[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds);
 

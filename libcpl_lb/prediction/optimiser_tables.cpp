@@ -1,3 +1,4 @@
+// Convex hulls of computing times, and the least value of any range in constant time.
 #include "prediction/optimiser_tables.hpp"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ private:
     std::vector<double> taken_, seconds_, slopes_; // by number of nodes; slope to the next [s for a core]
 };
 
-// The least of any stretch of values in constant time.
+// Gives the least value of any range in constant time.
 class RangeMinimum {
 public:
     explicit RangeMinimum(std::vector<double> values);

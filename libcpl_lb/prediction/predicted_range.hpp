@@ -1,4 +1,4 @@
-// How far a predicted time may be off: what the scaling curves are uncertain by, taken through the dependency graph.
+// How wrong a predicted time may be: the uncertainty of the scaling curves, taken through the dependency graph.
 #pragma once
 
 #include "prediction/predictor.hpp"
@@ -12,13 +12,13 @@ namespace cpl_lb {
 [[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
                                              const std::vector<std::int64_t> &processes, CurveForm form);
 
-// What tau(to) / tau(from) may be off by, as a share; 0 for the same count, NaN where nothing is known of it.
+// How wrong tau(to) / tau(from) may be, as a share; 0 for the same count, NaN if nothing is known of it.
 [[nodiscard]] double factor_uncertainty(const ScalingCurve &curve, double from, double to);
 
-// What a time that follows from this run may be off by in any case, as a share: the scatter of its cycles.
+// How wrong a time that follows from this run may be in any case, as a share: the scatter of its cycles.
 [[nodiscard]] double run_uncertainty(const MeasuredGraph &measured);
 
-// Of Prediction::predicted_s; NaN where a component that gets another count was measured with one only.
+// The range of Prediction::predicted_s. NaN if a component that gets another count was measured with one only.
 struct PredictedRange {
     double least_s = unknown, most_s = unknown;
     [[nodiscard]] double uncertainty_s(double predicted_s) const; // the larger distance

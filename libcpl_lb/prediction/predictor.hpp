@@ -1,4 +1,4 @@
-// The iteration time with other processor counts (paper 004, equations 10 and 11).
+// The iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11).
 #pragma once
 
 #include "prediction/measured_graph.hpp"

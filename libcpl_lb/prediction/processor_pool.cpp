@@ -1,3 +1,4 @@
+// Sums of cores over parts side by side, maxima over parts one after the other.
 #include "prediction/processor_pool.hpp"
 
 #include <algorithm>

@@ -14,8 +14,8 @@ struct ProcessorPool {
     std::size_t component = 0;        // of a leaf
     std::vector<ProcessorPool> parts; // of the others
 
-    // Of the whole: parts side by side add up, of parts one after the other the largest counts. `each`: by component,
-    // cores or watts.
+    // Cores or watts of the whole, from those of `each` component: the sum of parts side by side, the largest of
+    // parts one after the other.
     [[nodiscard]] double of_all(const std::vector<double> &each) const;
 
     // Weights w with sum w_c n_c <= of_all(n) for all n >= 0, for lower bounds. Parts that share cores divide their

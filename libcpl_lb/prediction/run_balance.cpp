@@ -1,4 +1,4 @@
-// From the critical path to the slow side and the gain of a run.
+// Finds the slow side and the gain of a run from its critical path.
 #include "prediction/run_balance.hpp"
 
 #include "analysis/io_servers.hpp"
@@ -107,16 +107,37 @@ void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &l
         if (keeps[c]) best[c] = 0;
 }
 
-void follow_path(CoupledRun &run, const BalanceEffort &effort) {
-    std::vector<MatchedExchange> exchanges = match_events(run);
+// The common loop begins and ends inside of coupling steps, and such a piece of a step does not tell who is slow: in
+// a run of three exchanges it may be all there is.
+void check_length(const CoupledRun &part, const Interval &common) {
+    const double common_s = to_seconds(common.length());
+    const std::vector<bool> decides = who_decides_the_end(part);
+    double longest_s = 0, shortest_s = unknown;
+    for (std::size_t c = 0; c < part.components.size(); ++c) {
+        const ComponentBalance &b = part.components[c].balance;
+        if (!decides[c] || b.step_count == 0) continue;
+        const double step_s = b.loop_s / static_cast<double>(b.step_count);
+        longest_s = std::max(longest_s, step_s);
+        if (!(step_s >= shortest_s)) shortest_s = step_s;
+    }
+    constexpr double rounding = 1 - 1e-9;
+    if (common_s < rounding * longest_s || common_s < rounding * 2 * shortest_s)
+        throw PredictionError("the run is too short: its components have less than two coupling steps in common");
+}
+
+void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const BalanceEffort &effort) {
+    std::vector<MatchedExchange> exchanges = match_events(run, found);
     exchanges.erase(
         std::remove_if(exchanges.begin(), exchanges.end(), [](const MatchedExchange &m) { return m.pairs.empty(); }),
         exchanges.end());
     CoupledPart part(run, exchanges);
     RunBalance &balance = run.balance;
     std::vector<std::int64_t> best;
+    Interval common;
     try {
-        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, effort.path_points);
+        common = common_stretch(part.run());
+        check_length(part.run(), common);
+        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.path_points);
         enter_path(part.run(), balance, loop);
         balance.slow_side = slow_side_of(part.run());
     } catch (const PredictionError &error) {
@@ -124,7 +145,7 @@ void follow_path(CoupledRun &run, const BalanceEffort &effort) {
         return;
     }
     try {
-        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, effort.gain_points);
+        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.gain_points);
         enter_gain(part.run(), balance, loop, effort.boxes, best);
     } catch (const PredictionError &error) {
         balance.why_no_gain = error.what();
@@ -137,7 +158,7 @@ void follow_path(CoupledRun &run, const BalanceEffort &effort) {
 
 } // namespace
 
-void judge_balance(CoupledRun &run, const BalanceEffort &effort) {
+void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
     run.balance = {};
     mark_io_servers(run);
     run.balance.waiting_share = waiting_share_of_cores(run);
@@ -151,7 +172,7 @@ void judge_balance(CoupledRun &run, const BalanceEffort &effort) {
         return;
     }
     try {
-        follow_path(run, effort);
+        follow_path(run, exchanges, effort);
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {

@@ -1,10 +1,12 @@
-// Who decides how long the coupling loop takes, and what another split of the same cores could gain (definitions,
-// section 2): the same at terminate and in the command.
+// Who decides how long the coupling loop takes, and what another split of the same cores could gain
+// (docs/definitions.md, section 2): the same at terminate and in the command.
 #pragma once
 
+#include "analysis/exchanges.hpp"
 #include "data/coupled_run.hpp"
 
 #include <cstddef>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -17,7 +19,8 @@ struct BalanceEffort {
 };
 
 // Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Needs the tables (PUT and
-// GET, and operations inside them) and the balances of the components. What cannot be known says why; never throws.
-void judge_balance(CoupledRun &run, const BalanceEffort &effort = {});
+// GET, and operations inside them) and the balances of the components, and what find_exchanges() finds in the run.
+// What cannot be known says why; never throws.
+void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort = {});
 
 } // namespace cpl_lb

@@ -1,3 +1,4 @@
+// Chooses the next counts from the measured intervals, and goes back when they were worse.
 #include "prediction/run_time_manager.hpp"
 
 #include <algorithm>

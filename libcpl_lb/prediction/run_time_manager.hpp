@@ -1,6 +1,6 @@
-// Which counts a malleable model runs with next (paper 004, section V), from what it measured with those it has run.
-// Where the paper moves a few processes at a time in the best direction, this goes to the best counts that all
-// measurements so far foresee, and back where that was worse.
+// Which processor counts a malleable model runs with next, from what it measured so far (Kim, Larson and Chiu 2012,
+// section V). The paper moves a few processes at a time in the best direction. This manager goes straight to the best
+// counts that all measurements so far foresee, and back if that was worse.
 #pragma once
 
 #include "prediction/measured_interval.hpp"
@@ -14,7 +14,7 @@ namespace cpl_lb {
 
 using ProcessCounts = std::vector<std::int64_t>; // by component
 
-// What every manager tells of itself.
+// The figures that every manager gives.
 struct ManagerState {
     bool converged = false; // holds its counts and watches the load
     int reallocations = 0;  // asked for so far, with undone ones

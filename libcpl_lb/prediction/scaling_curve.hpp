@@ -1,5 +1,5 @@
 // How a component's computing time goes with its processes, tau_i(p), in three forms, and how far to trust it
-// (definitions, section 5).
+// (docs/definitions.md, section 5).
 #pragma once
 
 #include "prediction/curve_fit.hpp"
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] double linear_s(double processes) const;
     [[nodiscard]] double seconds(double processes, CurveForm form) const;
 
-    // By how much the measured form may be off, as a share: from the scatter of the samples, from what leaving each
+    // How wrong the measured form may be, as a share: from the scatter of the samples, from what leaving each
     // of them out changes, and outside of them from what the forms disagree by. NaN where nothing is known of it:
     // with one sample at other counts.
     [[nodiscard]] double uncertainty(double processes) const;

@@ -1,3 +1,4 @@
+// Finds components that share processes, and adds the points where one hands over to the next.
 #include "prediction/shared_processes.hpp"
 
 #include <algorithm>

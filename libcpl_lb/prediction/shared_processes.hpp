@@ -1,4 +1,4 @@
-// Components that run in turn on the same processes (cpl_lb_component_begin and _end): who hands over to whom.
+// Components that run in turn on the same processes (cpl_lb_component_begin and _end), and their order.
 #pragma once
 
 #include "data/coupled_run.hpp"

@@ -1,3 +1,4 @@
+// Moves processes step by step from donors to recipients.
 #include "prediction/stepwise_manager.hpp"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ void StepwiseManager::wake(const MeasuredInterval &interval) {
     ++state_.woken;
 }
 
-// At rest: off by more than 5 % twice in a row.
+// While at rest: two timings in a row that differ by more than 5 %.
 bool StepwiseManager::load_changed(double cycle_s) {
     constexpr double least_change = 0.05;
     surprises_ = std::abs(cycle_s / rest_s_ - 1) > least_change ? surprises_ + 1 : 0;

@@ -1,7 +1,7 @@
-// The load-balance manager as paper 004 describes it in its section V: at each interval it moves some processes from
+// The load-balance manager of Kim, Larson and Chiu 2012, section V. At each interval it moves some processes from
 // donors to recipients, at most the prediction counter from or to each component, in the direction that promises
-// most; it takes back what made the cycle longer. Here as a baseline, and for models that can move only a few
-// processes at a time.
+// most. It takes back a move that made the cycle longer. It is here as a baseline, and for models that can move only
+// a few processes at a time.
 //
 // The paper leaves the details to its references. Read here: |Delta P| <= counter is the sum over all components, so
 // that a move takes half the counter from the donors: then land gives away its 52 processes of figure 6 in the

@@ -1,3 +1,4 @@
+// Keeps the times of each count, knows outliers by their noise, and notices a changed load.
 #include "prediction/timing_history.hpp"
 
 #include <algorithm>

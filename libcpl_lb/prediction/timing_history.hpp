@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// How much timings of the same thing scatter, learned from repetitions.
+// The scatter of timings of the same thing, learned from repetitions.
 class TimingNoise {
 public:
     // A timing, as a share of the mean of `earlier` ones of the same thing, less 1.

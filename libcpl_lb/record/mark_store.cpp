@@ -1,3 +1,4 @@
+// Maps chunks of memory and hands them out until the bound is reached.
 #include "record/mark_store.hpp"
 
 #include <algorithm>

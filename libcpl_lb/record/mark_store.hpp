@@ -1,7 +1,7 @@
-// Memory for marks: chunks that never move, the first there from the start, the others as the run needs them.
+// Memory for marks: chunks that never move. The first exists from the start, the others come as the run needs them.
 #pragma once
 
-#include "record/marks.hpp"
+#include "events/marks.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -32,6 +32,8 @@ public:
                             std::string_view /*counterpart*/) noexcept {}
     virtual void bound_reached(std::uint64_t /*ticks*/) noexcept {}
     virtual void planned_length(double /*seconds*/) noexcept {}
+    virtual void threads_per_processor(double /*of_the_run*/) noexcept {} // on this node
+    virtual void lost_processor(double /*times_per_s*/) noexcept {}       // so far, to others
     virtual void remove_file() noexcept {}
     // Somebody else has removed the file: what is stored in it is read as long as the process lives, and no longer.
     [[nodiscard]] virtual bool file_is_gone() const noexcept { return false; }
@@ -55,7 +57,7 @@ public:
     [[nodiscard]] Mark *grow() noexcept;
     // After a failure of the source: chunks come from here from now on.
     void replace_source(std::unique_ptr<ChunkSource> source);
-    // The one that the store began with: it goes on to learn names after a failure.
+    // The source that the store began with. It goes on to learn names after a failure.
     [[nodiscard]] ChunkSource &first_source() { return *sources_.front(); }
     [[nodiscard]] bool at_bound() const { return (chunks_.size() + 1) * chunk_words * sizeof(Mark) > max_bytes_; }
     [[nodiscard]] std::size_t chunk_count() const { return chunks_.size(); }

@@ -1,6 +1,7 @@
+// The parts of recording that are rare: names, dates, the next chunk, calibration marks, slices, very long gaps.
 #include "record/recorder.hpp"
 
-#include "record/default_float.hpp"
+#include "support/default_float.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -72,9 +73,9 @@ bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     return true;
 }
 
-// Of several words the first comes last: a process that is killed in between leaves none of them.
+// Writes the first word last: a killed process then leaves either all of them or none.
 void Recorder::put_words(Mark mark, std::uint64_t second, std::uint64_t third) noexcept {
-    const int extra = extra_words(code_of(mark));
+    const std::size_t extra = extra_words(code_of(mark));
     if (extra > 1) cursor_[2] = third;
     if (extra > 0) cursor_[1] = second;
     std::atomic_signal_fence(std::memory_order_release);
@@ -190,6 +191,19 @@ void Recorder::resume() noexcept {
     if (!full_) limit_ = chunk_ + chunk_words;
     const auto open = open_in_pause_ > mark_max_id ? mark_max_id : static_cast<std::uint32_t>(open_in_pause_);
     append_words(read_ticks(clock_), open, MarkCode::resume, 0);
+}
+
+// The same span for several fields: one inside the other, all with the same times.
+void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept {
+    begin = std::max(begin, last_ticks_);
+    end = std::max(begin, end);
+    const auto is_known = [&](int field) { return static_cast<unsigned>(field) < field_count_; };
+    if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count)) return reject(kind, 0);
+    const auto code = static_cast<unsigned>(kind);
+    for (int i = 0; i < count; ++i)
+        if (is_known(fields[i])) store(begin, static_cast<std::uint32_t>(fields[i]), begin_code(0) + code);
+    for (int i = count; i-- > 0;)
+        if (is_known(fields[i])) store(end, static_cast<std::uint32_t>(fields[i]), end_code(0) + code);
 }
 
 void Recorder::date(std::int64_t seconds) noexcept {

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "data/settings.hpp"
-#include "record/clock.hpp"
+#include "events/catalogue.hpp"
+#include "events/marks.hpp"
 #include "record/mark_store.hpp"
-#include "record/marks.hpp"
 #include "record/regions.hpp"
 #include "record/tick_listener.hpp"
+#include "support/clock.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -19,12 +20,7 @@
 
 namespace cpl_lb {
 
-struct LocalField {
-    std::string name;        // empty: not known
-    std::string counterpart; // empty: not known
-};
-
-// What the model did wrong, and what did not fit: counted here, told once at terminate.
+// Mistakes of the model, and events that did not fit: counted here, told once at terminate.
 struct RecordingProblems {
     std::int64_t unknown_kind = 0;
     std::int64_t unknown_field = 0;
@@ -53,6 +49,8 @@ public:
 
     void begin(int kind, int field) noexcept { mark(kind, field, begin_code(0)); }
     void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
+    // An event that is over. Not before the last mark: a span that begins earlier is cut there.
+    void span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept;
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {
         const std::uint64_t ticks = regions_.begin(region, clock_);
@@ -65,12 +63,13 @@ public:
         if (end == Regions::End::unknown) ++problems_.unknown_region;
         if (end == Regions::End::not_begun) ++problems_.region_order;
     }
-    // Told from now on, on the recording thread: at the next event first. It outlives the recording.
+    // The listener is told on the recording thread, at the next event first. It outlives the recording.
     void listen(TickListener &listener) noexcept;
 
     [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
     // False when there is no such field.
     [[nodiscard]] bool set_field(int field, std::string_view name, std::string_view counterpart);
+    void rename(std::string_view component) { components_.front() = component; } // the one from init
     void component_begin(std::string_view name);
     [[nodiscard]] bool component_end() noexcept;
 

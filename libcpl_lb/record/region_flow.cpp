@@ -1,3 +1,4 @@
+// Counts each pair of regions entered one inside the other, in the order of their first entry.
 #include "record/region_flow.hpp"
 
 #include <algorithm>

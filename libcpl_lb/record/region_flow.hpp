@@ -1,5 +1,6 @@
-// Which annotated region was entered from which, how often, in what order: the control flow of the modelling
-// assertions (paper 003, section 2.2). Only made when a region is annotated; others cost nothing and do not show.
+// The control flow of annotated regions: which was entered from which, how often, in what order (Modeling Assertions,
+// section 2.2). It is made only when a region is annotated. Regions without an annotation cost nothing and do not
+// show.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ public:
     // From now on the region shows. Throws std::bad_alloc.
     void annotate(int region, bool is_open);
 
-    // Of a region's outermost begin and end.
+    // Called at a region's outermost begin and end.
     void enter(int region) noexcept;
     void leave(int region) noexcept;
 

@@ -1,6 +1,7 @@
+// Keeps the stack of open regions, sums their times, and reads their meters.
 #include "record/regions.hpp"
 
-#include "record/default_float.hpp"
+#include "support/default_float.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "data/time.hpp"
-#include "record/clock.hpp"
 #include "record/region_flow.hpp"
+#include "support/clock.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace cpl_lb {
 
-// What a region reads at its begin and end beside the clock; see metering/process_meters.hpp.
+// What a region reads at its begin and end beside the clock; see meters/process_meters.hpp.
 class RegionProbe {
 public:
     RegionProbe() = default;

@@ -1,3 +1,4 @@
+// Makes the spool file and maps its segments, so that a crash leaves a segment whole or not at all.
 #include "record/spool.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ bool within_file_size_limit(std::size_t bytes) {
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
 }
 
-// What is written before must be there first, also when the process is killed between two instructions.
+// Everything written before must reach the file first, even if the process is killed between two instructions.
 void before_next_store() {
     std::atomic_signal_fence(std::memory_order_release);
 }
@@ -127,7 +128,7 @@ bool SpoolChunks::file_is_gone() const noexcept {
 
 Mark *SpoolChunks::allocate() noexcept {
     seal();
-    // Of a file that was removed nobody could read more: memory serves as well, and the user is told.
+    // Nobody could read more of a file that was removed: memory serves as well, and the user is told.
     if (prepared_.base != nullptr)
         current_ = std::exchange(prepared_, {});
     else if (!file_is_gone())
@@ -189,6 +190,16 @@ void SpoolChunks::bound_reached(std::uint64_t ticks) noexcept {
 
 void SpoolChunks::planned_length(double seconds) noexcept {
     status().planned_s = seconds;
+}
+
+void SpoolChunks::threads_per_processor(double of_the_run) noexcept {
+    status().threads_per_processor = of_the_run;
+}
+
+void SpoolChunks::lost_processor(double times_per_s) noexcept {
+    status().switches_per_s = times_per_s;
+    before_next_store();
+    status().flags |= spool_flag_switches;
 }
 
 } // namespace cpl_lb

@@ -1,10 +1,10 @@
-// Chunks of marks in a memory-mapped file of this process: a store into it is a store into memory, and what was
-// stored is there when the process is not any more. File format: spool_format.hpp.
+// Chunks of marks in a memory-mapped file of this process. A store into it is a store into memory, and its content
+// survives the process. File format: spool_format.hpp.
 #pragma once
 
-#include "record/clock.hpp"
 #include "record/mark_store.hpp"
 #include "record/spool_format.hpp"
+#include "support/clock.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -34,6 +34,8 @@ public:
     void name_field(std::uint32_t id, std::string_view name, std::string_view counterpart) noexcept override;
     void bound_reached(std::uint64_t ticks) noexcept override;
     void planned_length(double seconds) noexcept override;
+    void threads_per_processor(double of_the_run) noexcept override;
+    void lost_processor(double times_per_s) noexcept override;
     void remove_file() noexcept override;
     [[nodiscard]] bool file_is_gone() const noexcept override;
     [[nodiscard]] bool survives() const noexcept override { return true; }

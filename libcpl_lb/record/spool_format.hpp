@@ -62,10 +62,13 @@ struct SpoolStatus {
     std::uint64_t flags = 0;
     std::uint64_t first_drop_ticks = 0; // 0: none
     double planned_s = 0;               // cpl_lb_set_length; 0: not given
+    double threads_per_processor = 0;   // of the run on this node; 0: not known
+    double switches_per_s = 0;          // involuntary, from cpl_lb_init to the last sample of the meters
 };
 inline constexpr std::size_t spool_status_offset = 2048;
 inline constexpr std::uint64_t spool_flag_to_memory = 1; // later events went to memory: the file could not grow
 inline constexpr std::uint64_t spool_flag_full = 2;      // later events were dropped at the memory bound
+inline constexpr std::uint64_t spool_flag_switches = 4;  // switches_per_s is known
 
 enum class SpoolSegmentType : std::uint32_t { names = 1, marks = 2 };
 inline constexpr std::uint32_t spool_segment_magic = 0x4c42'5345;

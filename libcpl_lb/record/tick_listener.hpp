@@ -1,4 +1,4 @@
-// Somebody who wants to be told now and then that time has passed, on the events that happen anyway.
+// Gets a call now and then, inside an event that happens anyway, because time has passed.
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,14 @@
+// The tables of annotated regions in the text summary.
 #include "report/annotations_section.hpp"
 
 #include "report/format.hpp"
 #include "report/meters_section.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 #include <vector>
 

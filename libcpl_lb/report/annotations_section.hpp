@@ -1,4 +1,4 @@
-// What the model's author says of the work of its regions, beside what was measured. Empty without annotations.
+// Tables of what the author says about the work of regions, beside what was measured. Empty without annotations.
 #pragma once
 
 #include "data/coupled_run.hpp"

@@ -1,10 +1,11 @@
+// The rows of the CPMIP table, and why a row is n/a.
 #include "report/cpmip_table.hpp"
 
 #include "report/format.hpp"
 #include "report/words.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 namespace cpl_lb {

@@ -1,4 +1,4 @@
-// The rows of the CPMIP table (Balaji et al. 2017, section 3) with units and, where one is n/a, why.
+// The rows of the CPMIP table (Balaji et al. 2017, section 3) with units, and the reason if a row is n/a.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -17,7 +17,7 @@ struct CpmipRow {
 };
 
 [[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
-// Numbers first, then what is n/a, each reason once.
+// Numbers come first, then the rows that are n/a, each reason once.
 [[nodiscard]] std::string cpmip_text(const CoupledRun &run);
 
 } // namespace cpl_lb

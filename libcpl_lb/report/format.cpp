@@ -1,10 +1,11 @@
+// Prints numbers, times and names, and wraps lines of text.
 #include "report/format.hpp"
 
-#include "report/utf8.hpp"
+#include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 
@@ -35,7 +36,7 @@ std::string count_text(std::int64_t value) {
 
 namespace {
 
-// One character of a name as it is safe on a terminal.
+// One character of a name in a form that is safe on a terminal.
 std::string shown(const Codepoint &character, std::string_view bytes) {
     switch (character.valid ? character.value : 0) {
     case '\\':

@@ -1,12 +1,14 @@
+// The tables of memory, energy and counters in the text summary.
 #include "report/meters_section.hpp"
 
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 #include <vector>
 
@@ -39,7 +41,7 @@ std::string node_table(const CoupledRun &run) {
     }
     std::string text = run.meters.nodes.empty() ? "" : table.text();
     if (run.meters.nodes.size() > most_nodes)
-        text += fmt::format("... and {} more nodes\n", run.meters.nodes.size() - most_nodes);
+        text += fmt::format("... and {}\n", counted(run.meters.nodes.size() - most_nodes, "more node"));
     return text;
 }
 
@@ -105,6 +107,23 @@ std::string loop_counter_table(const CoupledRun &run) {
     return text;
 }
 
+std::string other_meter_table(const CoupledRun &run) {
+    TextTable table;
+    for (const std::size_t column : {1U, 2U, 3U})
+        table.left(column);
+    table.row({"Meter", "quantity", "unit", "of each", "min", "mean", "max", "sum", "per second"});
+    std::string missing;
+    for (const MeterFigures &m : run.meters.others) {
+        table.row({short_name(m.meter, table_name_columns), short_name(m.quantity, 40), short_name(m.unit, 12),
+                   m.of_node ? "node" : "process", number_text(m.over.min), number_text(m.over.mean()),
+                   number_text(m.over.max), m.counts_up ? number_text(m.over.sum) : "",
+                   m.counts_up ? number_text(m.rate_per_s.mean()) : ""});
+        if (m.over.count == 0)
+            missing += wrapped(fmt::format("n/a: {}: {}", safe_name(m.quantity), safe_name(m.why_missing)), 80);
+    }
+    return run.meters.others.empty() ? "" : table.text() + missing;
+}
+
 std::string region_meter_table(const CoupledRun &run) {
     TextTable table;
     table.left(1);
@@ -134,9 +153,9 @@ std::string about_the_meters(const CoupledRun &run) {
     std::string text;
     if (m.samples.count > 0 && m.samples.sum > 0) {
         // On the process that sampled longest; the others paid less.
-        text += fmt::format("Samples: {:.0f} on {} processes, {:.1f} us each; at most {:.5f} % of the run's time\n",
-                            m.samples.sum, m.samples.count, 1e6 * m.sampling_s.sum / m.samples.sum,
-                            100 * m.sampling_s.max / run.run.wall_s);
+        text += fmt::format("Samples: {:.0f} on {}, {:.1f} us each; at most {:.5f} % of the run's time\n",
+                            m.samples.sum, counted(m.samples.count, "process", "processes"),
+                            1e6 * m.sampling_s.sum / m.samples.sum, 100 * m.sampling_s.max / run.run.wall_s);
     }
     for (const std::string &line : m.not_there)
         text += wrapped("n/a: " + safe_name(line), 80);

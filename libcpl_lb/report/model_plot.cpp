@@ -1,12 +1,13 @@
+// Draws models as squares over resolution and speed.
 #include "report/model_plot.hpp"
 
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 
 namespace cpl_lb {
@@ -76,7 +77,7 @@ std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
                        y - side / 2, side, side, look, title);
 }
 
-// Where texts stand that are already drawn: a later one goes below them.
+// The places of texts that are already drawn: a later text goes below them.
 class Labels {
 public:
     [[nodiscard]] double free_line(double x, double y, std::size_t letters) {

@@ -1,8 +1,9 @@
-// What cpl_lb_terminate prints: some twenty lines.
+// Makes the twenty or so lines that cpl_lb_terminate prints.
 #include "report/screen_summary.hpp"
 
 #include "report/format.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <cpl_lb/version.h>
@@ -16,13 +17,13 @@ constexpr std::size_t screen_name_columns = 20;
 constexpr std::size_t most_components = 10, most_remarks = 3, most_files = 8;
 
 std::string more_line(std::size_t more, const std::string &what) {
-    return more == 0 ? "" : "... and " + std::to_string(more) + " more " + what + "\n";
+    return more == 0 ? "" : "... and " + counted(more, "more " + what) + "\n";
 }
 
 std::string headline(const CoupledRun &run) {
-    return wrapped("cpl_lb " CPL_LB_VERSION ": " + count_text(run.run.processes) +
-                       (run.run.processes == 1 ? " process, " : " processes, ") + number_text(run.run.wall_s) +
-                       " s, " + number_text(run.cpmip.sypd) + " SYPD, " + number_text(run.cpmip.chsy) + " CHSY",
+    return wrapped("cpl_lb " CPL_LB_VERSION ": " + counted(run.run.processes, "process", "processes") + ", " +
+                       number_text(run.run.wall_s) + " s, " + number_text(run.cpmip.sypd) + " SYPD, " +
+                       number_text(run.cpmip.chsy) + " CHSY",
                    screen_columns);
 }
 
@@ -32,12 +33,10 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
         balance.waiting_for.begin(), balance.waiting_for.end(),
         [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
     if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
-    std::string name = short_name(run.component_name(most->component), screen_name_columns);
-    if (!balance.is_io_server) return name;
-    return most->component == 0 ? "data" : "data of " + name;
+    return awaited_text(run, balance, most->component, screen_name_columns);
 }
 
-// Those with the most core time, in the order of their ids.
+// The components with the most core time, in the order of their ids.
 std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     const auto weight = [&](std::size_t i) {
         return run.components[i].wall_s() * static_cast<double>(run.components[i].cores());
@@ -64,14 +63,14 @@ std::string table(const CoupledRun &run) {
                    number_text(c.balance.computing_s), waiting_text(c.balance),
                    per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
-    return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "components");
+    return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "component");
 }
 
 std::string first_remarks(const CoupledRun &run) {
     std::string text;
     for (std::size_t i = 0; i < std::min(run.remarks.size(), most_remarks); ++i)
         text += wrapped("Note: " + safe_name(run.remarks[i]), screen_columns);
-    text += more_line(run.remarks.size() - std::min(run.remarks.size(), most_remarks), "notes");
+    text += more_line(run.remarks.size() - std::min(run.remarks.size(), most_remarks), "note");
     return text.empty() ? "" : "\n" + text;
 }
 

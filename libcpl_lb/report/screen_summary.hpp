@@ -1,4 +1,4 @@
-// What terminate prints on the root: one screen for a few components.
+// The summary that cpl_lb_terminate prints on the root: one screen for a few components.
 #pragma once
 
 #include "data/coupled_run.hpp"

@@ -4,16 +4,16 @@
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/words.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 
 namespace cpl_lb {
 namespace {
 
 constexpr std::size_t name_columns = 40;
-constexpr std::size_t most_listed = 3;
+constexpr std::size_t most_waiters_listed = 3;
 // Shares of the critical path that differ by less name no slow side.
 constexpr double clearly_larger = 0.05;
 
@@ -30,7 +30,7 @@ const Wait *find(const std::vector<Wait> &waits, std::int32_t waiter, std::int32
     return found == waits.end() ? nullptr : &*found;
 }
 
-// What one component waits for the slow side, itself or through others.
+// How long one component waits for the slow side, directly or through others.
 struct Waiter {
     const Component *component = nullptr;
     double share = 0;
@@ -58,7 +58,7 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
         if (longest <= straight) waiter.through = 0;
         if (waiter.share > 0) waiters.push_back(waiter);
     }
-    // Who stands between waits because it has nothing to do: the others are the news.
+    // A component in between waits because it has nothing to do: only the others are worth telling.
     const auto own = std::stable_partition(waiters.begin(), waiters.end(), [&](const Waiter &waiter) {
         return !stands_between(run, *waiter.component);
     });
@@ -71,7 +71,7 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
 // "ocean waits 23 % of its time for it, ice 12 %": for one that was named just before.
 std::string list_of(const CoupledRun &run, const std::vector<Waiter> &waiters) {
     std::vector<std::string> parts;
-    for (std::size_t i = 0; i < std::min(waiters.size(), most_listed); ++i) {
+    for (std::size_t i = 0; i < std::min(waiters.size(), most_waiters_listed); ++i) {
         const Waiter &waiter = waiters[i];
         parts.push_back(name_in_words(run, waiter.component->id) + (i == 0 ? " waits " : " ") +
                         share_in_words(waiter.share) + (i == 0 ? " of its time for it" : "") +
@@ -89,7 +89,7 @@ std::string mutual_sentence(const CoupledRun &run, const Wait &one, const Wait &
                        first);
 }
 
-// Who waits for the slow side as long as that waits for it, or half as long.
+// The wait of a component for the slow side, if the slow side waits for that component at least half as long.
 const Wait *mutual_wait(const CoupledRun &run, const std::vector<Wait> &waits, const std::vector<Waiter> &waiters,
                         std::int32_t slow) {
     for (const Waiter &waiter : waiters) {

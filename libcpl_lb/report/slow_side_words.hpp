@@ -1,4 +1,4 @@
-// Who waits for whom in one or two sentences: the first part of the verdict (report/words.hpp).
+// Says in one or two sentences who waits for whom: the first part of the verdict (report/words.hpp).
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -20,7 +20,7 @@ struct Wait {
 // All of the components that take part, the longest share first.
 [[nodiscard]] std::vector<Wait> waits_of(const CoupledRun &run);
 
-// It waits most of its time, and exchanges with several others: they wait through it for each other.
+// The component waits most of its time and exchanges with several others: they wait through it for each other.
 [[nodiscard]] bool stands_between(const CoupledRun &run, const Component &component);
 
 // There is at least one wait.

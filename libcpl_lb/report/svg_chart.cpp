@@ -1,11 +1,12 @@
+// Chooses the scales of two axes and draws lines, points and labels.
 #include "report/svg_chart.hpp"
 
 #include "report/format.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 namespace cpl_lb {

@@ -7,6 +7,7 @@
 #include "report/format.hpp"
 #include "report/meters_section.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 
@@ -25,12 +26,23 @@ std::string who_waits_for_whom(const CoupledRun &run) {
     for (const Component &component : run.components) {
         for (const WaitingFor &part : component.balance.waiting_for) {
             any = true;
-            table.row({table_name(component), short_name(run.component_name(part.component), table_name_columns),
+            table.row({table_name(component),
+                       awaited_text(run, component.balance, part.component, table_name_columns),
                        number_text(part.get_s), number_text(part.put_s),
                        per_cent_text((part.get_s + part.put_s) / component.balance.loop_s)});
         }
     }
     return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";
+}
+
+// Two lengths of one run's loop stand in these tables: which is which.
+std::string common_loop_words(const CoupledRun &run) {
+    const bool servers = std::any_of(run.components.begin(), run.components.end(),
+                                     [](const Component &c) { return c.balance.is_io_server; });
+    return wrapped("The common loop is what the components' own coupling loops (next table) have in common" +
+                       std::string(servers ? ", I/O servers apart" : "") +
+                       ": the verdict and cpl-lb predict are about it.",
+                   80);
 }
 
 // Which components decide how long the loop takes, and what another split of the same cores could do.
@@ -49,7 +61,8 @@ std::string critical_path(const CoupledRun &run) {
                    splits ? count_text(b.best_cores[c]) : "n/a"});
     }
     std::string text = table.text() + "Common loop: " + number_text(b.loop_s) +
-                       ", by the model with the best split " + number_text(b.best_s) + " (if all scale ideally)\n";
+                       ", by the model with the best split " + number_text(b.best_s) + " (if all scale ideally)\n" +
+                       common_loop_words(run);
     if (b.examined < 1)
         text += "Followed in " + per_cent_text(b.examined) + " % of the loop, in evenly spread pieces\n";
     if (!b.why_no_gain.empty()) text += "No best split: " + safe_name(b.why_no_gain) + "\n";
@@ -120,8 +133,8 @@ std::string region_table(const CoupledRun &run) {
 
 std::string about_the_run(const CoupledRun &run) {
     const RunInfo &info = run.run;
-    std::string text = "Run " + safe_name(info.id) + ": " + count_text(info.processes) + " processes, " +
-                       (info.cores > 0 ? count_text(info.cores) : "n/a") + " cores";
+    std::string text = "Run " + safe_name(info.id) + ": " + counted(info.processes, "process", "processes") + ", " +
+                       (info.cores > 0 ? counted(info.cores, "core") : "n/a cores");
     text += info.cores_from.empty() ? "\n" : " (" + safe_name(info.cores_from) + ")\n";
     text += "Simulated time (s): " + number_text(info.simulated_s) + ", " + number_text(info.year_days) +
             " days in a year\n";
@@ -133,10 +146,11 @@ std::string about_the_run(const CoupledRun &run) {
     time("Ended: ", info.ended);
     const auto assigned = static_cast<std::int64_t>(component_cores(run));
     if (info.cores > assigned) text += "Unassigned cores: " + count_text(info.cores - assigned) + "\n";
-    text += "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
-            count_text(run.clock.nodes) + (run.clock.nodes == 1 ? " node" : " nodes") +
-            (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) + "; order violations: " +
-            (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) + "\n";
+    text +=
+        "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
+        counted(run.clock.nodes, "node") + (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) +
+        "; order violations: " + (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) +
+        "\n";
     for (const Component &c : run.components)
         if (c.dropped_events > 0)
             text += "Dropped events of " + table_name(c) + ": " + count_text(c.dropped_events) + "\n";
@@ -168,8 +182,8 @@ std::string further_sections(const CoupledRun &run) {
            section("Control flow of annotated regions", control_flow_table(run)) +
            section("Counters in the coupling loop (of one process)", loop_counter_table(run)) +
            section("Memory (MiB of one process)", memory_table(run)) + section("Energy (J)", energy_table(run)) +
-           section("Meters", about_the_meters(run)) + section("About the run", about_the_run(run)) +
-           section("Remarks", remarks(run));
+           section("Other meters", other_meter_table(run)) + section("Meters", about_the_meters(run)) +
+           section("About the run", about_the_run(run)) + section("Remarks", remarks(run));
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// The sections of load_balancing_info.txt that the paper's layout lacks.
+// The sections of load_balancing_info.txt that the layout of TR/CMGC/20/176 lacks.
 #pragma once
 
 #include "data/coupled_run.hpp"

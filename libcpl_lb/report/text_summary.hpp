@@ -1,4 +1,4 @@
-// load_balancing_info.txt: the layout of TR/CMGC/20/176, appendix 3, then what that lacks.
+// load_balancing_info.txt: the layout of TR/CMGC/20/176, appendix 3, then the sections which that lacks.
 #pragma once
 
 #include "data/coupled_run.hpp"

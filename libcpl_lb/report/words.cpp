@@ -4,9 +4,9 @@
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 namespace cpl_lb {
@@ -157,9 +157,15 @@ std::string gain_words(const CoupledRun &run) {
     if (!b.why_no_gain.empty()) return "What could be gained is not known: " + safe_name(b.why_no_gain) + ".";
     if (!is_known(b.gain_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s)
-        return "By the model no other split of the same cores makes it much shorter.";
-    return fmt::format("At best the loop takes about {} s instead of {} s, {}.", about(b.best_s), about(b.loop_s),
-                       split_in_words(run));
+        return "By the model no other split of the same cores makes the loop much shorter.";
+    return fmt::format("At best the common loop takes about {} s instead of {} s, {}.", about(b.best_s),
+                       about(b.loop_s), split_in_words(run));
+}
+
+std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance, std::int32_t id,
+                         std::size_t columns) {
+    if (balance.is_io_server) return id == 0 ? "data" : "data of " + short_name(run.component_name(id), columns);
+    return id == 0 ? "not known" : short_name(run.component_name(id), columns);
 }
 
 std::string waiting_text(const ComponentBalance &balance) {

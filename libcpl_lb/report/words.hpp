@@ -1,9 +1,10 @@
-// The load balance in two or three plain sentences, for somebody who has never seen such a table.
+// The load balance in two or three plain sentences, for a reader who has never seen such a table.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ namespace cpl_lb {
 // Below this share of its time a component counts as not waiting.
 inline constexpr double balanced_below = 0.02;
 
-// Of run.balance (prediction/run_balance.hpp) and the figures of the components.
+// The verdict, from run.balance (prediction/run_balance.hpp) and the figures of the components.
 [[nodiscard]] std::vector<std::string> plain_words(const CoupledRun &run);
 
 // What another split of the same cores could gain, or why that is not known; empty where there is nothing to say.
@@ -21,6 +22,11 @@ inline constexpr double balanced_below = 0.02;
 
 // The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".
 [[nodiscard]] std::string waiting_text(const ComponentBalance &balance);
+
+// Whom a component waits for as it stands in a table, with at most `columns` for the name: "ocean", "not known"; an
+// I/O server waits for "data", or for "data of ocean".
+[[nodiscard]] std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance, std::int32_t id,
+                                       std::size_t columns);
 
 // Lines of at most `columns`, broken at spaces; a longer word stands alone.
 [[nodiscard]] std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent = "");

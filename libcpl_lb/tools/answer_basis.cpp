@@ -2,8 +2,7 @@
 #include "tools/answer_basis.hpp"
 
 #include "report/format.hpp"
-
-#include <fmt/format.h>
+#include "support/fmt.hpp"
 
 namespace cpl_lb {
 namespace {

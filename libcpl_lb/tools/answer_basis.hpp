@@ -1,4 +1,4 @@
-// What an answer about other processor counts rests on, for its first line.
+// Says on which measurements an answer about other processor counts rests: the first line of the answer.
 #pragma once
 
 #include "prediction/scaling_curve.hpp"

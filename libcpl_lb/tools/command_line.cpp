@@ -1,4 +1,8 @@
+// Calls CLI11; the only file that includes it.
 #include "tools/command_line.hpp"
+
+#include "support/fmt.hpp"
+#include "support/word_distance.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -6,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <deque>
+#include <limits>
 #include <sstream>
 
 namespace cpl_lb::cli {
@@ -20,42 +25,33 @@ Check check_of(const Validator &validator) {
     return Check(std::make_shared<const CLI::Validator>(validator));
 }
 
+double number_or_nan(const std::string &text) {
+    double x = 0;
+    const char *const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, x);
+    return error == std::errc{} && end == last ? x : std::numeric_limits<double>::quiet_NaN();
+}
+
 // CLI11's own checks of a sign print the largest double, 300 digits, as the other end of the range.
 Check sign_check(bool zero_is_good) {
     const auto wrong = [zero_is_good](std::string &text) {
-        double x = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-        const bool number = error == std::errc{} && end == text.data() + text.size();
-        if (number && (zero_is_good ? x >= 0 : x > 0)) return std::string{};
+        const double x = number_or_nan(text);
+        if (zero_is_good ? x >= 0 : x > 0) return std::string{};
         return std::string(zero_is_good ? "must be 0 or more" : "must be more than 0") + ", not '" + text + "'";
     };
     return check_of(CLI::Validator(wrong, zero_is_good ? "0 OR MORE" : "MORE THAN 0"));
 }
 
-// How many letters have to be changed, put in or left out (Levenshtein).
-std::size_t distance(const std::string &a, const std::string &b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row.back();
-}
-
-// Says which command there is not, and the nearest one where it is near.
+// CLI11 would say of each of these that a subcommand is required. Says which command there is not, and the nearest
+// one if it is near.
 void check_command(const CLI::App &app, const std::string &name) {
-    if (name.empty() || name.front() == '-') return;
+    if (name.empty()) throw WrongUsage("no command was given");
+    if (name == "-h" || name == "--help" || name == "--version") return;
+    if (name.front() == '-') throw WrongUsage("a command comes first, and '" + name + "' is none");
     std::string nearest;
     std::size_t least = std::min<std::size_t>(3, name.size() / 2 + 1);
     for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
-        const std::size_t far = distance(name, command->get_name());
+        const std::size_t far = word_distance(name, command->get_name());
         if (far == 0) return;
         if (far >= least) continue;
         least = far;
@@ -70,8 +66,14 @@ void check_command(const CLI::App &app, const std::string &name) {
 Check in_range(std::int64_t least, std::int64_t most) {
     return check_of(CLI::Range(least, most));
 }
+// CLI11 would print 0.100000 and 1000000.000000.
 Check in_range(double least, double most) {
-    return check_of(CLI::Range(least, most));
+    const std::string range = fmt::format("{:g} to {:g}", least, most);
+    const auto wrong = [least, most, range](std::string &text) {
+        const double x = number_or_nan(text);
+        return x >= least && x <= most ? std::string{} : "must be " + range + ", not '" + text + "'";
+    };
+    return check_of(CLI::Validator(wrong, range));
 }
 Check one_of(const std::vector<std::string> &words) {
     return check_of(CLI::IsMember(words));
@@ -160,12 +162,19 @@ Option *App::add_flag(const std::string &name, bool &value, const std::string &d
 void App::require_option(int options) {
     behind_->app->require_option(options);
 }
+void App::require_subcommand() {
+    behind_->app->require_subcommand(1);
+}
 void App::callback(std::function<void()> run) {
     behind_->app->callback(std::move(run));
 }
 
 std::string App::parse(int argc, char **argv) {
-    if (argc > 1) check_command(*behind_->app, argv[1]);
+    check_command(*behind_->app, argc > 1 ? argv[1] : "");
+    for (const CLI::App *command : behind_->app->get_subcommands([](const CLI::App *) { return true; })) {
+        if (command->check_name(argv[1]) && command->get_require_subcommand_min() > 0)
+            check_command(*command, argc > 2 ? argv[2] : "");
+    }
     std::ostringstream text;
     try {
         behind_->app->parse(argc, argv);

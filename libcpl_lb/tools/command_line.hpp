@@ -1,5 +1,5 @@
-// The command line as the commands see it. CLI11 stands behind it, in command_line.cpp alone: each file that included
-// it took seven seconds to compile and twenty to check.
+// The command line as the commands see it. Only command_line.cpp includes CLI11: each file that did so took seven
+// seconds to compile and twenty to check.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// What values are good; help tells it.
+// Which values are accepted; the help tells it.
 class Check {
 public:
     explicit Check(std::shared_ptr<const void> behind) : behind_(std::move(behind)) {}
@@ -33,7 +33,7 @@ private:
 [[nodiscard]] Check positive();
 [[nodiscard]] Check not_negative();
 
-// Each returns itself, so that calls can be strung together.
+// Each returns itself, so that calls can be chained.
 class Option {
 public:
     explicit Option(void *behind) : behind_(behind) {}
@@ -69,6 +69,7 @@ public:
     Option *add_flag(const std::string &name, bool &value, const std::string &description);
     App *add_option_group(const std::string &name, const std::string &description); // of options
     void require_option(int options);
+    void require_subcommand(); // one of its own
     void callback(std::function<void()> run);
 
     // Runs the command that is named; throws WrongUsage, or what the command throws. The result is the help, where it

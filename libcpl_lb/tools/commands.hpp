@@ -13,6 +13,7 @@ void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);
 void add_energy_command(cli::App &app);
 void add_export_command(cli::App &app);
+void add_import_command(cli::App &app);
 void add_machine_command(cli::App &app);
 void add_predict_command(cli::App &app);
 void add_project_command(cli::App &app);
@@ -22,7 +23,7 @@ void add_roofline_command(cli::App &app);
 void add_summary_command(cli::App &app);
 void add_watch_command(cli::App &app);
 
-// To standard output; throws when not all of it could be written.
+// Writes to standard output; throws if not all of it could be written.
 void print(const std::string &text);
 
 } // namespace cpl_lb

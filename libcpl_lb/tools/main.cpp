@@ -1,5 +1,5 @@
 // cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage.
-#include "io/output_target.hpp"
+#include "io/files/output_target.hpp"
 #include "report/format.hpp"
 #include "tools/commands.hpp"
 #include "tools/progress_line.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int good = 0, bad_input = 1, wrong_usage = 2;
 
-// One line whatever the message holds: names of files and components may hold anything.
+// Makes one line of any message: names of files and components may hold anything.
 void print_error(const std::string &message) {
     cpl_lb::erase_progress();
     std::fputs(("cpl-lb: " + cpl_lb::safe_name(message) + "\n").c_str(), stderr);
@@ -37,6 +37,7 @@ int run(int argc, char **argv) {
     cpl_lb::add_cpmip_command(app);
     cpl_lb::add_energy_command(app);
     cpl_lb::add_export_command(app);
+    cpl_lb::add_import_command(app);
     cpl_lb::add_machine_command(app);
     cpl_lb::add_predict_command(app);
     cpl_lb::add_project_command(app);

@@ -1,3 +1,4 @@
+// Reads lists such as "ocean=96,atmosphere=32" and checks their names.
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// "ocean=96,atmosphere=32": a whole number for each component named.
+// Lists such as "ocean=96,atmosphere=32": a whole number for each component named.
 #pragma once
 
 #include <cstdint>

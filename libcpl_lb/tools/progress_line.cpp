@@ -1,12 +1,13 @@
+// Draws the line of progress at most ten times a second, and wipes it.
 #include "tools/progress_line.hpp"
 
 #include "report/format.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <string_view>
 #include <unistd.h>
 

@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 // doing: in words, "reading timeline_ocean.nc".
 void show_progress(const std::string &doing, std::int64_t done, std::int64_t all);
-// Ahead of any other output; nothing where no line is shown.
+// Call it before any other output. It does nothing if no line is shown.
 void erase_progress();
 
 [[nodiscard]] Progress progress_of(const std::string &doing);

@@ -3,12 +3,16 @@
 
 namespace cpl_lb {
 
-void add_timeline_options(cli::App &command, TimelineHints &hints) {
+void add_order_option(cli::App &command, std::vector<std::string> &order) {
     command
-        .add_option("--order", hints.order,
+        .add_option("--order", order,
                     "components in the order of the run, ocean,atmosphere: for timelines that do not tell their ids "
                     "(OASIS3-MCT's own)")
         ->delimiter(',');
+}
+
+void add_timeline_options(cli::App &command, TimelineHints &hints) {
+    add_order_option(command, hints.order);
     command.add_option("--simulated", hints.simulated_s, "simulated seconds, for timelines that do not tell them")
         ->check(cli::positive());
 }

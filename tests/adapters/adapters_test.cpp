@@ -1,63 +1,19 @@
 // The adapters see every transfer, interpolation and file of a model that knows nothing of cpl_lb, and change
 // nothing. The numbers are counted by hand from the source of the double and of the models.
-#include "io/timeline_reader.hpp"
+#include "adapter_run.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
 #include <string>
-#include <unistd.h>
 
 namespace {
 
-using Counts = std::map<std::string, int>; // "PUT A_F > model_b"
-
-struct Result {
-    int status = -1;
-    std::filesystem::path folder;
-    [[nodiscard]] std::string text(const char *file) const {
-        std::ifstream in(folder / file);
-        std::stringstream all;
-        all << in.rdbuf();
-        return all.str();
-    }
-    // The model's own line.
-    [[nodiscard]] std::string result() const {
-        const std::string out = text("out");
-        const std::size_t at = out.find("result");
-        return at == std::string::npos ? "" : out.substr(at, out.find('\n', at) - at);
-    }
-    [[nodiscard]] Counts counts(const std::string &component) const {
-        const cpl_lb::TimelineReader reader((folder / ("timeline_" + component + ".nc")).string());
-        const cpl_lb::TimelineHeader &h = reader.header();
-        Counts counts;
-        for (const cpl_lb::EventKey &key : h.keys) {
-            std::string name(cpl_lb::name_of(key.kind));
-            if (key.field > 0) name += " " + h.field_names[static_cast<std::size_t>(key.field) - 1];
-            if (key.counterpart > 0) name += " > " + h.component_names[static_cast<std::size_t>(key.counterpart) - 1];
-            ++counts[name];
-        }
-        return counts;
-    }
-};
-
-std::ptrdiff_t lines_of_cpl_lb(const std::string &text) {
-    std::istringstream in(text);
-    std::ptrdiff_t lines = 0;
-    for (std::string line; std::getline(in, line);)
-        lines += line.rfind("cpl_lb:", 0) == 0 ? 1 : 0;
-    return lines;
-}
+using namespace cpl_lb::adapter_tests;
 
 Result run(const std::string &environment, const std::string &program, bool mpmd) {
-    static int count = 0;
     Result r;
-    r.folder = std::filesystem::temp_directory_path() /
-               ("cpl_lb_adapters_" + std::to_string(getpid()) + "_" + std::to_string(count++));
-    std::filesystem::create_directories(r.folder);
+    r.folder = new_folder();
     const std::string path = std::string(ADAPTERS_FOLDER) + "/" + program;
     const std::string job =
         mpmd ? " 1 " + path + " model_a : " ADAPTERS_MPIEXEC_NP " 1 " + path + " model_b" : " 2 " + path;
@@ -123,6 +79,34 @@ TEST_CASE("OASIS: switched off, nothing is written and the result is the same") 
     }
 }
 
+// The adapter's own look at the coupler's tables is bound when the program is loaded, and the coupler comes later:
+// the model goes on, and one line says what helps.
+TEST_CASE("a coupler that the model opens with RTLD_LOCAL") {
+    struct Case {
+        const char *model, *adapter;
+        bool mpmd;
+    };
+    for (const auto &[model, adapter, mpmd] :
+         {Case{"oasis", ADAPTERS_OASIS_PRELOAD, true}, Case{"mct", ADAPTERS_MCT_PRELOAD, false}}) {
+        INFO(model);
+        const std::string plain = run("", model + std::string("_plain"), mpmd).result();
+        const std::string opened = model + std::string("_opened");
+        const std::string preload = std::string("LD_PRELOAD=") + adapter;
+        const Result on = run("CPL_LB_ENABLED=1 " + preload, opened, mpmd);
+        CHECK(on.status == 0);
+        CHECK(on.result() == plain);
+        CHECK(lines_of_cpl_lb(on.text("err")) == 1);
+        CHECK(on.text("err").find("opens its coupler with dlopen") != std::string::npos);
+        const Result off = run("CPL_LB_ENABLED=0 " + preload, opened, mpmd);
+        CHECK(off.status == 0);
+        CHECK(off.result() == plain);
+        CHECK(lines_of_cpl_lb(off.text("err")) == 0);
+    }
+    const Result both = run("CPL_LB_ENABLED=1 LD_PRELOAD='" ADAPTERS_OASIS_PRELOAD " " ADAPTERS_DOUBLE_SHARED "'",
+                            "oasis_opened", true);
+    check_oasis(both, run("", "oasis_plain", true).result());
+}
+
 // Three blocking and two non-blocking transfers, the ends of the latter by themselves; five interpolations. With
 // LD_PRELOAD the double's own inner calls pass the adapter too: they must not count twice.
 TEST_CASE("MCT: static with --wrap, and shared with LD_PRELOAD") {
@@ -139,20 +123,29 @@ TEST_CASE("MCT: static with --wrap, and shared with LD_PRELOAD") {
     }
 }
 
-// Atmosphere and ocean have a number of their own each; sets that contain one of them say less. The run ends in
-// MPI_Finalize, since this model never cleans up.
+// Atmosphere and ocean have a number of their own each; sets that contain one of them say less. What the
+// rearranger moves between them is an exchange, what it moves inside one of them is not: v:w goes three times. q goes
+// twice over three routers: that of all atmospheres (5, named as 2 here) is the first between its pair of components,
+// and the second between 2 and 3 stays #2 when it is made anew. The run ends in MPI_Finalize, since this model never
+// cleans up.
 TEST_CASE("MCT: processes with several components, as in the drivers of CESM and E3SM") {
     const Result plain = run("", "driver_plain", false);
     REQUIRE(plain.status == 0);
-    const std::string names = "CPL_LB_ENABLED=1 CPL_LB_MCT_NAMES=2=atmosphere,3=ocean ";
+    const std::string names = "CPL_LB_ENABLED=1 CPL_LB_MCT_NAMES=2=atmosphere,3=ocean,5=atmosphere ";
     for (const Result &r : {run(names, "driver_wrapped", false),
                             run(names + "LD_PRELOAD=" ADAPTERS_MCT_PRELOAD, "driver_on_shared", false)}) {
         REQUIRE(r.status == 0);
-        const std::string said = r.text("err");
-        CHECK(lines_of_cpl_lb(said) == 1);
-        CHECK(said.find("cpl_lb: MCT: exchanges through its rearranger") != std::string::npos);
-        CHECK(r.counts("atmosphere") == Counts{{"PUT u > ocean", 3}, {"TERM", 1}});
-        CHECK(r.counts("ocean") == Counts{{"GET u > atmosphere", 3}, {"TERM", 1}});
+        CHECK(lines_of_cpl_lb(r.text("err")) == 0);
+        CHECK(r.counts("atmosphere") == Counts{{"PUT u > ocean", 3},
+                                               {"PUT v:w > ocean", 3},
+                                               {"PUT q > ocean", 4},
+                                               {"PUT q #2 > ocean", 2},
+                                               {"TERM", 1}});
+        CHECK(r.counts("ocean") == Counts{{"GET u > atmosphere", 3},
+                                          {"GET v:w > atmosphere", 3},
+                                          {"GET q > atmosphere", 4},
+                                          {"GET q #2 > atmosphere", 2},
+                                          {"TERM", 1}});
         CHECK(r.result() == plain.result());
     }
     const Result off = run("", "driver_wrapped", false);

@@ -30,9 +30,19 @@ end module m_AttrVect
 module m_Router
   implicit none
   type Router
-     integer :: comp1id = 0, comp2id = 0, peer = 0, request = 0
+     integer :: comp1id = 0, comp2id = 0, peer = 0, request = 0, nprocs = 0
+     integer, pointer :: pe_list(:) => null()
      logical :: sending = .false.
   end type Router
+contains
+  ! The other component runs on the process before its number.
+  subroutine initd_(othercomp, gsmap, mycomm, rout)
+    integer, intent(in) :: othercomp, gsmap, mycomm
+    type(Router), intent(out) :: rout
+    rout%comp1id = gsmap + 0 * mycomm
+    rout%comp2id = othercomp
+    rout%peer = othercomp - 1
+  end subroutine initd_
 end module m_Router
 
 module m_Transfer
@@ -92,6 +102,31 @@ contains
     call waitrecv_(av, rout, sum)
   end subroutine recv_
 end module m_Transfer
+
+! From the processes that have peers in SendRouter to those of RecvRouter, at most one for each.
+module m_Rearranger
+  use m_AttrVect, only: AttrVect
+  use m_Router, only: Router
+  use mpi
+  implicit none
+  type Rearranger
+     type(Router) :: SendRouter, RecvRouter
+  end type Rearranger
+contains
+  subroutine rearrange_(source, target, rearr, tag)
+    type(AttrVect), intent(in) :: source
+    type(AttrVect), intent(inout) :: target
+    type(Rearranger), intent(in) :: rearr
+    integer, optional, intent(in) :: tag
+    integer :: error, mytag
+    mytag = 500
+    if (present(tag)) mytag = tag
+    if (rearr%SendRouter%nprocs > 0) call MPI_Send(source%values, size(source%values), MPI_DOUBLE_PRECISION, &
+         rearr%SendRouter%pe_list(1), mytag, MPI_COMM_WORLD, error)
+    if (rearr%RecvRouter%nprocs > 0) call MPI_Recv(target%values, size(target%values), MPI_DOUBLE_PRECISION, &
+         rearr%RecvRouter%pe_list(1), mytag, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
+  end subroutine rearrange_
+end module m_Rearranger
 
 module m_MatAttrVectMul
   use m_AttrVect, only: AttrVect

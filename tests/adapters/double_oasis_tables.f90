@@ -3,7 +3,7 @@
 module mod_oasis_data
   implicit none
   character(len=80) :: prism_modnam(2) = ['model_a', 'model_b']
-  integer :: compid = -1, mpi_comm_global = -1
+  integer :: compid = -1, mpi_comm_global = -1, mpi_rank_local = 0
   logical :: oasis_coupled = .false.
 end module mod_oasis_data
 

@@ -4,7 +4,7 @@ program mct_model
   use m_AttrVect
   use m_MatAttrVectMul
   use m_MCTWorld
-  use m_Router
+  use m_Router, only: Router
   use m_Transfer
   use mpi
   implicit none

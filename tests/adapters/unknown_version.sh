@@ -1,5 +1,6 @@
 #!/bin/sh
-# unknown_version.sh CMAKE SOURCE FOLDER MPIFORT: a project whose coupler has other modules than the adapter knows.
+# unknown_version.sh CMAKE SOURCE FOLDER MPIFORT: a project whose coupler has other modules than the adapter knows,
+# with CMake and with make.
 set -eu
 cmake=$1 source=$2 folder=$3 fortran=$4
 rm -rf "$folder"
@@ -24,3 +25,11 @@ grep -q "built without" said
 [ "$(grep -c 'CMake Warning' said)" = 1 ]
 "$cmake" --build build > built 2>&1
 build/model | grep -q runs
+
+# From make: the same one warning, and an empty response file.
+"$source/libcpl_lb/adapters/cpl_lb_build_adapter.sh" oasis adapter.link "$fortran" c++ -Imodules > said 2>&1
+[ "$(wc -l < said)" = 1 ]
+grep -q "no adapter for oasis" said
+[ -f adapter.link ] && [ ! -s adapter.link ]
+"$fortran" -o model model.f90 @adapter.link
+./model | grep -q runs

@@ -2,7 +2,7 @@
 //   cpl-lb machine -o here.toml && kernels_prediction here.toml
 // Each prediction is printed before its loop runs. --quick: small sets and no exact times, to see that it works.
 // The loops are written as a model's are, and the compiler does what it does; dgemm is a library's.
-#include "measuring/measure_machine.hpp"
+#include "machine/measure_machine.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/roofline/roofline.hpp"
 
@@ -12,8 +12,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <vector>
-
-extern "C" void openblas_set_num_threads(int threads);
 
 namespace {
 
@@ -74,7 +72,7 @@ __attribute__((noinline)) void stencil(double *to, const double *from, std::size
 
 // n elements for each thread; 2 operations; 3 words through L1, 4 beyond, because a store first reads its line.
 void run_triad(const Machine &machine, const std::vector<int> &cores, const char *level, std::size_t n) {
-    const double all = static_cast<double>(n * cores.size());
+    const auto all = static_cast<double>(n * cores.size());
     std::vector<LevelTraffic> traffic = {{"L1", 24 * all}};
     traffic.push_back({level, 32 * all});
     const std::string name = std::string("triad in ") + level;
@@ -96,7 +94,7 @@ void run_triad(const Machine &machine, const std::vector<int> &cores, const char
 // because three rows stay in the nearer caches. As a copy.
 void run_stencil(const Machine &machine, const std::vector<int> &cores, const char *level, std::size_t rows,
                  std::size_t m) {
-    const double points = static_cast<double>((rows - 2) * (m - 2) * cores.size());
+    const auto points = static_cast<double>((rows - 2) * (m - 2) * cores.size());
     const std::string name = std::string("stencil in ") + level;
     const double predicted =
         predict(machine, work_of(name.c_str(), 4 * points, {{"L1", 40 * points}, {level, 24 * points}}), "copy",
@@ -115,7 +113,7 @@ void run_stencil(const Machine &machine, const std::vector<int> &cores, const ch
 
 // Each thread its own product: 2 n^3 operations; three matrices are read and one is written.
 void run_dgemm(const Machine &machine, const std::vector<int> &cores, std::size_t n) {
-    const double elements = static_cast<double>(n * n * cores.size());
+    const auto elements = static_cast<double>(n * n * cores.size());
     const double flops = 2 * static_cast<double>(n) * elements;
     const double predicted =
         predict(machine, work_of("dgemm", flops, {{"DRAM", 32 * elements}}), "load", static_cast<int>(cores.size()));
@@ -126,10 +124,11 @@ void run_dgemm(const Machine &machine, const std::vector<int> &cores, std::size_
     const int order = static_cast<int>(n);
     const TeamWork work{[&](std::size_t t) { arrays[t].fill(); },
                         [&](std::size_t t, std::size_t passes) {
-                            for (std::size_t p = 0; p < passes; ++p)
+                            for (std::size_t p = 0; p < passes; ++p) {
                                 cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, order, order, order, 1.0,
                                             arrays[t].array(0), order, arrays[t].array(1), order, 0.0,
                                             arrays[t].array(2), order);
+                            }
                             return arrays[t].array(2)[0];
                         }};
     compare(predicted, best_pass_s(cores, work, budget()));

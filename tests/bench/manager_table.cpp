@@ -2,7 +2,7 @@
 //   manager_table [SEEDS]
 // AUTO and MANUAL: the paper's stepwise search with the measured graph and with equation 12.
 #include "prediction/stepwise_manager.hpp"
-#include "unit/manager_simulation.hpp"
+#include "tests/prediction/manager_simulation.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -44,16 +44,17 @@ IterationModel equation_12(const MeasuredInterval &) {
 // which of them it is.
 IterationModel nearest_sum(const MeasuredInterval &measured) {
     std::shared_ptr<const Sum> nearest;
-    for (const Sum &sum : {Sum{cpl, atm, land}, Sum{cpl, atm, ice}, Sum{ocn}})
+    for (const Sum &sum : {Sum{cpl, atm, land}, Sum{cpl, atm, ice}, Sum{ocn}}) {
         if (!nearest || std::abs(sum_s(sum, measured.computing_s) - measured.cycle_s) <
                             std::abs(sum_s(*nearest, measured.computing_s) - measured.cycle_s))
             nearest = std::make_shared<const Sum>(sum);
+    }
     return {[nearest](const std::vector<double> &s) { return sum_s(*nearest, s); }, {}};
 }
 
 ManagedRun run_one(const std::string &method, const CouplingGraph &day, const BenchmarkStart &start,
                    std::int64_t total, double noise, unsigned seed) {
-    const IterationModel graph = iteration_model(day);
+    IterationModel graph = iteration_model(day);
     const auto measured_graph = [&graph](const MeasuredInterval &) { return graph; };
     if (method == "cpl_lb") {
         RunTimeManager manager(any_counts(total), total);
@@ -120,15 +121,15 @@ void print_range(std::int64_t total, const std::string &method, double noise, co
 
 } // namespace
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv) { // NOLINT(bugprone-exception-escape): a bench that fails may end so
     const unsigned seeds = argc > 1 ? static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10)) : 20;
     const CouplingGraph day = benchmark_day();
     std::vector<std::function<void()>> ranges;
     std::puts(
         "| start | manager | noise % | first s | final s | reallocations | at cycle | undone % | s / reallocation "
         "| overhead % |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-    for (const std::int64_t total : {208, 124})
-        for (const double noise : {0.0, 0.01, 0.03})
+    for (const std::int64_t total : {208, 124}) {
+        for (const double noise : {0.0, 0.01, 0.03}) {
             for (const char *method : {"cpl_lb", "AUTO", "MANUAL", "nearest sum"}) {
                 std::vector<Row> rows;
                 for (const BenchmarkStart &start : benchmark_starts(total)) {
@@ -138,6 +139,8 @@ int main(int argc, char **argv) {
                 std::fflush(stdout);
                 ranges.emplace_back([=] { print_range(total, method, noise, rows); });
             }
+        }
+    }
     std::puts(
         "\n| processes | manager | noise % | final s | reallocations | undone % | s / reallocation | overhead % |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |");

@@ -1,16 +1,17 @@
 // What one sample of each reader costs here, against the bare read of the same file or counter in the same run.
 //   reader_cost [REPEATS]
-#include "readers/energy.hpp"
-#include "readers/sampler.hpp"
-#include "readers/steady_clock.hpp"
-#include "readers/table.hpp"
+#include "meters/energy.hpp"
+#include "meters/sampler.hpp"
+#include "meters/steady_clock.hpp"
+#include "meters/table.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <functional>
+#include <iostream>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -36,7 +37,8 @@ double cost_ns(const std::function<void()> &call) {
 }
 
 void print(std::string_view name, double ns, std::string_view bare, double bare_ns) {
-    fmt::print("{:<28}{:>10.0f} ns   {:<34}{:>10.0f} ns   {:>5.2f}\n", name, ns, bare, bare_ns, ns / bare_ns);
+    std::cout << fmt::format("{:<28}{:>10.0f} ns   {:<34}{:>10.0f} ns   {:>5.2f}\n", name, ns, bare, bare_ns,
+                             ns / bare_ns);
 }
 
 double bare_file_ns(const char *path) {
@@ -58,7 +60,7 @@ double bare_perf_ns() {
 void measure(Reader &reader, std::string_view bare, double bare_ns) {
     const Availability answer = reader.open();
     if (!answer.works) {
-        fmt::print("{:<28}       n/a      {}\n", reader.name(), answer.reason);
+        std::cout << fmt::format("{:<28}       n/a      {}\n", reader.name(), answer.reason);
         return;
     }
     std::vector<double> values(reader.quantities().size());
@@ -81,23 +83,24 @@ void measure_sampler() {
     if (!rss->open().works || !node->open().works) return;
     Sampler sampler({rss.get(), node.get()}, 0, 4096, steady_now);
     const double sample_ns = cost_ns([&] { sampler.offer(steady_now()); });
-    fmt::print("sampler of both memory readers: {:.0f} ns a sample (it says {:.0f})\n", sample_ns,
-               sampler.mean_cost_ns());
+    std::cout << fmt::format("sampler of both memory readers: {:.0f} ns a sample (it says {:.0f})\n", sample_ns,
+                             sampler.mean_cost_ns());
     Sampler idle({rss.get()}, Nanoseconds{1} << 60, 16, steady_now);
     Nanoseconds now = 1;
     idle.offer(now);
-    fmt::print("sampler, nothing due: {:.2f} ns\n", cost_ns([&] { idle.offer(++now); }));
+    std::cout << fmt::format("sampler, nothing due: {:.2f} ns\n", cost_ns([&] { idle.offer(++now); }));
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
     if (argc > 1) repeats = std::max(std::atoi(argv[1]), 11);
-    fmt::print("{:<28}{:>13}   {:<34}{:>13}   ratio\n", "reader (values)", "one read", "bare", "one read");
+    std::cout << fmt::format("{:<28}{:>13}   {:<34}{:>13}   ratio\n", "reader (values)", "one read", "bare",
+                             "one read");
     rusage usage = {};
     const double statm_ns = bare_file_ns("/proc/self/statm"), status_ns = bare_file_ns("/proc/self/status");
-    fmt::print("bare getrusage: {:.0f} ns, bare statm: {:.0f} ns\n",
-               cost_ns([&] { ::getrusage(RUSAGE_SELF, &usage); }), statm_ns);
+    std::cout << fmt::format("bare getrusage: {:.0f} ns, bare statm: {:.0f} ns\n",
+                             cost_ns([&] { ::getrusage(RUSAGE_SELF, &usage); }), statm_ns);
     const ReaderOptions options;
     measure(*make_rss_reader(options), "pread of statm and status", statm_ns + status_ns);
     measure(*make_node_memory_reader(options), "pread of meminfo", bare_file_ns("/proc/meminfo"));

@@ -1,7 +1,7 @@
 // What an event costs: nanoseconds for a begin/end pair through the public interface, against its floor (two reads of
 // the same clock and a 16-byte store) in the same process; a call while switched off; bytes for an event.
 // Prints one line each; never fails on a figure, because machines are noisy.
-#include "record/clock.hpp"
+#include "support/clock.hpp"
 
 #include <algorithm>
 #include <cpl_lb/cpl_lb.h>
@@ -27,9 +27,9 @@ struct Stored {
 
 double floor_ns(cpl_lb::ClockSource clock, std::vector<Stored> &store) {
     const double start = now_ns();
-    for (std::size_t i = 0; i < store.size(); ++i) {
-        store[i].start = cpl_lb::read_ticks(clock);
-        store[i].stop = cpl_lb::read_ticks(clock);
+    for (Stored &pair : store) {
+        pair.start = cpl_lb::read_ticks(clock);
+        pair.stop = cpl_lb::read_ticks(clock);
         asm volatile("" ::: "memory"); // as a call between would
     }
     return (now_ns() - start) / static_cast<double>(store.size());

@@ -3,10 +3,10 @@
 //   region_cost [EVENTS [annotated]]     events as in cn_counters, '' or none: time and calls only; annotated: the
 //                                        region has an expression, so its control flow is kept
 // Prints one line; never fails on a figure, because machines are noisy.
-#include "readers/event_names.hpp"
-#include "readers/options.hpp"
-#include "readers/pfm.hpp"
-#include "record/clock.hpp"
+#include "meters/event_names.hpp"
+#include "meters/options.hpp"
+#include "meters/pfm.hpp"
+#include "support/clock.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,19 +4,19 @@
 // process. The first figure is the command's (time and high-water mark of the process), then read(2) of the whole
 // file and nc_get_vara_double of its two variables, all from the page cache. Usage: summary_cost CPL_LB_COMMAND
 // [PROCESSES EVENTS]
-#include "io/timeline_writer.hpp"
+#include "io/timeline/timeline_writer.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <netcdf.h>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <vector>
 

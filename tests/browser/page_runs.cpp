@@ -1,7 +1,7 @@
 // Writes the timelines of made-up runs for the tests of the page: page_runs KIND FOLDER [PROCESSES EVENTS]
 #include "analysis/kind_raster.hpp"
-#include "io/result_file.hpp"
-#include "io/timeline_writer.hpp"
+#include "io/files/result_file.hpp"
+#include "io/timeline/timeline_writer.hpp"
 
 #include <cstdio>
 #include <cstdlib>

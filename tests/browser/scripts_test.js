@@ -5,13 +5,14 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js'].map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
+const code = ['text.js', 'decode.js', 'bins.js', 'picture.js', 'tables.js', 'meters.js']
+  .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
-  'decodeEvents, decodeKeys, dateText, dateFrom, digits, duration, percent, plural});', page);
+  'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows});', page);
 const plain = (x) => Array.from(x);
 
-// A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/unit/page_test.cpp.
+// A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
 const nested = page.flattened({start: Float64Array.of(10, 20, 60), stop: Float64Array.of(50, 30, 70)});
 assert.deepStrictEqual(plain(nested.event), [0, 1, 0, 2]);
 assert.deepStrictEqual(plain(nested.start), [10, 20, 30, 60]);
@@ -39,7 +40,7 @@ assert.deepStrictEqual(plain(page.halvedRows(Uint8Array.of(10, 20, 30, 40), [3, 
 const levels = new page.Levels([Uint8Array.of(0, 100, 200, 100)], [1], 4);
 assert.deepStrictEqual(plain(levels.at(2, 0).planes[0]), [100]);
 
-// The bytes of the test "events as bytes" in tests/unit/page_test.cpp.
+// The bytes of the test "events as bytes" in tests/page/page_test.cpp.
 const [row] = page.decodeEvents({rows: [7], gap_bytes: 1, length_bytes: 2}, Uint8Array.of(2, 4, 0, 1, 2, 45, 0, 1, 0, 1, 0, 0), 4);
 assert.strictEqual(row.row, 7);
 assert.deepStrictEqual(plain(row.key), [0, 1, 3]);
@@ -61,4 +62,24 @@ assert.strictEqual(page.duration(0.0123), '12.3 ms');
 assert.strictEqual(page.percent(0.0005), 'less than 0.1 %');
 assert.strictEqual(page.percent(0.2249), '22 %');
 assert.strictEqual(page.plural(2, 'process'), '2 processes');
+
+// 30 of 60 s; whom a model did not name has no name in brackets.
+const server = {is_io_server: true, loop_s: 60}, model = {is_io_server: false, loop_s: 60};
+assert.strictEqual(page.waitWords(server, {name: 'ocean', s: 30}), 'idle 50 % for data of ocean');
+assert.strictEqual(page.waitWords(server, {name: '(not known)', s: 30}), 'idle 50 % for data');
+assert.strictEqual(page.waitWords(model, {name: 'ocean', s: 30}), 'waits 50 % for ocean');
+assert.strictEqual(page.waitWords(model, {name: '(not known)', s: 30}), 'waits 50 % for somebody not known');
+assert.strictEqual(page.dateSpan(86400), '1 day');
+assert.strictEqual(page.dateSpan(129600), '1.50 days');
+
+// A gauge, a counter and what is not there, as load_balancing_info.json has them.
+const others = page.otherRows([
+  {meter: 'load', quantity: 'load', unit: '1', of: 'node', measure: 'gauge', over: {min: 1, mean: 3.5, max: 5, sum: 7, count: 2}},
+  {meter: 'net', quantity: 'sent', unit: 'B', of: 'process', measure: 'counter', over: {min: 10, mean: 20, max: 30, sum: 40, count: 2},
+    rate_per_s: {min: 1, mean: 2, max: 3, sum: 4, count: 2}},
+  {meter: 'heat', quantity: 'core', unit: 'K', of: 'node', measure: 'gauge', over: {count: 0}, why_missing: 'no sensor'}]);
+assert.deepStrictEqual(JSON.parse(JSON.stringify(others.slice(1))), [
+  ['load', 'load', 'node', '', '1', '3.50', '5', '', ''],
+  ['net', 'sent', 'process', '', '10 B', '20 B', '30 B', '40 B', '2 B'],
+  ['heat', 'core', 'node', 'no sensor', 'n/a', 'n/a', 'n/a', '', '']]);
 console.log('page scripts: good');

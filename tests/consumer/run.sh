@@ -85,6 +85,24 @@ case_static_c() { static_project C; }
 case_static_cpp() { static_project CXX; }
 case_static_fortran() { static_project Fortran; }
 
+case_own_libraries() { # a model with an fmt and a zlib of its own, of the same names
+  lib=$prefix/$CMAKE_INSTALL_LIBDIR/libcpl_lb.a
+  # What cpl_lb has of fmt is in an inline namespace of its own, and of zlib it asks nothing of the linker.
+  nm -C "$lib" 2> /dev/null > "$work/names"
+  grep -q ' fmt::cpl_lb::vformat' "$work/names" || fail "no fmt in the static library"
+  ! grep -E ' (fmt::v[0-9]|compress|deflate)' "$work/names" || fail "the static library shares names with others"
+  # Without optimisation the model's calls of its own fmt are calls, not inlined.
+  configure "$here/static" "$work/own_libraries" -DLANGUAGE=CXX -DEXAMPLES="$examples" \
+    -DMORE="$here/static/own_libraries.cpp" -DCMAKE_CXX_FLAGS='-std=c++20 -O0'
+  cmake --build "$work/own_libraries"
+  runs "$work/own_libraries/minimal"
+  cd "$work/own_libraries/minimal.run"
+  [ "$(grep -c "^the model's fmt$" printed)" = 2 ] || { cat printed; fail "the model has lost its own fmt"; }
+  ! grep -r "the model's fmt" load_balancing_* || fail "the library used the model's fmt"
+  grep -q 'data-packed="no"' load_balancing_report.html || fail "the page was packed by another zlib than the model's"
+  ! grep -q 'zlib, which packs its data, was not found' load_balancing_report.html || fail "no zlib was found"
+}
+
 alone() { # alone NAME LANGUAGES: one target linked, and nothing else
   configure "$here/alone" "$work/alone_$1" -DLANGUAGES="$2" -DEXAMPLES="$examples" -DCMAKE_BUILD_TYPE=None
   cmake --build "$work/alone_$1"
@@ -111,7 +129,7 @@ case_make_cpp() { make_project cpp; }
 case_make_fortran() { make_project fortran; }
 
 case_coupled() { # the coupled model, as a project of its own
-  command -v nf-config > /dev/null || { echo "cpl_lb skips: no netCDF-Fortran"; return; }
+  command -v nf-config > /dev/null || fail "no netCDF-Fortran (Debian: libnetcdff-dev)"
   configure "$examples/coupled" "$work/coupled"
   cmake --build "$work/coupled" --target coupled_ocean coupled_atmosphere coupled_ioserver
   rm -rf "$work/coupled.run"
@@ -132,7 +150,8 @@ case_malleable() { # the model whose processes move
 # The test double of OASIS as a coupler that a user has: a library and its modules.
 make_coupler() {
   coupler=$work/coupler
-  [ -s "$coupler/libcoupler.a" ] && return
+  [ -s "$coupler/libcoupler.a" ] &&
+    [ -z "$(find "$PROJECT_SOURCE_DIR/tests/adapters" -name 'double_*' -newer "$coupler/libcoupler.a")" ] && return
   mkdir -p "$coupler"
   (
     cd "$coupler"
@@ -177,6 +196,8 @@ links_with_adapter_in_ldflags() {
     for flags in "$prefix"/share/cpl_lb/adapters/wrap_*; do
       "$CMAKE_C_COMPILER" "@$flags" -o conftest conftest.c && ./conftest || fail "configure test in C with $flags"
       "$MPI_C_COMPILER" "@$flags" -o conftest conftest_mpi.c && ./conftest || fail "configure test with MPI with $flags"
+      # YAC's options catch MPI_Comm_split, which MPICH's Fortran library calls: they need the adapter (docs/couplers.md).
+      case $mpi-$flags in mpich-*/wrap_yac) continue ;; esac
       "$MPI_Fortran_COMPILER" "@$flags" -o conftest conftest.f90 && ./conftest || fail "configure test in Fortran with $flags"
     done
   )
@@ -190,6 +211,105 @@ case_adapter_make() {
     MODEL="$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90"
   runs_coupled "$work/adapter_make/model"
   links_with_adapter_in_ldflags
+}
+
+# An archive and its pkg-config file, for build systems that take -l and -L only: from the installed script, and from the
+# package, configured for the coupler. Two models of other layouts than ours.
+case_adapter_archive() {
+  make_coupler
+  archive=$work/adapter_archive
+  rm -rf "$archive"
+  cp -r "$here/archive" "$archive"
+  "$prefix/share/cpl_lb/adapters/cpl_lb_build_adapter.sh" oasis "$archive/libcpl_lb_oasis.a" "$MPI_Fortran_COMPILER" \
+    "$MPI_CXX_COMPILER" "-I$coupler"
+  (
+    export PKG_CONFIG_PATH="$archive:$PKG_CONFIG_PATH"
+    pkg-config --libs cpl_lb-oasis | grep -q -- '--wrap=__mod_oasis_method_MOD_oasis_init_comp' || fail "pkg-config --libs cpl_lb-oasis"
+    makenemo_like
+    configure_like
+    cmake_with_archive
+  )
+  "$prefix/share/cpl_lb/adapters/cpl_lb_build_adapter.sh" yac "$archive/libcpl_lb_yac.a" "$MPI_Fortran_COMPILER" \
+    "$MPI_CXX_COMPILER"
+  yac_with_archive
+  # The package's own, installed beside the rest.
+  configure "$PROJECT_SOURCE_DIR" "$archive/package" -DCPL_LB_TESTS=OFF -DCPL_LB_COMMAND=OFF -DCPL_LB_EXAMPLES=OFF \
+    -DCPL_LB_OASIS_MODULES="$coupler" -DCPL_LB_YAC_ADAPTER=ON
+  cmake --build "$archive/package" --target cpl_lb_oasis --target cpl_lb_yac
+  cmake --install "$archive/package" --component cpl_lb_adapters --prefix "$archive/with_adapter"
+  cp -r "$prefix/." "$archive/with_adapter"
+  (
+    export PKG_CONFIG_PATH="$archive/with_adapter/$CMAKE_INSTALL_LIBDIR/pkgconfig"
+    makenemo_like
+    pkg-config --libs cpl_lb-yac | grep -q -- '--wrap=yac_cput_' || fail "pkg-config --libs cpl_lb-yac"
+    nm "$archive/with_adapter/$CMAKE_INSTALL_LIBDIR/libcpl_lb_yac.a" | grep -q 'T __wrap_yac_cput_$' ||
+      fail "libcpl_lb_yac.a has no yac_cput_"
+  )
+}
+
+# As NEMO's makenemo: keys of an architecture file take the place of %KEY in a build description; all objects go into one
+# archive, and the executable is linked with the main program's object, this archive and %LIB.
+makenemo_like() {
+  rm -rf "$archive/nemo"
+  mkdir "$archive/nemo"
+  sed -e "s|@FC@|$MPI_Fortran_COMPILER|; s|@OASIS@|$coupler|; s|@CPL_LB@|$(pkg-config --libs cpl_lb-oasis)|" "$archive/arch-like_nemo.fcm" > "$archive/nemo/arch.fcm"
+  (cd "$archive/nemo" && sh ../like_makenemo.sh arch.fcm "$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90" model.exe)
+  runs_coupled "$archive/nemo/model.exe"
+}
+
+# As ICON: a configure script that tries the compiler with LIBS and LDFLAGS, and writes the Makefile.
+configure_like() {
+  rm -rf "$archive/icon"
+  mkdir "$archive/icon"
+  cp "$archive/configure.ac" "$archive/Makefile.in" "$archive/icon"
+  cp "$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90" "$archive/icon/model.f90"
+  (
+    cd "$archive/icon"
+    autoconf
+    ./configure FC="$MPI_Fortran_COMPILER" FCFLAGS="-I$coupler" LIBS="$(pkg-config --libs cpl_lb-oasis) -L$coupler -lcoupler" \
+      > said || { cat said config.log; fail "configure"; }
+    make
+  )
+  runs_coupled "$archive/icon/model"
+}
+
+# As EC-Earth and others: CMake with the archive by pkg-config, and ecbuild with the function.
+cmake_with_archive() {
+  for way in archive ecbuild; do
+    configure "$archive/cmake" "$archive/$way" -DCOUPLER="$coupler" -DWAY="$way" \
+      -DMODEL="$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90"
+    cmake --build "$archive/$way"
+    model=$(find "$archive/$way" -name model -type f -perm -u+x)
+    runs_coupled "$model"
+  done
+}
+
+# YAC's double as a coupler, and its model in C.
+yac_with_archive() {
+  (
+    cd "$archive"
+    tests=$PROJECT_SOURCE_DIR/tests/adapters
+    "$MPI_C_COMPILER" -c "$tests/double_yac.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH="$archive:$PKG_CONFIG_PATH" && export PKG_CONFIG_PATH &&
+      "$MPI_C_COMPILER" -I"$tests" -o yac_model "$tests/yac_model.c" $(pkg-config --libs cpl_lb-yac) double_yac.o
+    nm yac_model | grep -q __wrap_yac_cput_ || fail "the adapter is not in yac_model"
+  )
+}
+
+# Projects of C and Fortran, as wave models are: the function adds C++, or says what to do in one line.
+case_adapter_no_cxx() {
+  make_coupler
+  model="$PROJECT_SOURCE_DIR/tests/adapters/oasis_model.f90"
+  configure "$here/no_cxx" "$work/adapter_no_cxx" -DCOUPLER="$coupler" -DMODEL="$model"
+  cmake --build "$work/adapter_no_cxx"
+  runs_coupled "$work/adapter_no_cxx/model"
+  if configure "$here/no_cxx" "$work/adapter_no_cxx_below" -DCOUPLER="$coupler" -DMODEL="$model" -DBELOW=ON \
+    > "$work/no_cxx.log" 2>&1; then
+    fail "a folder below a project without C++ took the adapter"
+  fi
+  tr '\n' ' ' < "$work/no_cxx.log" | tr -s ' ' | grep -q 'the adapter is in C++: add CXX to the LANGUAGES of project()' ||
+    { cat "$work/no_cxx.log"; fail "it does not say what to do"; }
 }
 
 case_subdirectory() {
@@ -209,8 +329,8 @@ case_subdirectory() {
 }
 
 case_other_mpi() { # one clear line, not a crash at run time
-  case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; *) echo "cpl_lb skips: $mpi has no other"; return ;; esac
-  command -v "mpicc.$other" > /dev/null || { echo "cpl_lb skips: no mpicc.$other here"; return; }
+  case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; esac
+  command -v "mpicc.$other" > /dev/null || fail "no mpicc.$other (Debian: openmpi-bin and mpich)"
   if configure "$examples/minimal_c" "$work/other_mpi" -DMPI_EXECUTABLE_SUFFIX=".$other" > "$work/other_mpi.log" 2>&1; then
     fail "a project with $other found the library for $mpi"
   fi
@@ -220,8 +340,8 @@ case_other_mpi() { # one clear line, not a crash at run time
 }
 
 case_mixed_mpi() { # a program of the other MPI, linked with this library by hand: it runs on, and one line says why
-  case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; *) echo "cpl_lb skips: $mpi has no other"; return ;; esac
-  command -v "mpicc.$other" > /dev/null || { echo "cpl_lb skips: no mpicc.$other here"; return; }
+  case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; esac
+  command -v "mpicc.$other" > /dev/null || fail "no mpicc.$other (Debian: openmpi-bin and mpich)"
   lib=$prefix/$CMAKE_INSTALL_LIBDIR
   rm -rf "$work/mixed_mpi"
   mkdir "$work/mixed_mpi"
@@ -235,8 +355,8 @@ case_mixed_mpi() { # a program of the other MPI, linked with this library by han
   done
 }
 
-all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp alone_both alone_cpp other_mpi mixed_mpi subdirectory"
-[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make"
+all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp own_libraries alone_both alone_cpp other_mpi mixed_mpi subdirectory"
+[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make adapter_archive adapter_no_cxx"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
 for case; do

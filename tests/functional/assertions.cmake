@@ -15,6 +15,6 @@ add_dependencies(assertions_test assertion_scenarios papi_stub)
 if(TARGET kernels_fortran AND TARGET cpl-lb)
   add_test(NAME assertions_example COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/assertions_example.sh" $<TARGET_FILE:cpl-lb>
     "${MPIEXEC_EXECUTABLE}" "${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:kernels_c> $<TARGET_FILE:kernels_fortran>)
-  set_tests_properties(assertions_example PROPERTIES PROCESSORS 2 TIMEOUT 120 ENVIRONMENT
-    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0")
+  set_tests_properties(assertions_example PROPERTIES PROCESSORS 2 TIMEOUT 120)
+  cpl_lb_runs_mpi(assertions_example)
 endif()

@@ -1,5 +1,5 @@
 // Modelling assertions through the whole chain: a model under mpirun, its json, its text and cpl-lb assert.
-#include "functional/run_scenario.hpp"
+#include "run_scenario.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Compares the figures of a run's json with those worked out from its timelines.
 #include "balance_check.hpp"
 
 #include "analysis/load_balance.hpp"

@@ -13,7 +13,7 @@ const char *const scenario::program = "scenarios";
 
 namespace {
 
-const std::string skewed_clock = scenario::beside("libskewed_clock.so");
+const std::string skewed_clock = scenario::beside("../stubs/libskewed_clock.so");
 
 // Within the bound that the run states, at each end of each of the 20 events, and what the scheduler may have put
 // between the library's reading and the scenario's own.
@@ -22,16 +22,18 @@ void check_against_truth(const scenario::Result &r, int nodes = 2) {
     const auto clock = r.info().at("clock");
     CHECK(clock.at("nodes") == nodes);
     const double bound = clock.at("error_bound_s").get<double>();
-    CHECK(bound < 0.01);
+    // How small the bound is depends on the machine. With 0.1 s the figures may be off by 20 x 2 x 0.1 s = 4 s;
+    // clocks 5 s apart that nobody brought together would put them off by 20 x 5 s = 100 s.
+    CHECK(bound < 0.1);
     CHECK(bound > 0.0);
     const double allowed = r.said.at("slack") + 20 * 2 * bound;
     const auto ocean = r.component("ocean");
+    INFO("clock bound " << bound << " s, jitter off by " << ocean.at("jitter_s").get<double>() - r.said.at("jitter")
+                        << " s of " << r.said.at("jitter") << " s, allowed " << allowed << " s");
     CHECK(std::abs(ocean.at("jitter_s").get<double>() - r.said.at("jitter")) <= allowed);
     CHECK(std::abs(ocean.at("waiting_s").get<double>() - r.said.at("waiting")) <= allowed);
     CHECK(clock.at("order_violations") == 0);
     CHECK(r.complaints.empty());
-    WARN("clock bound " << bound << " s, jitter off by " << ocean.at("jitter_s").get<double>() - r.said.at("jitter")
-                        << " s of " << r.said.at("jitter") << " s, allowed " << allowed << " s");
 }
 
 } // namespace
@@ -135,10 +137,6 @@ TEST_CASE("a clock so coarse on one process that events lie inside others there 
     scenario::check_balance(r, "ocean");
 }
 
-TEST_CASE("real time namespaces, 5 s apart") {
-    if (std::system("unshare --time --monotonic 5 true 2>/dev/null") != 0) {
-        WARN("skipped: no right to make a time namespace here");
-        return;
-    }
+TEST_CASE("real time namespaces, 5 s apart", "[time_namespace]") {
     check_against_truth(run("skewed", 2, "SHIFT_1=5", true, TIME_NAMESPACE_SCRIPT " 1 5"));
 }

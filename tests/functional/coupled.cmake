@@ -4,17 +4,19 @@ if(MPIEXEC_EXECUTABLE MATCHES "mpich" OR MPI_EXECUTABLE_SUFFIX MATCHES "mpich")
 else()
   set(coupled_mpi openmpi)
 endif()
-foreach(case bits restart balance)
+foreach(case bits restart)
   add_test(NAME coupled_${case} COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/coupled_${case}.sh"
     "${PROJECT_SOURCE_DIR}/examples/coupled" $<TARGET_FILE_DIR:coupled_ocean> ${coupled_mpi}
     "${CMAKE_CURRENT_BINARY_DIR}/run_coupled_${case}")
-  set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+  set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300)
+  cpl_lb_runs_mpi(coupled_${case})
 endforeach()
 if(TARGET cpl-lb)
-  foreach(case watch predict)
+  foreach(case watch balance predict)
     add_test(NAME coupled_${case} COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/coupled_${case}.sh"
       "${PROJECT_SOURCE_DIR}/examples/coupled" $<TARGET_FILE_DIR:coupled_ocean> ${coupled_mpi}
       "${CMAKE_CURRENT_BINARY_DIR}/run_coupled_${case}" $<TARGET_FILE:cpl-lb>)
-    set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+    set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300)
+    cpl_lb_runs_mpi(coupled_${case} PYTHON=${CPL_LB_PYTHON} PYTHONDONTWRITEBYTECODE=1)
   endforeach()
 endif()

@@ -32,13 +32,3 @@ energy() {
   awk '/^energy/ { n++; if (!($NF < 1e-13)) bad = 1; if ($NF == "NaN") bad = 1 }
        END { exit !(n == 3 && !bad) }' "$1/results" || { cat "$1/results"; fail "energy in $1"; }
 }
-
-# until_undisturbed CHECK: runs CHECK (a function that says what is wrong and returns 1) up to five times. For what
-# known sleeps must give: other work on the machine makes steps longer at times, a mistake of ours is there each time.
-until_undisturbed() {
-  for attempt in 1 2 3 4 5; do
-    ! "$1" || return 0
-    echo "attempt $attempt of 5 was not as it must be"
-  done
-  fail "five times in turn"
-}

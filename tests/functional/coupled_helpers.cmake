@@ -10,6 +10,6 @@ function(cpl_lb_fortran_run target processes state)
   file(MAKE_DIRECTORY "${folder}")
   add_test(NAME ${name} WORKING_DIRECTORY "${folder}"
     COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${processes} $<TARGET_FILE:${target}>)
-  set_tests_properties(${name} PROPERTIES PROCESSORS ${processes} TIMEOUT 120 ENVIRONMENT
-    "CPL_LB_ENABLED=${enabled};OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0")
+  set_tests_properties(${name} PROPERTIES PROCESSORS ${processes} TIMEOUT 120)
+  cpl_lb_runs_mpi(${name} CPL_LB_ENABLED=${enabled})
 endfunction()

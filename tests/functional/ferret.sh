@@ -1,9 +1,9 @@
 #!/bin/sh
 # The timelines of three components in Ferret's Python edition, drawn by the paper's own script (appendix 2).
-# Usage: ferret.sh MPIEXEC SCENARIOS SCRIPT; exit 77: no pyferret here.
+# Usage: ferret.sh MPIEXEC SCENARIOS SCRIPT
 set -eu
 mpiexec=$1 scenarios=$2 script=$3
-command -v pyferret3 > /dev/null || { echo "skipped: no pyferret3"; exit 77; }
+command -v pyferret3 > /dev/null || { echo "there is no pyferret3 (Debian: python3-ferret)"; exit 1; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

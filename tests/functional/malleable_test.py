@@ -1,11 +1,11 @@
-"""The malleable example: its processes move as the run-time manager says, and that is right.
+"""The malleable example: its processes move as the run-time manager says.
 
     malleable_test.py LAUNCHER NUMPROC_FLAG PROGRAM PROCESSES
 
-What is expected comes from here: the day's time by equations 8 and 9 of Kim, Larson and Chiu, from the curves
-that the example sleeps by, and the best layout by trying all of them.
+What is expected holds on any machine, however busy. The day's time comes from here: equations 8 and 9 of Kim, Larson
+and Chiu, from the curves that the example sleeps by; sleeps are late, never early. That the manager is right is tested
+with times made by hand, in tests/prediction/manager_test.cpp.
 """
-import itertools
 import re
 import subprocess
 import sys
@@ -64,60 +64,46 @@ def day(counts, ice):
     return max(at.values())
 
 
-def best(total, ice):
-    layouts = (c for c in itertools.product(range(1, total - 3), repeat=5) if sum(c) == total)
-    return min(layouts, key=lambda c: day(c, ice))
-
-
 def check(true, what):
     if not true:
         sys.exit("FAILED: " + what)
-
-
-def run_once(launcher, flag, program, total):
-    """The lines of the table: interval, counts, seconds, words; and all that was printed."""
-    run = subprocess.run([launcher, flag, str(total), program, str(INTERVALS), str(CHANGE)], text=True,
-                         capture_output=True, timeout=100)
-    print(run.stdout, run.stderr)
-    check(run.returncode == 0, "exit status")
-    rows = [(int(m[1]), tuple(map(int, m[2].split())), float(m[3]), m[4]) for m in
-            re.finditer(r"^ +(\d+) ((?: +\d+){5}) +([\d.]+) +[\d.na/]+  (.*)$", run.stdout, re.M)]
-    check(len(rows) == INTERVALS, "one line for each interval")
-    check(all(sum(counts) == total for _, counts, _, _ in rows), "all processes have work")
-    check(rows[0][1] != rows[CHANGE - 2][1], "processes moved")
-    check(run.stdout.count("cells right") == 1, "the cells went along")
-    # Sleeps are late, never early; the measured second day is up to 3 % off the first one, which starts together.
-    check(all(seconds >= 0.95 * day(counts, ice_at(k)) for k, counts, seconds, _ in rows), "not faster than the curves")
-    return rows, run.stdout
 
 
 def ice_at(interval):
     return HEAVIER_ICE if interval >= CHANGE else 1
 
 
-def check_quiet(rows, printed, total):
-    woke = [interval for interval, _, _, words in rows if "load has changed" in words]
-    check(woke == [CHANGE + 1], "awake after the second interval with the new load, and only then")
-    reallocations = int(re.search(r"^(\d+) reallocations", printed, re.M)[1])
-    check(2 <= reallocations <= 5, "few reallocations")
-    for interval, counts, seconds, _ in (rows[CHANGE - 2], rows[-1]):
-        ice = ice_at(interval)
-        optimum = best(total, ice)
-        print(f"{counts} would take {day(counts, ice):.4f} s, took {seconds:.4f} s; "
-              f"best {optimum}: {day(optimum, ice):.4f} s")
-        check(day(counts, ice) <= 1.02 * day(optimum, ice), "counts within 2 % of the best")
+def rows_of(printed):
+    """The lines of the table: interval, counts, seconds, words."""
+    return [(int(m[1]), tuple(map(int, m[2].split())), float(m[3]), m[4]) for m in
+            re.finditer(r"^ +(\d+) ((?: +\d+){5}) +([\d.]+) +[\d.na/]+  (.*)$", printed, re.M)]
+
+
+def check_moves(rows, printed):
+    """What a line says happens between it and the next one, and the last line counts it."""
+    for (interval, before, _, words), (_, after, _, _) in zip(rows, rows[1:]):
+        check((before != after) == ("processes move" in words), f"interval {interval}: {before}, {words}, {after}")
+    end = re.search(r"^(\d+) reallocations, (\d+) undone; woken (\d+) times; cells right$", printed, re.M)
+    check(end, "the cells went along")
+    moves = sum("processes move" in words for *_, words in rows)
+    check(moves >= 1, "processes moved")
+    check(int(end[1]) == moves and int(end[2]) < moves, f"{end[1]} reallocations, {end[2]} undone, {moves} moves")
+    check(int(end[3]) == sum("load has changed" in words for *_, words in rows), f"woken {end[3]} times")
 
 
 def main():
     launcher, flag, program, total = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
-    for _ in range(3):
-        rows, printed = run_once(launcher, flag, program, total)
-        slow = [k for k, counts, seconds, _ in rows if seconds > 1.05 * day(counts, ice_at(k))]
-        if not slow:
-            check_quiet(rows, printed, total)
-            return
-        print(f"The machine was busy with something else in the intervals {slow}: days took longer than the sleeps.")
-    print("Never quiet: only what holds at any speed was checked.")
+    run = subprocess.run([launcher, flag, str(total), program, str(INTERVALS), str(CHANGE)], text=True,
+                         capture_output=True, timeout=100)
+    print(run.stdout, run.stderr)
+    check(run.returncode == 0, "exit status")
+    rows = rows_of(run.stdout)
+    check([interval for interval, *_ in rows] == list(range(1, INTERVALS + 1)), "one line for each interval")
+    check(all(sum(counts) == total and min(counts) >= 1 for _, counts, _, _ in rows), "all processes have work")
+    check(rows[0][1] == tuple(total * (i + 1) // 5 - total * i // 5 for i in range(5)), "as many for each at first")
+    # Sleeps are late, never early; the measured second day is up to 3 % off the first one, which starts together.
+    check(all(seconds >= 0.95 * day(counts, ice_at(k)) for k, counts, seconds, _ in rows), "not faster than the curves")
+    check_moves(rows, run.stdout)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@ add_executable(manager_api manager_api_test.cpp $<TARGET_OBJECTS:cpl_lb_catch_ma
 target_link_libraries(manager_api PRIVATE cpl_lb_settings cpl_lb::cpl_lb Catch2::Catch2)
 target_compile_definitions(manager_api PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 add_test(NAME manager_api COMMAND manager_api)
-set_tests_properties(manager_api PROPERTIES ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+cpl_lb_runs_mpi(manager_api)
 
 # 12 sleeping processes are few for two cores; MPICH's collectives spin, so it gets fewer.
-find_program(CPL_LB_PYTHON python3)
-if(TARGET malleable AND CPL_LB_PYTHON)
+if(TARGET malleable)
   if(CPL_LB_MPI_NAME MATCHES "mpich")
     set(malleable_processes 10)
   else()
@@ -15,6 +14,6 @@ if(TARGET malleable AND CPL_LB_PYTHON)
   endif()
   add_test(NAME malleable COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/malleable_test.py"
     ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} $<TARGET_FILE:malleable> ${malleable_processes})
-  set_tests_properties(malleable PROPERTIES TIMEOUT 120 RUN_SERIAL ON ENVIRONMENT
-    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0;PYTHONDONTWRITEBYTECODE=1")
+  set_tests_properties(malleable PROPERTIES TIMEOUT 120 RUN_SERIAL ON)
+  cpl_lb_runs_mpi(malleable PYTHONDONTWRITEBYTECODE=1)
 endif()

@@ -33,6 +33,7 @@ TEST_CASE("memory stays within 1.5 times the bound") {
                                                                          {"memory_deep", 16},
                                                                          {"memory_interleaved", 16},
                                                                          {"memory_unequal", 16},
+                                                                         {"memory_more", 16},
                                                                          {"memory_all_different", 32},
                                                                          {"memory_different_begins", 8},
                                                                          {"memory_coupled", 16}}));

@@ -1,6 +1,6 @@
 // Memory, energy and counters through the whole chain: a model under mpirun, its json and its text.
-#include "functional/run_scenario.hpp"
-#include "unit/recorded_tree.hpp"
+#include "run_scenario.hpp"
+#include "tests/meters/recorded_tree.hpp"
 
 #include <catch2/catch.hpp>
 #include <sys/resource.h>
@@ -87,11 +87,7 @@ TEST_CASE("joules of a recorded node, with a wrap, shared by cores") {
     CHECK(text_of(r).find("estimate: by core share") != std::string::npos);
 }
 
-TEST_CASE("two clocks on one machine are two nodes for the clock and one for the energy") {
-    if (std::system("unshare --time --monotonic 5 true 2>/dev/null") != 0) {
-        WARN("skipped: no right to make a time namespace here");
-        return;
-    }
+TEST_CASE("two clocks on one machine are two nodes for the clock and one for the energy", "[time_namespace]") {
     RecordedTree tree("one_node");
     const auto r =
         run("energy", 4, "CPL_LB_SAMPLE=0.01 CPL_LB_SYSFS=" + tree.root(), true, TIME_NAMESPACE_SCRIPT " 3 5");
@@ -121,9 +117,8 @@ TEST_CASE("no energy meter: null, and the reason once") {
     CHECK(text.find("n/a: energy: rapl") == text.rfind("n/a: energy: rapl"));
 }
 
-TEST_CASE("regions: nested, recursive, on some processes only; counters of the loop") {
-    // Page faults are counted by the kernel, in a virtual machine too.
-    const auto r = run("regions", 2, "CPL_LB_SAMPLE=0.005 CPL_LB_COUNTERS=perf::PAGE-FAULTS,NO_SUCH_EVENT");
+TEST_CASE("regions: nested, recursive, on some processes only") {
+    const auto r = run("regions", 2, "CPL_LB_SAMPLE=0.005 CPL_LB_COUNTERS=NO_SUCH_EVENT");
     REQUIRE(r.exit_code == 0);
     CHECK(r.complaints.empty());
     const auto ocean = r.component("ocean");
@@ -135,11 +130,17 @@ TEST_CASE("regions: nested, recursive, on some processes only; counters of the l
     CHECK(only.at("processes") == 1);
     CHECK(counter(inner.at("counters"), "NO_SUCH_EVENT").at("mean").is_null());
     CHECK_FALSE(counter(inner.at("counters"), "NO_SUCH_EVENT").at("why_missing").is_null());
+}
+
+// Page faults are counted by the kernel, in a virtual machine too.
+TEST_CASE("counters of regions and of the loop", "[perf]") {
+    const auto r = run("regions", 2, "CPL_LB_SAMPLE=0.005 CPL_LB_COUNTERS=perf::PAGE-FAULTS,NO_SUCH_EVENT");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto ocean = r.component("ocean");
+    const auto outer = region(ocean, "outer"), inner = region(ocean, "inner");
     const auto faults = counter(inner.at("counters"), "perf::PAGE-FAULTS");
-    if (!faults.at("why_missing").is_null()) {
-        WARN("cpl_lb skips: " << faults.at("why_missing"));
-        return;
-    }
+    REQUIRE(faults.at("why_missing").is_null());
     // 20 times 64 pages, each of its own 64; the allocation itself touches a few more.
     CHECK(faults.at("min").get<double>() >= 20 * 64);
     CHECK(faults.at("max").get<double>() <= 20 * 64 * 1.5 + 100);

@@ -1,3 +1,4 @@
+// Compares the picture in a timeline with one made from its events.
 #include "picture_check.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Runs a scenario under mpirun and collects what it leaves.
 #include "run_scenario.hpp"
 
 #include <cstdlib>
@@ -82,6 +83,13 @@ Timeline timeline(const Result &r, const std::string &component) {
     Timeline t{reader.header(), std::vector<cpl_lb::Row>(static_cast<std::size_t>(reader.processes()))};
     reader.read_rows(0, t.rows);
     return t;
+}
+
+std::size_t kind_count_of(const Timeline &t, cpl_lb::Kind kind) {
+    std::size_t n = 0;
+    for (const cpl_lb::EventKey &key : t.header.keys)
+        n += key.kind == kind ? 1 : 0;
+    return n;
 }
 
 } // namespace scenario

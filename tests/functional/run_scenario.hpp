@@ -1,8 +1,8 @@
 // Runs a scenario under mpirun in a fresh folder and collects what it left.
 #pragma once
 
-#include "io/timeline_reader.hpp"
-#include "json.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "tests/json.hpp"
 
 #include <filesystem>
 #include <map>
@@ -49,5 +49,6 @@ struct Timeline {
     std::vector<cpl_lb::Row> rows;
 };
 [[nodiscard]] Timeline timeline(const Result &r, const std::string &component);
+[[nodiscard]] std::size_t kind_count_of(const Timeline &t, cpl_lb::Kind kind);
 
 } // namespace scenario

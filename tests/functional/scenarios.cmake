@@ -1,6 +1,6 @@
 # Real MPI runs with known answers.
 add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp
-  scenarios_faults.cpp scenarios_memory.cpp)
+  scenarios_faults.cpp scenarios_memory.cpp scenarios_verdict.cpp)
 target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
@@ -17,12 +17,26 @@ function(cpl_lb_scenario_test name)
   target_link_libraries(${name} PRIVATE $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> PkgConfig::NETCDF
     nlohmann_json::nlohmann_json)
   add_dependencies(${name} scenarios)
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT
-    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+  add_test(NAME ${name} COMMAND ${name} "~[time_namespace]~[mount]~[perf]~[spawn]") # see cpl_lb_scenario_needs
+  cpl_lb_scenario_properties(${name})
 endfunction()
 
-cpl_lb_scenario_test(functional_test functional_test.cpp)
+function(cpl_lb_scenario_properties name)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+  cpl_lb_runs_mpi(${name})
+endfunction()
+
+# The cases of PROGRAM that not every machine can run, by their tag: a test of its own.
+function(cpl_lb_scenario_needs program tag what condition)
+  cpl_lb_test_with_needs(${program}_${tag} "${what}" "${condition}" $<TARGET_FILE:${program}> "[${tag}]")
+  cpl_lb_scenario_properties(${program}_${tag})
+endfunction()
+
+cpl_lb_scenario_test(functional_test functional_test.cpp adversity_test.cpp)
+if(TARGET cpl-lb)
+  cpl_lb_scenario_test(verdict_test verdict_test.cpp)
+  add_dependencies(verdict_test cpl-lb)
+endif()
 
 # One component, with and without the library: jobs in which not every executable has it.
 add_executable(stranger_with stranger.cpp)
@@ -37,12 +51,11 @@ cpl_lb_scenario_test(stranger_test stranger_test.cpp)
 target_compile_definitions(stranger_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}")
 add_dependencies(stranger_test stranger_with stranger_without)
 
-# Preloading stands before the sanitizers' own library.
-add_library(skewed_clock MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/skewed_clock.c")
 cpl_lb_scenario_test(clock_test clock_test.cpp)
 target_compile_definitions(clock_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
 add_dependencies(clock_test skewed_clock)
+cpl_lb_scenario_needs(clock_test time_namespace ${cpl_lb_needs_time_namespace})
 
 if(NOT CPL_LB_SANITIZE) # the sanitizers' own memory would be measured
   cpl_lb_scenario_test(memory_test memory_test.cpp)
@@ -62,17 +75,19 @@ add_library(faults_new MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults_new.cpp"
 if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   cpl_lb_scenario_test(faults_test faults_test.cpp)
   add_dependencies(faults_test faults faults_netcdf faults_new)
+  cpl_lb_scenario_needs(faults_test mount ${cpl_lb_needs_mount})
 endif()
 
 add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"
   "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:scenarios> "${PROJECT_SOURCE_DIR}/tests/data/appendix2.jnl")
-set_tests_properties(ferret_paper_script PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT
-  "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0")
+set_tests_properties(ferret_paper_script PROPERTIES TIMEOUT 120)
+cpl_lb_runs_mpi(ferret_paper_script)
 
 # A hybrid model. ThreadSanitizer does not see how gcc's OpenMP library joins its threads: it would find races in the
 # model itself; what the library does with calls of other threads it sees in functional_test ("threads").
-find_package(OpenMP COMPONENTS CXX)
-if(OpenMP_CXX_FOUND AND NOT CPL_LB_SANITIZE MATCHES "thread")
+if(NOT CPL_LB_SANITIZE MATCHES "thread")
+  find_package(OpenMP QUIET COMPONENTS CXX)
+  cpl_lb_tests_need(OpenMP_CXX_FOUND "a C++ compiler with OpenMP" g++)
   add_executable(openmp_model openmp_model.cpp)
   target_link_libraries(openmp_model PRIVATE cpl_lb_settings cpl_lb::cpl_lb OpenMP::OpenMP_CXX)
   target_compile_definitions(openmp_model PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)

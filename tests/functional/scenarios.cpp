@@ -1,6 +1,6 @@
 // A model of a few lines for each case that the tests ask for: `mpirun -np N scenarios NAME`. It uses the public C
 // interface only. What it knows by itself (its own clock around its sleeps, return codes) it prints as
-// "name value" lines for functional_test.cpp, which knows the answers.
+// "name value" lines for functional_test.cpp and adversity_test.cpp, which know the answers.
 #include "scenarios.hpp"
 
 using scenario::say;
@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
     all.merge(scenario::adversity_scenarios());
     all.merge(scenario::fault_scenarios());
     all.merge(scenario::memory_scenarios());
+    all.merge(scenario::verdict_scenarios());
     const auto chosen = all.find(argc > 1 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     if (chosen->first == "wrong_calls") {

@@ -16,6 +16,7 @@ Scenarios balance_scenarios();
 Scenarios adversity_scenarios();
 Scenarios fault_scenarios();
 Scenarios memory_scenarios();
+Scenarios verdict_scenarios();
 
 inline int rank = 0;
 inline int size = 1;

@@ -5,13 +5,13 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <dlfcn.h>
 #include <iterator>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 #include <vector>
 
@@ -55,6 +55,7 @@ int threads() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("F", "x");
     std::vector<std::thread> others;
+    others.reserve(3);
     for (int t = 0; t < 3; ++t) {
         others.emplace_back([f, t] {
             for (int i = 0; i < 100; ++i)

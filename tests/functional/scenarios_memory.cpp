@@ -93,6 +93,16 @@ int memory_unequal() {
     });
 }
 
+// The last process has one more of the same event: their times are compared.
+int memory_more() {
+    return record([](long n, int f, int) {
+        for (long i = rank == size - 1 ? -1 : 0; i < n; ++i) {
+            cpl_lb_begin(CPL_LB_GET, f);
+            cpl_lb_end(CPL_LB_GET, f);
+        }
+    });
+}
+
 // No event of a process is one of another: fields of its own.
 int memory_all_different() {
     return record([](long n, int, int) {
@@ -141,6 +151,7 @@ Scenarios memory_scenarios() {
             {"memory_deep", memory_deep},
             {"memory_interleaved", memory_interleaved},
             {"memory_unequal", memory_unequal},
+            {"memory_more", memory_more},
             {"memory_all_different", memory_all_different},
             {"memory_different_begins", memory_different_begins},
             {"memory_coupled", memory_coupled}};

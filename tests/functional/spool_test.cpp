@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char *const scenario::program = "spool_scenarios";
 
@@ -129,6 +130,12 @@ TEST_CASE("runs that die keep every event") {
     CHECK(ocean.at("waiting_s").get<double>() > 0.09);
     CHECK(ocean.at("computing_s").get<double>() > 0.15); // 18 x 10 ms, less what the two processes overlap
     CHECK(recovered.results.info().at("clock").at("order_violations") == 0);
+    // Four processes on the processors here, from the header of each file.
+    const double crowding = 4.0 / static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+    CHECK(recovered.results.info().at("meters").at("threads_per_processor").at("max").get<double>() ==
+          Approx(crowding));
+    const std::string text = scenario::slurp(recovered.results.folder / "load_balancing_info.txt");
+    if (crowding > 1) CHECK(text.find("The run was disturbed") != std::string::npos);
 }
 
 TEST_CASE("an event that the end cut off is closed and does not count in the loop") {
@@ -163,6 +170,35 @@ TEST_CASE("the loop ends where the first process fell silent, though others went
     CHECK(times_in(t.rows[1]) == 40);
     CHECK(t.header.window_last == t.rows[1].stop[39]); // 40 events of both, then the 5 PUTs of rank 0
     CHECK(t.rows[0].start[40] > t.header.window_last);
+}
+
+// 2 GETs of rank 0 before the 20 of both: with the first of rank 1 goes the third of rank 0.
+TEST_CASE("a dead run in which one process had exchanges more at set-up") {
+    const Result r = run("more");
+    const Recovered recovered = recover(r.folder, ".");
+    INFO(recovered.output);
+    REQUIRE(recovered.exit_code == 0);
+    const scenario::Timeline t = scenario::timeline(recovered.results, "ocean");
+    REQUIRE(t.header.keys.size() == 42);
+    CHECK(times_in(t.rows[0]) == 42);
+    CHECK(times_in(t.rows[1]) == 40);
+    int alone = 0;
+    for (std::size_t k = 0; k < 42; ++k) {
+        if (t.header.keys[k].kind != cpl_lb::Kind::get) continue;
+        alone += t.rows[1].start[k] == cpl_lb::absent ? 1 : 0;
+        CHECK((t.rows[1].start[k] != cpl_lb::absent || k < 2)); // the first two events of the table
+    }
+    CHECK(alone == 2);
+    const std::string told = "one GET of field 'heat' more at the beginning than on most processes of ocean, and no "
+                             "dates: what follows is matched by its times (2 times on process 0)";
+    CHECK(mentions(recovered, told));
+    const auto ocean = recovered.results.component("ocean");
+    CHECK(ocean.at("steps").at("count") == 18);
+    // The 3 s before the first step belong to no step. With another alignment they would be in the loop, and half of
+    // them would be imbalance.
+    CHECK(ocean.at("loop_s").get<double>() < 3);
+    CHECK(ocean.at("imbalance_s").get<double>() < 1.5);
+    CHECK(t.header.window_last == cpl_lb::absent); // neither fell silent before the other
 }
 
 TEST_CASE("missing, truncated, damaged, empty and foreign files") {
@@ -251,10 +287,10 @@ TEST_CASE("recovered times are as true as the model's own clock") {
         const scenario::Timeline t = scenario::timeline(recovered.results, rank == 0 ? "ocean" : "atmosphere");
         REQUIRE(t.header.keys.size() == 2);
         const double apart = cpl_lb::to_seconds(t.rows[0].start[1] - t.rows[0].start[0]);
-        const double own = r.said.at("apart_" + std::to_string(rank));
-        // Between the two pairs of clock readings lies little but whatever the scheduler does.
-        CHECK(apart == Approx(own).margin(0.02));
-        CHECK(std::abs(apart / own - 1) < 0.005);
+        // The clock of the spool file is known to a thousandth: it is compared with the system's for some
+        // milliseconds.
+        CHECK(apart >= 0.995 * r.said.at("least_" + std::to_string(rank)));
+        CHECK(apart <= 1.005 * r.said.at("most_" + std::to_string(rank)));
     }
 }
 
@@ -272,21 +308,13 @@ TEST_CASE("no folder, no room: a warning, and memory instead") {
     CHECK(spools_in(limited.folder).empty());
 }
 
-TEST_CASE("a file system that is full, at the start and in the middle") {
-    if (geteuid() != 0) {
-        WARN("skipped: only root can mount a small tmpfs");
-        return;
-    }
+TEST_CASE("a file system that is full, at the start and in the middle", "[mount]") {
     const fs::path place = fs::temp_directory_path() / ("cpl_lb_tmpfs_" + std::to_string(getpid()));
     const auto mounted_with = [&](const char *size) {
         fs::create_directories(place);
         return mount("cpl_lb_test", place.c_str(), "tmpfs", 0, size) == 0;
     };
-    if (!mounted_with("size=256k")) {
-        WARN("skipped: this machine does not let root mount a tmpfs");
-        fs::remove(place);
-        return;
-    }
+    REQUIRE(mounted_with("size=256k"));
     const std::string there = "CPL_LB_SPOOL=1 CPL_LB_SPOOL_DIR=" + place.string();
     const Result at_start = scenario::run("clean", 2, there);
     CHECK(at_start.exit_code == 0);

@@ -23,6 +23,7 @@ static int mapped(const char *name) {
     char line[512];
     int found = 0;
     FILE *maps = fopen("/proc/self/maps", "r");
+    if (maps == NULL || name == NULL) return -1;
     while (fgets(line, sizeof line, maps) != NULL)
         found |= strstr(line, name) != NULL;
     fclose(maps);
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
     if (plugin == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         MPI_Abort(MPI_COMM_WORLD, 3);
+        return 3;
     }
     int (*start)(MPI_Comm) = NULL;
     int (*end)(void) = NULL;

@@ -1,8 +1,8 @@
 // Properties of the reader of load_balancing_info.json, for any bytes:
 // - it either reads them or throws a FileError; nothing else, no crash, no hang, no deep recursion;
 // - what it reads can be written again, and reading that gives the same text (writing is a fixed point).
-#include "io/file_error.hpp"
-#include "io/info_json.hpp"
+#include "io/files/file_error.hpp"
+#include "io/json/info_json.hpp"
 
 #include <cstdint>
 #include <cstdlib>

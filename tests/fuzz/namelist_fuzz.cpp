@@ -5,11 +5,11 @@
 //    trips: encode and decode_settings, namelist_of and load_settings.
 // 3. The same with the bytes as value of one variable of the environment (chosen by their number), and as its name.
 // 4. decode_settings of the bytes gives nothing, or settings that encode to the same settings again.
-#include "io/namelist.hpp"
-#include "io/settings_codec.hpp"
-#include "io/settings_docs.hpp"
-#include "io/settings_source.hpp"
-#include "io/settings_table.hpp"
+#include "io/settings/namelist.hpp"
+#include "io/settings/settings_codec.hpp"
+#include "io/settings/settings_docs.hpp"
+#include "io/settings/settings_source.hpp"
+#include "io/settings/settings_table.hpp"
 
 #include <algorithm>
 #include <cstddef>

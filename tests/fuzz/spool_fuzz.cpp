@@ -3,8 +3,8 @@
 // - there are no more events than words, every start and stop lies within 2^62 ns, no stop before its start;
 // - its names and events can be put together with those of other processes.
 // The checksum of the header would stop nearly all inputs there, so it is put right first, and those of the segments.
-#include "io/file_error.hpp"
-#include "recovery/recovered_process.hpp"
+#include "io/files/file_error.hpp"
+#include "run/recovered/recovered_process.hpp"
 
 #include <cstdint>
 #include <cstdlib>

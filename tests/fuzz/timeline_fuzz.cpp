@@ -3,8 +3,8 @@
 // - what it allocates is bounded by the file's size times a constant: the file holds all times that it announces;
 // - every row has as many times as there are events, starts and stops are absent together, no event ends before it
 //   starts, and every id has a kind, a field and a component that an analysis may use as an index.
-#include "io/file_error.hpp"
-#include "io/timeline_reader.hpp"
+#include "io/files/file_error.hpp"
+#include "io/timeline/timeline_reader.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,20 +1,14 @@
 // Whether advice holds where it is tried: regret of balance and coverage of predict on random models.
-#include "simulator/targets.hpp"
+#include "tests/simulator/environment.hpp"
+#include "tests/simulator/targets.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 using namespace cpl_lb::simulator;
 
 namespace {
-
-// CPL_LB_SIMULATED_MODELS=500 for the figures of docs/predict.md; CPL_LB_SIMULATED_FIRST for other seeds.
-std::uint64_t from_environment(const char *name, std::uint64_t otherwise) {
-    const char *text = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
-    return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct Figures {
     std::vector<double> regret, regret_of_blocks, stated;
@@ -35,9 +29,8 @@ void print(const Figures &f) {
 }
 
 Figures figures_of(const TrialSettings &settings) {
-    const std::uint64_t models = from_environment("CPL_LB_SIMULATED_MODELS", 50);
+    const std::uint64_t models = from_environment("CPL_LB_SIMULATED_MODELS", 50); // 500 for docs/predict.md
     const std::uint64_t first = from_environment("CPL_LB_SIMULATED_FIRST", 1);
-    const bool tell = std::getenv("CPL_LB_SIMULATED_TELL") != nullptr; // NOLINT(concurrency-mt-unsafe)
     Figures figures;
     for (std::uint64_t seed = first; seed < first + models; ++seed) {
         const Trial t = trial(seed, settings);
@@ -56,7 +49,7 @@ Figures figures_of(const TrialSettings &settings) {
         figures.stated.push_back(t.stated);
         figures.covered += t.predicted_error <= t.stated ? 1 : 0;
     }
-    if (tell) print(figures);
+    if (tells_figures()) print(figures);
     return figures;
 }
 

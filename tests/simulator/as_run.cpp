@@ -1,10 +1,10 @@
 // From simulated events to the plain data and the files of the library.
-#include "simulator/as_run.hpp"
+#include "tests/simulator/as_run.hpp"
 
 #include "analysis/cpmip.hpp"
 #include "analysis/load_balance.hpp"
-#include "io/info_json.hpp"
-#include "io/timeline_writer.hpp"
+#include "io/json/info_json.hpp"
+#include "io/timeline/timeline_writer.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // Simulated runs as timeline files through the command: summary, predict and balance.
-#include "json.hpp"
-#include "simulator/as_run.hpp"
-#include "unit/tool_command.hpp"
+#include "tests/json.hpp"
+#include "tests/simulator/as_run.hpp"
+#include "tests/tools/command.hpp"
 
 #include <cmath>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // The time of simulated components, action by action.
-#include "simulator/engine.hpp"
+#include "tests/simulator/engine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,8 @@ namespace cpl_lb::simulator {
 
 Engine::Engine(const Model &model, const Counts &counts, const Settings &settings, bool record, bool noise)
     : model_(model), settings_(settings), record_(record), noise_(noise), met_(model.exchanges.size()),
-      node_count_(model.parts.size()), step_ends_(static_cast<std::size_t>(settings.steps)),
+      node_count_(model.parts.size()),
+      step_ends_(model.parts.size(), std::vector<double>(static_cast<std::size_t>(settings.steps))),
       nodes_(model.parts.size()) {
     if (counts.size() != model.parts.size()) throw BadModel("one count for each part");
     for (std::size_t c = 0; c < counts.size(); ++c) {
@@ -49,8 +50,7 @@ bool Engine::advance(std::size_t part) {
     bool moved = false;
     while (state.step < settings_.steps) {
         if (state.action == actions.size()) {
-            double &end = step_ends_[static_cast<std::size_t>(state.step)];
-            end = std::max(end, slowest(part));
+            step_ends_[part][static_cast<std::size_t>(state.step)] = slowest(part);
             ++state.step;
             state.action = 0;
         } else if (try_action(part)) {

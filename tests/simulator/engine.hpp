@@ -1,7 +1,7 @@
 // How time goes in the simulated components: each advances as far as those that it waits for let it.
 #pragma once
 
-#include "simulator/simulator.hpp"
+#include "tests/simulator/simulator.hpp"
 
 namespace cpl_lb::simulator {
 
@@ -11,7 +11,9 @@ public:
     Engine(const Model &model, const Counts &counts, const Settings &settings, bool record, bool noise);
     void run();
 
-    [[nodiscard]] double end_of_step(std::int64_t step) const { return step_ends_[static_cast<std::size_t>(step)]; }
+    [[nodiscard]] double end_of_step(std::size_t part, std::int64_t step) const {
+        return step_ends_[part][static_cast<std::size_t>(step)];
+    }
     [[nodiscard]] std::vector<PartRecord> &records() { return records_; }
     [[nodiscard]] std::vector<std::vector<Run::Node>> &nodes() { return nodes_; }
 
@@ -47,7 +49,7 @@ private:
     std::vector<Met> met_;
     std::vector<std::size_t> node_count_;
     std::vector<Random> random_;
-    std::vector<double> step_ends_; // of each step the end of the last component
+    std::vector<std::vector<double>> step_ends_; // by part and step
     std::vector<PartRecord> records_;
     std::vector<std::vector<Run::Node>> nodes_;
 };

@@ -1,5 +1,5 @@
 // Scaling laws and random numbers of the simulator.
-#include "simulator/simulator.hpp"
+#include "tests/simulator/simulator.hpp"
 
 #include <cmath>
 #include <cstdio>

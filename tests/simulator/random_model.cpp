@@ -1,5 +1,5 @@
 // Random models: who exchanges with whom, in which order, and how each scales.
-#include "simulator/simulator.hpp"
+#include "tests/simulator/simulator.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,7 +8,8 @@ namespace cpl_lb::simulator {
 namespace {
 
 // Makes a model along one order of all exchanges of a step: each part does its own in that order, so nobody waits in
-// a ring. Fields with a lag are sent at the end of a step and received at the begin of one, as couplers do.
+// a ring. Fields with a lag are received at the begin of a step or in it, and sent at the begin of a step, in it or
+// at its end, as couplers do.
 class Maker {
 public:
     Maker(std::uint64_t seed, const RandomSettings &settings) : random_(seed), settings_(settings) {}
@@ -45,20 +46,38 @@ private:
                                 random_.uniform(0, 3),
                                 false});
         lagged_.emplace_back();
+        sent_first_.emplace_back();
     }
 
     void exchange(std::size_t from, std::size_t to, int lag, int every) {
-        const int in_flight = lag > 0 ? (random_.chance(0.5) ? lag : -1) : static_cast<int>(random_.whole(-1, 1));
+        // Sends that may be under way beyond the lag; -1: any number. At 0 a send waits for the receive of the same
+        // step, which without a lag is its own: both leave together.
+        const int buffer = static_cast<int>(random_.whole(-1, 3));
         const std::size_t place = model_.exchanges.size();
-        model_.exchanges.push_back(
-            {"F" + std::to_string(place + 1), from, to, lag, every, in_flight, random_.log_uniform(1e-5, 1e-3)});
-        if (lag > 0) {
-            lagged_[to].push_back(receive(place));
-            at_end_.push_back({from, send(place)});
-        } else {
+        model_.exchanges.push_back({"F" + std::to_string(place + 1), from, to, lag, every,
+                                    buffer < 0 ? -1 : lag + buffer, random_.log_uniform(1e-5, 1e-3)});
+        if (lag == 0) {
             order_.push_back({from, send(place)});
             order_.push_back({to, receive(place)});
+            return;
         }
+        // Who waits for a receive of the same step may wait only for one at the begin, before which nobody waits for
+        // anything of that step.
+        if (buffer != 0 && random_.chance(0.3))
+            place_amid({to, receive(place)});
+        else
+            lagged_[to].push_back(receive(place));
+        if (random_.chance(0.5))
+            at_end_.push_back({from, send(place)});
+        else if (random_.chance(0.5))
+            sent_first_[from].push_back(send(place));
+        else
+            place_amid({from, send(place)});
+    }
+
+    void place_amid(const Meeting &meeting) {
+        const std::int64_t place = random_.whole(0, static_cast<std::int64_t>(order_.size()));
+        order_.insert(order_.begin() + place, meeting);
     }
 
     // The first model exchanges with each of the others, both ways.
@@ -67,8 +86,9 @@ private:
             const int every = random_.chance(0.7) ? 1 : static_cast<int>(random_.whole(2, 4));
             const int lags = static_cast<int>(random_.whole(0, 3)); // 0: both, 1 and 2: one way, 3: none
             const bool first_sends = random_.chance(0.5);
-            exchange(first_sends ? 0 : c, first_sends ? c : 0, lags == 0 || lags == 1 ? 1 : 0, every);
-            exchange(first_sends ? c : 0, first_sends ? 0 : c, lags == 0 || lags == 2 ? 1 : 0, every);
+            const int lag = random_.chance(0.2) ? 2 : 1;
+            exchange(first_sends ? 0 : c, first_sends ? c : 0, lags == 0 || lags == 1 ? lag : 0, every);
+            exchange(first_sends ? c : 0, first_sends ? 0 : c, lags == 0 || lags == 2 ? lag : 0, every);
         }
     }
 
@@ -111,6 +131,8 @@ private:
     // Computes between the exchanges; nothing between some of them.
     void settle_actions(std::size_t part) {
         std::vector<Action> meetings = lagged_[part];
+        meetings.insert(meetings.end(), sent_first_[part].begin(), sent_first_[part].end());
+        const std::size_t at_begin_of_step = meetings.size();
         for (const Meeting &meeting : order_) {
             if (meeting.part == part) meetings.push_back(meeting.action);
         }
@@ -121,8 +143,8 @@ private:
         std::vector<double> shares;
         double sum = 0;
         for (std::size_t n = 0; n <= meetings.size(); ++n) {
-            // Nothing is computed before those received at the begin, nor after the first of those sent at the end.
-            const bool at_begin = n < lagged_[part].size();
+            // Nothing is computed before those at the begin, nor after the first of those sent at the end.
+            const bool at_begin = n < at_begin_of_step;
             const bool at_end = n > sent_at_end;
             shares.push_back(at_begin || at_end || random_.chance(0.3) ? 0 : random_.uniform(0.1, 1));
             sum += shares.back();
@@ -138,8 +160,9 @@ private:
     Random random_;
     RandomSettings settings_;
     Model model_;
-    std::vector<Meeting> order_, at_end_;     // of a step; at its end, with a lag
-    std::vector<std::vector<Action>> lagged_; // by part: received at the begin of a step
+    std::vector<Meeting> order_, at_end_;         // of a step; at its end, with a lag
+    std::vector<std::vector<Action>> lagged_;     // by part: received at the begin of a step
+    std::vector<std::vector<Action>> sent_first_; // by part: sent right after them
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 // The simulator against times worked out by hand.
-#include "io/timeline_reader.hpp"
-#include "simulator/as_run.hpp"
-#include "simulator/simulator.hpp"
-#include "unit/io_temporary_folder.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "tests/simulator/as_run.hpp"
+#include "tests/simulator/simulator.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -84,6 +84,27 @@ TEST_CASE("what is under way, an I/O server that cannot keep up, every second st
     CHECK(step_seconds(model, {1, 1, 10}) == Approx(2));
     model.exchanges[2].in_flight = -1; // A never waits for it, but the run ends with the server
     CHECK(step_seconds(model, {1, 1, 1}) == Approx(10));
+}
+
+// A sends T, up to three of them without anybody taking them, and B needs 3 s for each; A needs 2 s.
+TEST_CASE("a bounded buffer: a send waits until so many are taken that it fits") {
+    Model model;
+    model.exchanges = {{"T", 0, 1, 0, 1, 3, 0}};
+    model.parts = {{"A", ideal(2), {compute(1), send(0)}}, {"B", ideal(3), {receive(0), compute(1)}}};
+    const Run run = simulate(model, {1, 1}, {.steps = 20});
+    // Send n comes at 2 (n + 1). B takes the first at 2, and comes for receive k at 2 + 3 k. Send n needs receive n -
+    // 3: 9 comes at 20, when 6 comes too; 10 comes at 22 and waits until 2 + 3 x 7 = 23; from then on all wait.
+    const std::vector<Event> &sends = run.parts[0].events;
+    CHECK(sends[9].stop_s[0] == Approx(20));
+    CHECK(sends[10].start_s[0] == Approx(22));
+    CHECK(sends[10].stop_s[0] == Approx(23));
+    CHECK(sends[19].stop_s[0] == Approx(23 + 9 * 3));
+    CHECK(step_seconds(model, {1, 1}) == Approx(3));
+    CHECK(step_seconds(model, {1, 3}) == Approx(2));
+    // Though A, begun late, is the last to end its steps for a while.
+    model.parts[0].startup_s = 100;
+    model.exchanges[0].lag = 200;
+    CHECK(step_seconds(model, {1, 1}) == Approx(3));
 }
 
 TEST_CASE("who waits for each other for ever is refused") {

@@ -1,10 +1,10 @@
 // From a seed to runs, to the library's advice, to the truth.
-#include "simulator/targets.hpp"
+#include "tests/simulator/targets.hpp"
 
 #include "prediction/balance_model.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/predicted_range.hpp"
-#include "simulator/as_run.hpp"
+#include "tests/simulator/as_run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,7 @@ BalanceModel measure(const Model &model, const std::vector<Counts> &runs, std::u
     BalanceModel result;
     SamplesByComponent samples;
     CoupledPart first;
-    const std::int64_t steps = std::max<std::int64_t>(24, 10 * steps_of_cycle(model));
+    const std::int64_t steps = std::max<std::int64_t>(72, 10 * steps_of_cycle(model));
     for (std::size_t n = 0; n < runs.size(); ++n) {
         CoupledPart part =
             coupled_part(as_coupled_run(simulate(model, runs[n], {.steps = steps, .seed = seed * 100 + n})), {});
@@ -90,6 +90,7 @@ void predict_others(Trial &result, const Model &model, const BalanceModel &measu
         const double high = std::min(samples.back().processes, static_cast<double>(total));
         counts.push_back(std::llround(random.log_uniform(low, high)));
     }
+    result.others = counts;
     const MeasuredGraph &graph = *measured.measured;
     const Prediction p = predict(graph, factors_of(graph, measured.curves, counts, CurveForm::measured));
     const PredictedRange range = predicted_range(graph, measured.curves, counts, CurveForm::measured);

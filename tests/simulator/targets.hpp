@@ -1,7 +1,7 @@
 // The library's advice on simulated runs, beside the truth.
 #pragma once
 
-#include "simulator/simulator.hpp"
+#include "tests/simulator/simulator.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct Trial {
     double predicted_error = 0; // of the time predicted for some other counts between the measured ones, as a share
     double stated = 0;          // what the library said that this may be, as a share
     bool beyond = false;        // those counts lie outside of the measured ones
-    Counts recommended, best;
+    Counts recommended, best, others; // others: those of predicted_error
 };
 
 struct TrialSettings {

@@ -1,6 +1,7 @@
 /* Preloaded under a process of a test: CLOCK_MONOTONIC is bent, as on another node. SKEW_<rank>="offset ppm step
    grain": off by `offset` seconds, drifting by `ppm`, and ahead by another `step` (which may be left out) once the
-   process has called skewed_clock_step(). Ranks without it are not bent. The system call itself tells the truth. */
+   process has called skewed_clock_step(). Ranks without it are not bent; outside of MPI it is SKEW_none. The system
+   call itself tells the truth. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

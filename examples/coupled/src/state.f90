@@ -92,55 +92,61 @@ contains
       total = sum(whole)
    end function total
 
-   ! To the I/O server, or to a file where the job has none.
+   ! To the I/O server, all fields in one message, or to a file where the job has none.
    subroutine write_output(d, step, names, parts)
       type(domain_t), intent(in) :: d
       integer, intent(in) :: step
       character(len=*), intent(in) :: names(:)
       real(dp), intent(in) :: parts(:, :, :)
-      real(dp), allocatable :: whole(:, :)
+      real(dp), allocatable :: whole(:, :), message(:)
       integer, save :: record = 0
       integer :: n, field
       if (mod(step + 1, nn_output) /= 0) return
       record = record + 1
+      allocate (message(0))
       do n = 1, size(names)
          field = cpl_lb_field(names(n), 'ioserver')
          call cpl_lb_begin(CPL_LB_OUT, field)
          call gather(d, parts(:, :, n), whole)
-         if (my_rank == 0) call deliver(names(n), record, real(date_of(step + 1), dp), whole)
+         if (my_rank == 0) call deliver(names(n), record, real(date_of(step + 1), dp), whole, message)
          call cpl_lb_end(CPL_LB_OUT, field)
       end do
+      if (my_rank == 0 .and. has_server()) call send_to_server(message)
    end subroutine write_output
 
-   subroutine deliver(name, record, seconds, field)
+   logical function has_server()
+      has_server = find_component('ioserver') > 0
+   end function has_server
+
+   ! To the file, or to the end of the message.
+   subroutine deliver(name, record, seconds, field, message)
       character(len=*), intent(in) :: name
       integer, intent(in) :: record
       real(dp), intent(in) :: seconds, field(:, :)
+      real(dp), allocatable, intent(inout) :: message(:)
       real(dp) :: header(header_length)
-      if (find_component('ioserver') == 0) then
+      if (has_server()) then
+         header(1:5) = [real(size(field, 1), dp), real(size(field, 2), dp), real(record, dp), seconds, &
+                        real(my_component, dp)]
+         header(6:) = letters(name, header_length - 5)
+         message = [message, header, reshape(field, [size(field)])]
+      else
          call append_record('output_'//trim(all_components(my_component)%name)//'.nc', name, record, seconds, field)
          call cpl_lb_add_output_bytes(8.0_dp*size(field))
-      else
-         header(1:6) = [1.0_dp, real(size(field, 1), dp), real(size(field, 2), dp), real(record, dp), seconds, &
-                        real(my_component, dp)]
-         header(7:) = letters(name, header_length - 6)
-         call send_to_server([header, reshape(field, [size(field)])])
       end if
    end subroutine deliver
 
-   ! The last message says so.
+   ! The last message has left.
    subroutine finish_output()
-      real(dp) :: header(header_length)
-      if (my_rank > 0 .or. find_component('ioserver') == 0) return
-      header = 0.0_dp
-      call send_to_server(header)
-      call wait_all(output_request)
+      if (allocated(output_request)) call wait_all(output_request)
    end subroutine finish_output
 
-   ! Buffered: waits for the last message, not for this one.
+   ! Buffered: waits for the last message, not for this one. What the server makes its clients wait is in this PUT.
    subroutine send_to_server(message)
       real(dp), intent(in) :: message(:)
-      integer :: error
+      integer :: field, error
+      field = cpl_lb_field('output', 'ioserver')
+      call cpl_lb_begin(CPL_LB_PUT, field)
       if (.not. allocated(output_request)) allocate (output_request(0))
       call wait_all(output_request)
       output_request = [0]
@@ -150,6 +156,7 @@ contains
                         server%ranks(1 + mod(my_component, size(server%ranks))), output_tag, MPI_COMM_WORLD, &
                         output_request(1), error)
       end associate
+      call cpl_lb_end(CPL_LB_PUT, field)
    end subroutine send_to_server
 
    pure function letters(name, n) result(codes)

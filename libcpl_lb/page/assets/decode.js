@@ -2,10 +2,12 @@
 async function blockBytes(id) {
   const node = byId(id);
   const text = atob(node.textContent);
+  const isPacked = node.dataset.packed !== 'no';
   node.remove(); // its text is not needed again
-  const packed = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) packed[i] = text.charCodeAt(i);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  if (!isPacked) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')); // zlib's, RFC 1950
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 // `count` numbers of `width` bytes, sorted by significance, from `offset`.

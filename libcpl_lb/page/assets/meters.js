@@ -35,11 +35,31 @@ function drawMeters(data) {
     add(title, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean},
       {name: 'highest node', colour: 'c1', ...at, values: meters[name].max}], unit);
   }
+  const others = meters.others || [];
+  if (others.length > 0) place.append(longTable(otherRows(others), 'Other meters: over the run and its processes or nodes', [0, 1, 2, 3]));
+  for (const m of others) {
+    if (!hasPoints(m.series)) continue;
+    const at = timesOf(m.series), title = `${m.meter}: ${m.quantity}${m.measure === 'counter' ? ' per second' : ''}`;
+    add(title, [{name: `mean of the ${m.of === 'node' ? 'nodes' : 'processes'}`, colour: 'c0', ...at, values: m.series.mean},
+      {name: `highest ${m.of}`, colour: 'c1', ...at, values: m.series.max}], (v) => inUnit(v, m.unit));
+  }
   const told = meters.not_there || [];
   const why = told.length > 0 ? told : [...new Set(info.components.map((c) => c.energy && c.energy.why_not).filter(Boolean))];
   if (!memory) place.append(missing(meters.memory_wanted === false ? 'Memory was not measured: it was switched off (ln_rss).' : 'Memory was not measured in this run.'));
   if (!energy) place.append(missing(meters.energy_wanted === false ? 'Energy was not measured: it was switched off (ln_energy).' : 'Energy was not measured in this run.'));
   if (why.length > 0) place.append(make('ul', {class: 'plain soft'}, ...why.slice(0, 20).map((w) => make('li', {}, w))));
+}
+const inUnit = (v, unit) => digits(v) + (known(v) && unit && unit !== '1' ? ' ' + unit : '');
+// Meters that have no figures of their own above: one row for each quantity.
+function otherRows(others) {
+  const rows = [['Meter', 'Quantity', 'Of each', '', 'Least', 'Mean', 'Most', 'Sum', 'Per second']];
+  for (const m of others) {
+    const counts = m.measure === 'counter', of = m.over || {};
+    rows.push([m.meter, m.quantity, m.of, m.why_missing && !(of.count > 0) ? m.why_missing : '',
+      ...[of.min, of.mean, of.max].map((v) => inUnit(v, m.unit)), counts ? inUnit(of.sum, m.unit) : '',
+      counts ? inUnit((m.rate_per_s || {}).mean, m.unit) : '']);
+  }
+  return rows;
 }
 function hasPoints(series) {
   return Boolean(series) && known(series.step_s) && Array.isArray(series.mean) && series.mean.some(known);

@@ -40,7 +40,7 @@ function drawPicture(data) {
     shown.map((c) => `${c.name} ${c.is_io_server ? 'is idle' : 'waits'} ${percent(c.waiting_s / c.loop_s)}`).join(', ')});
   for (const c of shown) {
     const height = Math.max(26, total * coresOf(c) / cores);
-    const note = `${digits(coresOf(c))} ${coresOf(c) === 1 ? 'core' : 'cores'}`;
+    const note = plural(coresOf(c), 'core');
     if (narrow) {
       svg.append(drawn('text', {x: left, y: y + 14}, `${shortened(c.name, 26)}, ${note}`));
     } else {
@@ -60,6 +60,12 @@ function drawPicture(data) {
 }
 function key(colour, text) {
   return make('span', {class: 'key'}, make('i', {style: `background:var(--${colour})`}), text);
+}
+// What a component does while it waits: an I/O server is idle.
+function waitWords(c, w) {
+  const share = percent(w.s / c.loop_s);
+  if (!c.is_io_server) return `waits ${share} for ${awaitedName(w.name)}`;
+  return `idle ${share} for data` + (w.name === notKnown ? '' : ` of ${w.name}`);
 }
 function loopBar(c, left, top, height, x) {
   const group = drawn('g', {});
@@ -81,8 +87,7 @@ function loopBar(c, left, top, height, x) {
   add(parts.computing, 'computing', `computing ${percent(c.computing_s / c.loop_s)}`, false);
   if (parts.away > 0) add(parts.away, 'away', `elsewhere ${percent(parts.away / c.loop_s)}`, true);
   for (const w of parts.waits) {
-    if (c.is_io_server) add(w.s, 'away', `idle ${percent(w.s / c.loop_s)} for data of ${w.name}`, true);
-    else add(w.s, 'receive', `waits ${percent(w.s / c.loop_s)} for ${w.name}`, true);
+    add(w.s, c.is_io_server ? 'away' : 'receive', waitWords(c, w), true);
   }
   return group;
 }

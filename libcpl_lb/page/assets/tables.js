@@ -34,9 +34,9 @@ function drawWho(data) {
   const awaited = [...new Set(waits.map((w) => w.name))];
   const waiters = [...new Set(waits.map((w) => w.c))];
   if (awaited.length <= 12 && waiters.length <= 30) {
-    const rows = [['', ...awaited.map((n) => 'for ' + n)]];
+    const rows = [['', ...awaited.map((n) => 'for ' + awaitedName(n))]];
     for (const c of waiters) {
-      rows.push([c.name + ' waits', ...awaited.map((name) => {
+      rows.push([c.name + (c.is_io_server ? ' is idle' : ' waits'), ...awaited.map((name) => {
         const w = waits.find((one) => one.c === c && one.name === name);
         return w ? heat(w) : make('span', {class: 'na'}, '–');
       })]);
@@ -45,7 +45,7 @@ function drawWho(data) {
   } else {
     waits.sort((a, b) => (b.get + b.put) * coresOf(b.c) - (a.get + a.put) * coresOf(a.c));
     place.append(longTable([['Component', 'waits for', 'Receive s', 'Send s', '% of its loop', 'Core seconds'],
-      ...waits.map((w) => [w.c.name, w.name, digits(w.get), digits(w.put), digits(100 * (w.get + w.put) / w.c.loop_s),
+      ...waits.map((w) => [w.c.name, (w.c.is_io_server ? 'idle for ' : '') + awaitedName(w.name), digits(w.get), digits(w.put), digits(100 * (w.get + w.put) / w.c.loop_s),
         digits((w.get + w.put) * coresOf(w.c))])], 'Longest waits in core time first', [0, 1]));
   }
 }
@@ -77,6 +77,8 @@ function drawPath(data) {
     place.append(missing(`The path explains ${percent(whole / path.loop_s)} of the ${duration(path.loop_s)} measured; the rest is ` +
       'what the transfers themselves take.'));
   }
+  place.append(missing(`The path is of the common loop, ${duration(path.loop_s)}: what the components' own coupling loops have in common` +
+    (data.info.components.some((c) => c.is_io_server) ? ', I/O servers apart.' : '.')));
   if (path.examined < 1) place.append(missing(`A long loop: the path was followed in ${percent(path.examined)} of it, in evenly spread pieces.`));
   if (path.left_out.length > 0) {
     const names = path.left_out.slice(0, 5).join(', ') + (path.left_out.length > 5 ? ` and ${digits(path.left_out.length - 5)} more` : '');
@@ -121,5 +123,5 @@ function drawProvenance(data) {
   }
 }
 function dateSpan(s) {
-  return s >= 86400 ? `${digits(s / 86400)} days` : duration(s);
+  return s >= 86400 ? plural(s / 86400, 'day') : duration(s);
 }

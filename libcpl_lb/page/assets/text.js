@@ -65,6 +65,9 @@ function dateFrom(text) {
 function shortened(name, length) {
   return name.length <= length ? name : name.slice(0, length - 1) + '…';
 }
+// The name in the data of whom a model did not name.
+const notKnown = '(not known)';
+function awaitedName(name) { return name === notKnown ? 'somebody not known' : name; }
 function plural(n, word) {
   return `${digits(n)} ${word}${n === 1 ? '' : word.endsWith('s') ? 'es' : 's'}`;
 }

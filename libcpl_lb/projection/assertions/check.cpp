@@ -1,11 +1,12 @@
+// Compares the value of each expression with its counter and gives the error.
 #include "projection/assertions/check.hpp"
 
 #include "projection/assertions/quantities.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 
 namespace cpl_lb {

@@ -1,12 +1,13 @@
+// Builds, evaluates, differentiates and prints expressions.
 #include "projection/assertions/expression.hpp"
 
 #include "projection/assertions/expression_parser.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {

@@ -1,6 +1,6 @@
-// A symbolic expression of a block's work in the run's input parameters, as a model's author writes it (modelling
-// assertions, paper 003 section 2.2): numbers, names, + - * / ^ (or Fortran's **), parentheses and a few functions.
-// Small and flat: operands stand before their operators, so nothing here calls itself, however deep the text.
+// A symbolic expression of a block's work in the run's input parameters, as a model's author writes it (Modeling
+// Assertions, section 2.2): numbers, names, + - * / ^ (or Fortran's **), parentheses and a few functions. It is a
+// flat list with operands before their operators, so nothing here calls itself, however deep the text is.
 #pragma once
 
 #include <cstddef>

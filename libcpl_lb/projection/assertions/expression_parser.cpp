@@ -1,4 +1,4 @@
-// The grammar, in PEGTL's terms. Loosest first:
+// The grammar of expressions, for the library PEGTL. The rule that binds least comes first:
 //   sum      product { (+|-) product }
 //   product  signed { (*|/) signed }
 //   signed   { + | - } power                so -a^2 is -(a^2), as in Fortran and in Octave
@@ -6,11 +6,13 @@
 //   primary  number | function ( sum {, sum} ) | name | ( sum )
 #include "projection/assertions/expression_parser.hpp"
 
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 #include <tao/pegtl.hpp>
 
 namespace cpl_lb {
@@ -203,7 +205,7 @@ struct action<call> {
             fail(
                 fmt::format("{} takes {} {}, not {}", f.name,
                             f.least == f.most ? fmt::format("{}", f.least) : fmt::format("{} to {}", f.least, f.most),
-                            f.most == 1 ? "argument" : "arguments", call.arguments),
+                            word_for(f.most, "argument"), call.arguments),
                 call.position);
         }
         if (call.arguments == 1) return b.unary(f.operation, call.position);
@@ -228,7 +230,7 @@ struct action<name> {
     }
 };
 
-// What was expected where a rule had to match and did not.
+// The message if a rule had to match and did not: what was expected there.
 template <class>
 inline constexpr const char *expected = "a number, a name or '('";
 template <>

@@ -1,18 +1,19 @@
+// Keeps parameters and expressions of one process, and evaluates them for the calls they hold for.
 #include "projection/assertions/process_annotations.hpp"
 
 #include "projection/assertions/quantities.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_parameters = 256, most_assertions = 4096;
 
-// What a property of a region can be; empty: this one can.
+// Says which values a region's property may have. Empty if this one is allowed.
 std::string why_not_allowed(std::string_view quantity, double value) {
     const auto is_one_of = [&](auto... allowed) { return ((value == allowed) || ...); };
     if (quantity == "mv" && !is_one_of(0.0, 1.0, 10.0, 11.0))

@@ -1,5 +1,5 @@
-// What one process says of the work of its regions while the model runs: parameters and expressions, evaluated for
-// the calls that they hold for. Nothing here is on the path of a region's begin and end.
+// What one process says about the work of its regions while the model runs: parameters and expressions, each
+// evaluated for the calls that it holds for. Nothing here is on the path of a region's begin and end.
 #pragma once
 
 #include "data/annotations.hpp"

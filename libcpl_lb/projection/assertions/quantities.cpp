@@ -1,8 +1,10 @@
+// The table of quantities, and which counters measure each of them.
 #include "projection/assertions/quantities.hpp"
+
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {

@@ -1,8 +1,9 @@
+// Finds the file of a machine, by its path or by the name of one that ships.
 #include "projection/machine/machine_file.hpp"
 #include "projection/machine/shipped_machines.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -38,7 +39,7 @@ Machine load_machine(const std::string &name_or_path) {
     if (is_name(name_or_path) && !std::ifstream(name_or_path).good()) {
         throw std::runtime_error(
             fmt::format("{}: no such machine; there are {}, or give a file that cpl-lb machine -o wrote",
-                        name_or_path, fmt::join(shipped_machine_names(), ", ")));
+                        name_or_path, joined(shipped_machine_names(), ", ")));
     }
     return parse_machine(contents_of(name_or_path), name_or_path);
 }

@@ -1,3 +1,4 @@
+// Looks up rates, bandwidths and power of a machine at a clock and a number of threads.
 #include "projection/machine/machine.hpp"
 
 #include <algorithm>

@@ -1,9 +1,11 @@
+// Reads a machine from its TOML file: rates, levels, power, locality, GPU.
 #include "projection/machine/machine_file.hpp"
 #include "projection/machine/machine_units.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 
 namespace cpl_lb {
@@ -19,7 +21,7 @@ double scaled(TomlTable &table, const std::string &key, const Unit &unit) {
 std::string one_of(TomlTable &table, const std::string &key, const std::vector<std::string> &allowed) {
     std::string value = table.required_text(key);
     if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
-        table.fail(table.find(key)->line, key, fmt::format("'{}' is not one of {}", value, fmt::join(allowed, ", ")));
+        table.fail(table.find(key)->line, key, fmt::format("'{}' is not one of {}", value, joined(allowed, ", ")));
     return value;
 }
 
@@ -76,7 +78,8 @@ private:
         const auto *const array = std::get_if<Array>(&node.value);
         if (array == nullptr && size == 1) return node;
         const std::size_t given = array == nullptr ? 1 : array->size();
-        if (given != size) table_.fail(node.line, key, fmt::format("{} values for {} {}", given, size, what));
+        if (given != size)
+            table_.fail(node.line, key, fmt::format("{} for {} {}", counted(given, "value"), size, what));
         return (*array)[i];
     }
 

@@ -1,9 +1,11 @@
+// Prints a machine as tables.
 #include "projection/machine/machine_text.hpp"
 
 #include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <set>
 
 namespace cpl_lb {
@@ -20,7 +22,7 @@ void add_threads(std::set<int> &threads, const Rows &rows) {
         if (row.at.threads > 0) threads.insert(row.at.threads);
 }
 
-// At most eight columns: powers of two and the largest, where there are more.
+// At most eight columns; if there are more, the powers of two and the largest.
 std::vector<int> shown_threads(const Machine &machine) {
     std::set<int> all;
     add_threads(all, machine.flop_rates);
@@ -35,7 +37,7 @@ std::vector<int> shown_threads(const Machine &machine) {
 std::vector<std::string> heading(const std::string &first, const std::vector<int> &threads) {
     std::vector<std::string> cells = {first};
     for (const int n : threads)
-        cells.push_back(fmt::format("{} thread{}", n, n == 1 ? "" : "s"));
+        cells.push_back(counted(n, "thread"));
     return cells;
 }
 
@@ -47,7 +49,7 @@ void add_row(TextTable &table, const std::string &name, const std::vector<int> &
     table.row(std::move(cells));
 }
 
-// In the order of the file, each once.
+// Each name once, in the order of the file.
 template <typename Rows, typename Name>
 std::vector<std::string> names_in(const Rows &rows, Name name) {
     std::vector<std::string> names;
@@ -97,7 +99,7 @@ std::string levels_text(const Machine &machine) {
     for (const MachineLevel &level : machine.levels) {
         table.row({"  " + level.level, size_text(level.size_B),
                    is_known(level.shared_by)
-                       ? fmt::format("{:g} {}", level.shared_by, level.shared_by == 1 ? "core" : "cores")
+                       ? fmt::format("{:g} {}", level.shared_by, word_for(level.shared_by, "core"))
                        : "",
                    three_digits(level.latency_s * 1e9)});
     }
@@ -149,7 +151,7 @@ std::string other_text(const Machine &machine) {
 
 std::string machine_as_text(const Machine &machine) {
     std::string text = safe_name(machine.name);
-    if (is_known(machine.cores)) text += fmt::format(", {:g} core{}", machine.cores, machine.cores == 1 ? "" : "s");
+    if (is_known(machine.cores)) text += fmt::format(", {:g} {}", machine.cores, word_for(machine.cores, "core"));
     if (is_known(machine.clock_Hz)) text += fmt::format(", {:.3g} GHz", machine.clock_Hz * 1e-9);
     text += "\n" + (machine.source.empty() ? "" : safe_name(machine.source) + "\n") + "\n";
     text += rates_text(machine) + levels_text(machine) + locality_text(machine) + other_text(machine);

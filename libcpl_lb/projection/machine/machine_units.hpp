@@ -1,5 +1,5 @@
-// Units of a machine's file, and where their numbers can lie: three orders of magnitude around what is built, so that
-// a number in the next unit is caught.
+// Units of a machine's file, and the range of their numbers: three orders of magnitude around what is built, so that
+// a number in the wrong unit is noticed.
 #pragma once
 
 #include "projection/toml/toml_table.hpp"

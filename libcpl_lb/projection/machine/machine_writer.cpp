@@ -1,8 +1,9 @@
+// Writes a machine as a TOML file, with units in the names.
 #include "projection/machine/machine_file.hpp"
 #include "projection/machine/machine_units.hpp"
+#include "support/fmt.hpp"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {
@@ -36,7 +37,7 @@ public:
     void number(const char *key, double value, const Unit &unit) {
         if (is_known(value)) text_ += fmt::format("{} = {}\n", key, value_text(value, unit));
     }
-    // One that the reader asks for: nan where it is not known.
+    // A figure that the reader asks for: nan if it is not known.
     void required(const char *key, double value, const Unit &unit) {
         text_ += fmt::format("{} = {}\n", key, value_text(value, unit));
     }

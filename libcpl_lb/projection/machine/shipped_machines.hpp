@@ -1,4 +1,4 @@
-// The files of data/machines, inside the command: it must not look for files.
+// The files of data/machines as texts in the command, because it must not look for files.
 #pragma once
 
 #include <span>

@@ -1,10 +1,12 @@
+// Fits the coefficients of power and gives the joules of a run.
 #include "projection/models/energy_model.hpp"
 
 #include "projection/models/least_squares.hpp"
 #include "projection/models/projection_error.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -38,7 +40,7 @@ Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const
     if (told < unknowns) {
         throw ProjectionError(
             fmt::format("{} measured {} cannot tell {}: it takes at least {} with different shares of each",
-                        rows.size(), rows.size() == 1 ? "row" : "rows", coefficients, unknowns));
+                        rows.size(), word_for(rows.size(), "row"), coefficients, unknowns));
     }
     Fit fit;
     fit.coefficients = non_negative_least_squares(rows, values).coefficients;
@@ -49,7 +51,7 @@ Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const
     return fit;
 }
 
-// What no run has any of is no unknown of the fit.
+// A kind of work that no run has is no unknown of the fit.
 double part(double coefficient, double amount) {
     return amount == 0 ? 0 : coefficient * amount;
 }

@@ -1,5 +1,5 @@
-// Time of kernels on a GPU (ESCAPE D3.5, section 3.4, tables 8 to 11): what it does on one card, told from averages
-// over other cards.
+// Time of kernels on a GPU (ESCAPE D3.5, section 3.4, tables 8 to 11), predicted for one card from averages over
+// other cards.
 #pragma once
 
 #include "data/time.hpp"

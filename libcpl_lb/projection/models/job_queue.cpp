@@ -1,6 +1,8 @@
+// Simulates the queue event by event: starts the first job that fits, and fills holes with later ones.
 #include "projection/models/job_queue.hpp"
 
 #include "projection/models/projection_error.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -41,7 +43,7 @@ private:
         return next;
     }
 
-    // What has come by now joins the queue; what has ended gives its nodes back.
+    // Jobs that were submitted by now join the queue. Jobs that have ended give their nodes back.
     void take_in() {
         std::erase_if(running_, [&](std::size_t job) {
             if (end_of(job) > now_) return false;
@@ -98,8 +100,8 @@ RoomSchedule schedule_jobs(const std::vector<QueuedJob> &jobs, const MachineRoom
     if (jobs.empty()) throw ProjectionError("no jobs");
     for (const QueuedJob &job : jobs) {
         if (job.nodes > room.nodes)
-            throw ProjectionError("job " + job.name + " needs " + std::to_string(job.nodes) +
-                                  " nodes, and the room has " + std::to_string(room.nodes));
+            throw ProjectionError("job " + job.name + " needs " + counted(job.nodes, "node") + ", and the room has " +
+                                  std::to_string(room.nodes));
     }
     RoomSchedule s;
     s.jobs.resize(jobs.size());

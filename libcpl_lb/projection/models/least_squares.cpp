@@ -1,3 +1,4 @@
+// Tries every set of coefficients that may be zero and keeps the best that is not negative.
 #include "projection/models/least_squares.hpp"
 
 #include <Eigen/Core>
@@ -10,7 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_unknowns = 8;
-// Of the size of the values: smaller differences of residuals are rounding.
+// As a share of the values' size: smaller differences of residuals are rounding.
 constexpr double rounding = 1e-12;
 
 struct Problem {

@@ -18,8 +18,8 @@ struct NonNegativeFit {
 [[nodiscard]] NonNegativeFit non_negative_least_squares(const std::vector<std::vector<double>> &rows,
                                                         const std::vector<double> &values);
 
-// How many of the unknowns the rows can tell apart: their rank. Fewer than there are unknowns: infinitely many
-// coefficients fit equally well, and those that come out mean nothing. It throws like the fit.
+// How many of the unknowns the rows can tell apart: their rank. If it is less than the number of unknowns, infinitely
+// many coefficients fit equally well, and the ones found mean nothing. It throws like the fit.
 [[nodiscard]] std::size_t independent_unknowns(const std::vector<std::vector<double>> &rows);
 
 } // namespace cpl_lb

@@ -1,10 +1,12 @@
+// Fits the coefficients of a loop to measured times and refuses rows that cannot tell them apart.
 #include "projection/models/loop_fit.hpp"
 
 #include "projection/models/least_squares.hpp"
 #include "projection/models/projection_error.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {
@@ -62,9 +64,9 @@ void fit_movement(const std::string &name, const std::vector<RatedRun> &all, Loo
     }
     if (independent_unknowns(rows) < levels.size()) {
         throw ProjectionError(fmt::format(
-            "loop {}: {} {} with bytes cannot tell the coefficients of {}'s {} levels apart: it takes at least {} at "
+            "loop {}: {} with bytes cannot tell the coefficients of {}'s {} apart: it takes at least {} at "
             "different clocks and numbers of threads, or a machine file with fewer levels",
-            name, runs.size(), runs.size() == 1 ? "run" : "runs", runs.front().rates.machine, levels.size(),
+            name, counted(runs.size(), "run"), runs.front().rates.machine, counted(levels.size(), "level"),
             levels.size()));
     }
     const std::vector<double> x = non_negative_least_squares(rows, reached).coefficients;

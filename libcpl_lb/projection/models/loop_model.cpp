@@ -1,3 +1,4 @@
+// The time of each loop, and of all nodes with their communication.
 #include "projection/models/loop_model.hpp"
 
 #include "projection/models/projection_error.hpp"

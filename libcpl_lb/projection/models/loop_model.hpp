@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// What the loop reaches of the machine's rates: T_flop = 1 / (P U + S), T_mop = 1 / (L1 V + L2 X + L3 Y + DRAM Z).
+// How much of the machine's rates a loop reaches: T_flop = 1 / (P U + S), T_mop = 1 / (L1 V + L2 X + L3 Y + DRAM Z).
 struct LoopCoefficients {
     double u = unknown;      // NaN: the loop computes nothing
     double s_flop_per_s = 0; // constant of table 41; 0 in table 30

@@ -1,3 +1,4 @@
+// Reads the csv tables of loops, kernels and energy.
 #include "projection/models/model_tables.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // line and column.
 #pragma once
 
-#include "io/csv_table.hpp"
+#include "io/files/csv_table.hpp"
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"

@@ -1,4 +1,4 @@
-// What a model cannot do with what it was given: one line that names the loop, the machine or the fact.
+// The error of a model that lacks an input: one line that names the loop, the machine or the fact.
 #pragma once
 
 #include <stdexcept>

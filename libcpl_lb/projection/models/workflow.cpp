@@ -1,3 +1,4 @@
+// Time and energy of codes in sequence and side by side, with the idle power of the one that ends first.
 #include "projection/models/workflow.hpp"
 
 #include "projection/models/projection_error.hpp"
@@ -9,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// Of the length: what is below is rounding of sums.
+// As a share of the length. Anything smaller is the rounding of sums.
 constexpr double rounding_of_sums = 1e-9;
 
 struct Allocation {

@@ -1,3 +1,4 @@
+// Goes through all combinations of machines and nodes, and gives time and energy of each.
 #include "projection/models/projection_error.hpp"
 #include "projection/models/workflow_plan.hpp"
 

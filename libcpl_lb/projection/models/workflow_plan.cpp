@@ -1,6 +1,7 @@
+// Reads a workflow from its TOML file and works out the time of each code.
 #include "projection/models/workflow_plan.hpp"
 
-#include "io/file_error.hpp"
+#include "io/files/file_error.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
 #include "projection/models/model_tables.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr TomlBounds seconds_bounds = {1e-12, 1e10}, watt_bounds = {1e-3, 1e7}, share_bounds = {0, 1},
                      coefficient_bounds = {0, 1e3}, byte_bounds = {0, 1e18};
 
-// What [[code]] says that holds for all its machines and nodes.
+// The part of [[code]] that holds for all its machines and nodes.
 struct CodeEntry {
     std::string loops, kernels, domain;
     double seconds = unknown; // of one node

@@ -1,4 +1,4 @@
-// A workflow as a small TOML file (docs/project.md), and what its codes take on each machine and number of nodes.
+// A workflow as a small TOML file (docs/project.md), and the time of its codes on each machine and number of nodes.
 #pragma once
 
 #include "projection/models/gpu_model.hpp"

@@ -1,10 +1,11 @@
+// Makes the model of a code from a run or from a table.
 #include "projection/predictors/assertion_model.hpp"
 
 #include "projection/assertions/quantities.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {
@@ -24,7 +25,7 @@ BlockQuantity quantity_of(const Annotation &a, const std::string &where) {
     return q;
 }
 
-// In the order in which quantities are always listed.
+// Sorts quantities into the order in which they are always listed.
 std::size_t place(const BlockQuantity &q) {
     const auto all = asserted_quantities();
     return static_cast<std::size_t>(

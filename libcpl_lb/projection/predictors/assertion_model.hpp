@@ -1,5 +1,5 @@
 // The symbolic model of a code: its annotated blocks with their expressions in the input parameters, as a run left
-// them or a table gives them (paper 003). What the predictors, the sensitivities and the export start from.
+// them or a table gives them (Modeling Assertions). What the predictors, the sensitivities and the export start from.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -54,7 +54,7 @@ struct AssertionModel {
 
     // Throws AssertionModelError for a name that no expression has, or a value that is not finite.
     void set(std::string_view name, double value);
-    // Of one call at the parameters' values; `by`: the parameter that the slope is by (its place), or none.
+    // The value of one call with the parameters' values. `by`: the place of the parameter for the slope, or none.
     [[nodiscard]] Expression::Result evaluate(const Expression &expression, std::size_t by = Expression::none) const;
 };
 

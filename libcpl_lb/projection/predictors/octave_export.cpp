@@ -1,8 +1,10 @@
+// Writes the model as the text of an Octave function.
 #include "projection/predictors/octave_export.hpp"
+
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <string_view>
 
 namespace cpl_lb {
@@ -31,7 +33,7 @@ std::string number(double value) {
     return is_known(value) ? fmt::format("{:.17g}", value) : "NaN";
 }
 
-// In comments and strings: one line, no quotes that would end them.
+// A text for comments and strings: one line, without quotes that would end them.
 std::string quoted(std::string_view text) {
     std::string safe;
     for (const char c : text) {

@@ -1,4 +1,4 @@
-// The model as a function of its input parameters for Octave and MATLAB (paper 003, section 2.2).
+// The model as a function of its input parameters for Octave and MATLAB (Modeling Assertions, section 2.2).
 #pragma once
 
 #include "projection/predictors/time_predictors.hpp"

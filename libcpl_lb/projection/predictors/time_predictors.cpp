@@ -1,8 +1,10 @@
+// The four strategies of predicting a block's time.
 #include "projection/predictors/time_predictors.hpp"
+
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {
@@ -30,7 +32,7 @@ public:
         : model_(model), block_(block), by_(by) {}
 
     [[nodiscard]] bool has(std::string_view quantity) const { return block_.find(quantity) != nullptr; }
-    // Of one call, or a property.
+    // The value of one call, or a property.
     Slope of_a_call(std::string_view quantity) {
         const BlockQuantity *q = block_.find(quantity);
         if (q == nullptr) return {};
@@ -38,7 +40,7 @@ public:
         if (!result.why.empty() && why_.empty()) why_ = fmt::format("{}: {}", quantity, result.why);
         return result.slope;
     }
-    // Of all calls; that of the run holds, and with it the slope is scaled.
+    // The value of all calls. The run's value holds, and the slope is scaled with it.
     Slope amount(std::string_view quantity) {
         const BlockQuantity *q = block_.find(quantity);
         if (q == nullptr) return zero;
@@ -101,7 +103,7 @@ Slope stretched(Slope vector_memory, const SortedWork &work, const Machine &mach
     return is_short ? machine.vector_length * vector_memory / work.avl : vector_memory;
 }
 
-// What the machine's file must have for the operations of a block; empty: it has it.
+// Says which rate the machine's file lacks for the operations of a block. Empty if it has all.
 const char *missing_rate(const SortedWork &work, const LocalityBandwidth &row) {
     if (work.vector_flops.value > 0 && !(row.vector_flop_per_s > 0))
         return "the machine has no vector rate for this mv";

@@ -1,4 +1,4 @@
-// The run time of a block on a machine, predicted from its work (paper 003, section 3.4 and figure 1):
+// The run time of a block on a machine, predicted from its work (Modeling Assertions, section 3.4 and figure 1):
 //   vectorised T = Tv + Ts, else T = Ts;  Tv = Tvc + Tvm, Ts = Tsc + Tsm
 //   Tvc = VFLOPS / vector rate    Tvm = (VLOADS + VSTORES) 8 L / (BW AVL), L: numbers in a full vector register
 //   Tsc = SFLOPS / scalar rate    Tsm = (SLOADS + SSTORES) 8 / BW
@@ -47,7 +47,7 @@ struct TimePrediction {
 };
 [[nodiscard]] TimePrediction predict_time(const SortedWork &work, const Machine &machine, Strategy strategy);
 
-// The bandwidth that a strategy takes; NaN: the machine or the block does not say.
+// The bandwidth that a strategy uses; NaN if the machine or the block does not say it.
 [[nodiscard]] double bandwidth_for(const LocalityBandwidth &row, int sl, int tl, Strategy strategy);
 
 // The bandwidth at which `pred` gives the measured time: the model adds computing and memory, so what the block needs

@@ -1,8 +1,10 @@
+// Reads compilers' lines on loops, and gives the score of the loops of a block.
 #include "projection/predictors/vector_report.hpp"
+
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <optional>
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
-// The MV score of a block from the compiler's report on its loops (paper 003, section 3.1: there Cray's loopmark
-// listings). gcc and gfortran: -fopt-info-loop-vec-all, or -fopt-info-vec-all; clang: -Rpass=loop-vectorize
-// -Rpass-missed=loop-vectorize.
+// The MV score of a block from the compiler's report on its loops (Modeling Assertions, section 3.1, which uses
+// Cray's loopmark listings). gcc and gfortran: -fopt-info-loop-vec-all, or -fopt-info-vec-all; clang:
+// -Rpass=loop-vectorize -Rpass-missed=loop-vectorize.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ struct MvScore {
     // around those.
     [[nodiscard]] bool is_mixed() const;
 };
-// Of the lines first to last of `file`, which is a path or the last part of one; empty: the report must be of one
-// file. threaded: the block runs in a parallel region of OpenMP, which reports do not tell. Throws std::runtime_error
+// The score of lines first to last of `file`: a path or the last part of one; empty if the report is of one file.
+// threaded: the block runs in a parallel region of OpenMP, which reports do not tell. Throws std::runtime_error
 // when the file is not in the report, or there are several.
 [[nodiscard]] MvScore mv_score(const std::vector<ReportedLoop> &loops, const std::string &file, int first, int last,
                                bool threaded);

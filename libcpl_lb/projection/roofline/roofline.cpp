@@ -1,7 +1,10 @@
+// Works out ceilings and the bound of each region: by levels of cache, or cache-aware.
 #include "projection/roofline/roofline.hpp"
 
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -61,7 +64,7 @@ Bound level_by_level(const RegionWork &work, const std::vector<RooflineCeiling> 
     return longest;
 }
 
-// One traffic held against all levels: the furthest one that the measured time allows, else the nearest.
+// One traffic for all levels. The bound is the furthest level that the measured time allows, else the nearest.
 Bound cache_aware(const RegionWork &work, const std::vector<RooflineCeiling> &bandwidths) {
     Bound bound;
     for (const RooflineCeiling &ceiling : bandwidths) {
@@ -109,9 +112,9 @@ Roofline roofline_of(const Machine &machine, RooflineSetting setting, const std:
     const RooflineCeiling compute = compute_ceiling(machine, setting);
     const std::vector<RooflineCeiling> bandwidths = bandwidth_ceilings(machine, setting);
     if (!is_known(compute.per_s) || bandwidths.empty()) {
-        throw std::invalid_argument(fmt::format("{}: no {} with {} threads at this clock, vector and access",
-                                                machine.name, bandwidths.empty() ? "bandwidth" : "flop rate",
-                                                setting.at.threads));
+        throw std::invalid_argument(fmt::format("{}: no {} with {} at this clock, vector and access", machine.name,
+                                                bandwidths.empty() ? "bandwidth" : "flop rate",
+                                                counted(setting.at.threads, "thread")));
     }
     roofline.ceilings = {compute};
     if (!machine.has_gpu) add_lower_rates(machine, setting, roofline.ceilings);

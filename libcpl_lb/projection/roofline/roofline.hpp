@@ -49,7 +49,7 @@ struct RooflineRow {
     std::string limit;                   // its name; empty: not known
     std::string why_not;                 // in words, where least_s is NaN
 
-    // Of the ceiling; above 1: the time is shorter than the machine's file allows.
+    // The part of the ceiling that is reached. Above 1: the time is shorter than the machine's file allows.
     [[nodiscard]] double share() const { return work.seconds > 0 ? least_s / work.seconds : unknown; }
 };
 

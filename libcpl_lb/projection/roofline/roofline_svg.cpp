@@ -1,10 +1,11 @@
+// Draws the roofline as an SVG picture.
 #include "projection/roofline/roofline_text.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {

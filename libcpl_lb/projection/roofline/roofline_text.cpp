@@ -1,9 +1,11 @@
+// Prints the roofline as a table and in words.
 #include "projection/roofline/roofline_text.hpp"
 
 #include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {
@@ -47,8 +49,7 @@ std::string roofline_in_words(const Roofline &roofline) {
 std::string roofline_as_text(const Roofline &roofline) {
     std::string text = fmt::format("Roofline on {}", safe_name(roofline.machine));
     if (roofline.setting.at.threads > 0)
-        text += fmt::format(", {} {}", roofline.setting.at.threads,
-                            roofline.setting.at.threads == 1 ? "thread" : "threads");
+        text += fmt::format(", {} {}", roofline.setting.at.threads, word_for(roofline.setting.at.threads, "thread"));
     text += "\n\n";
     TextTable ceilings;
     for (const RooflineCeiling &ceiling : roofline.ceilings)

@@ -1,7 +1,9 @@
+// Finds entries by name and unit, and refuses those that nobody asked for.
 #include "projection/toml/toml_table.hpp"
 
+#include "support/fmt.hpp"
+
 #include <cmath>
-#include <fmt/format.h>
 
 namespace cpl_lb {
 namespace {

@@ -1,3 +1,4 @@
+// Calls toml++ and turns its tree into plain values; the only file that includes it.
 #include "projection/toml/toml_tree.hpp"
 
 #include <toml++/toml.h>

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Puts the sources of tests and examples together into units for clang-tidy: lint_units.py BUILD_FOLDER UNITS_FOLDER
+
+A test takes clang-tidy some 18 s alone, nearly all for headers that the others include, too. A unit includes the headers
+of its sources first, and then each source inside a namespace of its own, so that helpers of one name do not meet.
+UNITS_FOLDER gets the units and their compile_commands.json; what cannot lie in a namespace comes as it is. Prints the
+files for clang-tidy, a line each; exit status 1 names sources that nothing compiles."""
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+most_sources = 12  # clang-tidy's memory grows with them: some 1.5 GiB
+
+# Defined for the whole program, or for headers that come after.
+stays_alone = re.compile(r'^(namespace [a-z]|extern "C"|void \*?operator|#define |(extern )?template (class|struct)'
+                         r'|[^ \n].* scenario::\w+ =)', re.MULTILINE)
+include_line = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def sources_of(build):
+    """{source: (folder, arguments without the file and its output)}, as one target compiles it."""
+    commands = {}
+    for entry in json.loads((build / 'compile_commands.json').read_text()):
+        arguments = shlex.split(entry['command'])
+        if arguments[0].endswith('ccache'):
+            arguments = arguments[1:]
+        output = arguments.index('-o')
+        arguments = arguments[:output] + arguments[output + 2:]
+        arguments = [a for a in arguments if a not in ('-c', entry['file']) and not a.startswith('-fmax-errors')]
+        commands.setdefault(entry['file'], (entry['directory'], without_precompiled(arguments)))
+    return commands
+
+
+def without_precompiled(arguments):
+    kept, skip = [], False
+    for i, argument in enumerate(arguments):
+        if skip:
+            skip = False
+        elif argument == '-include' and 'cmake_pch' in arguments[i + 1]:
+            skip = True
+        elif argument != '-Winvalid-pch':
+            kept.append(argument)
+    return kept
+
+
+def macros(arguments):
+    return dict((a[2:].partition('=')[::2]) for a in arguments if a.startswith('-D'))
+
+
+class Unit:
+    def __init__(self, folder, arguments):
+        self.folder, self.arguments, self.sources = folder, list(arguments), []
+
+    def takes(self, arguments):
+        mine, theirs = macros(self.arguments), macros(arguments)
+        return len(self.sources) < most_sources and all(mine.get(k, v) == v for k, v in theirs.items())
+
+    def add(self, source, arguments):
+        self.sources.append(source)
+        rest = [a for a in arguments if a not in self.arguments or a == '-isystem']
+        self.arguments += rest if '-isystem' not in rest else paired(arguments)
+
+    def text(self):
+        headers, bodies = [], []
+        for number, source in enumerate(self.sources):
+            path = pathlib.Path(source)
+            for kind, name in include_line.findall(path.read_text()):
+                beside = path.parent / name
+                line = f'#include "{beside.resolve()}"' if kind == '"' and beside.exists() else (
+                    f'#include <{name}>' if kind == '<' else f'#include "{name}"')
+                if line not in headers:
+                    headers.append(line)
+            bodies.append(f'namespace unit_{number} {{\nusing Apart = void;\n#include "{source}"\n}}\n')
+        return '\n'.join(headers) + '\n' + ''.join(bodies)
+
+
+def paired(arguments):
+    """Options that come with a folder: whole, or the folder would stand alone."""
+    kept = []
+    for i, argument in enumerate(arguments):
+        if argument == '-isystem':
+            kept += [argument, arguments[i + 1]]
+        elif argument.startswith(('-I', '-D')):
+            kept.append(argument)
+    return kept
+
+
+def main():
+    build, folder = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
+    folder.mkdir(parents=True, exist_ok=True)
+    root = pathlib.Path(__file__).resolve().parent.parent
+    # Compiled by a project of its own, or only read.
+    elsewhere = ('tests/consumer/', 'tests/data/')
+    tracked = subprocess.run(['git', 'ls-files', 'tests/*.cpp', 'examples/*.cpp', 'tests/*.c', 'examples/*.c'], cwd=root,
+                             check=True, capture_output=True, text=True).stdout.split()
+    commands = sources_of(build)
+    units, alone, missing = [], [], []
+    for name in tracked:
+        if name.startswith(elsewhere):
+            continue
+        source = str(root / name)
+        if source not in commands:
+            missing.append(name)
+            continue
+        directory, arguments = commands[source]
+        text = pathlib.Path(source).read_text()
+        if name.endswith('.c') or stays_alone.search(text):
+            alone.append((source, directory, arguments))
+            continue
+        unit = next((u for u in units if u.takes(arguments)), None)
+        if unit is None:
+            unit = Unit(directory, arguments)
+            units.append(unit)
+        unit.add(source, arguments)
+    database = []
+    for number, unit in enumerate(units):
+        path = folder / f'unit_{number}.cpp'
+        path.write_text(unit.text())
+        database.append({'directory': unit.folder, 'file': str(path),
+                         'arguments': unit.arguments + ['-w', '-c', str(path)]})
+    for source, directory, arguments in alone:
+        database.append({'directory': directory, 'file': source, 'arguments': arguments + ['-w', '-c', source]})
+    (folder / 'compile_commands.json').write_text(json.dumps(database, indent=1))
+    print('\n'.join(entry['file'] for entry in database))
+    for name in missing:
+        print(f'lint_units.py: nothing compiles {name}', file=sys.stderr)
+    sys.exit(1 if missing else 0)
+
+
+main()

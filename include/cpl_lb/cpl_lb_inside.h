@@ -1,0 +1,37 @@
+/* What libcpl_lb-<mpi>.so offers to libcpl_lb_mpi-<mpi>.so of the same version; C++ on both sides. Not
+ * installed: models use cpl_lb.h.
+ */
+#ifndef CPL_LB_CPL_LB_INSIDE_H
+#define CPL_LB_CPL_LB_INSIDE_H
+
+#include <cpl_lb/cpl_lb.h>
+#include <cstdint>
+
+extern "C" {
+
+/* Who takes part: ranks in the communicator of init, ascending, what each said of itself, and cn_components. */
+struct cpl_lb_processes {
+    int count;
+    const int *ranks;
+    const char *const *said;
+    const char *ranges;
+};
+
+/* Gives the component of process `me` (a place in the lists); what it points to stays valid until the next call. */
+using cpl_lb_namer = const char *(*)(const cpl_lb_processes *processes, int me);
+
+/* cpl_lb_init for processes that get their component's name when all have said who they are. */
+CPL_LB_PUBLIC int cpl_lb_init_by(MPI_Comm comm, const char *said, cpl_lb_namer namer);
+
+/* Another name for the component of this process, before its first event. Spool files keep the one of init. */
+CPL_LB_PUBLIC int cpl_lb_rename(const char *component);
+
+/* The clock of the recording: its time now, and how many ticks make a second; 0 while switched off. */
+CPL_LB_PUBLIC std::uint64_t cpl_lb_ticks(void);
+CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
+
+/* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time. */
+CPL_LB_PUBLIC void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end);
+}
+
+#endif

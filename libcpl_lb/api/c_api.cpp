@@ -1,0 +1,386 @@
+// The C interface of the recording: the only place that knows whether the library is on.
+#include "cpl_lb/cpl_lb.h"
+#include "cpl_lb/cpl_lb_inside.h"
+
+#include "api/finalize_watch.hpp"
+#include "api/guarded.hpp"
+#include "api/lifetime.hpp"
+#include "api/mpi_in_use.hpp"
+#include "run/live/recording.hpp"
+#include "support/messages.hpp"
+#include "support/standard_streams.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using cpl_lb::guarded;
+using cpl_lb::is_told_here;
+using cpl_lb::Recorder;
+using cpl_lb::Recording;
+using cpl_lb::refuse;
+using cpl_lb::why_not_this_mpi;
+
+enum class State : int { before_init, off, on, finished };
+
+// The recorder of the thread that called cpl_lb_init; null everywhere else, and everywhere while switched off: one
+// load tells all that the hot path must know. Initial-exec: no call to find it from the shared library.
+__attribute__((tls_model("initial-exec"))) thread_local Recorder *recorder_here = nullptr;
+
+std::atomic<State> state{State::before_init};
+std::atomic<std::int64_t> foreign_calls{0};
+std::thread::id owner;
+// Deleted by cpl_lb_terminate alone. A process that exits in the middle of its run, or a forked child that exits,
+// must not take it down: there may be nobody to answer its messages, and no thread to wait for.
+Recording *recording = nullptr;
+
+// In a forked child, before fork() returns: it is as if switched off. The run is its parent's.
+void switch_off_in_child() noexcept {
+    recorder_here = nullptr;
+    state.store(State::off);
+}
+[[maybe_unused]] const bool forks_are_watched = cpl_lb::watch_forks(switch_off_in_child);
+
+std::string_view text_of(const char *text) {
+    return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+// For the calls between init and terminate that are not on the hot path. off: what to give when switched off.
+template <class Action>
+int while_on(const char *call, int off, Action action) noexcept {
+    switch (state.load(std::memory_order_acquire)) {
+    case State::off:
+        return off;
+    case State::on:
+        break;
+    case State::before_init:
+        return refuse(call, CPL_LB_EORDER, "called before cpl_lb_init");
+    case State::finished:
+        return refuse(call, CPL_LB_EORDER, "called after cpl_lb_terminate");
+    }
+    if (std::this_thread::get_id() != owner) {
+        foreign_calls.fetch_add(1, std::memory_order_relaxed);
+        return CPL_LB_ETHREAD;
+    }
+    return guarded(call, action);
+}
+
+bool is_off() noexcept {
+    return state.load(std::memory_order_relaxed) == State::off;
+}
+
+void not_recording_here(const char *call) noexcept {
+    const State now = state.load(std::memory_order_acquire);
+    if (now == State::on) {
+        // This process may have had no memory to record with: then its own thread has no recorder either.
+        if (std::this_thread::get_id() != owner) foreign_calls.fetch_add(1, std::memory_order_relaxed);
+        return;
+    }
+    static_cast<void>(
+        refuse(call, CPL_LB_EORDER,
+               now == State::before_init ? "called before cpl_lb_init" : "called after cpl_lb_terminate"));
+}
+
+bool mpi_is_running(const char *call, int &code) {
+    if (const std::string why = why_not_this_mpi(); !why.empty()) { // before any of its handles is looked at
+        state.store(State::off);
+        code = is_told_here() ? refuse(call, CPL_LB_EMPI, why.c_str()) : CPL_LB_EMPI;
+        return false;
+    }
+    int initialized = 0;
+    int finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (initialized == 0) code = refuse(call, CPL_LB_EORDER, "called before MPI_Init");
+    if (finalized != 0) code = refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
+    return initialized != 0 && finalized == 0;
+}
+
+// In MPI_Finalize: who asked for a recording and gets none is told, once for the run.
+void tell_unfinished() {
+    if (state.load() != State::on || recording == nullptr || !recording->leads()) return;
+    static_cast<void>(guarded("MPI_Finalize", [] {
+        cpl_lb::tell(recording->without_terminate_in_words());
+        return static_cast<int>(CPL_LB_OK);
+    }));
+}
+
+int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {}) {
+    int code = CPL_LB_OK;
+    if (cpl_lb::in_forked_child()) return CPL_LB_EORDER;
+    if (!mpi_is_running("cpl_lb_init", code)) return code;
+    if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
+    const bool named = component != nullptr && *component != '\0';
+    state.store(State::off); // an exception below leaves it so
+    if (comm == MPI_COMM_NULL)
+        return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL: switched off here");
+    if (int is_inter = 0; MPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter != 0) {
+        return refuse("cpl_lb_init", CPL_LB_EARGUMENT,
+                      "an intercommunicator cannot be used; give it an intracommunicator of all components, such as "
+                      "MPI_COMM_WORLD: switched off here");
+    }
+    const cpl_lb::StandardNumbersTaken no_results_there;
+    Recording::Started started = Recording::start(comm, named ? component : "(unnamed)", namer);
+    if (started.recording == nullptr) return started.code;
+    cpl_lb::stay_loaded();
+    recording = started.recording.release();
+    owner = std::this_thread::get_id();
+    recorder_here = recording->recorder();
+    state.store(State::on, std::memory_order_release);
+    cpl_lb::watch_finalize(&tell_unfinished);
+    if (!named) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
+    return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
+}
+
+int terminate_run(double simulated_seconds) {
+    if (state.load() == State::off) return CPL_LB_OK;
+    int code = CPL_LB_OK;
+    if (state.load() == State::before_init)
+        return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called before cpl_lb_init");
+    if (state.load() == State::finished) return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called twice");
+    if (!mpi_is_running("cpl_lb_terminate", code)) return code;
+    if (std::this_thread::get_id() != owner)
+        return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
+    state.store(State::finished);
+    recorder_here = nullptr;
+    cpl_lb::stop_watching_finalize();
+    const cpl_lb::StandardNumbersTaken no_results_there;
+    const bool good = std::isfinite(simulated_seconds) && simulated_seconds >= 0.0;
+    if (!good)
+        code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT, "simulated_seconds must be a number >= 0: taken as 0");
+    const int result = recording->terminate(good ? simulated_seconds : 0.0, foreign_calls.load());
+    delete std::exchange(recording, nullptr);
+    return result != CPL_LB_OK ? result : code;
+}
+
+// valid(): whether the values are in range. It looks at numbers of the model, so it too works guarded.
+template <class Valid, class Set>
+int set_property(const char *call, Valid valid, Set set) noexcept {
+    return while_on(call, CPL_LB_OK, [&] {
+        if (!valid()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+        set(recording->properties());
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
+bool positive(double value) {
+    return std::isfinite(value) && value > 0.0;
+}
+
+} // namespace
+
+extern "C" {
+
+CPL_LB_PUBLIC int cpl_lb_init_f(int comm, const char *component); // for the Fortran module
+
+int cpl_lb_init(MPI_Comm comm, const char *component) {
+    return guarded("cpl_lb_init", [&] { return init(comm, component); });
+}
+
+int cpl_lb_init_f(int comm, const char *component) {
+    return guarded("cpl_lb_init", [&] {
+        int code = CPL_LB_OK;
+        if (!mpi_is_running("cpl_lb_init", code)) return code;
+        return init(MPI_Comm_f2c(static_cast<MPI_Fint>(comm)), component);
+    });
+}
+
+int cpl_lb_init_by(MPI_Comm comm, const char *said, cpl_lb_namer namer) {
+    return guarded("cpl_lb_init", [&] {
+        return init(comm, said,
+                    [namer](const auto &texts, const auto &ranks, const std::string &ranges, std::size_t me) {
+                        std::vector<const char *> pointers;
+                        pointers.reserve(texts.size());
+                        for (const std::string &text : texts)
+                            pointers.push_back(text.c_str());
+                        const cpl_lb_processes all{static_cast<int>(ranks.size()), ranks.data(), pointers.data(),
+                                                   ranges.c_str()};
+                        return std::string(namer(&all, static_cast<int>(me)));
+                    });
+    });
+}
+
+int cpl_lb_rename(const char *component) {
+    return while_on("cpl_lb_rename", CPL_LB_OK, [&] {
+        recording->rename(text_of(component));
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
+uint64_t cpl_lb_ticks(void) {
+    const Recorder *recorder = recorder_here;
+    return recorder == nullptr ? 0 : cpl_lb::read_ticks(recorder->clock());
+}
+
+double cpl_lb_ticks_per_second(void) {
+    return recorder_here == nullptr ? 0 : recording->ticks_per_s();
+}
+
+void cpl_lb_span(int kind, const int *fields, int count, uint64_t begin, uint64_t end) {
+    if (Recorder *recorder = recorder_here) recorder->span(kind, fields, count, begin, end);
+}
+
+int cpl_lb_terminate(double simulated_seconds) {
+    return guarded("cpl_lb_terminate", [&] { return terminate_run(simulated_seconds); });
+}
+
+int cpl_lb_field(const char *name, const char *counterpart) {
+    return while_on("cpl_lb_field", 1, [&] {
+        Recorder *recorder = recording->recorder();
+        if (recorder == nullptr) return 1;
+        const int id = recorder->field(text_of(name), text_of(counterpart));
+        return id > 0 ? id : refuse("cpl_lb_field", CPL_LB_EARGUMENT, "too many fields");
+    });
+}
+
+int cpl_lb_field_set(int field, const char *name, const char *counterpart) {
+    return while_on("cpl_lb_field_set", CPL_LB_OK, [&] {
+        Recorder *recorder = recording->recorder();
+        if (recorder == nullptr || recorder->set_field(field, text_of(name), text_of(counterpart)))
+            return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_field_set", CPL_LB_EARGUMENT, "no such field");
+    });
+}
+
+void cpl_lb_begin(int kind, int field) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->begin(kind, field);
+    } else if (!is_off()) {
+        not_recording_here("cpl_lb_begin");
+    }
+}
+
+void cpl_lb_end(int kind, int field) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->end(kind, field);
+    } else if (!is_off()) {
+        not_recording_here("cpl_lb_end");
+    }
+}
+
+void cpl_lb_date(long long seconds) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->date(seconds);
+    } else if (!is_off()) {
+        not_recording_here("cpl_lb_date");
+    }
+}
+
+int cpl_lb_component_begin(const char *component) {
+    return while_on("cpl_lb_component_begin", CPL_LB_OK, [&] {
+        const bool named = component != nullptr && *component != '\0';
+        recording->component_begin(named ? component : "(unnamed)");
+        if (named) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_component_begin", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
+    });
+}
+
+int cpl_lb_component_end(void) {
+    return while_on("cpl_lb_component_end", CPL_LB_OK, [&] {
+        if (recording->component_end()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_component_end", CPL_LB_EORDER, "without a cpl_lb_component_begin");
+    });
+}
+
+int cpl_lb_set_length(double simulated_seconds) {
+    return while_on("cpl_lb_set_length", CPL_LB_OK, [&] {
+        if (!positive(simulated_seconds))
+            return refuse("cpl_lb_set_length", CPL_LB_EARGUMENT, "value out of range: ignored");
+        recording->set_length(simulated_seconds);
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
+int cpl_lb_region(const char *name) {
+    return while_on("cpl_lb_region", 1, [&] {
+        if (name == nullptr || *name == '\0') return refuse("cpl_lb_region", CPL_LB_EARGUMENT, "no name given");
+        Recorder *recorder = recording->recorder();
+        return recorder == nullptr ? 1 : recorder->regions().id(name);
+    });
+}
+
+void cpl_lb_region_begin(int region) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->region_begin(region);
+    } else if (!is_off()) {
+        not_recording_here("cpl_lb_region_begin");
+    }
+}
+
+void cpl_lb_region_end(int region) {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        recorder->region_end(region);
+    } else if (!is_off()) {
+        not_recording_here("cpl_lb_region_end");
+    }
+}
+
+int cpl_lb_assert_parameter(const char *name, double value) {
+    return while_on("cpl_lb_assert_parameter", CPL_LB_OK, [&] {
+        const std::string why = recording->assert_parameter(text_of(name), value);
+        if (why.empty()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_assert_parameter", CPL_LB_EARGUMENT, why.c_str());
+    });
+}
+
+int cpl_lb_assert_expression(int region, const char *quantity, const char *expression) {
+    return while_on("cpl_lb_assert_expression", CPL_LB_OK, [&] {
+        const std::string why = recording->assert_expression(region, text_of(quantity), text_of(expression));
+        if (why.empty()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_assert_expression", CPL_LB_EARGUMENT, why.c_str());
+    });
+}
+
+int cpl_lb_set_grid(long long horizontal_points, int levels) {
+    return set_property(
+        "cpl_lb_set_grid", [&] { return horizontal_points > 0 && levels > 0; },
+        [&](auto &p) {
+            p.horizontal_points = horizontal_points;
+            p.levels = levels;
+        });
+}
+
+int cpl_lb_set_cell_size(double dx_km, double dz_km) {
+    return set_property(
+        "cpl_lb_set_cell_size", [&] { return positive(dx_km) && positive(dz_km); },
+        [&](auto &p) {
+            p.dx_km = dx_km;
+            p.dz_km = dz_km;
+        });
+}
+
+int cpl_lb_set_complexity(double prognostic_variables) {
+    return set_property(
+        "cpl_lb_set_complexity", [&] { return positive(prognostic_variables); },
+        [&](auto &p) { p.complexity = prognostic_variables; });
+}
+
+int cpl_lb_set_state_bytes(double restart_bytes) {
+    // 0: a component without a state of its own, such as a coupler.
+    return set_property(
+        "cpl_lb_set_state_bytes", [&] { return std::isfinite(restart_bytes) && restart_bytes >= 0.0; },
+        [&](auto &p) { p.state_B = restart_bytes; });
+}
+
+int cpl_lb_add_output_bytes(double bytes) {
+    return set_property(
+        "cpl_lb_add_output_bytes", [&] { return std::isfinite(bytes) && bytes >= 0.0; },
+        [&](auto &p) { p.output_B = (cpl_lb::is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
+}
+
+int cpl_lb_set_io_server(int is_io_server) {
+    return set_property(
+        "cpl_lb_set_io_server", [] { return true; }, [&](auto &p) { p.is_io_server = is_io_server != 0; });
+}
+
+int cpl_lb_enabled(void) {
+    return recorder_here != nullptr ? 1 : 0;
+}
+
+} // extern "C"

@@ -1,0 +1,313 @@
+// The C interface of the run-time manager: handles and checks around libcpl_lb/prediction. Independent of recording.
+#include "cpl_lb/cpl_lb_manager.h"
+
+#include "api/guarded.hpp"
+#include "api/lifetime.hpp"
+#include "prediction/cycle_parts.hpp"
+#include "prediction/stepwise_manager.hpp"
+#include "support/counted.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace {
+
+using cpl_lb::AllowedCounts;
+using cpl_lb::counted;
+using cpl_lb::CycleParts;
+using cpl_lb::guarded;
+using cpl_lb::in_forked_child;
+using cpl_lb::ManagerState;
+using cpl_lb::MeasuredInterval;
+using cpl_lb::PredictionError;
+using cpl_lb::ProcessCounts;
+using cpl_lb::refuse;
+using cpl_lb::RunTimeManager;
+using cpl_lb::StepwiseManager;
+using cpl_lb::word_for;
+using Clock = std::chrono::steady_clock;
+
+constexpr int most_components = 100, most_processes = 1'000'000;
+constexpr std::size_t most_meetings = 1'000'000; // of a cycle: a watch that nobody stops must not fill the memory
+
+struct Watch {
+    enum class Doing { nothing, computing, meeting };
+    Doing doing = Doing::nothing;
+    Clock::time_point since;
+    CycleParts parts;
+
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - since).count(); }
+};
+
+struct Manager {
+    std::vector<AllowedCounts> allowed;
+    int processes = 0;
+    int search = CPL_LB_DIRECT;
+    double least_gain = 0;
+    std::vector<std::optional<CycleParts>> parts;                         // of this interval, by component
+    std::optional<std::variant<RunTimeManager, StepwiseManager>> at_work; // from the first interval on
+
+    [[nodiscard]] int components() const { return static_cast<int>(allowed.size()); }
+    [[nodiscard]] bool has(int component) const { return component >= 1 && component <= components(); }
+    std::string start(); // what is wrong, or empty
+    [[nodiscard]] ManagerState state() const {
+        return at_work ? std::visit([](const auto &m) { return m.state(); }, *at_work) : ManagerState{};
+    }
+};
+
+// Never destroyed: a model may still call while it exits.
+struct Known {
+    std::mutex mutex;
+    std::map<int, Watch> watches; // by component
+    std::map<int, std::unique_ptr<Manager>> managers;
+    int last_manager = 0;
+};
+
+Known &known() {
+    static auto *const all = new Known;
+    return *all;
+}
+
+// action(known) under the lock. In a forked child the lock may be held by a thread that is not there: the child then
+// gets nothing.
+template <class Action>
+int with_known(const char *call, Action action) noexcept {
+    return guarded(call, [&] {
+        Known &all = known();
+        std::unique_lock lock(all.mutex, std::defer_lock);
+        if (!in_forked_child())
+            lock.lock();
+        else if (!lock.try_lock())
+            return static_cast<int>(CPL_LB_ETHREAD);
+        return static_cast<int>(action(all));
+    });
+}
+
+std::string Manager::start() {
+    std::int64_t least = 0;
+    for (const AllowedCounts &a : allowed)
+        least += a.counts.front();
+    if (least > processes)
+        return "the least counts need " + counted(least, "process", "processes") + ", and there " +
+               word_for(processes, "is ", "are ") + std::to_string(processes);
+    if (search == CPL_LB_STEPWISE) {
+        at_work.emplace(StepwiseManager(allowed, processes));
+    } else {
+        RunTimeManager manager(allowed, processes);
+        manager.least_gain(least_gain);
+        at_work.emplace(std::move(manager));
+    }
+    return {};
+}
+
+// action(manager), under the lock.
+template <class Action>
+int with_manager(const char *call, int id, Action action) noexcept {
+    return with_known(call, [&](Known &all) {
+        const auto found = all.managers.find(id);
+        if (found == all.managers.end()) return refuse(call, CPL_LB_EARGUMENT, "no such manager");
+        return static_cast<int>(action(*found->second));
+    });
+}
+
+template <class Action>
+int with_watch(const char *call, int component, Action action) noexcept {
+    return with_known(call, [&](Known &all) {
+        if (component < 1 || component > most_components)
+            return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
+        return static_cast<int>(action(all.watches[component]));
+    });
+}
+
+// The counts as given; empty if they cannot have been run.
+ProcessCounts counts_of(const Manager &manager, const int *counts) {
+    ProcessCounts given(counts, counts + manager.components());
+    const bool positive = std::all_of(given.begin(), given.end(), [](std::int64_t n) { return n >= 1; });
+    const std::int64_t sum = std::accumulate(given.begin(), given.end(), std::int64_t{0});
+    if (!positive || sum > manager.processes) given.clear();
+    return given;
+}
+
+int next_counts(Manager &manager, double cycle_s, int *counts) {
+    const char *call = "cpl_lb_manager_next";
+    constexpr double least_s = 1e-9; // for a component that computes nothing: a curve needs more than 0
+    if (counts == nullptr) return refuse(call, CPL_LB_EARGUMENT, "counts is NULL");
+    MeasuredInterval interval{counts_of(manager, counts), {}, cycle_s, {}};
+    if (interval.counts.empty())
+        return refuse(call, CPL_LB_EARGUMENT, "counts must be positive and not more than all processes");
+    std::vector<CycleParts> parts;
+    for (int c = 0; c < manager.components(); ++c) {
+        std::optional<CycleParts> &given = manager.parts[static_cast<std::size_t>(c)];
+        if (!given)
+            return refuse(call, CPL_LB_EORDER,
+                          ("no times were given for component " + std::to_string(c + 1)).c_str());
+        parts.push_back(*given);
+    }
+    try {
+        const cpl_lb::CouplingGraph graph = cpl_lb::graph_of_parts(parts);
+        interval.model = cpl_lb::iteration_model(graph);
+        for (const double s : graph.computing_s())
+            interval.computing_s.push_back(std::max(s, least_s));
+    } catch (const PredictionError &e) {
+        return refuse(call, CPL_LB_EDATA, e.what());
+    }
+    if (!manager.at_work)
+        if (const std::string wrong = manager.start(); !wrong.empty())
+            return refuse(call, CPL_LB_EARGUMENT, wrong.c_str());
+    const ProcessCounts next = std::visit([&](auto &m) { return m.next(interval); }, *manager.at_work);
+    std::fill(manager.parts.begin(), manager.parts.end(), std::nullopt);
+    std::transform(next.begin(), next.end(), counts, [](std::int64_t n) { return static_cast<int>(n); });
+    return next == interval.counts ? 0 : 1;
+}
+
+} // namespace
+
+extern "C" {
+
+int cpl_lb_watch_start(int component) {
+    return with_watch("cpl_lb_watch_start", component, [](Watch &watch) {
+        watch.parts = {};
+        watch.doing = Watch::Doing::computing;
+        watch.since = Clock::now();
+        return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_watch_meet(int component, int n_partners, const int *partners) {
+    const char *call = "cpl_lb_watch_meet";
+    return with_watch(call, component, [&](Watch &watch) -> int {
+        if (watch.doing != Watch::Doing::computing)
+            return refuse(call, CPL_LB_EORDER, "before cpl_lb_watch_start, or inside another meeting");
+        if (n_partners < 1 || n_partners > most_components || partners == nullptr)
+            return refuse(call, CPL_LB_EARGUMENT, "no partners given");
+        if (watch.parts.meetings.size() == most_meetings)
+            return refuse(call, CPL_LB_ENOMEM, "a million meetings since cpl_lb_watch_start");
+        watch.parts.meetings.push_back({watch.seconds(), {partners, partners + n_partners}});
+        watch.doing = Watch::Doing::meeting;
+        return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_watch_left(int component) {
+    const char *call = "cpl_lb_watch_left";
+    return with_watch(call, component, [&](Watch &watch) -> int {
+        if (watch.doing != Watch::Doing::meeting) return refuse(call, CPL_LB_EORDER, "without a cpl_lb_watch_meet");
+        watch.doing = Watch::Doing::computing;
+        watch.since = Clock::now();
+        return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_watch_stop(int component, double *parts, int size) {
+    const char *call = "cpl_lb_watch_stop";
+    return with_watch(call, component, [&](Watch &watch) -> int {
+        if (watch.doing == Watch::Doing::meeting)
+            return refuse(call, CPL_LB_EORDER, "inside a meeting: cpl_lb_watch_left is missing");
+        if (watch.doing == Watch::Doing::computing) watch.parts.last_s = watch.seconds();
+        watch.doing = Watch::Doing::nothing;
+        const std::vector<double> numbers = cpl_lb::pack_parts(watch.parts);
+        if (parts == nullptr || size < 0 || numbers.size() > static_cast<std::size_t>(size))
+            return refuse(call, CPL_LB_EARGUMENT,
+                          ("parts needs room for " + std::to_string(numbers.size()) + " values").c_str());
+        std::copy(numbers.begin(), numbers.end(), parts);
+        return static_cast<int>(numbers.size());
+    });
+}
+
+int cpl_lb_manager_new(int components, int processes, int search) {
+    const char *call = "cpl_lb_manager_new";
+    return with_known(call, [&](Known &all) -> int {
+        if (components < 2 || components > most_components)
+            return refuse(call, CPL_LB_EARGUMENT, "components: 2 to 100");
+        if (processes < components || processes > most_processes)
+            return refuse(call, CPL_LB_EARGUMENT, "processes: one for each component, and at most a million");
+        if (search != CPL_LB_DIRECT && search != CPL_LB_STEPWISE)
+            return refuse(call, CPL_LB_EARGUMENT, "search: CPL_LB_DIRECT or CPL_LB_STEPWISE");
+        auto manager = std::make_unique<Manager>();
+        manager->processes = processes;
+        manager->search = search;
+        manager->parts.resize(static_cast<std::size_t>(components));
+        for (int c = 1; c <= components; ++c)
+            manager->allowed.push_back(cpl_lb::multiples("component " + std::to_string(c), 1, processes, 1));
+        all.managers.emplace(++all.last_manager, std::move(manager));
+        return all.last_manager;
+    });
+}
+
+int cpl_lb_manager_allow(int manager, int component, int least, int most, int block) {
+    const char *call = "cpl_lb_manager_allow";
+    return with_manager(call, manager, [&](Manager &m) -> int {
+        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "no such component");
+        if (m.at_work) return refuse(call, CPL_LB_EORDER, "after the first cpl_lb_manager_next");
+        if (least < 1 || most < least || block < 1)
+            return refuse(call, CPL_LB_EARGUMENT, "1 <= least <= most and 1 <= block are needed");
+        try {
+            m.allowed[static_cast<std::size_t>(component - 1)] = cpl_lb::multiples(
+                "component " + std::to_string(component), least, std::min(most, m.processes), block);
+        } catch (const PredictionError &e) {
+            return refuse(call, CPL_LB_EARGUMENT, e.what());
+        }
+        return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_manager_gain(int manager, double least_gain) {
+    const char *call = "cpl_lb_manager_gain";
+    return with_manager(call, manager, [&](Manager &m) -> int {
+        if (!(least_gain >= 0 && least_gain < 1))
+            return refuse(call, CPL_LB_EARGUMENT, "a share from 0 to less than 1");
+        m.least_gain = least_gain;
+        if (m.at_work)
+            if (auto *direct = std::get_if<RunTimeManager>(&*m.at_work)) direct->least_gain(least_gain);
+        return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_manager_times(int manager, int component, const double *parts, int n) {
+    const char *call = "cpl_lb_manager_times";
+    return with_manager(call, manager, [&](Manager &m) -> int {
+        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "no such component");
+        if (parts == nullptr || n < 1) return refuse(call, CPL_LB_EARGUMENT, "no values given");
+        try {
+            m.parts[static_cast<std::size_t>(component - 1)] =
+                cpl_lb::unpack_parts({parts, static_cast<std::size_t>(n)}, component, m.components());
+        } catch (const PredictionError &e) {
+            return refuse(call, CPL_LB_EARGUMENT,
+                          ("component " + std::to_string(component) + ": " + e.what()).c_str());
+        }
+        return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_manager_next(int manager, double cycle_s, int *counts) {
+    return with_manager("cpl_lb_manager_next", manager, [&](Manager &m) { return next_counts(m, cycle_s, counts); });
+}
+
+int cpl_lb_manager_state(int manager, double *predicted_s, int *reallocations, int *undone, int *woken) {
+    return with_manager("cpl_lb_manager_state", manager, [&](const Manager &m) {
+        const ManagerState state = m.state();
+        if (predicted_s != nullptr) *predicted_s = state.predicted_s;
+        if (reallocations != nullptr) *reallocations = state.reallocations;
+        if (undone != nullptr) *undone = state.undone;
+        if (woken != nullptr) *woken = state.woken;
+        return state.converged ? 1 : 0;
+    });
+}
+
+int cpl_lb_manager_free(int manager) {
+    return with_manager("cpl_lb_manager_free", manager, [&](const Manager &) {
+        known().managers.erase(manager);
+        return CPL_LB_OK;
+    });
+}
+
+} // extern "C"

@@ -1,0 +1,34 @@
+// The shifts of all processes of a component (occurrence_shifts.hpp) where one program has all of their events: for a
+// run that died, and in tests. At terminate run/live/align_occurrences.hpp does the same by messages.
+#pragma once
+
+#include "events/occurrence_shifts.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace cpl_lb {
+
+struct AlignmentInput {
+    std::size_t classes = 0;
+    std::vector<std::int32_t> ranks;                // of the processes
+    std::vector<std::vector<RecordedCount>> counts; // of each process
+    std::function<LocalEvents(std::size_t)> events; // of a process; asked for at most twice
+};
+
+struct Alignment {
+    std::vector<ClassShifts> shifts;                 // of classes of which processes recorded different numbers
+    std::vector<std::vector<std::uint32_t>> numbers; // of each process, as KeyRule::first; empty: all from 0
+
+    [[nodiscard]] std::vector<std::uint32_t> first_of(std::size_t process) const {
+        return numbers.empty() ? std::vector<std::uint32_t>() : numbers[process];
+    }
+    [[nodiscard]] std::int64_t shift(std::size_t process, const ClassShifts &of) const {
+        return numbers[process][of.event_class] + of.least;
+    }
+};
+
+[[nodiscard]] Alignment align_occurrences(const AlignmentInput &input);
+
+} // namespace cpl_lb

@@ -1,0 +1,103 @@
+// Collects the names of all processes, orders components by lowest rank, and numbers fields and classes.
+#include "events/catalogue.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+std::int32_t id_in(std::vector<std::string> &names, const std::string &name) {
+    if (name.empty()) return 0;
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at != names.end()) return static_cast<std::int32_t>(at - names.begin()) + 1;
+    names.push_back(name);
+    return static_cast<std::int32_t>(names.size());
+}
+
+// (field, kind) -> components that have it.
+using Users = std::map<std::pair<std::string, Kind>, std::set<std::string>>;
+
+Users users_of_fields(const std::vector<CatalogueEntry> &entries) {
+    Users users;
+    for (const CatalogueEntry &e : entries)
+        if (is_exchange(e.kind) && !e.field.empty()) users[{e.field, e.kind}].insert(e.component);
+    return users;
+}
+
+std::string counterpart_of(const CatalogueEntry &e, const Users &users) {
+    if (!e.counterpart.empty() || !is_exchange(e.kind) || e.field.empty()) return e.counterpart;
+    const auto found = users.find({e.field, e.kind == Kind::put ? Kind::get : Kind::put});
+    if (found == users.end()) return {};
+    std::set<std::string> others = found->second;
+    others.erase(e.component);
+    return others.size() == 1 ? *others.begin() : std::string();
+}
+
+} // namespace
+
+CatalogueEntry entry_of(const std::string &component, Kind kind, std::uint32_t field,
+                        const std::vector<LocalField> &fields) {
+    CatalogueEntry e{component, kind, {}, {}};
+    if (field < fields.size()) {
+        e.field = fields[field].name;
+        e.counterpart = fields[field].counterpart;
+    }
+    if (field != 0 && e.field.empty()) e.field = fmt::format("(field {})", field); // its name never became known
+    return e;
+}
+
+void order_components(const Members &all, std::vector<std::string> &names,
+                      std::vector<std::vector<std::int32_t>> &members) {
+    std::vector<std::pair<std::int32_t, std::string>> order;
+    for (const auto &[name, ranks] : all)
+        order.emplace_back(*ranks.begin(), name);
+    std::sort(order.begin(), order.end());
+    for (const auto &[lowest, name] : order) {
+        names.push_back(name);
+        const std::set<std::int32_t> &ranks = all.at(name);
+        members.emplace_back(ranks.begin(), ranks.end());
+    }
+}
+
+std::uint32_t Catalogue::class_of(const CatalogueEntry &entry) const {
+    const auto at = std::lower_bound(entries.begin(), entries.end(), entry);
+    return class_of_entry[static_cast<std::size_t>(at - entries.begin())];
+}
+
+std::int32_t Catalogue::component_id(const std::string &name) const {
+    const auto at = std::find(component_names.begin(), component_names.end(), name);
+    return at == component_names.end() ? 0 : static_cast<std::int32_t>(at - component_names.begin()) + 1;
+}
+
+Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
+                         std::vector<std::vector<std::int32_t>> members) {
+    Catalogue c;
+    c.component_names = std::move(component_names);
+    c.members = std::move(members);
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    const Users users = users_of_fields(entries);
+    std::vector<ClassOfComponent> of_entry;
+    for (const CatalogueEntry &e : entries) {
+        ClassOfComponent k;
+        k.component = id_in(c.component_names, e.component);
+        k.what.kind = e.kind;
+        k.what.field = id_in(c.field_names, e.field);
+        k.what.counterpart = id_in(c.component_names, counterpart_of(e, users));
+        of_entry.push_back(k);
+    }
+    c.classes = of_entry;
+    std::sort(c.classes.begin(), c.classes.end());
+    c.classes.erase(std::unique(c.classes.begin(), c.classes.end()), c.classes.end());
+    for (const ClassOfComponent &k : of_entry) {
+        const auto at = std::lower_bound(c.classes.begin(), c.classes.end(), k);
+        c.class_of_entry.push_back(static_cast<std::uint32_t>(at - c.classes.begin()));
+    }
+    c.entries = std::move(entries);
+    return c;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,68 @@
+// The names of the run, from what each process recorded: components, fields and classes of events by number. Pure;
+// run/live/catalogue_agreement.hpp lets the processes of a run agree on it.
+#pragma once
+
+#include "data/event_keys.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A field as one process knows it, by the number that its model gives it.
+struct LocalField {
+    std::string name;        // empty: not known
+    std::string counterpart; // empty: not known
+};
+
+// What one process recorded at least once, by name: this is how processes tell each other.
+struct CatalogueEntry {
+    std::string component;
+    Kind kind = Kind::undf;
+    std::string field;       // empty: none
+    std::string counterpart; // empty: not known
+
+    friend auto operator<=>(const CatalogueEntry &, const CatalogueEntry &) = default;
+};
+
+// field: 0, none, or a number in `fields`; one that is not there, or has no name, gets its number for a name.
+[[nodiscard]] CatalogueEntry entry_of(const std::string &component, Kind kind, std::uint32_t field,
+                                      const std::vector<LocalField> &fields);
+
+// The same by number, as all processes agreed.
+struct ClassOfComponent {
+    std::int32_t component = 0; // ids from 1
+    EventClass what;
+
+    friend auto operator<=>(const ClassOfComponent &, const ClassOfComponent &) = default;
+};
+
+struct Catalogue {
+    std::vector<std::string> component_names;       // by id - 1: instrumented ones, then other counterparts
+    std::vector<std::string> field_names;           // by id - 1
+    std::vector<std::vector<std::int32_t>> members; // ranks of each instrumented component
+    std::vector<ClassOfComponent> classes;          // ascending
+    std::vector<CatalogueEntry> entries;            // ascending
+    std::vector<std::uint32_t> class_of_entry;      // index into classes
+
+    // Index into classes; entries of this process are always there.
+    [[nodiscard]] std::uint32_t class_of(const CatalogueEntry &entry) const;
+    [[nodiscard]] std::int32_t component_id(const std::string &name) const; // 0: no such
+};
+
+// From all entries of the run, and who is in which component. Counterparts that the model did not name are those
+// components that have the same field with the opposite kind, where there is exactly one. Pure.
+[[nodiscard]] Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
+                                       std::vector<std::vector<std::int32_t>> members);
+
+// Ranks of each component, by name.
+using Members = std::map<std::string, std::set<std::int32_t>>;
+// Appends the components in the order of their lowest rank, and by name if that is equal (one process runs several).
+void order_components(const Members &all, std::vector<std::string> &names,
+                      std::vector<std::vector<std::int32_t>> &members);
+
+} // namespace cpl_lb

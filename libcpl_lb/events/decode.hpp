@@ -1,0 +1,100 @@
+// Makes events from marks: matches every end with its begin, gives each event its date and component, turns ticks
+// into nanoseconds. Used at terminate and for what a crash left behind, so it trusts nothing.
+#pragma once
+
+#include "data/events.hpp"
+#include "data/time.hpp"
+#include "events/marks.hpp"
+#include "events/order_hash.hpp"
+#include "support/clock.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// What one process recorded: the kind and its own field id, in one word. catalogue.hpp has what all agreed on.
+using LocalWhat = std::uint32_t;
+[[nodiscard]] constexpr LocalWhat make_what(unsigned kind, std::uint32_t field) {
+    return kind << mark_id_bits | field;
+}
+[[nodiscard]] constexpr Kind kind_of(LocalWhat what) {
+    return static_cast<Kind>(what >> mark_id_bits);
+}
+[[nodiscard]] constexpr std::uint32_t field_of(LocalWhat what) {
+    return what & mark_max_id;
+}
+
+// From event `first` on (until the next) the model's date was `date`.
+struct DateChange {
+    std::size_t first = 0;
+    std::int64_t date = no_date;
+};
+
+// The events of one component on one process, in the order of their begins.
+struct LocalTimeline {
+    std::vector<std::uint32_t> place; // of each event, in distinct
+    std::vector<Nanoseconds> start;
+    std::vector<Nanoseconds> stop;
+    std::vector<DateChange> dates;
+    std::vector<Interval> away;      // in other components, ascending, disjoint
+    bool dated = false;              // the process gave dates while it was in this component
+    std::vector<LocalWhat> distinct; // each kind and field once, in the order of first appearance
+    OrderHash order;                 // of place
+    std::size_t ended = 0;           // ends so far, of these events
+    std::uint64_t end_order = 0;     // hash of the order in which they ended: with that of the begins, the nesting
+    // start and stop are empty: no event lies inside another, and whole_events.hpp reads the times when they
+    // are needed, block by block, instead of writing them all to memory first.
+    bool times_in_marks = false;
+
+    [[nodiscard]] std::size_t size() const { return place.size(); }
+    [[nodiscard]] LocalWhat what(std::size_t event) const { return distinct[place[event]]; }
+};
+
+struct DecodeProblems {
+    std::int64_t end_without_begin = 0;
+    LocalWhat first_end_without_begin = 0;
+    std::int64_t forgotten_end = 0;
+    LocalWhat first_forgotten_end = 0;
+    std::int64_t dropped = 0; // open when the memory bound was reached, or at the edge of a slice
+    std::int64_t damaged_chunks = 0;
+};
+
+struct EventPlace {
+    std::uint32_t component = 0;
+    std::size_t index = 0; // in the component's timeline
+
+    friend auto operator<=>(const EventPlace &, const EventPlace &) = default;
+};
+
+struct DecodedProcess {
+    std::vector<LocalTimeline> components; // by the process's own component index
+    DecodeProblems problems;
+    Nanoseconds first_dropped = std::numeric_limits<Nanoseconds>::max(); // start of the earliest dropped event
+    Nanoseconds last_mark = 0;                                           // time of the last mark
+    Interval slice{0, 0}; // from the first resume to the last pause or the end; empty: no slice
+    std::vector<ClockPoint> calibrations;
+    std::vector<EventPlace> open_at_end; // the forgotten ends, in the order of their begins
+};
+
+struct DecodeInput {
+    std::size_t chunks = 0;
+    std::function<std::span<const Mark>(std::size_t)> chunk; // words of chunk i
+    std::function<void(std::size_t)> done_with; // called once chunk i is not needed any more; may be empty
+    TickScale scale;
+    std::size_t components = 1;
+    std::uint32_t fields = 1;      // ids below this exist
+    std::uint64_t close_ticks = 0; // forgotten ends are closed here; 0: at the last mark
+    bool full = false;             // the memory bound was reached: what is open was dropped, not forgotten
+    std::size_t most_events = std::numeric_limits<std::size_t>::max(); // more: as if the memory bound were reached
+    bool list_open_at_end = true;                                      // see DecodedProcess
+    bool times_may_stay = false; // in the marks, see LocalTimeline; the chunks are needed on, then
+};
+
+[[nodiscard]] DecodedProcess decode(const DecodeInput &input);
+
+} // namespace cpl_lb

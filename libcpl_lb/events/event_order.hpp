@@ -1,0 +1,132 @@
+// Tells which events of different processes are the same, by (class, date, occurrence): docs/definitions.md, 1.
+#pragma once
+
+#include "data/event_keys.hpp"
+#include "data/time.hpp"
+#include "events/catalogue.hpp"
+#include "events/decode.hpp"
+#include "events/whole_events.hpp"
+
+#include <bit>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+// Events of one component on one process, in the order of their begins, on the common clock.
+struct LocalEvents {
+    std::vector<std::uint32_t> place;          // of each event, in class_of_place
+    std::vector<std::uint32_t> class_of_place; // index into Catalogue::classes, in the order of first appearance
+    OrderHash order;                           // of place, for hash_of()
+    std::vector<Nanoseconds> start, stop;
+    // Gives the times if start and stop are empty: all events, in blocks, as often as it is called, until the marks
+    // are released.
+    std::function<void(const TakeTimes &)> times_in_marks;
+    std::function<void()> release_marks;
+    std::vector<DateChange> dates;
+    std::vector<Interval> away;
+    bool dated = false;
+    std::uint64_t end_order = 0; // see LocalTimeline
+
+    [[nodiscard]] std::size_t size() const { return place.size(); }
+    [[nodiscard]] std::uint32_t class_of(std::size_t event) const { return class_of_place[place[event]]; }
+};
+
+// Takes the places out of the events: the class of each.
+[[nodiscard]] std::vector<std::uint32_t> take_classes(LocalEvents &events);
+// From then on the times are in start and stop.
+void take_times_from_marks(LocalEvents &events);
+
+struct OccurrenceKey {
+    std::int64_t date = no_date;
+    std::uint32_t event_class = 0;
+    std::uint32_t occurrence = 0;
+
+    friend auto operator<=>(const OccurrenceKey &, const OccurrenceKey &) = default;
+};
+
+// One list of events as their keys: by class of the catalogue, in their order. dates: of all events, or empty.
+[[nodiscard]] EventKeys event_list(const Catalogue &catalogue, std::vector<std::uint32_t> classes,
+                                   std::vector<std::int64_t> dates);
+[[nodiscard]] EventKeys event_list(const Catalogue &catalogue, std::span<const OccurrenceKey> order, bool use_dates);
+
+// How the events of a component get their keys, on all its processes.
+struct KeyRule {
+    std::size_t classes = 0;
+    bool use_dates = false; // the date is part of the key
+    // The number of this process's first occurrence of each class, where processes recorded different numbers of it
+    // (occurrence_shifts.hpp); empty: 0 everywhere.
+    std::vector<std::uint32_t> first;
+};
+
+// Counts occurrences of each class, within the date where there are dates. Dates nearly always go up, and then one
+// number for each class is enough; where a date comes again (a model that steps back) its count goes on.
+class OccurrenceCounter {
+public:
+    OccurrenceCounter(const KeyRule &rule, bool dates_go_up) : counts_(rule.classes), dates_go_up_(dates_go_up) {
+        for (std::size_t c = 0; c < rule.first.size(); ++c)
+            counts_[c].count = rule.first[c];
+    }
+    OccurrenceKey next(std::uint32_t event_class, std::int64_t date) {
+        Count &c = counts_[event_class];
+        if (c.date != date) change_date(event_class, date);
+        return {date, event_class, c.count++};
+    }
+
+private:
+    struct Count {
+        std::int64_t date = no_date;
+        std::uint32_t count = 0;
+    };
+    void change_date(std::uint32_t event_class, std::int64_t date);
+    std::vector<Count> counts_;
+    bool dates_go_up_;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> counts_left_behind_; // unless dates go up
+};
+
+[[nodiscard]] bool dates_go_up(const std::vector<DateChange> &dates);
+
+// Calls visit(i, date) for each of so many events.
+template <class Visit>
+void for_each_date(const std::vector<DateChange> &changes, std::size_t events, Visit visit) {
+    std::size_t next_change = 0;
+    std::int64_t date = no_date;
+    for (std::size_t i = 0; i < events; ++i) {
+        while (next_change < changes.size() && changes[next_change].first <= i)
+            date = changes[next_change++].date;
+        visit(i, date);
+    }
+}
+
+// Calls visit(i, key) for each event.
+template <class Visit>
+void for_each_key(const LocalEvents &events, const KeyRule &rule, Visit visit) {
+    OccurrenceCounter counter(rule, dates_go_up(events.dates));
+    std::size_t next_change = 0;
+    std::int64_t date = no_date;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        while (rule.use_dates && next_change < events.dates.size() && events.dates[next_change].first <= i)
+            date = events.dates[next_change++].date;
+        visit(i, counter.next(events.class_of(i), date));
+    }
+}
+
+// The hash of a process's whole sequence. It is equal on two processes only if their events are the same, in the same
+// order and equally nested, and have the same dates.
+struct SequenceHash {
+    std::uint64_t events = 0;
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    std::uint64_t end_order = 0;
+    std::uint64_t dates = 0;
+
+    friend auto operator<=>(const SequenceHash &, const SequenceHash &) = default;
+};
+[[nodiscard]] SequenceHash hash_of(const LocalEvents &events);
+
+} // namespace cpl_lb

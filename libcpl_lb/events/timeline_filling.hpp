@@ -1,0 +1,86 @@
+// How decoding fills a timeline: many events at a time, and the hash of how they nest.
+#pragma once
+
+#include "events/decode.hpp"
+#include "events/event_groups.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace cpl_lb {
+
+// The model's date while marks are read.
+struct CurrentDate {
+    std::int64_t date = no_date;
+    bool given = false;
+
+    void set(LocalTimeline &t, std::int64_t to) {
+        date = to;
+        given = t.dated = true;
+    }
+    // Before an event is added to the timeline.
+    void note(LocalTimeline &t) const {
+        if (given && (t.dates.empty() || t.dates.back().date != date)) t.dates.push_back({t.size(), date});
+    }
+};
+
+// How events nest: which of them ended when. An event during which no other began or ended is left out, because the
+// others leave it only one place.
+inline void note_end(LocalTimeline &t, std::size_t event, std::size_t place) {
+    for (const std::size_t v : {event, place})
+        t.end_order = std::rotl((t.end_order ^ (v + 1)) * 0x9fb21c651e98df25U, 27);
+}
+// All events without an end of their own end at the same time.
+inline void note_no_end(LocalTimeline &t, std::size_t event) {
+    constexpr std::size_t not_a_place = std::numeric_limits<std::size_t>::max() / 2;
+    note_end(t, event, not_a_place);
+    ++t.ended;
+}
+
+inline void resize_events(LocalTimeline &t, std::size_t events) {
+    t.place.resize(events);
+    t.start.resize(events);
+    t.stop.resize(events);
+}
+
+// Adds the times of whole events, whose begins and ends come in turn. ticks_before: the clock before the first mark;
+// afterwards the clock at the last one.
+inline void add_times(LocalTimeline &t, std::span<const Mark> words, std::uint64_t &ticks_before, TickScale scale) {
+    const std::size_t first = t.start.size();
+    const std::size_t events = words.size() / 2;
+    t.start.resize(first + events);
+    t.stop.resize(first + events);
+    Nanoseconds *const start = t.start.data() + first;
+    Nanoseconds *const stop = t.stop.data() + first;
+    std::uint64_t ticks = ticks_before;
+    for (std::size_t i = 0; i < events; ++i) {
+        start[i] = scale.to_ns(ticks += delta_of(words[2 * i]));
+        stop[i] = scale.to_ns(ticks += delta_of(words[2 * i + 1]));
+    }
+    ticks_before = ticks;
+}
+
+// The events of a group, whose marks the words are, from event `first` on; there is room for them.
+inline void put_group(const EventGroups::Group &group, const Mark *words, LocalTimeline &t, std::size_t first,
+                      std::uint64_t &ticks_before, TickScale scale) {
+    std::array<Nanoseconds, EventGroups::most_marks> times; // NOLINT(*-member-init): written before it is read
+    std::uint64_t ticks = ticks_before;
+    for (std::size_t i = 0; i < group.marks.size(); ++i)
+        times[i] = scale.to_ns(ticks += delta_of(words[i]));
+    ticks_before = ticks;
+    for (std::size_t e = 0; e < group.events(); ++e) {
+        const EventGroups::Event &event = group.event[e];
+        t.place[first + e] = event.place;
+        t.start[first + e] = times[event.begin];
+        t.stop[first + e] = std::max(times[event.end], times[event.begin]); // a clock may have stepped back
+    }
+    for (const EventGroups::Ended &e : group.ended)
+        note_end(t, first + e.event, t.ended + e.place);
+    t.ended += group.events();
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,194 @@
+// Splits lines into cells, finds columns by name and unit, and says file, line and column of a mistake.
+#include "io/files/csv_table.hpp"
+
+#include "data/time.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace cpl_lb {
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (!text.empty() && blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && blank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+// Takes one quoted cell off the front of the line; false when its end is missing.
+bool take_quoted(std::string_view &line, std::string &cell) {
+    for (std::size_t at = 1; at < line.size(); ++at) {
+        if (line[at] != '"') {
+            cell += line[at];
+        } else if (at + 1 < line.size() && line[at + 1] == '"') {
+            cell += line[at++];
+        } else {
+            line.remove_prefix(at + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+// False when a quote is not closed, or stands amid a cell.
+bool cells_of(std::string_view line, std::vector<std::string> &cells) {
+    for (;;) {
+        line = without_blanks(line);
+        std::string cell;
+        if (line.starts_with('"')) {
+            if (!take_quoted(line, cell)) return false;
+            line = without_blanks(line);
+            if (!line.empty() && line.front() != ',') return false;
+        } else {
+            const std::size_t comma = std::min(line.find(','), line.size());
+            cell = without_blanks(line.substr(0, comma));
+            line.remove_prefix(comma);
+        }
+        cells.push_back(std::move(cell));
+        if (line.empty()) return true;
+        line.remove_prefix(1);
+    }
+}
+
+std::string lower(std::string_view text) {
+    std::string small(text);
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return small;
+}
+
+// "time_s" and "time_ms"; "bytes" and "GBytes"; "seconds" and "milliseconds".
+bool same_quantity(std::string_view wanted, std::string_view found) {
+    const std::size_t unit = wanted.rfind('_');
+    if (unit != std::string_view::npos && found.substr(0, unit + 1) == wanted.substr(0, unit + 1)) return true;
+    const std::string w = lower(wanted), f = lower(found);
+    for (const char *prefix : {"k", "m", "g", "t", "kilo", "milli", "micro", "mega", "giga", "tera"})
+        if (f == prefix + w) return true;
+    return false;
+}
+
+std::string list_of(const std::vector<std::string> &names) {
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+} // namespace
+
+CsvTable::CsvTable(std::string source, std::string_view text) : source_(std::move(source)) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = without_blanks(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.empty() || line.front() == '#') continue;
+        std::vector<std::string> cells;
+        if (!cells_of(line, cells)) throw at_line(number, "a quote is not closed, or stands inside a cell");
+        if (columns_.empty()) {
+            take_header(std::move(cells), number);
+            continue;
+        }
+        if (cells.size() != columns_.size())
+            throw at_line(number, std::to_string(cells.size()) + " cells where the header has " +
+                                      std::to_string(columns_.size()));
+        lines_.push_back({number, std::move(cells)});
+    }
+    if (lines_.empty()) throw FileError(source_, columns_.empty() ? "an empty table" : "no rows below the header");
+}
+
+CsvTable CsvTable::from_file(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) throw FileError(path, "cannot read");
+    return {path, text.str()};
+}
+
+void CsvTable::take_header(std::vector<std::string> cells, std::size_t number) {
+    header_line_ = number;
+    for (const std::string &name : cells) {
+        if (cells.size() == 1 && name.find_first_of(";\t") != std::string::npos)
+            throw at_line(number, "columns are separated by commas, not by semicolons or tabs");
+        if (name.empty()) throw at_line(number, "a column without a name");
+        if (std::count(cells.begin(), cells.end(), name) > 1)
+            throw at_line(number, "column " + name + ": twice in the header");
+    }
+    columns_ = std::move(cells);
+}
+
+bool CsvTable::has(std::string_view column) const {
+    return std::find(columns_.begin(), columns_.end(), column) != columns_.end();
+}
+
+void CsvTable::require(const std::vector<std::string_view> &columns) const {
+    for (const std::string_view column : columns)
+        (void)index_of(column);
+}
+
+std::size_t CsvTable::index_of(std::string_view column) const {
+    const auto found = std::find(columns_.begin(), columns_.end(), column);
+    if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
+    const std::string name(column);
+    for (const std::string &other : columns_) {
+        if (same_quantity(column, other))
+            throw at_line(header_line_, "column " + name + ": missing; there is " + other +
+                                            ", which must be given in the unit and under the name " + name);
+    }
+    throw at_line(header_line_, "column " + name + ": missing; the columns are " + list_of(columns_));
+}
+
+bool CsvTable::is_empty(std::size_t row, std::string_view column) const {
+    return lines_.at(row).cells[index_of(column)].empty();
+}
+
+const std::string &CsvTable::text(std::size_t row, std::string_view column) const {
+    const std::string &cell = lines_.at(row).cells[index_of(column)];
+    if (cell.empty()) throw wrong(row, column, "empty");
+    return cell;
+}
+
+double CsvTable::number(std::size_t row, std::string_view column) const {
+    const std::string &cell = text(row, column);
+    double value = 0;
+    const char *begin = cell.data() + (cell.front() == '+' ? 1 : 0);
+    const auto [end, error] = std::from_chars(begin, cell.data() + cell.size(), value);
+    if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
+        throw wrong(row, column, "not a number: " + cell);
+    return value;
+}
+
+double CsvTable::positive(std::size_t row, std::string_view column) const {
+    const double value = number(row, column);
+    if (!(value > 0)) throw wrong(row, column, "must be more than 0: " + text(row, column));
+    return value;
+}
+
+double CsvTable::not_negative(std::size_t row, std::string_view column) const {
+    const double value = number(row, column);
+    if (!(value >= 0)) throw wrong(row, column, "must not be negative: " + text(row, column));
+    return value;
+}
+
+double CsvTable::known_or_nan(std::size_t row, std::string_view column) const {
+    if (!has(column)) return unknown;
+    const std::string &cell = lines_.at(row).cells[index_of(column)];
+    return cell.empty() || cell == "n/a" ? unknown : not_negative(row, column);
+}
+
+FileError CsvTable::wrong(std::size_t row, std::string_view column, const std::string &what) const {
+    return at_line(lines_.at(row).number, "column " + std::string(column) + ": " + what);
+}
+
+FileError CsvTable::at_line(std::size_t line, const std::string &what) const {
+    return {source_ + ":" + std::to_string(line), what};
+}
+
+} // namespace cpl_lb

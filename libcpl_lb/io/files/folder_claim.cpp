@@ -1,0 +1,158 @@
+// The file that says which run a result folder belongs to, and its lock.
+#include "io/files/folder_claim.hpp"
+
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "support/blocked_signal.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr int most_attempts = 10; // to lock a file that others remove at the same time
+constexpr std::size_t most_bytes = 4096;
+
+std::string first_bytes(int descriptor) {
+    std::array<char, most_bytes> text{};
+    ssize_t got = -1;
+    do
+        got = ::pread(descriptor, text.data(), text.size(), 0);
+    while (got < 0 && errno == EINTR);
+    return {text.data(), static_cast<std::size_t>(got > 0 ? got : 0)};
+}
+
+// One line for each: token, name, node, process, start.
+std::string as_text(const ClaimingRun &run) {
+    return run.token + "\n" + run.id + "\n" + run.host + "\n" + std::to_string(run.process) + "\n" + run.started +
+           "\n";
+}
+
+ClaimingRun run_of(const std::string &text) {
+    std::array<std::string, 5> lines;
+    std::size_t at = 0;
+    for (std::string &line : lines) {
+        const std::size_t end = text.find('\n', at);
+        if (end == std::string::npos) break;
+        line = text.substr(at, end - at);
+        at = end + 1;
+    }
+    return {lines[0], lines[1], lines[2], lines[4], std::strtol(lines[3].c_str(), nullptr, 10)};
+}
+
+std::string in_words(const ClaimingRun &run) {
+    if (run.token.empty()) return "another run";
+    return "the run " + run.id + " (process " + std::to_string(run.process) + " on " + run.host + ", since " +
+           run.started + ")";
+}
+
+enum class Locked { yes, by_another, not_possible_here };
+
+Locked lock(int descriptor) {
+    struct flock all {};
+    all.l_type = F_WRLCK;
+    all.l_whence = SEEK_SET;
+    if (::fcntl(descriptor, F_SETLK, &all) == 0) return Locked::yes;
+    return errno == EACCES || errno == EAGAIN ? Locked::by_another : Locked::not_possible_here;
+}
+
+// Without locks only a process on the same node can be asked for.
+bool lives_here(const ClaimingRun &run) {
+    std::array<char, 256> host{};
+    ::gethostname(host.data(), host.size() - 1);
+    if (run.process <= 0 || run.host != host.data()) return false;
+    return ::kill(static_cast<pid_t>(run.process), 0) == 0 || errno == EPERM;
+}
+
+} // namespace
+
+FolderClaim::FolderClaim(const std::string &folder, ClaimingRun mine)
+    : path_(path_in(folder.empty() ? "." : folder, claim_file_name)), mine_(std::move(mine)) {
+    try {
+        create_directory(folder);
+    } catch (const FileError &) { // told at the end of the run, with all results that it costs
+        return;
+    }
+    claim();
+}
+
+FolderClaim::~FolderClaim() {
+    // While it is locked: nobody can have taken it over.
+    const bool own = ::getpid() == mine_.process; // not a forked child's
+    if (own && claimed_ && run_of(first_bytes(descriptor_)).token == mine_.token && is_still_in_place())
+        ::unlink(path_.c_str());
+    close();
+}
+
+// A model may have closed all descriptors and opened files of its own: the number is then theirs.
+void FolderClaim::close() {
+    struct stat now {};
+    const bool ours = descriptor_ >= 0 && ::fstat(descriptor_, &now) == 0 && now.st_ino == inode_;
+    if (ours) ::close(descriptor_);
+    descriptor_ = -1;
+}
+
+// Locks belong to the process and end with it. A file that was removed between opening and locking is no claim.
+void FolderClaim::claim() {
+    constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        close();
+        descriptor_ = ::open(path_.c_str(), flags, 0666);
+        struct stat found {};
+        if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0) return;
+        inode_ = found.st_ino;
+        if (!S_ISREG(found.st_mode)) return;
+        const Locked locked = lock(descriptor_);
+        const ClaimingRun run = run_of(first_bytes(descriptor_));
+        if (locked == Locked::by_another || (locked == Locked::not_possible_here && lives_here(run))) {
+            other_ = in_words(run);
+            return close();
+        }
+        if (!is_still_in_place()) continue;
+        write_mine();
+        claimed_ = true;
+        return;
+    }
+}
+
+bool FolderClaim::is_still_in_place() const {
+    struct stat mine {};
+    struct stat there {};
+    return ::fstat(descriptor_, &mine) == 0 && ::stat(path_.c_str(), &there) == 0 && mine.st_dev == there.st_dev &&
+           mine.st_ino == there.st_ino;
+}
+
+// A full disk leaves an empty file: then the lock alone speaks.
+void FolderClaim::write_mine() const {
+    const NoFileSizeSignal guard;
+    const std::string text = as_text(mine_);
+    if (::ftruncate(descriptor_, 0) != 0) return;
+    if (::write(descriptor_, text.data(), text.size()) < 0) return; // the first bytes of a file just opened
+}
+
+std::string FolderClaim::other_run() const {
+    if (!other_.empty() || !claimed_) return other_;
+    const ClaimingRun there = run_of(first_bytes(descriptor_));
+    if (there.token.empty() || there.token == mine_.token) return {};
+    return in_words(there);
+}
+
+std::string new_folder_in(const std::string &folder, const std::string &name) {
+    const std::string stem = path_in(folder, file_stems(std::array{name}).front());
+    for (int number = 1; number < 1000; ++number) {
+        std::string path = number == 1 ? stem : stem + "_" + std::to_string(number);
+        if (::mkdir(path.c_str(), 0777) == 0) return path;
+        if (errno != EEXIST)
+            throw FileError(path, "cannot create the directory: " + std::generic_category().message(errno));
+    }
+    throw FileError(stem, "cannot create the directory: there are too many of that name");
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,48 @@
+// Tells which run owns a folder for results: a hidden file in it names the run and is locked as long as that lives.
+// A run that died leaves the file without its lock, and the next run takes it over.
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+
+namespace cpl_lb {
+
+struct ClaimingRun {
+    std::string token; // different for all runs, also of the same name
+    std::string id, host, started;
+    long process = 0;
+};
+
+class FolderClaim {
+public:
+    // Makes the folder if it is missing. A folder that cannot be made or written to is not claimed: cpl_lb_terminate
+    // says why. Throws std::bad_alloc only.
+    FolderClaim(const std::string &folder, ClaimingRun mine);
+    ~FolderClaim(); // gives the folder up
+    FolderClaim(const FolderClaim &) = delete;
+    FolderClaim &operator=(const FolderClaim &) = delete;
+
+    // Another run that had the folder when this one began, or has taken it since (where files cannot be locked), in
+    // words; empty: none.
+    [[nodiscard]] std::string other_run() const;
+
+private:
+    void claim();
+    [[nodiscard]] bool is_still_in_place() const;
+    void write_mine() const;
+    void close();
+
+    std::string path_;
+    ClaimingRun mine_;
+    int descriptor_ = -1;
+    ino_t inode_ = 0; // of its file
+    bool claimed_ = false;
+    std::string other_;
+};
+
+// A folder that nobody else has, inside `folder`; throws FileError.
+[[nodiscard]] std::string new_folder_in(const std::string &folder, const std::string &name);
+
+inline constexpr const char *claim_file_name = ".cpl_lb_run";
+
+} // namespace cpl_lb

@@ -1,0 +1,166 @@
+// Writes beside the final place and renames; makes folders and names of result files.
+#include "io/files/result_file.hpp"
+
+#include "io/files/file_error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t longest_stem = 100;
+
+std::string system_text(int code) {
+    return std::generic_category().message(code);
+}
+
+// Beside the result, so that the rename stays inside one file system; hidden and with the process id, so that
+// neither users nor a second run in the same folder take it for a result.
+// Without std::filesystem::path: in GCC 12 a path that is put together while memory runs out ends the process.
+std::string temporary_for(const std::string &path) {
+    const std::size_t name = path.rfind('/') + 1; // 0 without a folder
+    return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(::getpid()) + ".part";
+}
+
+void write_all(int descriptor, const std::string &path, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) throw FileError(path, "cannot write: " + system_text(errno));
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+bool is_plain(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-';
+}
+
+std::string stem_of(const std::string &name, const std::string &suffix) {
+    std::string stem = name.empty() ? "_" : name.substr(0, longest_stem - suffix.size());
+    std::replace_if(
+        stem.begin(), stem.end(), [](char c) { return !is_plain(c); }, '_');
+    return stem + suffix;
+}
+
+} // namespace
+
+std::string temporary_folder() {
+    const char *set = std::getenv("TMPDIR");
+    return set != nullptr && *set != '\0' ? set : "/tmp";
+}
+
+ResultFile::ResultFile(std::string path) : path_(std::move(path)), target_(output_target(path_)) {
+    if (!target_.special) {
+        temporary_ = temporary_for(target_.path);
+        return;
+    }
+    // If everybody may write there, a folder of our own keeps others from putting a link there first.
+    own_folder_ = temporary_folder() + "/cpl_lb_XXXXXX";
+    if (::mkdtemp(own_folder_.data()) == nullptr)
+        throw FileError(path_, "cannot create a folder in " + temporary_folder() + ": " + system_text(errno));
+    temporary_ = own_folder_ + "/part";
+}
+
+ResultFile::~ResultFile() {
+    if (!committed_) ::unlink(temporary_.c_str());
+    if (!own_folder_.empty()) ::rmdir(own_folder_.c_str());
+}
+
+void ResultFile::commit() {
+    if (target_.special) return copy_to_target();
+    if (::rename(temporary_.c_str(), target_.path.c_str()) != 0)
+        throw FileError(path_, "cannot put the finished file in place: " + system_text(errno));
+    committed_ = true;
+}
+
+// The temporary file goes with the object.
+void ResultFile::copy_to_target() const {
+    const int from = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (from < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
+    try {
+        SpecialOutput to(target_, path_);
+        std::vector<char> piece(std::size_t{1} << 18U);
+        ssize_t got = 0;
+        while ((got = ::read(from, piece.data(), piece.size())) > 0)
+            to.write({piece.data(), static_cast<std::size_t>(got)});
+        if (got < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
+        to.close();
+    } catch (...) {
+        ::close(from);
+        throw;
+    }
+    ::close(from);
+}
+
+void create_directory(const std::string &path) {
+    std::error_code error;
+    if (path.empty() || std::filesystem::is_directory(path, error)) return;
+    std::filesystem::create_directories(path, error);
+    // Another process may have made it in the meantime.
+    std::error_code ignored;
+    if (error && !std::filesystem::is_directory(path, ignored))
+        throw FileError(path, "cannot create the directory: " + error.message());
+}
+
+void write_result_file(const std::string &path, std::string_view text) {
+    const NoFileSizeSignal guard;
+    if (const OutputTarget target = output_target(path); target.special) {
+        SpecialOutput to(target, path);
+        to.write(text);
+        return to.close();
+    }
+    ResultFile file(path);
+    const int descriptor = ::open(file.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) throw FileError(path, "cannot create: " + system_text(errno));
+    try {
+        write_all(descriptor, path, text);
+    } catch (...) {
+        ::close(descriptor);
+        throw;
+    }
+    // Network file systems tell of a full disk as late as here.
+    if (::close(descriptor) != 0) throw FileError(path, "cannot close: " + system_text(errno));
+    file.commit();
+}
+
+std::vector<std::string> file_stems(std::span<const std::string> component_names) {
+    const std::size_t n = component_names.size();
+    std::vector<std::string> stems(n);
+    std::vector<char> with_id(n, 0);
+    for (bool again = true; again;) {
+        std::map<std::string, std::vector<std::size_t>> users;
+        for (std::size_t i = 0; i < n; ++i) {
+            stems[i] = stem_of(component_names[i], with_id[i] != 0 ? "_" + std::to_string(i + 1) : "");
+            users[stems[i]].push_back(i);
+        }
+        // "a/b", "a b" and "a_b_1": the third collides only once the first has its id, hence the loop.
+        again = false;
+        for (const auto &[stem, same] : users) {
+            if (same.size() < 2) continue;
+            for (const std::size_t i : same) {
+                again = again || with_id[i] == 0;
+                with_id[i] = 1;
+            }
+        }
+    }
+    return stems;
+}
+
+std::string timeline_file_name(std::string_view stem) {
+    return "timeline_" + std::string(stem) + ".nc";
+}
+
+std::string path_in(const std::string &directory, const std::string &name) {
+    return directory.empty() || directory.back() == '/' ? directory + name : directory + "/" + name;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,47 @@
+// A result file appears whole or not at all: it is written beside its final place and renamed. What is no regular
+// file (a device, a pipe) is never replaced: the finished bytes are copied into it. A link is followed. Writes past
+// RLIMIT_FSIZE become an error here, never a signal in the model.
+#pragma once
+
+#include "io/files/output_target.hpp"
+#include "support/blocked_signal.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+class ResultFile {
+public:
+    explicit ResultFile(std::string path); // throws FileError
+    ~ResultFile();                         // removes the temporary file unless committed
+    ResultFile(const ResultFile &) = delete;
+    ResultFile &operator=(const ResultFile &) = delete;
+
+    [[nodiscard]] const std::string &path() const { return path_; }
+    [[nodiscard]] const std::string &temporary() const { return temporary_; }
+    void commit(); // throws FileError
+
+private:
+    void copy_to_target() const;
+
+    std::string path_;
+    OutputTarget target_;
+    std::string own_folder_; // of the temporary file, where the target is special
+    std::string temporary_;
+    bool committed_ = false;
+};
+
+[[nodiscard]] std::string temporary_folder();   // TMPDIR, or /tmp
+void create_directory(const std::string &path); // with its parents; throws FileError
+void write_result_file(const std::string &path, std::string_view text);
+
+// The part of a file's name that stands for each component, by id - 1: every character outside
+// A-Z a-z 0-9 _ . - becomes '_', at most 100 characters; names that would collide get "_<id>".
+[[nodiscard]] std::vector<std::string> file_stems(std::span<const std::string> component_names);
+[[nodiscard]] std::string timeline_file_name(std::string_view stem); // "timeline_<stem>.nc"
+[[nodiscard]] std::string path_in(const std::string &directory, const std::string &name);
+
+} // namespace cpl_lb

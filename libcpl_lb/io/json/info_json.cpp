@@ -1,0 +1,116 @@
+// Writes load_balancing_info.json.
+#include "io/json/info_json.hpp"
+
+#include "analysis/cpmip.hpp"
+#include "io/json/annotations_json.hpp"
+#include "io/json/info_members.hpp"
+
+#include <array>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+// The names are keys, so components of the same name (or a counterpart not known) add up.
+Json waiting_for_json(const CoupledRun &run, const ComponentBalance &balance) {
+    std::map<std::string, std::array<double, 2>> sums;
+    for (const WaitingFor &part : balance.waiting_for) {
+        std::array<double, 2> &sum = sums[run.component_name(part.component)];
+        sum[0] += part.get_s;
+        sum[1] += part.put_s;
+    }
+    Json json = Json::object();
+    for (const WaitingFor &part : balance.waiting_for) {
+        const std::string &name = run.component_name(part.component);
+        json[name] = {{"get_s", Json::number(sums[name][0])}, {"put_s", Json::number(sums[name][1])}};
+    }
+    return json;
+}
+
+Json regions_json(const std::vector<RegionSummary> &regions) {
+    Json json = Json::array();
+    for (const RegionSummary &region : regions) {
+        json.push_back(Json::object());
+        JsonWriter way(json.back());
+        json_members(way, region);
+        add_annotations(json.back(), region);
+    }
+    return json;
+}
+
+// Columns instead of an object for each step: long runs have many steps.
+Json steps_json(const ComponentBalance &balance) {
+    Json json;
+    JsonWriter way(json);
+    way.count("count", balance.step_count);
+    way.count("group", balance.steps.empty() ? 1 : balance.steps.front().steps);
+    way.part("spread", balance.step_spread);
+    way.columns(balance.steps, "");
+    json["date"] = Json::array();
+    for (const Step &step : balance.steps)
+        if (balance.has_dates) json["date"].push_back(step.date);
+    if (balance.step_count <= static_cast<std::int64_t>(balance.steps.size())) return json;
+    std::vector<StepMaxima> maxima;
+    for (const Step &step : balance.steps)
+        maxima.push_back({step.max_computing_s, step.max_waiting_s, step.max_jitter_s});
+    if (!maxima.empty()) way.columns(maxima, "");
+    return json;
+}
+
+void add_balance(Json &json, const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    if (b.slow_side != 0) json["slow_side"] = Json::text(run.component_name(b.slow_side));
+    if (b.best_cores.empty()) return;
+    Json cores = Json::object();
+    for (std::size_t c = 0; c < b.best_cores.size() && c < run.components.size(); ++c)
+        if (b.best_cores[c] > 0) cores[run.components[c].name] = b.best_cores[c];
+    json["best_cores"] = cores;
+}
+
+Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail) {
+    Json json;
+    JsonWriter way(json);
+    json_members(way, c);
+    json["processes"] = c.ranks.size();
+    json["wall_s"] = Json::number(c.wall_s());
+    json["chsy"] = Json::number(component_chsy(run, c));
+    json["waiting_for"] = waiting_for_json(run, c.balance);
+    json["hwm_B"] = Json::number(c.meters.hwm_B.sum);
+    json["energy_J"] = Json::number(c.meters.energy_J);
+    if (detail == InfoDetail::all) json["ranks"] = c.ranks;
+    json_members_of_times(way, c);
+    json_members_of_phases(way, c.balance);
+    if (detail == InfoDetail::all) json["steps"] = steps_json(c.balance);
+    way.part("given", c.properties);
+    json["regions"] = regions_json(c.regions);
+    add_annotations(json, c);
+    json_members(way, c.meters);
+    return json;
+}
+
+} // namespace
+
+JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
+    Json json;
+    JsonWriter way(json);
+    json_members(way, run);
+    json["schema"] = "cpl_lb/1";
+    Json &job = json["run"];
+    job["sypd"] = Json::number(run.cpmip.sypd);
+    job["chsy"] = Json::number(run.cpmip.chsy);
+    JsonWriter way_of_run(job);
+    json_members_of_run(way_of_run, run.balance);
+    json["components"] = Json::array();
+    for (const Component &component : run.components)
+        json["components"].push_back(component_json(run, component, detail));
+    add_balance(json["balance"], run);
+    return json;
+}
+
+std::string info_json(const CoupledRun &run, InfoDetail detail) {
+    return info_tree(run, detail).dump(2) + "\n";
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,176 @@
+// Reads load_balancing_info.json back into a run.
+#include "io/files/file_error.hpp"
+#include "io/json/annotations_json.hpp"
+#include "io/json/info_json.hpp"
+#include "io/json/info_members.hpp"
+#include "io/json/json_object.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace cpl_lb {
+namespace {
+
+using Object = JsonObject;
+
+constexpr int deepest = 64; // levels of nesting; our own files have 5
+
+// `components`: by name, in their order.
+void read_placed(const Object &object, const std::vector<Component> &components, RunBalance &b) {
+    std::string slow;
+    object.get("slow_side", slow);
+    const nlohmann::json &cores = object.member("best_cores");
+    for (const Component &component : components) {
+        if (component.name == slow && !slow.empty()) b.slow_side = component.id;
+        if (!cores.is_object()) continue;
+        b.best_cores.push_back(0);
+        Object(cores).get_count(component.name.c_str(), b.best_cores.back());
+    }
+}
+
+// How long the longest of the columns is.
+class LongestColumn {
+public:
+    explicit LongestColumn(const Object &object) : object_(object) {}
+    void figure(const char *name, double) {
+        if (const nlohmann::json &column = object_.member(name); column.is_array())
+            size = std::max(size, column.size());
+    }
+    std::size_t size = 0;
+
+private:
+    const Object &object_;
+};
+
+std::vector<Step> steps_of(const Object &object) {
+    LongestColumn longest(object);
+    Step none;
+    StepMaxima no_maxima;
+    json_members(longest, none);
+    json_members(longest, no_maxima);
+    longest.figure("date", 0);
+    std::vector<Step> steps(longest.size);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        Step &step = steps[i];
+        const JsonColumnReader way(object, i);
+        StepMaxima maxima{step.max_computing_s, step.max_waiting_s, step.max_jitter_s};
+        json_members(way, step);
+        json_members(way, maxima);
+        step.max_computing_s = maxima.computing_s;
+        step.max_waiting_s = maxima.waiting_s;
+        step.max_jitter_s = maxima.jitter_s;
+        double date = unknown;
+        way.figure("date", date);
+        if (std::abs(date) <= JsonObject::largest_count) step.date = std::llround(date);
+    }
+    return steps;
+}
+
+// The list, how many steps it stands for, and their spread; files of before there were groups say the list only.
+void read_steps(const Object &object, ComponentBalance &b) {
+    b.steps = steps_of(object);
+    b.step_count = static_cast<std::int64_t>(b.steps.size());
+    std::int64_t group = 1;
+    const JsonReader way(object);
+    way.count("count", b.step_count);
+    way.count("group", group);
+    const auto left = [&](std::size_t i) { return b.step_count - static_cast<std::int64_t>(i) * group; };
+    if (group < 1 || group > b.step_count) group = 1; // then left() cannot overflow
+    for (std::size_t i = 0; group > 1 && i < b.steps.size() && left(i) > 0; ++i)
+        b.steps[i].steps = std::min(group, left(i));
+    way.part("spread", b.step_spread);
+    const nlohmann::json &dates = object.member("date");
+    b.has_dates = dates.is_array() && !dates.empty();
+}
+
+std::vector<RegionSummary> regions_of(const nlohmann::json &json) {
+    std::vector<RegionSummary> regions;
+    if (!json.is_array()) return regions;
+    for (const nlohmann::json &entry : json) {
+        const Object object(entry);
+        RegionSummary &region = regions.emplace_back();
+        const JsonReader way(object);
+        json_members(way, region);
+        read_annotations(object, region);
+    }
+    return regions;
+}
+
+using Ids = std::map<std::string, std::int32_t>; // of the components
+
+Ids ids_of(const std::vector<std::string> &names) {
+    Ids ids;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        ids.emplace(names[i], static_cast<std::int32_t>(i + 1));
+    return ids;
+}
+
+void read_waiting_for(const Ids &ids, const nlohmann::json &waiting_for, ComponentBalance &b) {
+    if (!waiting_for.is_object()) return;
+    for (const auto &[name, entry] : waiting_for.items()) {
+        WaitingFor part;
+        const auto id = ids.find(name);
+        part.component = id == ids.end() ? 0 : id->second;
+        Object(entry).get("get_s", part.get_s);
+        Object(entry).get("put_s", part.put_s);
+        b.waiting_for.push_back(part);
+    }
+    std::sort(b.waiting_for.begin(), b.waiting_for.end(),
+              [](const WaitingFor &x, const WaitingFor &y) { return x.component < y.component; });
+}
+
+Component component_of(const Ids &ids, const Object &object) {
+    Component c;
+    const JsonReader way(object);
+    json_members(way, c);
+    json_members_of_times(way, c);
+    json_members_of_phases(way, c.balance);
+    read_waiting_for(ids, object.member("waiting_for"), c.balance);
+    read_steps(Object(object.member("steps")), c.balance);
+    if (const nlohmann::json &ranks = object.member("ranks"); ranks.is_array())
+        for (const nlohmann::json &rank : ranks)
+            c.ranks.push_back(rank.is_number_integer() ? rank.get<std::int32_t>() : 0);
+    way.part("given", c.properties);
+    c.regions = regions_of(object.member("regions"));
+    read_annotations(object, c);
+    json_members(way, c.meters);
+    return c;
+}
+
+// Recursive destruction and parsing of deep nesting must not exhaust the stack.
+nlohmann::json parsed(const std::string &path, std::string_view text) {
+    bool too_deep = false;
+    const auto callback = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json &) {
+        too_deep = too_deep || depth > deepest;
+        return !too_deep;
+    };
+    nlohmann::json json = nlohmann::json::parse(text.begin(), text.end(), callback, false);
+    if (too_deep) throw FileError(path, "is nested too deeply");
+    if (json.is_discarded()) throw FileError(path, "is not valid JSON");
+    return json;
+}
+
+} // namespace
+
+CoupledRun run_from_json(const std::string &path, std::string_view text) {
+    const nlohmann::json json = parsed(path, text);
+    const Object object(json);
+    std::string schema;
+    object.get("schema", schema);
+    if (schema != "cpl_lb/1") throw FileError(path, "is not a load_balancing_info.json of schema cpl_lb/1");
+    CoupledRun run;
+    const JsonReader way(object);
+    json_members(way, run);
+    const Ids ids = ids_of(run.component_names);
+    if (const nlohmann::json &components = object.member("components"); components.is_array())
+        for (const nlohmann::json &component : components)
+            run.components.push_back(component_of(ids, Object(component)));
+    way.group("run", [&](const JsonReader &of_run) { json_members_of_run(of_run, run.balance); });
+    read_placed(Object(object.member("balance")), run.components, run.balance);
+    run.run.platform = run.cpmip.platform;
+    return run;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,223 @@
+// Names of load_balancing_info.json (docs/load_balancing_info.md), for writing and reading.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "io/json/meters_members.hpp"
+
+namespace cpl_lb {
+
+template <class Way, Either<Platform> P>
+void json_members(Way &way, P &p) {
+    way.text("machine", p.machine);
+    way.text("chip", p.chip);
+    way.count_above_0("cores", p.cores);
+    way.figure("clock_GHz", p.clock_GHz);
+    way.figure("flop_per_cycle", p.flop_per_cycle);
+}
+
+template <class Way, Either<RunInfo> I>
+void json_members(Way &way, I &info) {
+    way.text("id", info.id);
+    way.text("submitted", info.submitted);
+    way.text("started", info.started);
+    way.text("ended", info.ended);
+    way.figure("wall_s", info.wall_s);
+    way.figure("simulated_s", info.simulated_s);
+    way.place("sypd");
+    way.place("chsy");
+    way.count_above_0("cores", info.cores);
+    way.count("processes", info.processes);
+    way.place("waiting_share");
+    way.place("gain_s");
+    way.text("cores_from", info.cores_from);
+    way.figure("year_days", info.year_days);
+    way.part("platform", info.platform_facts);
+}
+
+template <class Way, Either<RunBalance> B>
+void json_members_of_run(Way &run, B &b) {
+    run.figure("waiting_share", b.waiting_share);
+    run.figure("gain_s", b.gain_s);
+}
+
+// The critical path, and the split of the cores behind run.gain_s.
+template <class Way, Either<RunBalance> B>
+void json_members(Way &way, B &b) {
+    way.place("slow_side");
+    way.figure("loop_s", b.loop_s);
+    way.figure("critical_s", b.on_path_s);
+    way.count("changes", b.changes);
+    way.figure("examined", b.examined);
+    way.words("left_out", b.left_out);
+    way.text("why_no_path", b.why_no_path);
+    way.figure("best_s", b.best_s);
+    way.place("best_cores");
+    way.text("why_no_gain", b.why_no_gain);
+}
+
+template <class Way, Either<Phase> P>
+void json_members(Way &way, P &phase) {
+    way.figure("length_s", phase.length_s);
+    way.figure("waiting_s", phase.waiting_s);
+    way.figure("output_s", phase.output_s);
+    way.figure("restart_s", phase.restart_s);
+}
+
+template <class Way, Either<ComponentProperties> P>
+void json_members(Way &way, P &given) {
+    way.count_from_0("horizontal_points", given.horizontal_points);
+    way.count_from_0("levels", given.levels);
+    way.figure("dx_km", given.dx_km);
+    way.figure("dz_km", given.dz_km);
+    way.figure("complexity", given.complexity);
+    way.figure("state_B", given.state_B);
+    way.figure("output_B", given.output_B);
+    way.flag("is_io_server", given.is_io_server);
+}
+
+template <class Way, Either<StepRange> R>
+void json_members(Way &way, R &range) {
+    way.figure("min_s", range.min_s);
+    way.figure("median_s", range.median_s);
+    way.figure("max_s", range.max_s);
+}
+
+template <class Way, Either<StepRanges> S>
+void json_members(Way &way, S &spread) {
+    way.part("computing", spread.computing);
+    way.part("waiting", spread.waiting);
+    way.part("jitter", spread.jitter);
+}
+
+template <class Way, Either<Step> S>
+void json_members(Way &way, S &step) {
+    way.figure("start_s", step.start_s);
+    way.figure("length_s", step.length_s);
+    way.figure("computing_s", step.computing_s);
+    way.figure("waiting_s", step.waiting_s);
+    way.figure("jitter_s", step.jitter_s);
+}
+
+// Where steps stand for groups of steps.
+struct StepMaxima {
+    double computing_s = unknown, waiting_s = unknown, jitter_s = unknown;
+};
+template <class Way, Either<StepMaxima> S>
+void json_members(Way &way, S &step) {
+    way.figure("max_computing_s", step.computing_s);
+    way.figure("max_waiting_s", step.waiting_s);
+    way.figure("max_jitter_s", step.jitter_s);
+}
+
+template <class Way, Either<RegionSummary> R>
+void json_members(Way &way, R &region) {
+    way.word("name", region.name);
+    way.count("calls", region.calls);
+    way.count("processes", region.processes);
+    way.figure("min_s", region.min_s);
+    way.figure("mean_s", region.mean_s);
+    way.figure("max_s", region.max_s);
+    way.derived("imbalance", region.imbalance());
+    json_members(way, region.meters);
+}
+
+template <class Way, Either<ComponentBalance> B>
+void json_members(Way &way, B &b) {
+    way.figure("loop_s", b.loop_s);
+    way.figure("computing_s", b.computing_s);
+    way.figure("waiting_s", b.waiting_s);
+    way.figure("away_s", b.away_s);
+    way.place("waiting_for");
+    way.figure("jitter_s", b.jitter_s);
+    way.figure("imbalance_s", b.imbalance_s);
+    way.derived("startup_s", b.startup.length_s);
+    way.derived("shutdown_s", b.shutdown.length_s);
+    way.figure("coupling_cost", b.coupling_cost);
+    way.figure("coupling_cost_with_operations", b.coupling_cost_with_operations);
+    way.figure("mapping_s", b.mapping_s);
+    way.figure("mapping_spread_s", b.mapping_spread_s);
+    way.figure("output_s", b.output_s);
+    way.figure("output_spread_s", b.output_spread_s);
+    way.figure("restart_s", b.restart_s);
+    way.figure("restart_spread_s", b.restart_spread_s);
+    way.figure("critical_share", b.critical_share);
+    way.figure("idle_s", b.idle_s);
+    way.flag("is_io_server", b.is_io_server);
+}
+
+// Behind the component's own members.
+template <class Way, Either<ComponentBalance> B>
+void json_members_of_phases(Way &way, B &b) {
+    way.part("startup", b.startup);
+    way.part("shutdown", b.shutdown);
+    way.figure("whole_waiting_s", b.whole_waiting_s);
+    way.figure("whole_waiting_and_operations_s", b.whole_waiting_and_operations_s);
+    way.figure("whole_away_s", b.whole_away_s);
+    way.text("why_no_window", b.why_no_window);
+}
+
+template <class Way, Either<Component> C>
+void json_members(Way &way, C &c) {
+    way.word("name", c.name);
+    way.count("id", c.id);
+    way.place("processes");
+    way.place("wall_s");
+    way.place("chsy");
+    json_members(way, c.balance);
+    way.count("events", c.events);
+    way.count("dropped_events", c.dropped_events);
+    way.place("hwm_B");
+    way.place("energy_J");
+    way.count("threads", c.threads);
+}
+
+template <class Way, Either<Component> C>
+void json_members_of_times(Way &way, C &c) {
+    way.time("init_s", c.first_init);
+    way.time("terminate_s", c.last_terminate);
+}
+
+template <class Way, Either<Cpmip> C>
+void json_members(Way &way, C &c) {
+    way.figure("resolution", c.resolution);
+    way.figure("complexity", c.complexity);
+    way.figure("degrees_of_freedom", c.degrees_of_freedom);
+    way.figure("sypd", c.sypd);
+    way.figure("asypd", c.asypd);
+    way.figure("chsy", c.chsy);
+    way.figure("parallelization", c.parallelization);
+    way.figure("jpsy", c.jpsy);
+    way.figure("ajpsy", c.ajpsy);
+    way.figure("coupling_cost", c.coupling_cost);
+    way.figure("memory_bloat", c.memory_bloat);
+    way.figure("data_output_cost", c.data_output_cost);
+    way.figure("data_intensity", c.data_intensity);
+    way.text("platform", c.platform);
+    way.figure("coupling_cost_with_operations", c.coupling_cost_with_operations);
+}
+
+template <class Way, Either<ClockInfo> C>
+void json_members(Way &way, C &clock) {
+    way.figure("error_bound_s", clock.error_bound_s);
+    way.count_from_0("order_violations", clock.order_violations);
+    way.text("source", clock.source);
+    way.count("nodes", clock.nodes);
+}
+
+// The whole file, but for what is placed.
+template <class Way, Either<CoupledRun> R>
+void json_members(Way &way, R &run) {
+    way.place("schema");
+    way.part("run", run.run);
+    way.place("components");
+    way.part("balance", run.balance);
+    way.part("cpmip", run.cpmip);
+    way.part("clock", run.clock);
+    way.figure("analysis_s", run.analysis_s);
+    way.words("component_names", run.component_names);
+    way.words("field_names", run.field_names);
+    way.words("remarks", run.remarks);
+    way.part("meters", run.meters);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,117 @@
+// Names of the part of load_balancing_info.json that meters fill (docs/load_balancing_info.md), for writing and
+// reading.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "io/json/json_writer.hpp"
+
+namespace cpl_lb {
+
+template <class Way, Either<Spread> S>
+void json_members(Way &way, S &s) {
+    way.figure("min", s.min);
+    way.derived("mean", s.mean());
+    way.figure("max", s.max);
+    way.figure("sum", s.sum);
+    way.count("count", s.count);
+    if constexpr (!std::is_const_v<S>)
+        if (s.count <= 0) s = {};
+}
+
+template <class Way, Either<Series> S>
+void json_members(Way &way, S &series) {
+    way.figure("step_s", series.step_s);
+    way.columns(series.values, "count");
+}
+
+template <class Way, Either<NamedSpread> N>
+void json_members(Way &way, N &one) {
+    json_members(way, one.over);
+    way.word("name", one.name);
+    way.derived("imbalance", one.over.imbalance());
+    way.text("why_missing", one.why_missing);
+}
+
+template <class Way, Either<NodeMeters> N>
+void json_members(Way &way, N &node) {
+    way.text("name", node.name);
+    way.count("processes", node.processes);
+    way.count("cores", node.cores);
+    way.figure("energy_J", node.energy.total_J);
+    way.figure("package_J", node.energy.package_J);
+    way.figure("dram_J", node.energy.dram_J);
+    way.figure("core_J", node.energy.core_J);
+    way.figure("uncore_J", node.energy.uncore_J);
+    way.figure("psys_J", node.energy.psys_J);
+    way.figure("gpu_J", node.energy.gpu_J);
+    way.text("energy_source", node.energy_source);
+    way.text("why_no_energy", node.why_no_energy);
+    way.figure("memory_B", node.memory_B);
+    way.figure("memory_used_B", node.memory_used_B);
+}
+
+template <class Way, Either<MeterFigures> M>
+void json_members(Way &way, M &m) {
+    way.text("meter", m.meter);
+    way.text("quantity", m.quantity);
+    way.text("unit", m.unit);
+    std::string of = m.of_node ? "node" : "process", measure = m.counts_up ? "counter" : "gauge";
+    way.word("of", of);
+    way.word("measure", measure);
+    if constexpr (!std::is_const_v<M>) {
+        m.of_node = of == "node";
+        m.counts_up = measure == "counter";
+    }
+    way.part("over", m.over);
+    way.part("series", m.series);
+    way.text("why_missing", m.why_missing);
+    if (m.counts_up) way.part("rate_per_s", m.rate_per_s);
+}
+
+template <class Way, Either<RunMeters> M>
+void json_members(Way &way, M &m) {
+    way.flag("memory_wanted", m.memory_wanted);
+    way.flag("energy_wanted", m.energy_wanted);
+    way.text("counters_wanted", m.counters_wanted);
+    way.part("hwm_B", m.hwm_B);
+    way.part("executable_B", m.executable_B);
+    way.figure("energy_J", m.energy_J);
+    way.list("nodes", m.nodes);
+    way.part("node_memory_B", m.node_memory);
+    way.part("node_power_W", m.node_power);
+    way.part("samples", m.samples);
+    way.part("sampling_s", m.sampling_s);
+    way.part("involuntary_switches_per_s", m.switches_per_s);
+    way.part("threads_per_processor", m.crowding);
+    way.words("not_there", m.not_there);
+    if (!std::is_const_v<M> || !m.others.empty()) way.list("others", m.others); // most runs have none
+}
+
+// Into the component's own object.
+template <class Way, Either<ComponentMeters> M>
+void json_members(Way &component, M &m) {
+    component.group("memory", [&](auto &way) {
+        way.part("hwm_B", m.hwm_B);
+        way.part("rss_B", m.rss_B);
+        way.part("executable_B", m.executable_B);
+        way.part("rss_series_B", m.rss);
+    });
+    component.group("energy", [&](auto &way) {
+        way.figure("total_J", m.energy_J);
+        way.figure("gpu_J", m.gpu_J);
+        way.flag("is_estimate", m.energy_is_estimate);
+        way.text("why_not", m.why_no_energy);
+    });
+    component.list("loop_counters", m.loop_counters);
+}
+
+// Into the region's own object.
+template <class Way, Either<RegionMeters> M>
+void json_members(Way &region, M &m) {
+    region.list("counters", m.counters);
+    region.part("energy_J", m.energy_J);
+    region.part("memory_change_B", m.memory_B);
+    region.count("memory_calls", m.memory_calls);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,98 @@
+// Reads rows of big-endian times with pread, so that several threads can do it at once.
+#include "io/timeline/classic_rows.hpp"
+
+#include "io/files/file_error.hpp"
+#include "io/timeline/big_endian.hpp"
+#include "io/timeline/netcdf_size.hpp"
+#include "io/timeline/timeline.hpp"
+#include "io/timeline/timeline_times.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t piece_values = 8'192; // 64 KiB: stays in the cache until it is worked on
+
+} // namespace
+
+ClassicRows::ClassicRows(std::string path, const ClassicLayout &layout) : path_(std::move(path)), layout_(layout) {
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw FileError(path_, "cannot open: " + std::generic_category().message(errno));
+}
+
+ClassicRows::~ClassicRows() {
+    ::close(descriptor_);
+}
+
+std::uint64_t ClassicRows::offset(std::int64_t process, std::size_t event) const {
+    return (size(process) * size(layout_.events) + event) * sizeof(double);
+}
+
+void ClassicRows::read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) const {
+    std::span<std::byte> rest = std::as_writable_bytes(raw);
+    while (!rest.empty()) {
+        const ssize_t got = ::pread(descriptor_, rest.data(), rest.size(), static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw FileError(path_, "cannot read times: " + std::generic_category().message(errno));
+        if (got == 0) throw FileError(path_, "is truncated");
+        at += static_cast<std::uint64_t>(got);
+        rest = rest.subspan(static_cast<std::size_t>(got));
+    }
+}
+
+void ClassicRows::read_times(std::uint64_t at, double fill, std::int64_t process, std::vector<Nanoseconds> &times,
+                             Buffer &buffer) const {
+    times.resize(size(layout_.events));
+    buffer.start.resize(piece_values);
+    buffer.seconds.resize(piece_values);
+    for (std::size_t first = 0; first < times.size(); first += piece_values) {
+        const std::size_t count = std::min(piece_values, times.size() - first);
+        read_bytes(at + offset(process, first), std::span(buffer.start).first(count));
+        for (std::size_t i = 0; i < count; ++i)
+            buffer.seconds[i] = std::bit_cast<double>(big_endian(buffer.start[i]));
+        if (!to_nanoseconds(std::span(buffer.seconds).first(count), fill, times.data() + first))
+            throw FileError(path_, "holds an impossible time of process " + std::to_string(process));
+    }
+}
+
+void ClassicRows::read(std::int64_t process, Row &row, Buffer &buffer) const {
+    read_times(layout_.start_at, layout_.fill.start, process, row.start, buffer);
+    read_times(layout_.stop_at, layout_.fill.stop, process, row.stop, buffer);
+    if (!pair_up(row))
+        throw FileError(path_, "an event of process " + std::to_string(process) + " ends before it starts");
+}
+
+bool ClassicRows::add_to(RowExtremes &extremes, std::int64_t first_process, std::int64_t rows, Buffer &buffer) const {
+    const std::size_t events = size(layout_.events);
+    const std::size_t width = std::min(events, piece_values);
+    // Short rows lie together: as many as fit are read at once.
+    const std::int64_t height = width < events || width == 0 ? 1 : static_cast<std::int64_t>(piece_values / width);
+    buffer.start.resize(piece_values);
+    buffer.stop.resize(piece_values);
+    // A piece of all rows, then the next: what they are reduced to stays in the cache.
+    for (std::size_t first = 0; first < events; first += width) {
+        const std::size_t count = std::min(width, events - first);
+        for (std::int64_t row = 0; row < rows; row += height) {
+            const std::size_t together = size(std::min(height, rows - row));
+            const std::span<std::uint64_t> start = std::span(buffer.start).first(together * count);
+            const std::span<std::uint64_t> stop = std::span(buffer.stop).first(together * count);
+            read_bytes(layout_.start_at + offset(first_process + row, first), start);
+            read_bytes(layout_.stop_at + offset(first_process + row, first), stop);
+            for (std::size_t r = 0; r < together; ++r) {
+                if (!extremes.add(first, start.subspan(r * count, count), stop.subspan(r * count, count),
+                                  layout_.fill))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,53 @@
+// Reads the rows of a timeline in a classic format at their place in the file (NetCDF Classic Format Specification,
+// "vars"), by any number of threads at the same time; netCDF allows one.
+#pragma once
+
+#include "data/events.hpp"
+#include "io/timeline/row_extremes.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// Where the times lie in a file whose header was found good.
+struct ClassicLayout {
+    std::uint64_t start_at = 0, stop_at = 0; // timer_strt(0, 0), timer_stop(0, 0) [bytes]
+    FillValues fill;
+    std::int64_t processes = 0, events = 0;
+};
+
+class ClassicRows {
+public:
+    // Throws FileError, like everything here.
+    ClassicRows(std::string path, const ClassicLayout &layout);
+    ~ClassicRows();
+    ClassicRows(const ClassicRows &) = delete;
+    ClassicRows &operator=(const ClassicRows &) = delete;
+
+    // Bytes between file and times: one of each thread.
+    struct Buffer {
+        std::vector<std::uint64_t> start, stop;
+        std::vector<double> seconds;
+    };
+
+    // The row of one process, as TimelineReader::read_rows() reads it, but for the time away; vectors are reused.
+    void read(std::int64_t process, Row &row, Buffer &buffer) const;
+    // Adds `rows` rows. False as RowExtremes::add().
+    [[nodiscard]] bool add_to(RowExtremes &extremes, std::int64_t first_process, std::int64_t rows,
+                              Buffer &buffer) const;
+
+private:
+    void read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) const;
+    void read_times(std::uint64_t at, double fill, std::int64_t process, std::vector<Nanoseconds> &times,
+                    Buffer &buffer) const;
+    [[nodiscard]] std::uint64_t offset(std::int64_t process, std::size_t event) const; // from (0, 0) [bytes]
+
+    std::string path_;
+    ClassicLayout layout_;
+    int descriptor_ = -1;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,170 @@
+// Defines and writes kind_dominant and the variables of the coupling steps.
+#include "io/timeline/raster_variables.hpp"
+
+#include "data/kinds.hpp"
+#include "data/raster.hpp"
+#include "io/timeline/compression.hpp"
+#include "io/timeline/timeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+
+namespace cpl_lb {
+namespace {
+
+void put_text(const NetcdfFile &file, int variable, const char *name, const std::string &value) {
+    file.check(nc_put_att_text(file.id(), variable, name, value.size(), value.data()), "cannot write an attribute");
+}
+
+int dimension(const NetcdfFile &file, const char *name, std::size_t length) {
+    int id = -1;
+    file.check(nc_def_dim(file.id(), name, length, &id), "cannot define a dimension");
+    return id;
+}
+
+int variable_id(const NetcdfFile &file, const char *name) {
+    int id = -1;
+    file.check(nc_inq_varid(file.id(), name, &id), name);
+    return id;
+}
+
+int define(const NetcdfFile &file, const char *name, nc_type type, std::span<const int> dimensions,
+           const char *long_name, const char *units = "") {
+    int id = -1;
+    file.check(nc_def_var(file.id(), name, type, static_cast<int>(dimensions.size()), dimensions.data(), &id),
+               "cannot define a variable");
+    put_text(file, id, "long_name", long_name);
+    if (*units != '\0') put_text(file, id, "units", units);
+    return id;
+}
+
+int define_axis(const NetcdfFile &file, const char *name, nc_type type, std::size_t length, const char *long_name,
+                const char *units, const char *axis) {
+    const int id = dimension(file, name, length);
+    put_text(file, define(file, name, type, {&id, 1}, long_name, units), "axis", axis);
+    return id;
+}
+
+void write_doubles(const NetcdfFile &file, const char *name, const std::vector<double> &values) {
+    file.check(nc_put_var_double(file.id(), variable_id(file, name), values.data()), name);
+}
+
+void describe_kinds(const NetcdfFile &file, int variable) {
+    std::array<signed char, kind_count + 1> values{};
+    std::iota(values.begin(), values.end(), raster_computing); // -1, then the kinds
+    std::string meanings = "COMPUTING";
+    for (const std::string_view name : kind_names)
+        meanings += " " + std::string(name);
+    file.check(nc_put_att_schar(file.id(), variable, "flag_values", NC_BYTE, values.size(), values.data()),
+               "cannot write flag_values");
+    put_text(file, variable, "flag_meanings", meanings);
+    file.check(nc_put_att_schar(file.id(), variable, "_FillValue", NC_BYTE, 1, &raster_not_running),
+               "cannot write _FillValue");
+}
+
+// A row of the table may stand for several steps of a long run: then it holds their means.
+double mean(double sum, const Step &step) {
+    return sum / static_cast<double>(std::max<std::int64_t>(step.steps, 1));
+}
+
+struct StepVariable {
+    const char *name, *long_name, *units;
+    double (*value)(const Step &);
+};
+constexpr std::array<StepVariable, 5> step_variables = {
+    {{"step_start", "start of the coupling step since the start of the run", "s",
+      [](const Step &s) { return s.start_s; }},
+     {"step_length", "length of the coupling step", "s", [](const Step &s) { return mean(s.length_s, s); }},
+     {"step_computing", "computing in the coupling step, mean over the processes", "s",
+      [](const Step &s) { return mean(s.computing_s, s); }},
+     {"step_waiting", "waiting in the coupling step, mean over the processes", "s",
+      [](const Step &s) { return mean(s.waiting_s, s); }},
+     {"step_jitter", "jitter in the coupling step", "s", [](const Step &s) { return mean(s.jitter_s, s); }}}};
+// Only where they say something.
+constexpr StepVariable date_variable = {"step_date",
+                                        "model date at the start of the step since the start of the simulation", "s",
+                                        [](const Step &s) { return static_cast<double>(s.date); }};
+constexpr StepVariable count_variable = {"step_count", "coupling steps that this row is the mean of", "1",
+                                         [](const Step &s) { return static_cast<double>(s.steps); }};
+
+} // namespace
+
+int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress) {
+    const int elapsed = define_axis(file, "elapsed", NC_DOUBLE, raster_bins,
+                                    "middle of the bin since the start of the run", "s", "X");
+    const auto rows = static_cast<std::size_t>(shape.processes * shape.rows_of_each);
+    const int process = define_axis(file, "process", shape.rows_of_each > 1 ? NC_DOUBLE : NC_INT, rows,
+                                    "process of the component, from 0, in the order of ny", "1", "Y");
+    const std::array<int, 2> both = {process, elapsed};
+    // The name is what ncview and Ferret write beside their colours.
+    const int kinds = define(file, "kind_dominant", NC_BYTE, both,
+                             "mostly -1 computing, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, 9 ENDF, "
+                             "10 TERM");
+    describe_kinds(file, kinds);
+    if (!compress) return kinds;
+    const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(rows, 64), raster_bins}; // 128 KiB
+    cpl_lb::compress(file, kinds, chunk, false);
+    compress_along(file, variable_id(file, "elapsed"), raster_bins, sizeof(double));
+    return kinds;
+}
+
+void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end) {
+    std::vector<double> middles(raster_bins);
+    for (std::size_t bin = 0; bin < raster_bins; ++bin)
+        middles[bin] = (to_seconds(raster_edge(end, bin)) + to_seconds(raster_edge(end, bin + 1))) / 2;
+    write_doubles(file, "elapsed", middles);
+    // Several rows of a process lie around its number.
+    const auto of_each = static_cast<double>(shape.rows_of_each);
+    std::vector<double> numbers(static_cast<std::size_t>(shape.processes * shape.rows_of_each));
+    for (std::size_t row = 0; row < numbers.size(); ++row)
+        numbers[row] = (static_cast<double>(row) + 0.5) / of_each - 0.5;
+    write_doubles(file, "process", numbers);
+}
+
+void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterShape &shape, std::int64_t process,
+                      std::span<const signed char> kinds) {
+    const std::array<std::size_t, 2> count = {1, kinds.size()};
+    for (std::int64_t row = process * shape.rows_of_each; row < (process + 1) * shape.rows_of_each; ++row) {
+        const std::array<std::size_t, 2> at = {static_cast<std::size_t>(row), 0};
+        file.check(nc_put_vara_schar(file.id(), kind_dominant, at.data(), count.data(), kinds.data()),
+                   "cannot write kind_dominant");
+    }
+}
+
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed) {
+    const std::vector<Step> &steps = balance.steps;
+    if (steps.empty()) return;
+    std::vector<StepVariable> variables(step_variables.begin(), step_variables.end());
+    if (balance.has_dates) variables.push_back(date_variable);
+    if (balance.step_count > static_cast<std::int64_t>(steps.size())) variables.push_back(count_variable);
+    file.check(nc_redef(file.id()), "cannot add the coupling steps");
+    const int step = dimension(file, "step", steps.size());
+    for (const StepVariable &v : variables) {
+        const int id = define(file, v.name, NC_DOUBLE, {&step, 1}, v.long_name, v.units);
+        if (compressed) compress_along(file, id, steps.size(), sizeof(double));
+    }
+    file.check(nc_enddef(file.id()), "cannot end the header");
+    std::vector<double> values(steps.size());
+    for (const StepVariable &v : variables) {
+        std::transform(steps.begin(), steps.end(), values.begin(), v.value);
+        if (compressed)
+            for (double &value : values)
+                value = rounded_to_file(value);
+        write_doubles(file, v.name, values);
+    }
+}
+
+void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance) {
+    if (balance.steps.empty()) return;
+    int id = -1;
+    const int status = nc_open(path.c_str(), NC_WRITE, &id);
+    if (status != NC_NOERR) throw FileError(result, std::string("cannot open: ") + nc_strerror(status));
+    NetcdfFile file(id, result);
+    file.check(nc_set_fill(id, NC_NOFILL, nullptr), "cannot set the fill mode");
+    append_steps(file, balance, false); // of a classic file
+    file.close();
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,40 @@
+// kind_dominant(process, elapsed) and the table of coupling steps, as variables of a netCDF file: what ncview, Ferret
+// and CDO show at once (docs/timelines.md). Everything throws FileError.
+#pragma once
+
+#include "data/balance.hpp"
+#include "data/time.hpp"
+#include "io/timeline/netcdf_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+struct RasterShape {
+    std::int64_t processes = 1;
+    std::int64_t rows_of_each = 1; // more than 1 where a row of one pixel would be too thin to see
+};
+
+// In define mode. The id of kind_dominant.
+int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress);
+
+// The coordinates. end: of the run, which began at 0.
+void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end);
+
+// All rows of a process. kinds: raster_bins values.
+void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterShape &shape, std::int64_t process,
+                      std::span<const signed char> kinds);
+
+// Room to leave behind the header for the definitions of append_steps, or all values behind it would have to move.
+inline constexpr std::size_t room_for_steps_bytes = 4096;
+
+// To a file out of define mode. Nothing where there are no steps. compressed: a netCDF-4 file; its times are rounded
+// to 2^-20 s.
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed);
+// The same to a file that nobody has open. result: what errors name.
+void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance);
+
+} // namespace cpl_lb

@@ -1,0 +1,120 @@
+// Joins and splits lists of names, counts occurrences, and fills the header from a component.
+#include "io/timeline/timeline.hpp"
+
+#include <map>
+
+namespace cpl_lb {
+
+void describe(TimelineHeader &header, const Component &component) {
+    header.component_name = component.name;
+    header.component_id = component.id;
+    header.first_init = component.first_init;
+    header.last_terminate = component.last_terminate;
+    if (component.window_first != Component().window_first) header.window_first = component.window_first;
+    if (component.window_last != Component().window_last) header.window_last = component.window_last;
+    header.threads = component.threads;
+    header.dropped_events = component.dropped_events;
+    header.processes = static_cast<std::int64_t>(component.ranks.size());
+    header.ranks = component.ranks;
+    header.clock_error_bounds_s = component.clock_error_bounds_s;
+}
+
+std::string join_names(std::span<const std::string> names) {
+    std::string joined;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) joined += ',';
+        for (const char c : names[i]) {
+            if (c == ',')
+                joined += "%2C";
+            else if (c == '%')
+                joined += "%25";
+            else
+                joined += c;
+        }
+    }
+    return joined;
+}
+
+namespace {
+
+std::string unescaped(std::string_view text) {
+    std::string name;
+    while (!text.empty()) {
+        const bool comma = text.substr(0, 3) == "%2C" || text.substr(0, 3) == "%2c";
+        const bool percent = text.substr(0, 3) == "%25";
+        name += comma ? ',' : text.front();
+        text.remove_prefix(comma || percent ? 3 : 1);
+    }
+    return name;
+}
+
+} // namespace
+
+std::vector<std::string> split_names(std::string_view joined) {
+    std::vector<std::string> names;
+    if (joined.empty()) return names;
+    for (std::size_t comma = 0; comma != std::string_view::npos;) {
+        comma = joined.find(',');
+        names.push_back(unescaped(joined.substr(0, comma)));
+        if (comma != std::string_view::npos) joined.remove_prefix(comma + 1);
+    }
+    return names;
+}
+
+namespace {
+
+struct Counter {
+    std::int64_t date = no_date;
+    std::int64_t next = 0;
+};
+
+// A small map suffices while the dates of each (kind, field) never go back; false when they do.
+bool count_in_order(std::span<EventKey> keys) {
+    std::map<EventKey, Counter> counters;
+    for (EventKey &key : keys) {
+        Counter &counter = counters[{key.kind, key.field, key.counterpart}];
+        if (key.date < counter.date) return false;
+        if (key.date > counter.date) counter = {key.date, 0};
+        key.occurrence = counter.next++;
+    }
+    return true;
+}
+
+} // namespace
+
+void count_occurrences(std::span<EventKey> keys) {
+    if (count_in_order(keys)) return;
+    std::map<EventKey, std::int64_t> next;
+    for (EventKey &key : keys) {
+        key.occurrence = 0;
+        key.occurrence = next[key]++;
+    }
+}
+
+void count_occurrences(EventKeys &keys) {
+    std::vector<std::int64_t> occurrences(keys.size());
+    std::vector<Counter> counters(keys.classes().size());
+    std::map<EventKey, std::int64_t> left_behind; // counts of dates that may come again
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const EventClass &c = keys.what(k);
+        Counter &counter = counters[keys.class_of(k)];
+        if (keys.date(k) != counter.date) {
+            left_behind[{c.kind, c.field, c.counterpart, counter.date, 0}] = counter.next;
+            counter = {keys.date(k), left_behind[{c.kind, c.field, c.counterpart, keys.date(k), 0}]};
+        }
+        occurrences[k] = counter.next++;
+    }
+    keys.set_occurrences(std::move(occurrences));
+}
+
+bool pair_up(Row &row) {
+    bool good = true;
+    for (std::size_t k = 0; k < row.start.size(); ++k) {
+        const bool there = row.start[k] != absent && row.stop[k] != absent;
+        good &= !there || row.start[k] <= row.stop[k];
+        if (!there) row.start[k] = row.stop[k] = absent;
+    }
+    return good;
+}
+
+} // namespace cpl_lb

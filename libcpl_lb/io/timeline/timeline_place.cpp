@@ -1,0 +1,39 @@
+// Names of timelines beside those that other programs wrote.
+#include "io/timeline/timeline_place.hpp"
+
+#include "io/files/result_file.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace cpl_lb {
+
+// The words are looked for in the bytes of the header, without netCDF: in a classic file the attributes of the whole
+// file stand before the names of the variables, so whoever finds timer_strt has seen whether cpl_lb_version is there.
+bool is_foreign_timeline(const std::string &path) {
+    constexpr std::size_t most_read = 1U << 20U;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const std::uintmax_t length = std::filesystem::file_size(path, error);
+    if (error) return false;
+    std::string bytes(static_cast<std::size_t>(std::min<std::uintmax_t>(most_read, length)), '\0');
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return false;
+    const auto holds = [&](std::string_view word) { return bytes.find(word) != std::string::npos; };
+    return bytes.starts_with("CDF") && holds("timer_strt") && !holds("cpl_lb_version");
+}
+
+std::string timeline_name_in(const std::string &directory, std::string_view stem) {
+    std::string name = timeline_file_name(stem);
+    if (!is_foreign_timeline(path_in(directory, name))) return name;
+    return timeline_file_name(std::string(stem) + ".cpl_lb");
+}
+
+std::string words_for_other_name(const std::string &name, std::string_view stem) {
+    const std::string usual = timeline_file_name(stem);
+    return name == usual ? "" : fmt::format("{} is another program's and was left as it is: see {}", usual, name);
+}
+
+} // namespace cpl_lb

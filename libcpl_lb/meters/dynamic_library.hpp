@@ -1,0 +1,40 @@
+// A shared library opened at run time: PAPI, libpfm4 and NVML are never link dependencies.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+class DynamicLibrary {
+public:
+    // Opens the first of the names that works; false: error() tells the last failure. It is never closed again: such
+    // libraries leave threads and exit handlers behind.
+    [[nodiscard]] bool open(std::span<const std::string> names);
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != nullptr; }
+    [[nodiscard]] const std::string &name() const noexcept { return name_; }
+    [[nodiscard]] const std::string &error() const noexcept { return error_; }
+
+    // Finds a function; false leaves *function null and remembers the name in missing().
+    template <typename Function>
+    bool find(const char *symbol, Function **function) {
+        *function = reinterpret_cast<Function *>(address(symbol));
+        if (*function == nullptr) missing_ = symbol;
+        return *function != nullptr;
+    }
+    [[nodiscard]] const std::string &missing() const noexcept { return missing_; }
+
+private:
+    [[nodiscard]] void *address(const char *symbol) const noexcept;
+
+    void *handle_ = nullptr;
+    std::string name_, error_, missing_;
+};
+
+// `path` alone when it is given, else the well-known names.
+[[nodiscard]] std::vector<std::string> library_names(const std::string &path,
+                                                     std::span<const std::string_view> well_known);
+
+} // namespace cpl_lb

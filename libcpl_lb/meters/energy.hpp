@@ -1,0 +1,93 @@
+// Energy of the node: powercap where it can be read, else the perf power events; GPUs through NVML beside them.
+//
+// Threads: sample() and read() may be called from two threads, the one that records and the node's sleeping one. A
+// call that meets another under way does not wait: sample() returns at once (the other one is sampling this very
+// moment) and read() gives NaN. open(), totals() and remarks() are for one thread, when the other is not running.
+#pragma once
+
+#include "data/time.hpp"
+#include "meters/options.hpp"
+#include "meters/reader.hpp"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// Joules since open(); NaN: not measured here.
+struct EnergyTotals {
+    double package_and_dram_J = unknown; // what the CPMIP metrics call the energy of the run
+    double package_J = unknown;          // all sockets and dies; core and uncore lie inside it
+    double dram_J = unknown;
+    double core_J = unknown;
+    double uncore_J = unknown;
+    double psys_J = unknown; // the whole board: contains package and dram, never added to them
+    double gpu_J = unknown;
+};
+
+class EnergyMeter final : public Reader {
+public:
+    // `clock`: any steady clock.
+    EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept);
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "energy"; }
+    [[nodiscard]] Availability open() override;
+    // The members of EnergyTotals, in their order, on every machine: rows of different nodes fit together.
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+    [[nodiscard]] std::vector<std::string> remarks() const override;
+
+    // Adds the energy used since the last sample. It is enough to call it every longest_gap_s().
+    void sample() noexcept;
+    [[nodiscard]] EnergyTotals totals() const noexcept;
+    // The total of one zone behind them: "package-0", "package-0/dram", ...
+    struct ZoneTotal {
+        std::string name;
+        Domain domain = Domain::none;
+        double joules = unknown;
+    };
+    [[nodiscard]] std::vector<ZoneTotal> zones() const;
+    // With samples no further apart no counter wraps twice unseen. NaN seconds: there is no such limit.
+    [[nodiscard]] double longest_gap_s() const noexcept { return longest_gap_s_; }
+    [[nodiscard]] std::string source() const { return cpu_ ? std::string(cpu_->name()) : std::string(); }
+
+private:
+    struct Zone {
+        Domain domain = Domain::none;
+        double last_J = 0, total_J = 0;
+        double since_s = 0;    // time since last_J was read
+        double rejected_s = 0; // time whose power was beyond what the domain can draw
+        bool missing = false;  // its last reading was NaN
+    };
+
+    void list_quantities();
+    [[nodiscard]] Availability open_cpu();
+    void add_zones(Reader &reader);
+    void account(double elapsed_s) noexcept;
+    [[nodiscard]] double zone_J(const Zone &zone) const noexcept;
+    [[nodiscard]] double sum_of(Domain domain) const noexcept;
+    void find_longest_gap();
+    void compare_sockets(std::vector<std::string> &remarks) const;
+
+    ReaderOptions options_;
+    Nanoseconds (*clock_)() noexcept;
+    std::unique_ptr<Reader> cpu_, gpu_; // null: not available
+    std::vector<Quantity> quantities_;
+    std::vector<std::string> zone_names_;
+    std::vector<Zone> zones_; // those of cpu_, then those of gpu_
+    std::vector<double> values_;
+    Nanoseconds last_sample_ = 0;
+    double sampled_s_ = 0, worst_gap_s_ = 0;
+    double longest_gap_s_ = unknown;
+    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+// The highest power that the domain of one socket, board or GPU can draw [W].
+[[nodiscard]] double most_power_W(Domain domain) noexcept;
+// A counter that shows more than so many times that power was reset or misread.
+inline constexpr double implausible_factor = 5;
+
+} // namespace cpl_lb

@@ -1,0 +1,131 @@
+// Tries every meter and counter once and tells the outcome of each.
+#include "meters/meters_report.hpp"
+
+#include "meters/event_names.hpp"
+#include "meters/papi_api.hpp"
+#include "meters/pfm.hpp"
+#include "meters/table.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::string_view usual_events =
+    "PAPI_TOT_CYC,PAPI_TOT_INS,PAPI_FP_OPS,PAPI_DP_OPS,PAPI_VEC_DP,PAPI_LD_INS,PAPI_SR_INS,PAPI_L2_TCM,PAPI_L3_TCM,"
+    "PAPI_RES_STL,PAPI_BR_MSP,PAPI_TLB_DM,perf::TASK-CLOCK,perf::PAGE-FAULTS,perf::CONTEXT-SWITCHES,"
+    "perf::CPU-MIGRATIONS";
+
+bool is_virtual_machine(const std::string &procfs_root) {
+    std::ifstream cpuinfo(procfs_root + "/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);) {
+        if (line.starts_with("flags") && (line + " ").find(" hypervisor ") != std::string::npos) return true;
+    }
+    return false;
+}
+
+bool has_processor_pmu(const std::string &sysfs_root) {
+    std::error_code failed;
+    const std::filesystem::directory_iterator devices(sysfs_root + "/bus/event_source/devices", failed);
+    if (failed) return false;
+    return std::any_of(begin(devices), end(devices), [](const auto &device) {
+        const std::string name = device.path().filename().string();
+        return name == "cpu" || name.starts_with("cpu_") || name.starts_with("armv");
+    });
+}
+
+// Opens and reads a reader; the quantities that gave a value.
+std::vector<std::string> working_quantities(Reader &reader) {
+    std::vector<double> values(reader.quantities().size(), unknown);
+    reader.read(values);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (is_known(values[i])) names.push_back(reader.quantities()[i].name);
+    }
+    return names;
+}
+
+// Events are tried one by one, and what is made of others is not tried again.
+bool is_tried(const MeterRow &row) {
+    return row.figures != Figures::counters && (row.figures != Figures::energy || !row.part_of.empty());
+}
+
+std::vector<MeterStatus> try_meters(const ReaderOptions &options) {
+    std::vector<MeterStatus> all;
+    for (const MeterRow &row : meter_table()) {
+        if (!is_tried(row)) continue;
+        const auto reader = row.make(options);
+        MeterStatus meter{std::string(row.name), std::string(row.measures), reader->open(), {}};
+        if (meter.state.works) meter.quantities = working_quantities(*reader);
+        all.push_back(std::move(meter));
+    }
+    return all;
+}
+
+EventStatus try_event(const std::string &name, ReaderOptions options) {
+    options.counters = name;
+    EventStatus event{.name = name, .explanation = {}, .state = {}, .through = {}};
+    std::vector<std::string_view> ways = {"papi", "perf_events"};
+    if (happens_in_kernel(name)) std::swap(ways[0], ways[1]);
+    for (const std::string_view way : ways) {
+        const auto reader = make_reader(way, options);
+        const Availability tried = reader->open();
+        if (tried.works && !working_quantities(*reader).empty()) {
+            event.state = Availability::good();
+            event.through = way;
+            return event;
+        }
+        const std::string &why = reader->quantities().empty() ? tried.reason : reader->quantities()[0].why_missing;
+        event.state.reason += (event.state.reason.empty() ? "" : "; ") + why;
+        if (event.state.remedy.empty()) event.state.remedy = tried.remedy;
+    }
+    return event;
+}
+
+void advise(MetersReport &report) {
+    if (report.virtual_machine && !report.processor_pmu) {
+        report.advice.emplace_back("This is a virtual machine without hardware counters: ask for a virtual PMU, or "
+                                   "count on a node of its own. Software events may still work.");
+    } else if (!report.processor_pmu) {
+        report.advice.emplace_back("The kernel offers no hardware counters of this processor.");
+    }
+    const auto level = parse_number(report.perf_event_paranoid);
+    if (level && *level > 2) {
+        report.advice.push_back(
+            fmt::format("kernel.perf_event_paranoid is {}: users may count nothing. Ask for 2 (own "
+                        "processes in user mode), 1 (and in the kernel) or 0 (and energy).",
+                        *level));
+    }
+    report.advice.emplace_back("A processor has few counters (4 to 10): name no more events in one run. They are not "
+                               "shared out in turn (multiplexed), because that gives estimates.");
+}
+
+} // namespace
+
+MetersReport report_meters(const ReaderOptions &options) {
+    MetersReport report;
+    report.perf_event_paranoid = read_text(options.procfs_root + "/sys/kernel/perf_event_paranoid", options.open_file)
+                                     .value_or("not readable");
+    report.virtual_machine = is_virtual_machine(options.procfs_root);
+    report.processor_pmu = has_processor_pmu(options.sysfs_root);
+    PapiApi papi;
+    const Availability papi_state = papi.open(options.papi_library);
+    report.papi = papi_state.works ? fmt::format("PAPI {} ({}){}", papi.version_text(), papi.library.name(),
+                                                 papi.processor_disabled() ? ", off for this processor" : "")
+                                   : papi_state.reason;
+    Pfm pfm;
+    const Availability pfm_state = pfm.open(options.pfm_library);
+    report.libpfm4 = pfm_state.works ? "found" : pfm_state.reason;
+    report.meters = try_meters(options);
+    for (const std::string &name : split_event_names(options.counters.empty() ? usual_events : options.counters)) {
+        report.events.push_back(try_event(name, options));
+        if (pfm_state.works) report.events.back().explanation = pfm.explain(name);
+    }
+    advise(report);
+    return report;
+}
+
+} // namespace cpl_lb

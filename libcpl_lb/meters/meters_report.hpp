@@ -1,0 +1,40 @@
+// Reports which meters and counters work on this machine, and for the others why not and what to ask for. It opens,
+// starts and reads each of them to find out. For `cpl-lb counters`.
+#pragma once
+
+#include "meters/options.hpp"
+#include "meters/reader.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct MeterStatus {
+    std::string name, measures;
+    Availability state;
+    std::vector<std::string> quantities; // that gave a value, such as "package-0"
+};
+
+struct EventStatus {
+    std::string name;
+    std::string explanation; // libpfm4's; empty where it knows none
+    Availability state;
+    std::string through; // "papi" or "perf_events"; empty: neither
+};
+
+struct MetersReport {
+    std::string perf_event_paranoid; // the level, or "not readable"
+    bool virtual_machine = false;
+    bool processor_pmu = false; // the kernel offers hardware counters
+    std::string papi, libpfm4;  // "PAPI 7.0 (libpapi.so.7.0)", or why there is none
+    std::vector<MeterStatus> meters;
+    std::vector<EventStatus> events; // those of options.counters, or a usual selection
+    std::vector<std::string> advice; // on the machine as a whole
+};
+
+[[nodiscard]] MetersReport report_meters(const ReaderOptions &options);
+// As tables for a reader at a terminal.
+[[nodiscard]] std::string meters_text(const MetersReport &report);
+
+} // namespace cpl_lb

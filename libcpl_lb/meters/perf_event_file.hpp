@@ -1,0 +1,56 @@
+// perf_event_open(2), kept apart because tests replace it and other systems lack it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace cpl_lb {
+
+struct PerfEventRequest {
+    std::uint32_t type = 0;
+    std::uint64_t config = 0, config1 = 0, config2 = 0;
+    int process = 0;             // 0: this one, -1: all
+    int cpu = -1;                // -1: wherever it runs
+    bool exclude_kernel = false; // also leaves out the hypervisor
+    bool stopped = false;        // counts from start() on
+    int group = -1;              // descriptor of the event that starts this one and whose read gives it too
+};
+
+// A descriptor, or -1 with errno.
+using PerfEventOpen = int (*)(const PerfEventRequest &request);
+[[nodiscard]] int system_perf_event_open(const PerfEventRequest &request);
+
+// One open event. Its value is the 64-bit count since it was opened; the kernel handles overflow. If events take
+// turns on too few hardware counters, the count is only a part: then there is no value, not an estimate.
+class PerfEventFile {
+public:
+    PerfEventFile() = default;
+    explicit PerfEventFile(int descriptor) noexcept : descriptor_(descriptor) {}
+    PerfEventFile(const PerfEventFile &) = delete;
+    PerfEventFile &operator=(const PerfEventFile &) = delete;
+    PerfEventFile(PerfEventFile &&other) noexcept;
+    PerfEventFile &operator=(PerfEventFile &&other) noexcept;
+    ~PerfEventFile();
+
+    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+    [[nodiscard]] std::optional<std::uint64_t> read() const noexcept;
+    // Starts the events of its group, opened `stopped`: one that joins a running group counts from some later context
+    // switch on only.
+    [[nodiscard]] bool start() const noexcept;
+    // The counts of the events of its group, itself first, with one system call; false: no values.
+    [[nodiscard]] bool read_group(std::span<std::uint64_t> counts) const noexcept;
+
+    static constexpr std::size_t most_in_group = 32;
+
+private:
+    int descriptor_ = -1;
+};
+
+// Why perf_event_open failed and what to do, from its errno and /proc/sys/kernel/perf_event_paranoid.
+[[nodiscard]] std::string perf_failure_reason(int error);
+[[nodiscard]] std::string perf_failure_remedy(int error, const std::string &procfs_root, int needed_paranoid);
+
+} // namespace cpl_lb

@@ -1,0 +1,73 @@
+// What every reader looks like: what reads a meter. A meter is one file, with its reader, and one row in rows.inc;
+// template_reader.cpp is one to copy.
+//
+// Life: construct -> open() once -> read() many times -> destroy, from one thread at a time.
+//   open()  may allocate and take milliseconds. It answers whether the meter works HERE, found out by reading it
+//           once, not by looking for it; when it does not, why and what to ask the administrator for.
+//   read()  does not throw, allocate, print or communicate. It is meant for once a second, not for the hot path.
+//           What is missing is NaN, never 0.
+// Typical cost of one read() on a 2-core guest (tests/bench/reader_cost prints it for the machine at hand):
+//   rss 2.5 us (statm 0.3 and status 2.2), node_memory 5 us, rapl 1 us a zone on real sysfs, perf_power 0.5 us a
+//   domain, nvml 10 to 100 us a GPU, papi and perf_events 0.3 us an event set or event.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+// What a quantity belongs to. Quantities of a node or a device are read by one process of the node only.
+enum class Scope : std::uint8_t { process, node, device };
+
+// A counter counts up from open(), where it is 0; a gauge has a value at each instant.
+enum class Measure : std::uint8_t { counter, gauge };
+
+// RAPL domains, and GPUs. core and uncore lie inside package; psys contains package and dram.
+enum class Domain : std::uint8_t { none, package, dram, core, uncore, psys, gpu };
+
+struct Quantity {
+    std::string name{}; // as printed: "rss", "package-0/dram", "PAPI_TOT_INS"
+    std::string unit{}; // "B", "J", "1"
+    Scope scope = Scope::process;
+    Measure measure = Measure::gauge;
+    Domain domain = Domain::none;
+    double wraps_after = unknown; // in `unit`: two wraps between two reads cannot be told from one
+    std::string why_missing{};    // asked for, but always NaN here, and why; else empty
+};
+
+struct Availability {
+    bool works = false;
+    std::string reason; // when it does not work: why; else empty, or what is missing of it
+    std::string remedy; // what the user or the administrator can do; empty: nothing
+
+    [[nodiscard]] static Availability good() { return {true, {}, {}}; }
+    [[nodiscard]] static Availability missing(std::string why, std::string what_to_do = {}) {
+        return {false, std::move(why), std::move(what_to_do)};
+    }
+};
+
+class Reader {
+public:
+    Reader() = default;
+    Reader(const Reader &) = delete;
+    Reader &operator=(const Reader &) = delete;
+    Reader(Reader &&) = delete;
+    Reader &operator=(Reader &&) = delete;
+    virtual ~Reader() = default;
+
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    [[nodiscard]] virtual Availability open() = 0;
+    // Fixed once open() has returned. Where nothing works: empty, or all with why_missing.
+    [[nodiscard]] virtual std::span<const Quantity> quantities() const noexcept = 0;
+    // values[i] belongs to quantities()[i]; a shorter span gets the first ones.
+    virtual void read(std::span<double> values) noexcept = 0;
+    // What went wrong since open(), each once, in words. For the end of the run.
+    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+};
+
+} // namespace cpl_lb

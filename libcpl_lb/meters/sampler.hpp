@@ -1,0 +1,62 @@
+// A bounded series of samples of some readers. The hot path pays one comparison: due().
+//
+// The readers are read at least_interval as long as the run lasts; counters that wrap need it. When the memory for
+// samples is full, every second kept sample is dropped, and from then on only every second one is kept. This repeats,
+// so the series is always evenly spaced and between half full and full.
+#pragma once
+
+#include "data/time.hpp"
+#include "meters/reader.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+class Sampler {
+public:
+    // `readers` are open and outlive the sampler. `capacity` samples are kept, at least 2; all memory is taken here.
+    // `clock` only measures what sampling costs.
+    Sampler(std::vector<Reader *> readers, Nanoseconds least_interval, std::size_t capacity,
+            Nanoseconds (*clock)() noexcept);
+
+    [[nodiscard]] bool due(Nanoseconds now) const noexcept { return now >= next_; }
+    // A sample when one is due. `now` on any clock, never backwards.
+    void offer(Nanoseconds now) noexcept {
+        if (due(now)) sample(now);
+    }
+    // Whether due or not, and kept whatever the spacing: the last sample of the run.
+    void finish(Nanoseconds now) noexcept;
+
+    // One row of all quantities for each kept sample.
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept { return quantities_; }
+    [[nodiscard]] std::span<const Nanoseconds> times() const noexcept { return {times_.data(), kept_}; }
+    [[nodiscard]] std::span<const double> values(std::size_t sample) const noexcept {
+        return {values_.data() + sample * quantities_.size(), quantities_.size()};
+    }
+    // The values of the latest sample, kept or not; NaN before the first.
+    [[nodiscard]] std::span<const double> latest() const noexcept { return latest_; }
+
+    [[nodiscard]] std::int64_t samples() const noexcept { return samples_; } // taken, whether kept or not
+    [[nodiscard]] double mean_cost_ns() const noexcept;                      // of one sample; NaN before the first
+
+private:
+    void sample(Nanoseconds now) noexcept;
+    void keep(Nanoseconds now) noexcept;
+    void drop_every_second() noexcept;
+
+    std::vector<Reader *> readers_;
+    Nanoseconds least_interval_, next_;
+    std::size_t capacity_, kept_ = 0;
+    Nanoseconds (*clock_)() noexcept;
+    std::vector<Quantity> quantities_;
+    std::vector<Nanoseconds> times_;
+    std::vector<double> values_, latest_;
+    std::int64_t samples_ = 0;
+    std::int64_t keep_every_ = 1;
+    Nanoseconds cost_ = 0;
+};
+
+} // namespace cpl_lb

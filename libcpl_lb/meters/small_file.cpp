@@ -1,0 +1,107 @@
+// Opens a small file once and reads it from its start each time.
+#include "meters/small_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb {
+
+int open_for_reading(const char *path) {
+    return ::open(path, O_RDONLY | O_CLOEXEC);
+}
+
+KeptFile::KeptFile(KeptFile &&other) noexcept
+    : path_(std::move(other.path_)), open_file_(other.open_file_), descriptor_(std::exchange(other.descriptor_, -1)) {
+}
+
+KeptFile &KeptFile::operator=(KeptFile &&other) noexcept {
+    if (this != &other) {
+        close();
+        path_ = std::move(other.path_);
+        open_file_ = other.open_file_;
+        descriptor_ = std::exchange(other.descriptor_, -1);
+    }
+    return *this;
+}
+
+KeptFile::~KeptFile() {
+    close();
+}
+
+void KeptFile::close() noexcept {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+}
+
+int KeptFile::open(std::string path, OpenFile open_file) {
+    close();
+    path_ = std::move(path);
+    open_file_ = open_file;
+    descriptor_ = open_file_(path_.c_str());
+    return descriptor_ >= 0 ? 0 : errno;
+}
+
+bool KeptFile::reopen() noexcept {
+    close();
+    descriptor_ = open_file_(path_.c_str());
+    return descriptor_ >= 0;
+}
+
+std::string_view KeptFile::read(std::span<char> buffer) const noexcept {
+    ssize_t got = -1;
+    do {
+        got = ::pread(descriptor_, buffer.data(), buffer.size(), 0);
+    } while (got < 0 && errno == EINTR);
+    return got > 0 ? std::string_view(buffer.data(), static_cast<std::size_t>(got)) : std::string_view();
+}
+
+bool KeptFile::removed() const noexcept {
+    struct stat about = {};
+    return ::fstat(descriptor_, &about) != 0 || about.st_nlink == 0;
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) noexcept {
+    const auto first = text.find_first_not_of(" \t\n");
+    if (first == std::string_view::npos) return std::nullopt;
+    std::uint64_t value = 0;
+    const auto result = std::from_chars(text.data() + first, text.data() + text.size(), value);
+    if (result.ec != std::errc()) return std::nullopt;
+    return value;
+}
+
+std::optional<std::uint64_t> number_after(std::string_view text, std::string_view key) noexcept {
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+        if (at == 0 || text[at - 1] == '\n') return parse_number(text.substr(at + key.size()));
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> read_text(const std::string &path, OpenFile open_file, int *error) {
+    KeptFile file;
+    if (const int failed = file.open(path, open_file); failed != 0) {
+        if (error != nullptr) *error = failed;
+        return std::nullopt;
+    }
+    std::array<char, 4096> buffer{};
+    errno = 0;
+    std::string text(file.read(buffer));
+    if (text.empty() && errno != 0) {
+        if (error != nullptr) *error = errno;
+        return std::nullopt;
+    }
+    text.erase(text.find_last_not_of(" \t\n") + 1);
+    return text;
+}
+
+std::string error_text(int error) {
+    return std::generic_category().message(error);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,144 @@
+// Ping-pongs between the leaders of nodes, in rounds along a binomial tree, and a check of the clocks within nodes.
+#include "mpi/clock_sync.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cpl_lb {
+namespace {
+
+constexpr int ping_tag = 12;
+constexpr int pong_tag = 13;
+
+class Awake {
+public:
+    explicit Awake(Transport &t) : t_(t) { t_.stay_awake(true); }
+    ~Awake() { t_.stay_awake(false); }
+    Awake(const Awake &) = delete;
+    Awake &operator=(const Awake &) = delete;
+
+private:
+    Transport &t_;
+};
+
+bool answer_pings(Transport &t, int from, int count) {
+    for (int i = 0; i < count; ++i) {
+        std::int64_t ping = 0;
+        if (!t.receive(from, ping_tag, as_wire_out(ping))) return false;
+        const std::int64_t here = t.now_ns();
+        if (!t.send(from, pong_tag, as_wire(here))) return false;
+    }
+    return true;
+}
+
+struct PingResult {
+    ClockOffset best;              // of the exchange with the smallest round trip
+    bool always_in_between = true; // the other's reading lay between both of ours each time
+};
+
+bool ping(Transport &t, int to, int count, PingResult &result) {
+    std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < count; ++i) {
+        const std::int64_t before = t.now_ns();
+        std::int64_t there = 0;
+        if (!t.send(to, ping_tag, as_wire(before)) || !t.receive(to, pong_tag, as_wire_out(there))) return false;
+        const std::int64_t after = t.now_ns();
+        if (there < before || there > after) result.always_in_between = false;
+        if (after - before >= smallest) continue;
+        smallest = after - before;
+        const std::int64_t middle = before + (after - before) / 2;
+        result.best = {middle, there - middle, (after - before + 1) / 2};
+    }
+    return true;
+}
+
+// Lowest present rank of each node, in the order of the nodes.
+std::vector<int> node_leaders(const Group &present, const Layout &layout) {
+    std::vector<int> leaders(static_cast<std::size_t>(layout.nodes()), -1);
+    for (const int rank : present.ranks()) {
+        int &leader = leaders[static_cast<std::size_t>(layout.node_of_rank[static_cast<std::size_t>(rank)])];
+        if (leader < 0) leader = rank;
+    }
+    leaders.erase(std::remove(leaders.begin(), leaders.end(), -1), leaders.end());
+    std::sort(leaders.begin(), leaders.end());
+    return leaders;
+}
+
+// Present ranks of this process's node.
+std::vector<int> node_members(const Group &present, const Layout &layout, int rank) {
+    std::vector<int> members;
+    for (const int r : present.ranks()) {
+        if (layout.node_of_rank[static_cast<std::size_t>(r)] == layout.node_of_rank[static_cast<std::size_t>(rank)])
+            members.push_back(r);
+    }
+    return members;
+}
+
+// Down a binomial tree of the leaders: each first learns its own offset, then serves those below it.
+bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const ClockOffset &reference,
+                           ClockOffset &mine) {
+    const auto at = std::lower_bound(leaders.begin(), leaders.end(), t.rank()) - leaders.begin();
+    const int me = static_cast<int>(at);
+    const int count = static_cast<int>(leaders.size());
+    if (me == 0) {
+        mine = {t.now_ns(), reference.offset, reference.bound};
+    } else {
+        const int parent = leaders[static_cast<std::size_t>(me & (me - 1))];
+        PingResult result;
+        ClockOffset theirs;
+        if (!ping(t, parent, ping_count, result) || !t.receive(parent, pong_tag, as_wire_out(theirs))) return false;
+        mine = {result.best.at, result.best.offset + theirs.offset, result.best.bound + theirs.bound};
+    }
+    int end = me & -me;
+    if (me == 0)
+        for (end = 1; end < count;)
+            end *= 2;
+    for (int bit = end / 2; bit >= 1; bit /= 2) {
+        const int below = me + bit;
+        if (below >= count) continue;
+        const int child = leaders[static_cast<std::size_t>(below)];
+        if (!answer_pings(t, child, ping_count) || !t.send(child, pong_tag, as_wire(mine))) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool check_nodes(Group &all, Layout &layout) {
+    constexpr int checks = 4;
+    Transport &t = all.transport();
+    const Awake awake(t);
+    const std::vector<int> members = node_members(all, layout, t.rank());
+    bool shares = true;
+    if (members.front() == t.rank()) {
+        for (std::size_t i = 1; i < members.size(); ++i)
+            if (!answer_pings(t, members[i], checks)) return false;
+    } else {
+        PingResult result;
+        if (!ping(t, members.front(), checks, result)) return false;
+        shares = result.always_in_between;
+    }
+    WireWriter out;
+    if (!shares) out.put(static_cast<std::int32_t>(t.rank()));
+    Bytes strangers = out.take();
+    const auto append = [](Bytes &a, const Bytes &b) { a.insert(a.end(), b.begin(), b.end()); };
+    if (!all.combine_up(strangers, append) || !all.broadcast_all(strangers)) return false;
+    WireReader in(strangers);
+    while (!in.done()) {
+        const auto rank = static_cast<std::size_t>(in.get<std::int32_t>());
+        if (rank < layout.node_of_rank.size()) layout.node_of_rank[rank] = layout.nodes();
+    }
+    in.finish("clocks");
+    return true;
+}
+
+bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine) {
+    Transport &t = present.transport();
+    const Awake awake(t);
+    const std::vector<int> leaders = node_leaders(present, layout);
+    Group node(t, node_members(present, layout, t.rank()));
+    if (node.leads() && !measure_among_leaders(t, leaders, reference, mine)) return false;
+    return node.broadcast(as_wire_out(mine));
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,65 @@
+// One clock for the run. Processes of a node share CLOCK_MONOTONIC, which is checked; between nodes the offset comes
+// from ping-pongs of one process of each node, at init and at terminate, along a binomial tree of the nodes, taken at
+// the smallest round trip (a mean would average the scheduler in). The offset is known to half that round trip; the
+// bounds add up along the tree. A straight line through both ends corrects the drift.
+#pragma once
+
+#include "data/time.hpp"
+#include "mpi/group.hpp"
+#include "mpi/layout.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace cpl_lb {
+
+inline constexpr int ping_count = 20;
+
+// common = local + offset, known to +- bound, at local time `at`. All in nanoseconds.
+struct ClockOffset {
+    std::int64_t at = 0;
+    std::int64_t offset = 0;
+    std::int64_t bound = 0;
+};
+
+class CommonClock {
+public:
+    CommonClock() = default;
+    CommonClock(const ClockOffset &first, const ClockOffset &last) : first_(first), last_(last) {}
+
+    [[nodiscard]] std::int64_t to_common(std::int64_t local) const {
+        if (is_one_offset()) return local + first_.offset;
+        const std::int64_t span = last_.at - first_.at;
+        const auto drift = static_cast<WideNanoseconds>(last_.offset - first_.offset) * (local - first_.at) / span;
+        return local + first_.offset + static_cast<std::int64_t>(drift);
+    }
+    // Of many times, in place; `added` to each.
+    void to_common(std::span<std::int64_t> times, std::int64_t added) const {
+        if (is_one_offset()) {
+            for (std::int64_t &t : times)
+                t += first_.offset + added;
+        } else {
+            for (std::int64_t &t : times)
+                t = to_common(t) + added;
+        }
+    }
+    // Of all times, where the clocks do not drift apart.
+    [[nodiscard]] std::optional<std::int64_t> one_offset() const {
+        return is_one_offset() ? std::optional(first_.offset) : std::nullopt;
+    }
+    [[nodiscard]] std::int64_t bound() const { return first_.bound > last_.bound ? first_.bound : last_.bound; }
+
+private:
+    [[nodiscard]] bool is_one_offset() const { return last_.at <= first_.at || last_.offset == first_.offset; }
+    ClockOffset first_;
+    ClockOffset last_;
+};
+
+// Collective over `all`: processes that do not read the clock of their node's lowest rank become nodes of their own.
+bool check_nodes(Group &all, Layout &layout);
+
+// Collective over `present`. reference: what is already known of the leader's clock against the run's (zero at init).
+bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine);
+
+} // namespace cpl_lb

@@ -1,0 +1,45 @@
+// Component, node and clock of every process: exchanged once in cpl_lb_init, then the same everywhere.
+#pragma once
+
+#include "mpi/group.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct Hello {
+    std::string component;
+    std::string clock_domain; // processes with the same text read the same CLOCK_MONOTONIC
+    std::int32_t threads = 1;
+};
+
+struct Layout {
+    std::vector<std::string> component_names; // by index, in the order of their lowest rank
+    std::vector<std::int32_t> component_of_rank;
+    std::vector<std::int32_t> node_of_rank; // clock domains, numbered in the order of their lowest rank
+    std::vector<std::int32_t> threads_of_rank;
+    // Ranks here are those of the library's own communicator; in the model's they have these. Filled before the rest.
+    std::vector<int> rank_in_model;
+
+    [[nodiscard]] int in_model(int rank) const { return rank_in_model[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] int size() const { return static_cast<int>(component_of_rank.size()); }
+    [[nodiscard]] int nodes() const;
+    [[nodiscard]] std::vector<int> ranks_of_node(std::int32_t node) const;
+    [[nodiscard]] const std::string &component_name_of(int rank) const;
+    [[nodiscard]] int lowest_rank_of_component(std::int32_t component) const;
+};
+
+// The kernel's boot id and the time namespace; the host name where they cannot be read.
+[[nodiscard]] std::string clock_domain_here(const std::string &procfs_root);
+// OMP_NUM_THREADS of this process, else 1.
+[[nodiscard]] std::int32_t threads_here();
+
+[[nodiscard]] Bytes pack_layout(const Layout &layout);
+[[nodiscard]] Layout unpack_layout(const Bytes &bytes);
+
+// Collective over `all`.
+bool exchange_layout(Group &all, const Hello &mine, Layout &layout);
+
+} // namespace cpl_lb

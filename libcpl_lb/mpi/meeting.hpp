@@ -1,0 +1,27 @@
+// Who came to terminate. Everyone tells a few candidates that it has arrived; the first of them (rank 0) starts the
+// gathering as soon as all are there, or when the earliest has waited rn_timeout. If rank 0 itself does not come, the
+// next candidate takes its place. Who comes later is told that the others went on.
+#pragma once
+
+#include "mpi/layout.hpp"
+#include "mpi/transport.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+struct Meeting {
+    bool held = false;        // false: nobody decided in time
+    std::vector<int> present; // ascending ranks; empty if this process came too late
+    std::vector<int> missing;
+    std::int64_t earliest_ns = 0; // arrivals, on the common clock
+    std::int64_t latest_ns = 0;
+    bool includes_me = false;
+};
+
+// arrival_ns: this process's arrival on the common clock; offset_ns: common - CLOCK_MONOTONIC.
+[[nodiscard]] Meeting meet(Transport &transport, const Layout &layout, std::int64_t arrival_ns,
+                           std::int64_t offset_ns);
+
+} // namespace cpl_lb

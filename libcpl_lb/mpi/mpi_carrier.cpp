@@ -1,0 +1,115 @@
+// Starts, tests and gives up messages of MPI.
+#include "mpi/mpi_carrier.hpp"
+
+#include "support/clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace cpl_lb {
+namespace {
+
+class MpiMessage final : public UnderWay {
+public:
+    MpiMessage(MpiCarrier &carrier, std::size_t size, bool receives)
+        : carrier_(carrier), memory_(size > 0 ? new std::byte[size] : nullptr), size_(size), receives_(receives) {}
+    ~MpiMessage() override { give_up(); }
+    MpiMessage(const MpiMessage &) = delete;
+    MpiMessage &operator=(const MpiMessage &) = delete;
+
+    bool test(int *source) override;
+    [[nodiscard]] std::span<const std::byte> data() const override { return {memory_.get(), size_}; }
+
+    int send(MPI_Comm comm, int to, int tag, std::span<const std::byte> data) {
+        if (!data.empty()) std::memcpy(memory_.get(), data.data(), data.size());
+        return MPI_Isend(memory_.get(), static_cast<int>(size_), MPI_BYTE, to, tag, comm, &request_);
+    }
+    int receive(MPI_Comm comm, int from, int tag) {
+        return MPI_Irecv(memory_.get(), static_cast<int>(size_), MPI_BYTE, from, tag, comm, &request_);
+    }
+    [[nodiscard]] bool begun() const { return request_ != MPI_REQUEST_NULL; }
+
+private:
+    void give_up() noexcept;
+
+    MpiCarrier &carrier_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    std::unique_ptr<std::byte[]> memory_; // NOLINT(*-avoid-c-arrays): not set to zero, unlike a vector
+    std::size_t size_;
+    bool receives_;
+};
+
+bool MpiMessage::test(int *source) {
+    int done = 0;
+    MPI_Status status{};
+    carrier_.note_error(MPI_Test(&request_, &done, &status), "MPI_Test");
+    if (done == 0) return false;
+    if (receives_) {
+        int count = 0;
+        MPI_Get_count(&status, MPI_BYTE, &count);
+        size_ = std::min(size_, static_cast<std::size_t>(std::max(count, 0))); // MPI_UNDEFINED is negative
+    }
+    if (source != nullptr) *source = status.MPI_SOURCE;
+    return true;
+}
+
+// A receive that nothing has come for is cancelled, and its memory is free again. Everything else stays under way:
+// MPI cannot call a send back, and a receive whose message is already coming goes on being written.
+void MpiMessage::give_up() noexcept {
+    if (request_ == MPI_REQUEST_NULL) return;
+    if (receives_) MPI_Cancel(&request_);
+    int flag = 0;
+    MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
+    if (flag != 0) return;
+    if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+    static_cast<void>(memory_.release()); // MPI's from now on: never freed
+}
+
+} // namespace
+
+MpiCarrier::MpiCarrier(MPI_Comm comm) : comm_(comm) {
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+}
+
+void MpiCarrier::note_error(int code, const char *call) {
+    if (code == MPI_SUCCESS || !first_error_.empty()) return;
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(code, text.data(), &length);
+    first_error_ = std::string(call) + ": " + std::string(text.data(), static_cast<std::size_t>(std::max(length, 0)));
+    std::replace(first_error_.begin(), first_error_.end(), '\n', ' ');
+}
+
+// An error with a request in hand may be only a warning: what counts is whether the message arrives in time.
+std::unique_ptr<UnderWay> MpiCarrier::start_send(int to, int tag, std::span<const std::byte> data) {
+    auto message = std::make_unique<MpiMessage>(*this, data.size(), false);
+    const int code = message->send(comm_, to, tag, data);
+    note_error(code, "MPI_Isend");
+    if (code != MPI_SUCCESS && !message->begun()) return nullptr;
+    return message;
+}
+
+std::unique_ptr<UnderWay> MpiCarrier::start_receive(int from, int tag, std::size_t size) {
+    auto message = std::make_unique<MpiMessage>(*this, size, true);
+    const int code = message->receive(comm_, from == any_rank ? MPI_ANY_SOURCE : from, tag);
+    note_error(code, "MPI_Irecv");
+    if (code != MPI_SUCCESS && !message->begun()) return nullptr;
+    return message;
+}
+
+void MpiCarrier::send_empty(int to, int tag) noexcept {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (MPI_Isend(nullptr, 0, MPI_BYTE, to, tag, comm_, &request) == MPI_SUCCESS) MPI_Request_free(&request);
+}
+
+void MpiCarrier::pause(Patience &patience, std::int64_t /*until_ns*/) {
+    patience.pause();
+}
+
+std::int64_t MpiCarrier::now_ns() {
+    return static_cast<std::int64_t>(monotonic_ns());
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,34 @@
+// Messages by MPI: non-blocking sends and receives, tested. The library's own communicator carries them, or for the
+// roll call the model's.
+#pragma once
+
+#include "mpi/carrier.hpp"
+
+#include <mpi.h>
+
+namespace cpl_lb {
+
+class MpiCarrier final : public Carrier {
+public:
+    // comm has MPI_ERRORS_RETURN, or errors end the program as its owner wishes. Lives longer than its messages.
+    explicit MpiCarrier(MPI_Comm comm);
+
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int size() const override { return size_; }
+    [[nodiscard]] std::unique_ptr<UnderWay> start_send(int to, int tag, std::span<const std::byte> data) override;
+    [[nodiscard]] std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) override;
+    void send_empty(int to, int tag) noexcept override;
+    // MPI wakes nobody: short sleeps between two tests.
+    void pause(Patience &patience, std::int64_t until_ns) override;
+    [[nodiscard]] std::int64_t now_ns() override;
+    [[nodiscard]] const std::string &first_error() const override { return first_error_; }
+    void note_error(int code, const char *call);
+
+private:
+    MPI_Comm comm_;
+    int rank_ = 0;
+    int size_ = 1;
+    std::string first_error_;
+};
+
+} // namespace cpl_lb

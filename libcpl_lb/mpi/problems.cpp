@@ -1,0 +1,73 @@
+// Packs problems into messages, adds up equal ones of all processes, and puts them into words.
+#include "mpi/problems.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+
+Bytes pack_problems(const std::vector<Problem> &problems) {
+    WireWriter out;
+    for (const Problem &p : problems) {
+        out.put(p.cause);
+        out.put(p.count);
+        out.put(p.processes);
+        out.put(p.lowest_rank);
+        out.put(p.code);
+    }
+    return out.take();
+}
+
+std::vector<Problem> unpack_problems(const Bytes &bytes) {
+    std::vector<Problem> problems;
+    WireReader in(bytes);
+    while (!in.done()) {
+        Problem p;
+        p.cause = in.get_text();
+        p.count = in.get<std::int64_t>();
+        p.processes = in.get<std::int32_t>();
+        p.lowest_rank = in.get<std::int32_t>();
+        p.code = in.get<int>();
+        problems.push_back(std::move(p));
+    }
+    in.finish("problems");
+    return problems;
+}
+
+namespace {
+
+void add(std::vector<Problem> &all, const Problem &p) {
+    const auto same = [&](const Problem &q) { return q.cause == p.cause; };
+    const auto at = std::find_if(all.begin(), all.end(), same);
+    if (at == all.end()) {
+        all.push_back(p);
+        return;
+    }
+    at->count += p.count;
+    at->processes += p.processes;
+    at->lowest_rank = std::min(at->lowest_rank, p.lowest_rank);
+}
+
+} // namespace
+
+std::string Problem::text(int all_processes, int rank_in_model, std::string_view component) const {
+    const std::string where = processes == 1 ? fmt::format("on process {}, {}", rank_in_model, component)
+                                             : fmt::format("on {} of {} processes, first {}, {}", processes,
+                                                           all_processes, rank_in_model, component);
+    if (count > processes) return fmt::format("{} ({} times {})", cause, count, where);
+    return fmt::format("{} ({})", cause, where);
+}
+
+bool tally_problems(Group &present, std::vector<Problem> &problems) {
+    const auto unite = [](std::vector<Problem> &mine, const std::vector<Problem> &theirs) {
+        for (const Problem &p : theirs)
+            add(mine, p);
+    };
+    if (!unite_up(present, problems, pack_problems, unpack_problems, unite)) return false;
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const Problem &a, const Problem &b) { return a.lowest_rank < b.lowest_rank; });
+    return true;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,30 @@
+// Everything that went wrong on any process: told once for the whole run, with counts.
+#pragma once
+
+#include "mpi/group.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+struct Problem {
+    std::string cause;          // in words; the same text on all processes that share the cause
+    std::int64_t count = 0;     // sum over the processes
+    std::int32_t processes = 0; // that have it
+    std::int32_t lowest_rank = 0;
+    int code = 0; // CPL_LB_E...
+
+    // rank_in_model, component: of lowest_rank.
+    [[nodiscard]] std::string text(int all_processes, int rank_in_model, std::string_view component) const;
+};
+
+[[nodiscard]] Bytes pack_problems(const std::vector<Problem> &problems);
+[[nodiscard]] std::vector<Problem> unpack_problems(const Bytes &bytes);
+
+// Collective over `present`; the leader gets all of them, in the order of their lowest rank.
+bool tally_problems(Group &present, std::vector<Problem> &problems);
+
+} // namespace cpl_lb

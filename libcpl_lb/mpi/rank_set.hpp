@@ -1,0 +1,41 @@
+// A set of ranks as ascending intervals: executables are blocks of ranks, so a set of 20,000 is a few numbers.
+#pragma once
+
+#include "mpi/wire.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+class RankSet {
+public:
+    struct Block {
+        std::int32_t first, last; // both inside
+        friend bool operator==(const Block &, const Block &) = default;
+    };
+
+    [[nodiscard]] static RankSet all(int size);
+    void add(std::int32_t first, std::int32_t last);
+    void add(const RankSet &other);
+    [[nodiscard]] bool covers(std::int32_t first, std::int32_t last) const;
+    [[nodiscard]] bool contains(std::int32_t rank) const { return covers(rank, rank); }
+    [[nodiscard]] bool empty() const { return blocks_.empty(); }
+    [[nodiscard]] int count() const;
+    [[nodiscard]] std::vector<int> ranks() const; // ascending
+    [[nodiscard]] RankSet without(const RankSet &other) const;
+    // "0-95, 100 and 104-127"; at most five blocks, then "... and 12 more".
+    [[nodiscard]] std::string text() const;
+
+    void write(WireWriter &out) const { out.put(blocks_); }
+    // False: not a set of ranks below size.
+    bool read(WireReader &in, int size);
+
+    friend bool operator==(const RankSet &, const RankSet &) = default;
+
+private:
+    std::vector<Block> blocks_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,41 @@
+// The letters of the roll call over the model's communicator: probed for, so that no receive is ever given up, and
+// sent with a tag that models do not use.
+#pragma once
+
+#include "mpi/mpi_carrier.hpp"
+#include "mpi/shared_settings.hpp"
+
+#include <list>
+#include <memory>
+#include <mpi.h>
+
+namespace cpl_lb {
+
+class MpiMailbox final : public RollCallMailbox {
+public:
+    explicit MpiMailbox(MPI_Comm comm);
+    // What is still coming keeps its memory until the process ends: MPI may still write there.
+    ~MpiMailbox() override;
+
+    [[nodiscard]] int rank() const override { return carrier_.rank(); }
+    [[nodiscard]] int size() const override { return carrier_.size(); }
+    void send(int to, const Bytes &text) override;
+    [[nodiscard]] std::optional<Mail> next() override;
+    [[nodiscard]] bool all_sent() override;
+    [[nodiscard]] bool broken() const override { return broken_; }
+    [[nodiscard]] int tag() const { return tag_; }
+
+private:
+    struct Coming {
+        Mail mail;
+        MPI_Request request = MPI_REQUEST_NULL;
+    };
+    MPI_Comm comm_;
+    MpiCarrier carrier_;
+    int tag_ = 0;
+    bool broken_ = false;
+    std::list<Letter> sent_; // those that nobody received keep their memory
+    std::unique_ptr<Coming> coming_;
+};
+
+} // namespace cpl_lb

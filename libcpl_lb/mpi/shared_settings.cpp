@@ -1,0 +1,176 @@
+// The roll call, and its outcome in words.
+#include "mpi/shared_settings.hpp"
+
+#include "cpl_lb/cpl_lb.h"
+#include "io/settings/settings_codec.hpp"
+#include "io/settings/settings_source.hpp"
+#include "mpi/patience.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::chrono::microseconds longest_sleep_of_settings{2000};
+constexpr double longest_wait_when_off_s = 5.0;
+constexpr double longest_wait_by_default_s = 30.0;
+constexpr double least_wait_s = 0.5;
+constexpr double tells_who_is_awaited_after_s = 5.0;
+constexpr double longest_sending_s = 1.0;
+
+double now_s() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// What this process finds in its own folder and environment.
+struct AtHand {
+    SettingsResult loaded;
+    RollCallPart part;
+};
+
+AtHand look_around() {
+    AtHand hand;
+    hand.loaded = load_settings_from_system();
+    SettingsResult &loaded = hand.loaded;
+    hand.part.asks = loaded.settings.enabled || !loaded.error.empty();
+    hand.part.patience_s = first_wait_s(loaded.settings.enabled, loaded.timeout_given, loaded.settings.timeout_s);
+    hand.part.accepts = [](const std::string &settings) { return decode_settings(settings).has_value(); };
+    if (!loaded.error.empty()) hand.part.code = CPL_LB_ENAMELIST;
+    if (!loaded.settings.enabled) return hand;
+    // Masters of other components may run in other directories.
+    if (std::error_code error; !loaded.settings.directory.empty() && loaded.settings.directory.front() != '/') {
+        const std::filesystem::path here = std::filesystem::current_path(error);
+        if (!error) loaded.settings.directory = (here / loaded.settings.directory).lexically_normal().string();
+    }
+    hand.part.settings = encode(loaded.settings);
+    if (hand.part.settings.size() <= encoded_settings_max_bytes) return hand;
+    loaded.error = "cn_dir: the path is too long";
+    hand.part.settings.clear();
+    hand.part.code = CPL_LB_ENAMELIST;
+    return hand;
+}
+
+std::string some_of_all(const RankSet &missing, int size) {
+    return fmt::format("{} of {} processes did not come to cpl_lb_init ({} {})", missing.count(), size,
+                       word_for(missing.count(), "rank"), missing.text());
+}
+
+RankSet not_come(const RollCall &call, int size) {
+    return RankSet::all(size).without(call.came());
+}
+
+// Only the leader knows whom it waits for.
+void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
+    tell(
+        fmt::format("{} so far: waits at most {:.0f} s more for them. An executable without the library never comes; "
+                    "rn_timeout sets how long to wait",
+                    some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
+}
+
+// False: a message could not be begun.
+bool hold(RollCall &call, RollCallMailbox &mail, bool asks) {
+    Patience patience(longest_sleep_of_settings);
+    const double told_at_s = now_s() + tells_who_is_awaited_after_s;
+    bool told = !asks;
+    for (double now = now_s(); call.step(now); now = now_s()) {
+        if (mail.broken()) return false;
+        if (!told && now >= told_at_s) {
+            told = true;
+            if (call.leads() && !call.verdict()) tell_who_is_awaited(call, mail.size(), call.ends_at_s() - now);
+        }
+        patience.pause();
+    }
+    static_cast<void>(
+        wait_until(deadline_in(longest_sending_s), longest_sleep_of_settings, [&] { return mail.all_sent(); }));
+    return !mail.broken();
+}
+
+std::string who_asked(const RollCall &call, const AtHand &hand) {
+    std::error_code error;
+    const std::string folder = std::filesystem::current_path(error).string();
+    return fmt::format(
+        "process {} is told to record, but the settings of process {} count, and {} ({}): switched off. "
+        "Put namelist_cpl_lb there, or name it for all processes with CPL_LB_NAMELIST",
+        call.first_asker(), call.verdict()->root,
+        hand.loaded.found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb", folder);
+}
+
+// On the root: one line for the whole run.
+std::string off_in_words(const RollCall &call, const AtHand &hand, int size, double waited_s) {
+    if (!hand.loaded.error.empty()) return hand.loaded.error;
+    if (call.first_asker() >= 0) return who_asked(call, hand);
+    const RankSet missing = not_come(call, size);
+    if (missing.empty()) return hand.loaded.warning;
+    return fmt::format("switched off; {}, which cost {:.1f} s: link the library into all executables, or into none",
+                       some_of_all(missing, size), waited_s);
+}
+
+SharedSettings without_verdict(bool broken) {
+    SharedSettings shared;
+    shared.code = broken ? CPL_LB_EMPI : CPL_LB_ETIMEOUT;
+    shared.message = broken ? "MPI_Isend failed: switched off here"
+                            : "the other processes did not answer in cpl_lb_init: switched off here";
+    return shared;
+}
+
+SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
+    SharedSettings shared;
+    shared.code = call.verdict()->code;
+    const Verdict &v = *call.verdict();
+    const std::optional<Settings> settings = decode_settings(v.settings);
+    if (!settings) {
+        shared.code = CPL_LB_EINTERNAL;
+        shared.message =
+            fmt::format("the settings of process {} cannot be read: is this executable linked with another "
+                        "version of cpl_lb? Switched off here",
+                        v.root);
+        return shared;
+    }
+    if (!v.present.contains(rank)) {
+        shared.code = CPL_LB_ETIMEOUT;
+        if (call.came().ranks().front() == rank)
+            shared.message = "came to cpl_lb_init too late: the others went on without this executable";
+        return shared;
+    }
+    shared.settings = *settings;
+    shared.present = v.present.ranks();
+    const RankSet missing = RankSet::all(size).without(v.present);
+    shared.partial = !missing.empty();
+    if (v.root != rank) return shared;
+    shared.message = hand.loaded.warning;
+    if (shared.partial) {
+        shared.missing =
+            fmt::format("{}: the others are recorded without them, from the end of the wait for them ({:.1f} "
+                        "s) on. Is the library linked into their executable?",
+                        some_of_all(missing, size), waited_s);
+    }
+    return shared;
+}
+
+} // namespace
+
+double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
+    const double longest = switched_on ? longest_wait_by_default_s : longest_wait_when_off_s;
+    const double wished = timeout_given && switched_on ? timeout_s : std::min(longest, timeout_s);
+    return std::max(wished, least_wait_s); // or each process would find itself alone
+}
+
+SharedSettings share_settings(RollCallMailbox &mail) {
+    const double began_s = now_s();
+    const AtHand hand = look_around();
+    RollCall call(mail, hand.part, now_s());
+    const bool held = hold(call, mail, hand.part.asks);
+    if (!held || !call.verdict()) return without_verdict(!held);
+    const double waited_s = now_s() - began_s;
+    if (!call.verdict()->settings.empty()) return take_part(call, hand, mail.rank(), mail.size(), waited_s);
+    SharedSettings off;
+    off.code = call.verdict()->code;
+    if (call.verdict()->root == mail.rank()) off.message = off_in_words(call, hand, mail.size(), waited_s);
+    return off;
+}
+
+} // namespace cpl_lb

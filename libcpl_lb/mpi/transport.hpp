@@ -1,0 +1,112 @@
+// Messages between processes that never hang the model: everything is non-blocking and tested asleep, a wait ends
+// at its deadline, and after the first failure every later call returns at once.
+#pragma once
+
+#include "mpi/carrier.hpp"
+#include "mpi/wire.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+class Transport {
+public:
+    Transport(std::unique_ptr<Carrier> carrier, double timeout_s)
+        : carrier_(std::move(carrier)), timeout_s_(timeout_s) {}
+
+    [[nodiscard]] int rank() const { return carrier_->rank(); }
+    [[nodiscard]] int size() const { return carrier_->size(); }
+    [[nodiscard]] double timeout_s() const { return timeout_s_; }
+    // The monotonic clock of this process: the same for all of a node.
+    [[nodiscard]] std::int64_t now_ns() { return carrier_->now_ns(); }
+    [[nodiscard]] std::int64_t ns_after(double seconds); // from now, on that clock
+
+    // False: failed, now or before.
+    bool send(int to, int tag, std::span<const std::byte> data);
+    bool receive(int from, int tag, std::span<std::byte> data);
+    // Of any length, which goes ahead, in the same message where there is room; receive_all allocates.
+    bool send_all(int to, int tag, std::span<const std::byte> data);
+    bool receive_all(int from, int tag, Bytes &data);
+    // So many elements: room for them is asked for at once, but written only as they come.
+    template <class T>
+    bool receive_list(int from, int tag, std::size_t count, std::vector<T> &list);
+
+    // Non-blocking parts, for several messages at once. The data is copied: it may go away at any time.
+    [[nodiscard]] Letter start_send(int to, int tag, std::span<const std::byte> data);
+    [[nodiscard]] Letter start_receive(int from, int tag, std::size_t size);
+    bool wait(std::span<Letter> letters);
+    bool wait(Letter &letter) { return wait(std::span(&letter, 1)); }
+    // One test; true: complete. source: where it came from.
+    bool test(Letter &letter, int *source = nullptr) { return letter.test(source); }
+    // Sleeps in a wait of the caller's own, until something may have arrived, but not past until_ns.
+    void pause(Patience &patience, std::int64_t until_ns) { carrier_->pause(patience, until_ns); }
+
+    // A process that cannot go on tells all others, so that they do not wait for it: from watch_for_distress() on,
+    // a wait ends as failed when such a message comes.
+    void watch_for_distress();
+    // What comes too late is not taken for distress when it is watched for again.
+    void stop_watching() {
+        distress_.give_up();
+        ++watched_;
+    }
+    void send_distress() noexcept;
+    [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
+
+    // Stays awake longer before it sleeps: for the few messages whose round trip is measured.
+    void stay_awake(bool awake) { yields_ = awake ? 5000 : 64; }
+
+    [[nodiscard]] bool failed() const { return timed_out_ || broken_; }
+    [[nodiscard]] bool timed_out() const { return timed_out_; }
+    // First error of MPI, or a message of the wrong length: empty when there was none. The call may have worked all
+    // the same.
+    [[nodiscard]] const std::string &first_error() const {
+        return wrong_length_.empty() ? carrier_->first_error() : wrong_length_;
+    }
+
+private:
+    bool distress_came();
+    bool has_length(std::size_t came, std::size_t awaited);
+    template <class Take>
+    bool receive_pieces(int from, int tag, std::size_t size, Take take);
+    // room(bytes): memory of at least so many, with what was written to it so far.
+    bool receive_into(int from, int tag, std::size_t size,
+                      const std::function<std::span<std::byte>(std::size_t)> &room);
+    Letter begun(std::unique_ptr<UnderWay> message);
+
+    std::unique_ptr<Carrier> carrier_; // lives longer than distress_
+    double timeout_s_;
+    int yields_ = 64;
+    Letter distress_;
+    int watched_ = 0; // times: cpl_lb_init, cpl_lb_terminate
+    bool distressed_ = false;
+    bool timed_out_ = false;
+    bool broken_ = false;
+    std::string wrong_length_;
+};
+
+template <class T>
+bool Transport::receive_list(int from, int tag, std::size_t count, std::vector<T> &list) {
+    list.clear();
+    if (count > list.max_size()) throw DamagedMessage("the length of a list");
+    list.reserve(count);
+    return receive_into(from, tag, count * sizeof(T), [&](std::size_t bytes) {
+        list.resize((bytes + sizeof(T) - 1) / sizeof(T));
+        return std::as_writable_bytes(std::span(list));
+    });
+}
+
+template <class T>
+[[nodiscard]] std::span<const std::byte> as_wire(const T &value) {
+    return std::as_bytes(std::span<const T, 1>(&value, 1));
+}
+template <class T>
+[[nodiscard]] std::span<std::byte> as_wire_out(T &value) {
+    return std::as_writable_bytes(std::span<T, 1>(&value, 1));
+}
+
+} // namespace cpl_lb

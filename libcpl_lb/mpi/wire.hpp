@@ -1,0 +1,127 @@
+// Bytes for messages between processes of one run: same machine, same build, so no conversion, but every length is
+// checked, because a message may come from a process in trouble.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace cpl_lb {
+
+using Bytes = std::vector<std::byte>;
+
+class WireWriter {
+public:
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void put(const T &value) { append(value); }
+    void put(std::string_view text) {
+        put(text.size());
+        const auto *p = reinterpret_cast<const std::byte *>(text.data());
+        bytes_.insert(bytes_.end(), p, p + text.size());
+    }
+    void put(const std::string &text) { put(std::string_view(text)); }
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void put(const std::vector<T> &values) {
+        put(values.size());
+        if constexpr (may_have_padding<T>) {
+            for (const T &value : values)
+                append(value);
+        } else {
+            const auto *p = reinterpret_cast<const std::byte *>(values.data());
+            bytes_.insert(bytes_.end(), p, p + values.size() * sizeof(T));
+        }
+    }
+    [[nodiscard]] Bytes take() { return std::move(bytes_); }
+
+private:
+    template <class T>
+    static constexpr bool may_have_padding =
+        !std::has_unique_object_representations_v<T> && !std::is_floating_point_v<T>;
+
+    // What lies between the members is whatever was in memory: a message is to depend on the values alone.
+    template <class T>
+    void append(T value) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+        if constexpr (may_have_padding<T>) __builtin_clear_padding(&value);
+#endif
+#endif
+        const auto *p = reinterpret_cast<const std::byte *>(&value);
+        bytes_.insert(bytes_.end(), p, p + sizeof(T));
+    }
+
+    Bytes bytes_;
+};
+
+// Ends terminate on this process, which tells the others.
+class DamagedMessage : public std::runtime_error {
+public:
+    explicit DamagedMessage(const char *what)
+        : std::runtime_error(std::string("a message with ") + what + " is damaged") {}
+};
+
+// After a read past the end good() is false and every value read is zero or empty.
+class WireReader {
+public:
+    explicit WireReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    [[nodiscard]] T get() {
+        if constexpr (std::is_same_v<T, bool>) return get<std::uint8_t>() != 0; // other bytes are no bool
+        T value{};
+        if (has(sizeof(T))) {
+            std::memcpy(&value, rest_.data(), sizeof(T));
+            rest_ = rest_.subspan(sizeof(T));
+        }
+        return value;
+    }
+    [[nodiscard]] std::string get_text() {
+        const auto n = get<std::size_t>();
+        if (!has(n)) return {};
+        std::string text(reinterpret_cast<const char *>(rest_.data()), n);
+        rest_ = rest_.subspan(n);
+        return text;
+    }
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    [[nodiscard]] std::vector<T> get_vector() {
+        std::vector<T> values;
+        get_values(get<std::size_t>(), values);
+        return values;
+    }
+    // So many, without their number ahead.
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void get_values(std::size_t n, std::vector<T> &values) {
+        if (n > rest_.size() / sizeof(T)) good_ = false;
+        values.resize(good_ ? n : 0);
+        if (values.empty()) return;
+        std::memcpy(values.data(), rest_.data(), n * sizeof(T));
+        rest_ = rest_.subspan(n * sizeof(T));
+    }
+    // After the last value: throws if anything was missing or is left, or if what was read does not fit together.
+    void finish(const char *what, bool fits = true) const {
+        if (!good_ || !rest_.empty() || !fits) throw DamagedMessage(what);
+    }
+    [[nodiscard]] bool good() const { return good_; }
+    [[nodiscard]] bool done() const { return rest_.empty() || !good_; }
+
+private:
+    bool has(std::size_t n) {
+        good_ = good_ && n <= rest_.size();
+        return good_;
+    }
+    std::span<const std::byte> rest_;
+    bool good_ = true;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,113 @@
+// The arguments of MPI's functions as C and Fortran give them, behind one face for the hooks.
+#pragma once
+
+#include "profiling/session.hpp"
+
+#include <array>
+#include <cstddef>
+#include <mpi.h>
+#include <vector>
+
+namespace cpl_lb::profiling {
+
+// A value behind Fortran's reference.
+class Referred {
+public:
+    explicit Referred(const void *at) : at_(static_cast<const MPI_Fint *>(at)) {}
+    operator int() const { return static_cast<int>(*at_); }
+    // A template, because to some MPIs a communicator is an int, too.
+    template <class Handle>
+    requires std::is_pointer_v<Handle>
+    operator Handle() const { return PMPI_Comm_f2c(*at_); }
+
+private:
+    const MPI_Fint *at_;
+};
+
+// A request, or an array of them.
+class Requests {
+public:
+    explicit Requests(MPI_Request *c) : c_(c) {}
+    explicit Requests(void *fortran, int /*tag: Fortran's*/) : fortran_(static_cast<MPI_Fint *>(fortran)) {}
+    [[nodiscard]] std::uint64_t key(int i) const {
+        return key_of(c_ != nullptr ? c_[i] : PMPI_Request_f2c(fortran_[i]));
+    }
+    [[nodiscard]] bool any() const { return c_ != nullptr || fortran_ != nullptr; }
+    [[nodiscard]] int first_index() const { return c_ != nullptr ? 0 : 1; } // of MPI's lists of indices
+
+private:
+    MPI_Request *c_ = nullptr;
+    MPI_Fint *fortran_ = nullptr;
+};
+
+// A communicator that the call makes.
+class NewCommunicator {
+public:
+    explicit NewCommunicator(MPI_Comm *c) : c_(c) {}
+    explicit NewCommunicator(void *fortran, int /*tag: Fortran's*/) : fortran_(static_cast<MPI_Fint *>(fortran)) {}
+    [[nodiscard]] MPI_Comm get() const { return c_ != nullptr ? *c_ : PMPI_Comm_f2c(*fortran_); }
+
+private:
+    MPI_Comm *c_ = nullptr;
+    MPI_Fint *fortran_ = nullptr;
+};
+
+// A message of MPI_Mprobe.
+class Message {
+public:
+    explicit Message(MPI_Message *c) : c_(c) {}
+    explicit Message(void *fortran, int /*tag: Fortran's*/) : fortran_(static_cast<MPI_Fint *>(fortran)) {}
+    [[nodiscard]] std::uint64_t key() const { return key_of(c_ != nullptr ? *c_ : PMPI_Message_f2c(*fortran_)); }
+
+private:
+    MPI_Message *c_ = nullptr;
+    MPI_Fint *fortran_ = nullptr;
+};
+
+// A status or an array of them. Where the model ignores it and its source is needed, MPI gets a place of ours.
+class Statuses {
+public:
+    explicit Statuses(MPI_Status *&c) : c_(&c) {}
+    explicit Statuses(void *&fortran) : fortran_(&fortran) {}
+    // several: the ignored one is MPI_STATUSES_IGNORE.
+    void need(int count) {
+        if (!ignored() || count <= 0) return;
+        own().resize(static_cast<std::size_t>(count));
+        if (c_ != nullptr) {
+            *c_ = own().data();
+        } else {
+            *fortran_ = own().data(); // Fortran's has the same members, as integers, and is not larger
+        }
+    }
+    [[nodiscard]] int source(int i) const {
+        return c_ != nullptr ? (*c_)[i].MPI_SOURCE : member(i, offsetof(MPI_Status, MPI_SOURCE));
+    }
+    [[nodiscard]] int tag(int i) const {
+        return c_ != nullptr ? (*c_)[i].MPI_TAG : member(i, offsetof(MPI_Status, MPI_TAG));
+    }
+
+private:
+    static std::vector<MPI_Status> &own() {
+        static std::vector<MPI_Status> statuses; // of the one thread that records
+        return statuses;
+    }
+    [[nodiscard]] bool ignored() const {
+        if (c_ != nullptr) return *c_ == MPI_STATUS_IGNORE || *c_ == MPI_STATUSES_IGNORE;
+#if defined(OPEN_MPI)
+        const std::array<void *, 2> ignored{MPI_F_STATUS_IGNORE, MPI_F_STATUSES_IGNORE};
+#else
+        const std::array<void *, 2> ignored{MPI_F08_STATUS_IGNORE, MPI_F08_STATUSES_IGNORE};
+#endif
+        return *fortran_ == ignored[0] || *fortran_ == ignored[1];
+    }
+    // Fortran's has the members of C's in the same order (MPI 3.1, 17.2.5), as integers.
+    [[nodiscard]] int member(int i, std::size_t offset) const {
+        const auto at = (static_cast<std::size_t>(i) * sizeof(MPI_Status) + offset) / sizeof(MPI_Fint);
+        return static_cast<const MPI_Fint *>(*fortran_)[at];
+    }
+
+    MPI_Status **c_ = nullptr;
+    void **fortran_ = nullptr;
+};
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,105 @@
+// The calls that complete requests: which of them crossed components is noted before, because MPI makes them null.
+#include "profiling/hooks.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb::profiling {
+namespace {
+
+// Of the one thread that records; they grow to the longest list of requests.
+std::vector<std::uint64_t> keys_before;
+std::vector<int> got, sent;
+
+} // namespace
+
+std::vector<std::uint64_t> &Completion::keys() const {
+    return keys_before;
+}
+
+Completion::Completion(const Call &call, int count, Requests requests, Statuses statuses)
+    : call_(call), count_(std::max(count, 0)), requests_(requests), statuses_(statuses) {
+    got.clear();
+    sent.clear();
+    Transfers &known = call.session().requests();
+    if (known.empty() || !requests.any()) return;
+    keys_before.clear();
+    bool from_anybody = false;
+    for (int i = 0; i < count_; ++i) {
+        keys_before.push_back(requests.key(i));
+        const Transfer *transfer = known.find(keys_before.back());
+        if (transfer == nullptr || !transfer->active) continue;
+        any_ = true;
+        from_anybody = from_anybody || transfer->field == 0;
+    }
+    if (from_anybody) statuses_.need(count_);
+    if (any_) call.session().poll_begins(call.begin());
+}
+
+void Completion::done(int i, int place) {
+    if (!any_ || i < 0 || i >= count_) return;
+    Session &s = call_.session();
+    const std::uint64_t key = keys()[static_cast<std::size_t>(i)];
+    Transfer *transfer = s.requests().find(key);
+    if (transfer == nullptr || !transfer->active) return;
+    const int field = transfer->field != 0
+                          ? transfer->field
+                          : s.field_of(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
+    if (field > 0) (transfer->way == Way::receive ? got : sent).push_back(field);
+    if (transfer->persistent) {
+        transfer->active = false;
+    } else {
+        s.requests().erase(key);
+    }
+}
+
+// A call that completes both sends and receives is a GET. A send had its PUT when it began: what is left of it is a
+// wait that no GET matches.
+void Completion::record(bool good) {
+    const std::uint64_t end = Session::now();
+    Session &s = call_.session();
+    if (!good || (got.empty() && sent.empty())) return s.poll_over();
+    const std::uint64_t begin = s.poll_began(call_.begin());
+    s.poll_over();
+    if (!got.empty()) {
+        s.span(CPL_LB_GET, got, begin, end);
+    } else {
+        s.span(CPL_LB_PUT, s.unmatched_field(sent.front(), "end of send"), begin, end);
+    }
+}
+
+void Completion::failed_poll() {
+    if (!any_) return call_.session().poll_over();
+    call_.session().poll_failed(call_.begin(), Session::now());
+}
+
+Complete::Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag)
+    : Completion(call, count, requests, statuses), flag_(flag) {}
+
+void Complete::after(bool good) {
+    if (good && flag_ != nullptr && *flag_ == 0) return failed_poll();
+    for (int i = 0; good && i < count_; ++i)
+        done(i, i);
+    record(good);
+}
+
+CompleteOne::CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status)
+    : Completion(call, count, requests, status), index_(index), flag_(flag) {}
+
+void CompleteOne::after(bool good) {
+    if (good && flag_ != nullptr && *flag_ == 0) return failed_poll();
+    if (good && *index_ != MPI_UNDEFINED) done(*index_ - requests_.first_index(), 0);
+    record(good);
+}
+
+CompleteSome::CompleteSome(const Call &call, int count, Requests requests, int *out_count, int *indices,
+                           Statuses statuses, bool tests)
+    : Completion(call, count, requests, statuses), out_count_(out_count), indices_(indices), tests_(tests) {}
+
+void CompleteSome::after(bool good) {
+    if (good && tests_ && *out_count_ == 0) return failed_poll();
+    for (int i = 0; good && *out_count_ != MPI_UNDEFINED && i < *out_count_; ++i)
+        done(indices_[i] - requests_.first_index(), i);
+    record(good);
+}
+
+} // namespace cpl_lb::profiling

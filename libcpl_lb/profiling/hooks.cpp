@@ -1,0 +1,202 @@
+// Blocking calls, and the calls that begin a message.
+#include "profiling/hooks.hpp"
+
+namespace cpl_lb::profiling {
+
+Send::Send(const Call &call, int dest, int tag, MPI_Comm comm) : call_(call) {
+    Session &s = call.session();
+    s.poll_over();
+    field_ = s.field_of(s.communicator(comm).get(), dest, tag);
+}
+
+void Send::after(bool good) {
+    if (good) call_.session().span(CPL_LB_PUT, field_, call_.begin(), Session::now());
+}
+
+Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses status)
+    : call_(call), source_(source), tag_(tag), status_(status) {
+    auto c = call.session().communicator(comm);
+    if (!call.session().crosses(c.get(), source)) return;
+    communicator_ = std::move(c);
+    if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) status_.need(1);
+}
+
+int Receive::field() const {
+    if (!communicator_) return 0;
+    return call_.session().field_of(communicator_.get(), source_ == MPI_ANY_SOURCE ? status_.source(0) : source_,
+                                    tag_ == MPI_ANY_TAG ? status_.tag(0) : tag_);
+}
+
+void Receive::after(bool good) {
+    const std::uint64_t end = Session::now();
+    call_.session().poll_over();
+    if (good) call_.session().span(CPL_LB_GET, field(), call_.begin(), end);
+}
+
+SendAndReceive::SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
+                               Statuses status)
+    : Receive(call, source, tag, comm, status) {
+    sent_ = call.session().field_of(call.session().communicator(comm).get(), dest, send_tag);
+}
+
+void SendAndReceive::after(bool good) {
+    const std::uint64_t end = Session::now();
+    Session &s = call_.session();
+    s.poll_over();
+    const int got = good ? field() : 0;
+    if (good) s.span(CPL_LB_PUT, sent_, call_.begin(), got > 0 ? call_.begin() : end);
+    s.span(CPL_LB_GET, got, call_.begin(), end);
+}
+
+void Probe::after(bool good) {
+    const std::uint64_t end = Session::now();
+    Session &s = call_.session();
+    s.poll_over();
+    if (good) s.span(CPL_LB_GET, s.unmatched_field(field(), "awaited by probe"), call_.begin(), end);
+}
+
+Poll::Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status)
+    : Receive(call, source, tag, comm, status), flag_(flag) {
+    if (communicator_) call.session().poll_begins(call.begin());
+}
+
+void Poll::after(bool good) {
+    const std::uint64_t end = Session::now();
+    Session &s = call_.session();
+    if (!good || !communicator_) return;
+    if (*flag_ == 0) return s.poll_failed(call_.begin(), end);
+    const std::uint64_t begin = s.poll_began(call_.begin());
+    s.poll_over();
+    s.span(CPL_LB_GET, s.unmatched_field(field(), "awaited by probe"), begin, end);
+}
+
+void MatchedProbe::after(bool good) {
+    Probe::after(good);
+    if (const int got = good ? field() : 0; got > 0)
+        call_.session().messages().insert(message_.key(), {.way = Way::receive, .field = got});
+}
+
+void MatchedPoll::after(bool good) {
+    Poll::after(good);
+    if (const int got = good && *flag_ != 0 ? field() : 0; got > 0)
+        call_.session().messages().insert(message_.key(), {.way = Way::receive, .field = got});
+}
+
+MatchedReceive::MatchedReceive(const Call &call, Message message) : call_(call) {
+    Transfers &messages = call.session().messages();
+    const Transfer *found = messages.find(message.key());
+    if (found == nullptr) return;
+    field_ = found->field;
+    messages.erase(message.key());
+}
+
+void MatchedReceive::after(bool good) {
+    if (good) call_.session().span(CPL_LB_GET, field_, call_.begin(), Session::now());
+}
+
+StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request)
+    : call_(call), request_(request) {
+    Session &s = call.session();
+    s.poll_over();
+    field_ = s.field_of(s.communicator(comm).get(), dest, tag);
+}
+
+// A handle of before may come again, for a message that is no exchange.
+void StartSend::after(bool good) {
+    if (!good) return;
+    Session &s = call_.session();
+    s.span(CPL_LB_PUT, field_, call_.begin(), Session::now());
+    if (field_ > 0) {
+        s.requests().insert(request_.key(0), {.way = Way::send, .field = field_});
+    } else {
+        s.requests().erase(request_.key(0));
+    }
+}
+
+namespace {
+
+// field 0: the source is not known yet.
+bool prepare(Session &s, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
+    transfer.communicator = s.communicator(comm);
+    if (!s.crosses(transfer.communicator.get(), rank)) return false;
+    const bool known = rank != MPI_ANY_SOURCE && tag != MPI_ANY_TAG;
+    if (known) transfer.field = s.field_of(transfer.communicator.get(), rank, tag);
+    return true;
+}
+
+} // namespace
+
+StartReceive::StartReceive(const Call &call, int source, int tag, MPI_Comm comm, Requests request)
+    : call_(call), request_(request) {
+    transfer_.way = Way::receive;
+    crosses_ = prepare(call.session(), transfer_, source, tag, comm);
+}
+
+void StartReceive::after(bool good) {
+    if (!good) return;
+    Transfers &requests = call_.session().requests();
+    if (crosses_) {
+        requests.insert(request_.key(0), std::move(transfer_));
+    } else {
+        requests.erase(request_.key(0));
+    }
+}
+
+StartMatchedReceive::StartMatchedReceive(const Call &call, Message message, Requests request)
+    : call_(call), request_(request) {
+    Transfers &messages = call.session().messages();
+    const Transfer *found = messages.find(message.key());
+    if (found == nullptr) return;
+    field_ = found->field;
+    messages.erase(message.key());
+}
+
+void StartMatchedReceive::after(bool good) {
+    if (!good) return;
+    Transfers &requests = call_.session().requests();
+    if (field_ > 0) {
+        requests.insert(request_.key(0), {.way = Way::receive, .field = field_});
+    } else {
+        requests.erase(request_.key(0));
+    }
+}
+
+Prepare::Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Requests request)
+    : call_(call), request_(request) {
+    transfer_.way = way;
+    transfer_.persistent = true;
+    transfer_.active = false;
+    crosses_ = prepare(call.session(), transfer_, rank, tag, comm);
+}
+
+void Prepare::after(bool good) {
+    if (!good) return;
+    Transfers &requests = call_.session().requests();
+    if (crosses_) {
+        requests.insert(request_.key(0), std::move(transfer_));
+    } else {
+        requests.erase(request_.key(0));
+    }
+}
+
+void Start::after(bool good) {
+    if (!good) return;
+    Session &s = call_.session();
+    s.poll_over();
+    const std::uint64_t end = Session::now();
+    static std::vector<int> sent; // of the one thread that records
+    sent.clear();
+    for (int i = 0; i < count_; ++i) {
+        Transfer *transfer = s.requests().find(requests_.key(i));
+        if (transfer == nullptr) continue;
+        transfer->active = true;
+        if (transfer->way == Way::send) sent.push_back(transfer->field);
+    }
+    if (!sent.empty()) s.span(CPL_LB_PUT, sent, call_.begin(), end);
+}
+
+Forget::Forget(const Call &call, Requests request) {
+    call.session().requests().erase(request.key(0));
+}
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,249 @@
+// What records a call of MPI: one class for each manner of waiting (calls.inc says which function has which). A hook
+// is made with the arguments before the call, and after() is told of its success. Nothing here changes what the model
+// sees.
+#pragma once
+
+#include "profiling/arguments.hpp"
+
+namespace cpl_lb::profiling {
+
+// The session and the begin of the call; the hooks below look at both.
+class Call {
+public:
+    Call() : session_(enter()), begin_(session_ != nullptr ? Session::now() : 0) {}
+    ~Call() {
+        if (session_ != nullptr) leave(session_);
+    }
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+    [[nodiscard]] bool recorded() const { return session_ != nullptr; }
+    [[nodiscard]] Session &session() const { return *session_; }
+    [[nodiscard]] std::uint64_t begin() const { return begin_; }
+
+private:
+    Session *session_;
+    std::uint64_t begin_;
+};
+
+class Send {
+public:
+    Send(const Call &call, int dest, int tag, MPI_Comm comm);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    int field_ = 0;
+};
+
+class Receive {
+public:
+    Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses status);
+    void after(bool good);
+
+protected:
+    [[nodiscard]] int field() const; // after the call
+    const Call &call_;
+    std::shared_ptr<const Communicator> communicator_; // null: within the component
+    int source_, tag_;
+    Statuses status_;
+};
+
+// MPI_Sendrecv: what waits is the receive, and the send is an event without length before it.
+class SendAndReceive : public Receive {
+public:
+    SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm, Statuses status);
+    void after(bool good);
+
+private:
+    int sent_ = 0;
+};
+
+// The receive itself comes later: a probe's wait is of a field that no PUT matches.
+class Probe : public Receive {
+public:
+    using Receive::Receive;
+    void after(bool good);
+};
+class Poll : public Receive {
+public:
+    Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status);
+    void after(bool good);
+
+private:
+    int *flag_;
+};
+class MatchedProbe : public Probe {
+public:
+    MatchedProbe(const Call &call, int source, int tag, MPI_Comm comm, Message message, Statuses status)
+        : Probe(call, source, tag, comm, status), message_(message) {}
+    void after(bool good);
+
+private:
+    Message message_;
+};
+class MatchedPoll : public Poll {
+public:
+    MatchedPoll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Message message, Statuses status)
+        : Poll(call, source, tag, comm, flag, status), flag_(flag), message_(message) {}
+    void after(bool good);
+
+private:
+    int *flag_;
+    Message message_;
+};
+class MatchedReceive {
+public:
+    MatchedReceive(const Call &call, Message message);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    int field_ = 0;
+};
+
+class StartSend {
+public:
+    StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    int field_ = 0;
+    Requests request_;
+};
+class StartReceive {
+public:
+    StartReceive(const Call &call, int source, int tag, MPI_Comm comm, Requests request);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    Requests request_;
+    Transfer transfer_;
+    bool crosses_ = false;
+};
+class StartMatchedReceive {
+public:
+    StartMatchedReceive(const Call &call, Message message, Requests request);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    Requests request_;
+    int field_ = 0;
+};
+// Persistent requests.
+class Prepare {
+public:
+    Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Requests request);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    Requests request_;
+    Transfer transfer_;
+    bool crosses_ = false;
+};
+class Start {
+public:
+    Start(const Call &call, int count, Requests requests) : call_(call), count_(count), requests_(requests) {}
+    void after(bool good);
+
+private:
+    const Call &call_;
+    int count_;
+    Requests requests_;
+};
+class Forget {
+public:
+    Forget(const Call &call, Requests request);
+    void after(bool /*good*/) {}
+};
+
+// What the calls that complete requests have in common.
+class Completion {
+protected:
+    Completion(const Call &call, int count, Requests requests, Statuses statuses);
+    // Request `i` is done, and its status is at `place`.
+    void done(int i, int place);
+    void record(bool good);
+    void failed_poll();
+    const Call &call_;
+    int count_;
+    Requests requests_;
+    Statuses statuses_;
+
+private:
+    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // before the call, which makes requests null
+    bool any_ = false;                                      // of them crosses components
+};
+class Complete : public Completion {
+public:
+    Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag = nullptr);
+    void after(bool good);
+
+private:
+    int *flag_;
+};
+class CompleteOne : public Completion {
+public:
+    CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status);
+    void after(bool good);
+
+private:
+    int *index_, *flag_;
+};
+class CompleteSome : public Completion {
+public:
+    CompleteSome(const Call &call, int count, Requests requests, int *out_count, int *indices, Statuses statuses,
+                 bool tests);
+    void after(bool good);
+
+private:
+    int *out_count_, *indices_;
+    bool tests_;
+};
+
+// Collective operations over several components: with each other component a PUT as the process comes, and a GET for
+// the time in it. With a root, one side sends and the other receives.
+class Together {
+public:
+    Together(const Call &call, MPI_Comm comm);
+    void after(bool good);
+
+protected:
+    const Call &call_;
+    std::shared_ptr<const Communicator> communicator_; // null: within the component
+};
+class Split {
+public:
+    Split(const Call &call, MPI_Comm comm, int color, NewCommunicator part)
+        : call_(call), of_world_(comm == MPI_COMM_WORLD), color_(color), part_(part) {}
+    void after(bool good) {
+        if (good && of_world_) call_.session().world_was_split(part_.get(), color_);
+    }
+
+private:
+    const Call &call_;
+    bool of_world_;
+    int color_;
+    NewCommunicator part_;
+};
+class FromRoot : public Together {
+public:
+    FromRoot(const Call &call, int root, MPI_Comm comm) : Together(call, comm), root_(root) {}
+    void after(bool good) { record(good, CPL_LB_PUT, CPL_LB_GET); }
+
+protected:
+    void record(bool good, int kind_of_root, int kind_of_others);
+
+private:
+    int root_;
+};
+class ToRoot : public FromRoot {
+public:
+    using FromRoot::FromRoot;
+    void after(bool good) { record(good, CPL_LB_GET, CPL_LB_PUT); }
+};
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,99 @@
+// CPL_LB_COMPONENT first, then ranges of ranks, then the shortest end of the paths that tells all executables apart.
+#include "profiling/naming.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace cpl_lb::profiling {
+namespace {
+
+struct RankRange {
+    std::string name;
+    int first = 0;
+    int last = 0;
+};
+
+std::optional<int> number(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) return {};
+    return value;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    return text;
+}
+
+// "ocean:0-95" or "coupler:96".
+std::optional<RankRange> range_of(std::string_view text) {
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon == 0) return {};
+    const std::string_view ranks = trimmed(text.substr(colon + 1));
+    const auto dash = ranks.find('-');
+    const auto first = number(ranks.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : number(ranks.substr(dash + 1));
+    if (!first || !last || *last < *first) return {};
+    return RankRange{std::string(trimmed(text.substr(0, colon))), *first, *last};
+}
+
+std::vector<RankRange> ranges_of(std::string_view text, std::string &problem) {
+    std::vector<RankRange> ranges;
+    while (!text.empty()) {
+        const auto comma = std::min(text.find(','), text.size());
+        const std::string_view one = trimmed(text.substr(0, comma));
+        text.remove_prefix(std::min(comma + 1, text.size()));
+        if (auto range = range_of(one)) {
+            ranges.push_back(std::move(*range));
+        } else {
+            problem = "cn_components: '" + std::string(one) + "' is not name:first-last: ignored";
+        }
+    }
+    return ranges;
+}
+
+// The last `parts` parts of a path.
+std::string end_of(const std::string &path, int parts) {
+    std::size_t at = path.size();
+    for (; parts > 0 && at != std::string::npos && at > 0; --parts)
+        at = path.rfind('/', at - 1);
+    return at == std::string::npos || parts > 0 ? path : path.substr(at == path.size() ? 0 : at + 1);
+}
+
+bool tells_apart(const std::set<std::string> &paths, int parts) {
+    std::set<std::string> ends;
+    for (const std::string &path : paths)
+        ends.insert(end_of(path, parts));
+    return ends.size() == paths.size();
+}
+
+} // namespace
+
+ComponentNames name_components(const std::vector<Process> &processes, std::string_view text) {
+    ComponentNames names;
+    const std::vector<RankRange> ranges = ranges_of(text, names.problem);
+    std::set<std::string> paths;
+    for (const Process &p : processes)
+        if (!p.said.starts_with('=')) paths.insert(p.said);
+    int parts = 1;
+    while (parts < 64 && !tells_apart(paths, parts))
+        ++parts;
+    for (const Process &p : processes) {
+        const auto range = std::find_if(ranges.begin(), ranges.end(),
+                                        [&](const RankRange &r) { return p.rank >= r.first && p.rank <= r.last; });
+        if (p.said.starts_with('=')) {
+            names.components.push_back(p.said.substr(1));
+        } else {
+            names.components.push_back(range != ranges.end() ? range->name : end_of(p.said, parts));
+        }
+    }
+    return names;
+}
+
+} // namespace cpl_lb::profiling

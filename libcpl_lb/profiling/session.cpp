@@ -1,0 +1,327 @@
+// Start and end of the recording, and the fields of its exchanges.
+#include "profiling/session.hpp"
+
+#include "profiling/naming.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <map>
+#include <numeric>
+#include <set>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb::profiling {
+namespace {
+
+constexpr int most_named_fields = 1000; // of a process; further tags share a field
+constexpr int collective_tag = -1;      // no message has it
+constexpr std::int64_t longest_gap_ns = 100'000;
+
+__attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
+__attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
+Session *session = nullptr;
+std::atomic<bool> running{false};
+std::atomic<long long> calls_of_other_threads{0};
+std::string my_name;
+
+// Given to cpl_lb_init_by: C on both sides, because the two libraries may have been built with different ones.
+extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, int me) {
+    std::vector<Process> all;
+    all.reserve(static_cast<std::size_t>(processes->count));
+    for (int i = 0; i < processes->count; ++i)
+        all.push_back({processes->ranks[i], processes->said[i]});
+    ComponentNames names = name_components(all, processes->ranges);
+    if (!names.problem.empty() && me == 0) std::fprintf(stderr, "cpl_lb: %s\n", names.problem.c_str());
+    std::map<std::string, int> ids;
+    std::vector<std::string> by_id;
+    std::vector<int> of_world;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto [at, is_new] = ids.try_emplace(names.components[i], static_cast<int>(by_id.size()));
+        if (is_new) by_id.push_back(names.components[i]);
+        of_world.resize(static_cast<std::size_t>(all[i].rank) + 1, other_program);
+        of_world.back() = at->second;
+    }
+    my_name = names.components[static_cast<std::size_t>(me)];
+    // A program that is alone, and not named by anybody.
+    const bool may_be_split = by_id.size() == 1 && *processes->ranges == '\0' && all.front().said.front() != '=';
+    session->set_components(std::move(of_world), std::move(by_id), ids.at(my_name), may_be_split);
+    return my_name.c_str();
+}
+
+int group_size(MPI_Group group) {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    return size;
+}
+
+// Of the processes of `group`, in its order, in `world`.
+std::vector<int> ranks_of(MPI_Group group, MPI_Group world) {
+    std::vector<int> ranks(static_cast<std::size_t>(group_size(group)));
+    std::vector<int> in_world(ranks.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world, in_world.data());
+    return in_world;
+}
+
+std::int64_t processor_time_ns() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+std::string executable() {
+    std::array<char, 4096> path{};
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
+    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "program";
+}
+
+std::string what_this_process_is() {
+    const char *given = std::getenv("CPL_LB_COMPONENT");
+    return given != nullptr && *given != '\0' ? "=" + std::string(given) : executable();
+}
+
+extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
+    delete static_cast<std::shared_ptr<const Communicator> *>(value);
+    if (session != nullptr) session->forget_last();
+    return MPI_SUCCESS;
+}
+
+} // namespace
+
+void Session::set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split) {
+    may_be_split_ = may_be_split;
+    component_of_world_ = std::move(of_world);
+    component_names_ = std::move(names);
+    mine_ = mine;
+}
+
+// No message is sent for it: the group of the part tells who is in it, and what the others are called comes out when
+// all tell their names at the end.
+void Session::world_was_split(MPI_Comm part, int color) {
+    if (!may_be_split_) return;
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group group = MPI_GROUP_EMPTY;
+    if (part != MPI_COMM_NULL) PMPI_Comm_group(part, &group);
+    const int size = group_size(group);
+    if (size < group_size(world)) {
+        may_be_split_ = false;
+        component_of_world_.assign(component_of_world_.size(), other_part);
+        for (const int rank : ranks_of(group, world))
+            component_of_world_.at(static_cast<std::size_t>(rank)) = mine_;
+        if (size > 0) component_names_.front() += " color " + std::to_string(color);
+        static_cast<void>(cpl_lb_rename(component_names_.front().c_str()));
+        ++naming_;
+        forget_last();
+    }
+    PMPI_Group_free(&world);
+    if (part != MPI_COMM_NULL) PMPI_Group_free(&group);
+}
+
+void Session::start() {
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_mpi_forget, &keyval_, nullptr);
+    longest_gap_ = static_cast<std::uint64_t>(1e-9 * static_cast<double>(longest_gap_ns) * cpl_lb_ticks_per_second());
+}
+
+void Session::finish() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && naming_ == 0 && component_names_.size() == 1) {
+        std::fprintf(stderr,
+                     "cpl_lb: all processes are one component, %s, so nothing is coupled: cpl-lb-record "
+                     "--components NAME:FIRST-LAST,... names its parts by their ranks\n",
+                     component_names_.front().c_str());
+    }
+    forget_last();
+    last_.reset();
+    static_cast<void>(cpl_lb_terminate(0.0));
+}
+
+std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL) return {};
+    if (comm == last_comm_) return last_;
+    void *kept = nullptr;
+    int found = 0;
+    if (PMPI_Comm_get_attr(comm, keyval_, static_cast<void *>(&kept), &found) != MPI_SUCCESS) return {};
+    if (found != 0 && (*static_cast<std::shared_ptr<const Communicator> *>(kept))->naming == naming_) {
+        last_ = *static_cast<std::shared_ptr<const Communicator> *>(kept);
+    } else {
+        last_ = look_at(comm);
+        auto keep = std::make_unique<std::shared_ptr<const Communicator>>(last_);
+        if (PMPI_Comm_set_attr(comm, keyval_, keep.get()) != MPI_SUCCESS) return last_; // asked anew next time
+        static_cast<void>(keep.release());
+    }
+    last_comm_ = comm;
+    return last_;
+}
+
+std::shared_ptr<Communicator> Session::look_at(MPI_Comm comm) const {
+    auto c = std::make_shared<Communicator>();
+    c->naming = naming_;
+    int is_inter = 0;
+    PMPI_Comm_test_inter(comm, &is_inter);
+    c->is_inter = is_inter != 0;
+    PMPI_Comm_rank(comm, &c->rank);
+    MPI_Group there = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    static_cast<void>(is_inter != 0 ? PMPI_Comm_remote_group(comm, &there) : PMPI_Comm_group(comm, &there));
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    const std::vector<int> in_world = ranks_of(there, world);
+    PMPI_Group_free(&there);
+    PMPI_Group_free(&world);
+    for (const int rank : in_world) {
+        const bool known = rank >= 0 && static_cast<std::size_t>(rank) < component_of_world_.size();
+        c->component_of_rank.push_back(known ? component_of_world_[static_cast<std::size_t>(rank)] : other_program);
+    }
+    for (const int component : std::set<int>(c->component_of_rank.begin(), c->component_of_rank.end()))
+        if (component != mine_) c->others.push_back(component);
+    c->joins_components = !c->others.empty();
+    std::array<char, MPI_MAX_OBJECT_NAME + 1> name{};
+    int length = 0;
+    PMPI_Comm_get_name(comm, name.data(), &length);
+    c->name = name.data();
+    // Names that MPI makes up are not the same on all processes.
+    if (c->name.rfind("MPI COMM", 0) == 0) c->name.clear();
+    return c;
+}
+
+bool Session::crosses(const Communicator *c, int rank) const {
+    if (c == nullptr || !c->joins_components) return false;
+    if (rank == MPI_ANY_SOURCE) return true;
+    return rank >= 0 && static_cast<std::size_t>(rank) < c->component_of_rank.size() &&
+           c->component_of_rank[static_cast<std::size_t>(rank)] != mine_;
+}
+
+int Session::field_of(const Communicator *c, int rank, int tag) {
+    if (rank == MPI_ANY_SOURCE || !crosses(c, rank)) return 0;
+    return field_with(*c, c->component_of_rank[static_cast<std::size_t>(rank)], tag);
+}
+
+const std::vector<int> &Session::collective_fields(const Communicator &c) {
+    if (c.collective_fields.empty())
+        for (const int component : c.others)
+            c.collective_fields.push_back(field_with(c, component, collective_tag));
+    return c.collective_fields;
+}
+
+int Session::collective_field(const Communicator &c, int rank) {
+    return rank >= 0 ? field_of(&c, rank, collective_tag) : 0;
+}
+
+int Session::field_with(const Communicator &c, int component, int tag) {
+    const auto key =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) << 32U | static_cast<std::uint32_t>(component);
+    const auto [at, is_new] = c.fields.try_emplace(key, 0);
+    if (is_new) at->second = new_field(c, component, tag);
+    return at->second;
+}
+
+const char *Session::counterpart_name(int component) const {
+    if (component == other_program) return "not recorded";
+    if (component == other_part) return ""; // found at the end, from who has the same field
+    return component_names_[static_cast<std::size_t>(component)].c_str();
+}
+
+int Session::new_field(const Communicator &c, int component, int tag) {
+    std::string name = c.name.empty() ? "" : c.name + " ";
+    if (tag == collective_tag) {
+        name += "collective";
+    } else {
+        name += field_count_ < most_named_fields ? "tag " + std::to_string(tag) : "other tags";
+    }
+    ++field_count_;
+    const int id = cpl_lb_field(name.c_str(), counterpart_name(component));
+    if (id <= 0) return 0;
+    if (counterpart_of_field_.size() <= static_cast<std::size_t>(id))
+        counterpart_of_field_.resize(static_cast<std::size_t>(id) + 1, other_program);
+    counterpart_of_field_[static_cast<std::size_t>(id)] = component;
+    return id;
+}
+
+int Session::unmatched_field(int field, const char *what) {
+    if (field <= 0) return 0;
+    const int component = counterpart_of_field_[static_cast<std::size_t>(field)];
+    const auto key =
+        static_cast<std::uint64_t>(static_cast<unsigned char>(*what)) << 32U | static_cast<std::uint32_t>(component);
+    const auto [at, is_new] = unmatched_.try_emplace(key, 0);
+    if (is_new) at->second = cpl_lb_field(what, counterpart_name(component));
+    return std::max(at->second, 0);
+}
+
+void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
+    cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end);
+}
+
+void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) {
+    if (field > 0) cpl_lb_span(kind, &field, 1, begin, end);
+}
+
+// The process may lose its processor between two polls, or sleep: that is no work of the model, so that what counts
+// of a longer gap is the time that the thread computed in it.
+void Session::poll_begins(std::uint64_t begin) {
+    if (polling_ && begin - poll_end_ > longest_gap_)
+        polling_ = processor_time_ns() - processor_ns_ <= longest_gap_ns + longest_gap_ns / 5;
+}
+
+void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
+    poll_begin_ = poll_began(begin);
+    poll_end_ = end;
+    // A system call: not at every poll.
+    if (!polling_ || end - processor_read_ > longest_gap_ / 5) {
+        processor_ns_ = processor_time_ns();
+        processor_read_ = end;
+    }
+    polling_ = true;
+}
+
+Session *enter() noexcept {
+    Session *s = here;
+    if (s != nullptr) {
+        here = nullptr; // what this call calls is not recorded again
+    } else if (running.load(std::memory_order_relaxed) && !recording_thread) {
+        calls_of_other_threads.fetch_add(1, std::memory_order_relaxed);
+    }
+    return s;
+}
+
+void leave(Session *s) noexcept {
+    here = s;
+}
+
+void mpi_has_begun() noexcept {
+    if (session != nullptr) return;
+    recording_thread = true; // and the library's own messages pass by: `here` is still null
+    try {
+        session = new Session; // lives as long as the process: MPI may call back late
+        if (cpl_lb_init_by(MPI_COMM_WORLD, what_this_process_is().c_str(), &cpl_lb_mpi_name_here) != CPL_LB_OK ||
+            cpl_lb_enabled() == 0)
+            return;
+        session->start();
+        here = session;
+        running.store(true);
+    } catch (const std::exception &e) {
+        std::fprintf(stderr, "cpl_lb: not recorded: %s\n", e.what());
+    }
+}
+
+void mpi_will_end() noexcept {
+    if (here == nullptr) return;
+    running.store(false);
+    Session *s = here;
+    here = nullptr;
+    if (const long long calls = calls_of_other_threads.load(); calls > 0)
+        std::fprintf(stderr, "cpl_lb: not recorded: calls of MPI from other threads than that of MPI_Init: %lld\n",
+                     calls);
+    try {
+        s->finish();
+    } catch (const std::exception &e) {
+        std::fprintf(stderr, "cpl_lb: no results: %s\n", e.what());
+    }
+}
+
+} // namespace cpl_lb::profiling

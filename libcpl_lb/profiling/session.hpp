@@ -1,0 +1,108 @@
+// The recording at the level of MPI on this process: who is in which component, what a communicator joins, and the
+// exchanges as events of cpl_lb. One thread records: the one that called MPI_Init.
+#pragma once
+
+#include "profiling/transfers.hpp"
+
+#include <cpl_lb/cpl_lb_inside.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cpl_lb::profiling {
+
+// Not the component of any process that records.
+inline constexpr int other_program = -1;
+// Of this program, but which of its other components is not known.
+inline constexpr int other_part = -2;
+
+// What a communicator joins, found out once and kept with it as an attribute.
+struct Communicator {
+    int naming = 0;
+    bool joins_components = false;
+    bool is_inter = false;
+    int rank = 0;                       // of this process in it
+    std::vector<int> component_of_rank; // of the remote group, if it is an intercommunicator
+    std::vector<int> others;            // components in it but this one
+    std::string name;                   // empty: none
+    // The names of fields by tag and component, made when first used.
+    mutable std::unordered_map<std::uint64_t, int> fields;
+    mutable std::vector<int> collective_fields;
+};
+
+class Session {
+public:
+    [[nodiscard]] static std::uint64_t now() { return cpl_lb_ticks(); }
+    // After MPI_Init and before MPI_Finalize; collective.
+    void start();
+    void finish();
+
+    // Null: not known, or no communicator.
+    [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
+    // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
+    [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
+    // The field of a message to or from that rank; 0: none, because the rank is of this component.
+    [[nodiscard]] int field_of(const Communicator *c, int rank, int tag);
+    // Of a collective operation: with each of the other components in it, or with that of one rank.
+    [[nodiscard]] const std::vector<int> &collective_fields(const Communicator &c);
+    [[nodiscard]] int collective_field(const Communicator &c, int rank);
+    // One that no PUT or GET of the other side matches: the wait counts, and is for that component.
+    [[nodiscard]] int unmatched_field(int field, const char *what);
+
+    [[nodiscard]] Transfers &requests() { return requests_; }
+    [[nodiscard]] Transfers &messages() { return messages_; }
+    void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
+    void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
+
+    // Polling (docs/definitions.md, section 8): a call that did not succeed; when the one that began now, and
+    // succeeded, began to wait; one that did, or a call that is no poll.
+    void poll_failed(std::uint64_t begin, std::uint64_t end);
+    void poll_begins(std::uint64_t begin); // before the call: what it computes is no gap
+    [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
+    void poll_over() { polling_ = false; }
+
+    // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
+    void world_was_split(MPI_Comm part, int color);
+
+    void forget_last() { last_comm_ = MPI_COMM_NULL; }
+    void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split);
+
+private:
+    [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
+    [[nodiscard]] const char *counterpart_name(int component) const;
+    [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
+    [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
+
+    int keyval_ = MPI_KEYVAL_INVALID;
+    std::vector<int> component_of_world_;
+    std::vector<std::string> component_names_;
+    int mine_ = other_program;
+    bool may_be_split_ = false;
+    int naming_ = 0; // how often components were named: what is known of a communicator may be older
+    MPI_Comm last_comm_ = MPI_COMM_NULL;
+    std::shared_ptr<const Communicator> last_;
+    Transfers requests_, messages_;
+    std::vector<int> counterpart_of_field_; // by id of a field
+    std::unordered_map<std::uint64_t, int> unmatched_;
+    int field_count_ = 0;
+    bool polling_ = false;
+    std::uint64_t poll_begin_ = 0, poll_end_ = 0;
+    std::uint64_t processor_read_ = 0; // when the time that this thread computed was read ...
+    std::int64_t processor_ns_ = 0;    // ... and what it was
+    std::uint64_t longest_gap_ = 0;    // between two polls of one wait, in ticks
+};
+
+// The session of this thread: null on other threads, inside of another call of MPI, and while nothing is recorded.
+[[nodiscard]] Session *enter() noexcept;
+void leave(Session *session) noexcept;
+
+// In MPI_Init and MPI_Finalize. What goes wrong is told, and MPI goes on.
+void mpi_has_begun() noexcept;
+void mpi_will_end() noexcept;
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,51 @@
+// Linear probing; an erased slot is filled by the ones behind it, so that no marks of erased ones pile up.
+#include "profiling/transfers.hpp"
+
+#include <utility>
+
+namespace cpl_lb::profiling {
+
+std::size_t Transfers::place_of(std::uint64_t key) const {
+    std::size_t at = home(key);
+    while (slots_[at].used && slots_[at].key != key)
+        at = (at + 1) & (slots_.size() - 1);
+    return at;
+}
+
+Transfer *Transfers::find(std::uint64_t key) {
+    if (count_ == 0) return nullptr;
+    Slot &slot = slots_[place_of(key)];
+    return slot.used ? &slot.transfer : nullptr;
+}
+
+void Transfers::insert(std::uint64_t key, Transfer transfer) {
+    if (2 * (count_ + 1) > slots_.size()) grow();
+    Slot &slot = slots_[place_of(key)];
+    if (!slot.used) ++count_;
+    slot.key = key;
+    slot.used = true;
+    slot.transfer = std::move(transfer);
+}
+
+void Transfers::erase(std::uint64_t key) {
+    if (count_ == 0) return;
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t hole = place_of(key);
+    if (!slots_[hole].used) return;
+    --count_;
+    for (std::size_t at = (hole + 1) & mask; slots_[at].used; at = (at + 1) & mask) {
+        // It may move to the hole unless its home lies behind the hole.
+        if (((at - home(slots_[at].key)) & mask) < ((at - hole) & mask)) continue;
+        slots_[hole] = std::move(slots_[at]);
+        hole = at;
+    }
+    slots_[hole] = Slot{};
+}
+
+void Transfers::grow() {
+    std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 2 * slots_.size()));
+    for (Slot &slot : old)
+        if (slot.used) slots_[place_of(slot.key)] = std::move(slot);
+}
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,57 @@
+// Messages under way to and from other components, by MPI's handle of a request or a matched message.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace cpl_lb::profiling {
+
+struct Communicator;
+
+enum class Way : std::uint8_t { send, receive };
+
+struct Transfer {
+    Way way = Way::send;
+    bool persistent = false;
+    bool active = true; // a persistent one between its start and its completion
+    int field = 0;      // 0: known when it is complete, because it may come from anybody
+    std::shared_ptr<const Communicator> communicator{};
+};
+
+template <class Handle>
+[[nodiscard]] std::uint64_t key_of(Handle handle) {
+    if constexpr (std::is_pointer_v<Handle>) {
+        return reinterpret_cast<std::uintptr_t>(handle);
+    } else {
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(handle));
+    }
+}
+
+// A hash table with linear probing: it allocates only when it grows.
+class Transfers {
+public:
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] Transfer *find(std::uint64_t key);
+    void insert(std::uint64_t key, Transfer transfer); // over one with the same key
+    void erase(std::uint64_t key);
+
+private:
+    struct Slot {
+        std::uint64_t key = 0;
+        bool used = false;
+        Transfer transfer;
+    };
+    [[nodiscard]] std::size_t home(std::uint64_t key) const {
+        return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 20U) & (slots_.size() - 1);
+    }
+    [[nodiscard]] std::size_t place_of(std::uint64_t key) const; // its slot, or the empty one where it belongs
+    void grow();
+
+    std::vector<Slot> slots_; // a power of two
+    std::size_t count_ = 0;
+};
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,76 @@
+// Completes a CoupledRun: what it cost, who waits for whom, whether the order of the exchanges can be, CPMIP.
+#include "run/assemble.hpp"
+
+#include "analysis/cpmip.hpp"
+#include "analysis/exchanges.hpp"
+#include "io/settings/settings_time.hpp"
+#include "prediction/run_balance.hpp"
+#include "projection/assertions/check.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+std::int64_t processes_of(const std::vector<Component> &components) {
+    std::set<std::int32_t> ranks;
+    for (const Component &c : components)
+        ranks.insert(c.ranks.begin(), c.ranks.end());
+    return static_cast<std::int64_t>(ranks.size());
+}
+
+double wall_s_of(const std::vector<Component> &components) {
+    if (components.empty()) return unknown;
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
+    for (const Component &c : components) {
+        first = std::min(first, c.first_init);
+        last = std::max(last, c.last_terminate);
+    }
+    return to_seconds(last - first);
+}
+
+void fill_in(RunInfo &info, const RunParts &parts) {
+    const CoupledRun &run = parts.run;
+    if (info.processes == 0) info.processes = processes_of(run.components);
+    if (!is_known(info.wall_s)) info.wall_s = wall_s_of(run.components);
+    if (info.cores != 0) return;
+    info.cores =
+        parts.threads_of_processes > 0 ? parts.threads_of_processes : static_cast<std::int64_t>(component_cores(run));
+    info.cores_from = parts.all_recorded ? "processes x threads" : "recorded processes x threads";
+}
+
+void compare_expressions(CoupledRun &run) {
+    check_annotations(run);
+    for (std::string &remark : annotation_remarks(run))
+        run.remarks.push_back(std::move(remark));
+}
+
+Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
+    for (double Cpmip::*row : {&Cpmip::asypd, &Cpmip::jpsy, &Cpmip::ajpsy, &Cpmip::memory_bloat,
+                               &Cpmip::data_output_cost, &Cpmip::data_intensity})
+        if (!is_known(computed.*row)) computed.*row = told.*row;
+    if (computed.platform.empty()) computed.platform = told.platform;
+    return computed;
+}
+
+} // namespace
+
+CoupledRun assemble(RunParts parts) {
+    fill_in(parts.run.run, parts);
+    CoupledRun run = std::move(parts.run);
+    const std::vector<Exchange> exchanges = find_exchanges(run);
+    judge_balance(run, exchanges);
+    count_order_violations(run, exchanges);
+    if (parts.annotations_are_new) compare_expressions(run);
+    run.cpmip = cpmip_of(run);
+    enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
+                      unix_seconds_or_unknown(run.run.ended)});
+    run.cpmip = with_what_was_told(std::move(run.cpmip), parts.told);
+    return run;
+}
+
+} // namespace cpl_lb

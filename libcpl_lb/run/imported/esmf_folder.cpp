@@ -1,0 +1,199 @@
+// Finds the streams of one run of ESMF in a folder, and tells what is missing.
+#include "run/imported/esmf_folder.hpp"
+
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::string_view stream_prefix = "esmf_stream_";
+
+std::vector<std::byte> bytes_of(const std::string &path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)));
+    file.seekg(0);
+    if (size > 0) file.read(reinterpret_cast<char *>(bytes.data()), size); // NOLINT: bytes as characters
+    if (size < 0 || !file) throw FileError(path, "cannot be read: " + std::generic_category().message(errno));
+    return bytes;
+}
+
+std::vector<std::string> stream_files(const std::string &folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(folder, error);
+    if (error) throw FileError(folder, error.message());
+    for (const std::filesystem::directory_iterator end; !error && entry != end; entry.increment(error)) {
+        std::string name = entry->path().filename().string();
+        std::error_code gone;
+        if (name.starts_with(stream_prefix) && entry->is_regular_file(gone)) names.push_back(std::move(name));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string other_layout() {
+    return fmt::format("not the layout of ESMF's traces that is known here (uuid {})", esmf_trace_uuid);
+}
+
+// The description beside the streams may be missing: each packet says the same.
+void check_metadata(const std::string &path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return;
+    constexpr std::streamsize most = std::streamsize{1} << 20U;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(static_cast<std::size_t>(most), '\0');
+    file.read(text.data(), most);
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.find(esmf_trace_uuid) == std::string::npos) throw FileError(path, other_layout());
+}
+
+std::string pets_in_words(const std::vector<std::int32_t> &pets) {
+    std::string words;
+    constexpr std::size_t most_ranges = 8;
+    std::size_t ranges = 0;
+    for (std::size_t i = 0; i < pets.size(); ++ranges) {
+        if (ranges == most_ranges) return words + ", ...";
+        std::size_t last = i;
+        while (last + 1 < pets.size() && pets[last + 1] == pets[last] + 1)
+            ++last;
+        words += (words.empty() ? "" : ", ") + std::to_string(pets[i]);
+        if (last > i) words += "-" + std::to_string(pets[last]);
+        i = last + 1;
+    }
+    return words;
+}
+
+// Removes those of which `is_out` says so, asked in their order; how many there were, and the name of the first.
+template <class IsOut>
+std::string taken_out(std::vector<EsmfStream> &streams, IsOut is_out) {
+    std::vector<EsmfStream> kept;
+    std::string first;
+    for (EsmfStream &s : streams) {
+        if (!is_out(s))
+            kept.push_back(std::move(s));
+        else if (first.empty())
+            first = s.name;
+    }
+    const std::size_t out = streams.size() - kept.size();
+    streams = std::move(kept);
+    if (out == 0) return {};
+    return fmt::format("{} ({}{})", counted(out, "stream"), out > 1 ? "first " : "", first);
+}
+
+// ESMF does not empty the folder: a run on fewer PETs leaves the streams of the one before.
+void leave_out_old(EsmfTrace &trace) {
+    const auto newest = [](const EsmfStream &a, const EsmfStream &b) { return a.last < b.last; };
+    const EsmfStream &newer = *std::max_element(trace.streams.begin(), trace.streams.end(), newest);
+    const EsmfStream &reference = trace.streams.front().pet == 0 ? trace.streams.front() : newer;
+    const bool calendar = is_calendar_time(reference.first);
+    const Interval run{reference.first, reference.last};
+    const std::string node = reference.node;
+    const std::string out = taken_out(trace.streams, [&](const EsmfStream &s) {
+        // Clocks that began with their machines can be compared on one machine only.
+        if (!calendar && s.node != node) return false;
+        return s.last < run.start || s.first > run.stop;
+    });
+    if (!out.empty())
+        trace.remarks.push_back(out + " of another run in the same folder: not at the time of PET 0's, left out");
+}
+
+void leave_out_twins(EsmfTrace &trace) {
+    const auto by_pet = [](const EsmfStream &a, const EsmfStream &b) { return a.pet < b.pet; };
+    std::stable_sort(trace.streams.begin(), trace.streams.end(), by_pet);
+    std::int32_t before = -1;
+    const std::string out =
+        taken_out(trace.streams, [&](const EsmfStream &s) { return std::exchange(before, s.pet) == s.pet; });
+    if (!out.empty()) trace.remarks.push_back(out + " of a PET that another stream has already: left out");
+}
+
+void tell_missing_pets(EsmfTrace &trace) {
+    std::vector<std::int32_t> missing;
+    std::int64_t count = 0;
+    std::int32_t next = 0;
+    for (const EsmfStream &s : trace.streams) {
+        count += s.pet - next;
+        for (; next < s.pet && missing.size() < 10'000; ++next)
+            missing.push_back(next);
+        next = s.pet + 1;
+    }
+    if (count > 0) {
+        trace.remarks.push_back(fmt::format(
+            "{} without a stream ({}): not traced (ESMF_RUNTIME_TRACE_PETLIST?), so components stand here "
+            "with their traced PETs only",
+            counted(count, "PET"), pets_in_words(missing)));
+    }
+}
+
+void tell_damage(EsmfTrace &trace) {
+    std::int64_t lost = 0, damaged = 0;
+    std::vector<std::int32_t> cut;
+    for (const EsmfStream &s : trace.streams) {
+        lost += s.lost_calls;
+        damaged += s.damaged_packets;
+        if (!s.has_profile) cut.push_back(s.pet);
+    }
+    if (lost > 0) trace.remarks.push_back(counted(lost, "call") + " of component phases lost by ESMF");
+    if (damaged > 0) trace.remarks.push_back(counted(damaged, "packet") + " cut or damaged");
+    if (!cut.empty()) {
+        trace.remarks.push_back(fmt::format("the tail is missing on {} ({}): the run died, or its last packets were "
+                                            "not written; the loop ends with the first of them",
+                                            counted(static_cast<std::int64_t>(cut.size()), "PET"),
+                                            pets_in_words(cut)));
+    }
+}
+
+} // namespace
+
+EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> streams) {
+    EsmfTrace trace;
+    trace.streams = std::move(streams);
+    const auto is_foreign = [](const EsmfStream &s) { return s.foreign; };
+    const auto foreign = std::find_if(trace.streams.begin(), trace.streams.end(), is_foreign);
+    if (foreign != trace.streams.end()) throw FileError(path_in(folder, foreign->name), other_layout());
+    const std::string empty = taken_out(trace.streams, [](const EsmfStream &s) { return s.pet < 0 || s.last == 0; });
+    if (!empty.empty()) trace.remarks.push_back(empty + " without a whole packet: nothing of it can be read");
+    if (trace.streams.empty()) throw FileError(folder, "no stream of ESMF's trace that can be read");
+    leave_out_twins(trace);
+    leave_out_old(trace);
+    const auto has_calls = [](const EsmfStream &s) { return !s.calls.empty(); };
+    if (std::none_of(trace.streams.begin(), trace.streams.end(), has_calls))
+        throw FileError(folder, "a profile, not a trace: no component phase begins or ends in it; "
+                                "run the model with ESMF_RUNTIME_TRACE=ON");
+    tell_missing_pets(trace);
+    tell_damage(trace);
+    return trace;
+}
+
+EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress) {
+    std::string place = folder;
+    std::vector<std::string> names = stream_files(place);
+    std::error_code error;
+    if (const std::string inside = path_in(folder, "traceout");
+        names.empty() && std::filesystem::is_directory(inside, error)) {
+        place = inside;
+        names = stream_files(place);
+    }
+    if (names.empty())
+        throw FileError(folder, "no files esmf_stream_*: not the folder that ESMF_RUNTIME_TRACE=ON leaves");
+    check_metadata(path_in(place, "metadata"));
+    std::vector<EsmfStream> streams;
+    for (const std::string &name : names) {
+        streams.push_back(read_esmf_stream(name, bytes_of(path_in(place, name))));
+        if (progress) progress(static_cast<std::int64_t>(streams.size()), static_cast<std::int64_t>(names.size()));
+    }
+    return esmf_trace_of(place, std::move(streams));
+}
+
+} // namespace cpl_lb

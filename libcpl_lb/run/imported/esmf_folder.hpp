@@ -1,0 +1,29 @@
+// Reads the folder that ESMF_RUNTIME_TRACE=ON leaves (traceout): one stream for each PET, and what is wrong with
+// them.
+#pragma once
+
+#include "data/progress.hpp"
+#include "run/imported/esmf_stream.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct EsmfTrace {
+    std::vector<EsmfStream> streams;  // ascending by PET, each once
+    std::vector<std::string> remarks; // streams that are missing, old or damaged
+};
+
+// Throws FileError where the folder holds no trace, or one of another layout.
+[[nodiscard]] EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress);
+
+// Which streams belong together; the others are left out and told. Throws FileError as above. Apart for the tests.
+[[nodiscard]] EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> streams);
+
+// Whether a time is one of the calendar, and not of a clock that began with the machine.
+[[nodiscard]] constexpr bool is_calendar_time(Nanoseconds t) {
+    return t > 1'000'000'000'000'000'000; // 2001; no machine is up for 31 years
+}
+
+} // namespace cpl_lb

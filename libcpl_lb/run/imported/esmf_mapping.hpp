@@ -1,0 +1,45 @@
+// What an ESMF trace says of the coupling (docs/couplers.md, NUOPC): run phases of the driver are components,
+// connectors are exchanges.
+#pragma once
+
+#include "events/catalogue.hpp"
+#include "run/imported/esmf_stream.hpp"
+#include "run/imported/node_clocks.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+struct MappedEvent {
+    std::uint32_t entry = 0; // place in MappedPart::entries
+    Nanoseconds start = 0, stop = 0;
+};
+
+// What a PET did in one component.
+struct MappedPart {
+    std::string component;
+    std::vector<CatalogueEntry> entries;
+    std::vector<MappedEvent> events; // in the order of their starts
+    std::vector<Interval> away;      // while the PET ran other components
+};
+
+struct MappedPet {
+    std::int32_t pet = 0;
+    Nanoseconds first = 0, last = 0; // all times by the clock of the first node
+    bool has_tail = true;
+    std::vector<MappedPart> parts;
+};
+
+struct MappedTrace {
+    std::string driver;
+    std::vector<MappedPet> pets;
+    std::vector<std::string> writers; // components made of PETs that only write output
+    std::vector<std::string> remarks;
+};
+
+// Throws std::runtime_error where no driver runs components.
+[[nodiscard]] MappedTrace map_esmf(const std::vector<EsmfStream> &streams, const NodeClocks &clocks);
+
+} // namespace cpl_lb

@@ -1,0 +1,264 @@
+// Packets of ESMF's traces to the calls of component phases on one PET.
+#include "run/imported/esmf_stream.hpp"
+
+#include "run/imported/byte_cursor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::uint32_t packet_magic = 0xc1fc1fc1;
+constexpr std::array<std::uint8_t, 16> uuid_bytes = {0x21, 0xc4, 0xe0, 0x78, 0xa5, 0xc7, 0x11, 0xe8,
+                                                     0x85, 0x29, 0x34, 0xf3, 0x9a, 0xea, 0xad, 0x30};
+// The events by their numbers in the metadata. Those that are not named here are stepped over.
+enum EventId : std::uint8_t {
+    last_phase_event = 3, // 0 to 3: prologue, epilogue, phases by component
+    region_enter = 4,
+    region_exit = 5,
+    define_region = 6,
+    regionid_enter = 7,
+    regionid_exit = 8,
+    component_names = 9,
+    memory = 10,
+    model_clock = 11,
+    mpi_wait = 12,
+    region_profile = 13
+};
+
+struct Packet {
+    std::string_view node;
+    std::uint32_t pet = 0;
+    std::size_t bytes = 0;   // of the packet
+    std::size_t content = 0; // of its header and events
+    std::size_t events = 0;  // where they begin
+    bool foreign = false;
+};
+
+// The header of the packet that `bytes` begin with; none where it cannot be one.
+std::optional<Packet> packet_at(std::span<const std::byte> bytes) {
+    ByteCursor cursor(bytes);
+    if (cursor.number<std::uint32_t>() != packet_magic || !cursor.good()) return std::nullopt;
+    Packet packet;
+    for (const std::uint8_t expected : uuid_bytes)
+        packet.foreign = packet.foreign || cursor.number<std::uint8_t>() != expected;
+    if (packet.foreign) return cursor.good() ? std::optional(packet) : std::nullopt;
+    static_cast<void>(cursor.number<std::uint64_t>()); // time of its begin and end
+    static_cast<void>(cursor.number<std::uint64_t>());
+    packet.bytes = cursor.number<std::uint32_t>() / 8; // they are bits in the file
+    packet.content = cursor.number<std::uint32_t>() / 8;
+    packet.node = cursor.text();
+    packet.pet = cursor.number<std::uint32_t>();
+    packet.events = cursor.at();
+    const bool fits = packet.events <= packet.content && packet.content <= packet.bytes;
+    if (!cursor.good() || !fits || packet.pet > 0x7fffffff) return std::nullopt;
+    return packet;
+}
+
+Nanoseconds time_of(std::uint64_t ns) {
+    return static_cast<Nanoseconds>(std::min(ns, static_cast<std::uint64_t>(latest_esmf_time)));
+}
+
+EsmfMethod method_of(std::uint8_t number) {
+    return number < 3 ? static_cast<EsmfMethod>(number) : EsmfMethod::other;
+}
+
+// Follows the begins and ends of the regions of one PET.
+class CallTree {
+public:
+    explicit CallTree(EsmfStream &stream) : stream_(stream) {}
+
+    void define(std::uint16_t id, bool is_phase, EsmfMethod method, std::string_view name) {
+        Known known;
+        known.is_phase = is_phase;
+        known.method = method;
+        known.name = name;
+        known_[id] = std::move(known);
+    }
+    void enter(std::uint16_t id, Nanoseconds at);
+    void leave(std::uint16_t id, Nanoseconds at);
+    // ESMF's own count of the calls that ended.
+    void profile(std::uint16_t id, std::uint32_t calls) {
+        const auto known = known_.find(id);
+        if (known == known_.end() || !known->second.is_phase) return;
+        if (calls > known->second.ended) missing_by_profile_ += calls - known->second.ended;
+    }
+    // After the last event: what neither begins nor ends show may be known from the profile.
+    void end() { stream_.lost_calls = std::max(stream_.lost_calls, missing_by_profile_); }
+
+private:
+    struct Known {
+        bool is_phase = false;
+        EsmfMethod method = EsmfMethod::other;
+        std::string name;
+        std::uint32_t region = EsmfRegion::none; // in the tree, once it was entered
+        std::uint32_t ended = 0;
+    };
+    struct Open {
+        std::uint16_t id;
+        std::size_t call; // in stream_.calls; no_call: no phase
+    };
+    static constexpr std::size_t no_call = std::numeric_limits<std::size_t>::max();
+
+    EsmfStream &stream_;
+    std::map<std::uint16_t, Known> known_;
+    std::vector<Open> open_;
+    std::int64_t missing_by_profile_ = 0;
+};
+
+void CallTree::enter(std::uint16_t id, Nanoseconds at) {
+    const auto [found, is_new] = known_.try_emplace(id);
+    Known &known = found->second;
+    if (is_new) ++stream_.lost_calls; // its definition
+    if (!known.is_phase) {
+        open_.push_back({id, no_call});
+        return;
+    }
+    if (known.region == EsmfRegion::none) {
+        EsmfRegion region;
+        region.name = known.name;
+        region.method = known.method;
+        const auto around =
+            std::find_if(open_.rbegin(), open_.rend(), [](const Open &o) { return o.call != no_call; });
+        if (around != open_.rend()) {
+            region.parent = stream_.calls[around->call].region;
+            region.depth = stream_.regions[region.parent].depth + 1;
+        }
+        known.region = static_cast<std::uint32_t>(stream_.regions.size());
+        stream_.regions.push_back(std::move(region));
+    }
+    open_.push_back({id, stream_.calls.size()});
+    stream_.calls.push_back({known.region, at, absent});
+}
+
+void CallTree::leave(std::uint16_t id, Nanoseconds at) {
+    const auto is_it = [&](const Open &o) { return o.id == id; };
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), is_it);
+    if (found == open_.rend()) {
+        ++stream_.lost_calls; // its begin
+        return;
+    }
+    // What began inside it and has not ended has lost its end.
+    stream_.lost_calls += found - open_.rbegin();
+    open_.erase(found.base(), open_.end());
+    const Open open = open_.back();
+    open_.pop_back();
+    ++known_[id].ended;
+    if (open.call == no_call) return;
+    EsmfCall &call = stream_.calls[open.call];
+    call.exit = std::max(at, call.enter); // the clock of a node may step back
+}
+
+class StreamReader {
+public:
+    explicit StreamReader(std::string name) : tree_(stream_) { stream_.name = std::move(name); }
+    EsmfStream read(std::span<const std::byte> bytes);
+
+private:
+    bool read_packet(std::span<const std::byte> content, std::size_t events);
+    bool read_event(ByteCursor &cursor);
+    void note_time(Nanoseconds at) {
+        if (!any_) stream_.first = at;
+        any_ = true;
+        stream_.last = std::max(stream_.last, at);
+    }
+
+    EsmfStream stream_;
+    CallTree tree_;
+    bool any_ = false;
+};
+
+// False: what follows in the packet cannot be read.
+bool StreamReader::read_event(ByteCursor &cursor) {
+    const auto id = cursor.number<std::uint8_t>();
+    const Nanoseconds at = time_of(cursor.number<std::uint64_t>());
+    if (!cursor.good() || id > region_profile) return false;
+    note_time(at);
+    if (id <= last_phase_event) {
+        cursor.skip(6); // vmid, baseid, method, phase
+    } else if (id == region_enter || id == region_exit) {
+        static_cast<void>(cursor.text());
+    } else if (id == define_region) {
+        const auto region = cursor.number<std::uint16_t>();
+        const bool is_phase = cursor.number<std::uint8_t>() == 0;
+        static_cast<void>(cursor.number<std::uint16_t>()); // vmid, baseid: they belong to the PET
+        static_cast<void>(cursor.number<std::uint16_t>());
+        const EsmfMethod method = method_of(cursor.number<std::uint8_t>());
+        cursor.skip(1); // phase
+        const std::string_view name = cursor.text();
+        if (cursor.good()) tree_.define(region, is_phase, method, name);
+    } else if (id == regionid_enter || id == regionid_exit) {
+        const auto region = cursor.number<std::uint16_t>();
+        if (!cursor.good()) return false;
+        if (id == regionid_enter)
+            tree_.enter(region, at);
+        else
+            tree_.leave(region, at);
+    } else if (id == component_names) {
+        cursor.skip(4); // vmid, baseid
+        for (int i = 0; i < 4; ++i)
+            static_cast<void>(cursor.text());
+    } else if (id == memory) {
+        cursor.skip(8);
+    } else if (id == model_clock) {
+        cursor.skip(7);
+    } else if (id == mpi_wait) {
+        static_cast<void>(cursor.number<std::uint32_t>());
+        static_cast<void>(cursor.number<std::uint64_t>());
+    } else {
+        const auto region = cursor.number<std::uint16_t>();
+        static_cast<void>(cursor.number<std::uint16_t>()); // parent
+        static_cast<void>(cursor.number<std::uint64_t>()); // total, self
+        static_cast<void>(cursor.number<std::uint64_t>());
+        const auto calls = cursor.number<std::uint32_t>();
+        for (int i = 0; i < 4; ++i) // longest, shortest, mean, spread
+            static_cast<void>(cursor.number<std::uint64_t>());
+        if (cursor.good()) tree_.profile(region, calls);
+        stream_.has_profile = true;
+    }
+    return cursor.good();
+}
+
+// False: not all of its events could be read.
+bool StreamReader::read_packet(std::span<const std::byte> content, std::size_t events) {
+    ByteCursor cursor(content);
+    cursor.skip(events);
+    while (true) {
+        cursor.align(8);
+        if (cursor.at_end()) return true;
+        if (!read_event(cursor)) return false;
+    }
+}
+
+EsmfStream StreamReader::read(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const std::optional<Packet> packet = packet_at(bytes);
+        if (!packet || packet->foreign) {
+            stream_.foreign = packet && stream_.pet < 0; // later ones are damaged
+            ++stream_.damaged_packets;                   // and where the next one begins is not known
+            break;
+        }
+        if (stream_.pet < 0) {
+            stream_.pet = static_cast<std::int32_t>(packet->pet);
+            stream_.node = packet->node;
+        }
+        const bool is_cut = packet->content > bytes.size();
+        const bool is_good = read_packet(bytes.first(std::min(packet->content, bytes.size())), packet->events);
+        if (is_cut || !is_good) ++stream_.damaged_packets;
+        bytes = bytes.subspan(std::min(packet->bytes, bytes.size()));
+    }
+    tree_.end();
+    return std::move(stream_);
+}
+
+} // namespace
+
+EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes) {
+    return StreamReader(std::move(name)).read(bytes);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,56 @@
+// Reads one stream of ESMF's traces (ESMF_RUNTIME_TRACE=ON): the events of one PET as CTF 1.8, with the one layout
+// that ESMF has had since 2018 (its uuid stands in every packet). Nothing in the bytes is trusted.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+// As text, as it stands in the file `metadata` beside the streams.
+inline constexpr std::string_view esmf_trace_uuid = "21c4e078-a5c7-11e8-8529-34f39aeaad30";
+
+enum class EsmfMethod : std::uint8_t { init, run, finalize, other };
+
+// No later time is read (2065): the differences of three of them fit into 64 bits, whatever the bytes are.
+inline constexpr Nanoseconds latest_esmf_time = 3'000'000'000'000'000'000;
+
+// A phase of a component at one place of the tree of calls. Regions that a model defines itself are not in the tree:
+// what is called inside them is called by the phase around them.
+struct EsmfRegion {
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    std::string name;            // "[OCN] RunPhase1"
+    std::uint32_t parent = none; // place in EsmfStream::regions
+    std::uint32_t depth = 0;     // phases around it
+    EsmfMethod method = EsmfMethod::other;
+};
+
+struct EsmfCall {
+    std::uint32_t region = 0;
+    Nanoseconds enter = 0;
+    Nanoseconds exit = absent; // absent: the trace does not tell
+};
+
+struct EsmfStream {
+    std::string name;                // of the file, for messages
+    std::string node;                // host
+    std::int32_t pet = -1;           // -1: no packet could be read
+    Nanoseconds first = 0, last = 0; // first and last event, by the clock of the node
+    std::vector<EsmfRegion> regions;
+    std::vector<EsmfCall> calls; // in the order of their begins
+    bool has_profile = false;    // ESMF ends every trace with one: without it the tail is missing
+    std::int64_t lost_calls = 0; // begins or ends that are missing, by the profile or by what stands around them
+    std::int64_t damaged_packets = 0;
+    bool foreign = false; // its packets have another uuid
+};
+
+[[nodiscard]] EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes);
+
+} // namespace cpl_lb

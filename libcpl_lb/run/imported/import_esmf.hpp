@@ -1,0 +1,29 @@
+// Makes the results of a NUOPC application that knows nothing of this library from ESMF's own traces: timelines and
+// summaries, as cpl_lb_terminate leaves them.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/progress.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct ImportOptions {
+    std::string output = ".";
+    std::string run;              // name of the run; empty: made up
+    double simulated_s = unknown; // the trace does not tell
+    bool compress = false;
+    Progress progress{}; // of the streams that are read
+};
+
+struct Imported {
+    CoupledRun run;
+    std::vector<std::string> files; // names, in the output folder
+};
+
+// Throws FileError where the folder holds no trace that can be read, or the results cannot be written.
+[[nodiscard]] Imported import_esmf(const std::string &trace_folder, const ImportOptions &options);
+
+} // namespace cpl_lb

@@ -1,0 +1,197 @@
+// Estimates the clocks of nodes from the ends of collective phases, robustly: medians of medians.
+#include "run/imported/node_clocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+// A phase that may be collective: when its first process left it, on each node that took part.
+struct CommonEnd {
+    std::vector<std::pair<std::size_t, Nanoseconds>> ends; // node, time by its clock
+    Nanoseconds when = absent;                             // by the clock of the first node, as estimated
+};
+
+struct Ends {
+    Nanoseconds last_enter = std::numeric_limits<Nanoseconds>::min();
+    Nanoseconds first_exit = std::numeric_limits<Nanoseconds>::max();
+};
+using EndsOfNodes = std::map<std::size_t, Ends>;
+// By the names of the phases around it and its own, and how often it was called before.
+using EndsOfCalls = std::map<std::pair<std::string, std::uint32_t>, EndsOfNodes>;
+
+// Deeper phases are the models' own: they are not called by all.
+constexpr std::uint32_t deepest = 2;
+
+void add_stream(const EsmfStream &stream, std::size_t node, EndsOfCalls &all) {
+    std::vector<std::string> paths;
+    for (const EsmfRegion &r : stream.regions)
+        paths.push_back((r.parent == EsmfRegion::none ? std::string() : paths[r.parent] + "/") + r.name);
+    std::vector<std::uint32_t> calls(paths.size());
+    for (const EsmfCall &c : stream.calls) {
+        const EsmfRegion &region = stream.regions[c.region];
+        const std::uint32_t before = calls[c.region]++;
+        if (region.method != EsmfMethod::init || region.depth > deepest || c.exit == absent) continue;
+        Ends &ends = all[{paths[c.region], before}][node];
+        ends.last_enter = std::max(ends.last_enter, c.enter);
+        ends.first_exit = std::min(ends.first_exit, c.exit);
+    }
+}
+
+// Those of several nodes, in which no process left before the last one of its node had come: others are not
+// collective.
+std::vector<CommonEnd> common_ends(const EndsOfCalls &all) {
+    std::vector<CommonEnd> common;
+    for (const auto &[call, nodes] : all) {
+        const auto is_together = [](const auto &n) { return n.second.first_exit >= n.second.last_enter; };
+        if (nodes.size() < 2 || !std::all_of(nodes.begin(), nodes.end(), is_together)) continue;
+        CommonEnd end;
+        for (const auto &[node, ends] : nodes)
+            end.ends.emplace_back(node, ends.first_exit);
+        common.push_back(std::move(end));
+    }
+    return common;
+}
+
+// Clocks that began with their machines differ by years at most. Damaged times must not add up from node to node.
+Nanoseconds limited(Nanoseconds ahead) {
+    constexpr Nanoseconds most = latest_esmf_time / 3 * 2;
+    return std::clamp(ahead, -most, most);
+}
+
+// Of an even number of values the mean of the two in the middle.
+Nanoseconds median(std::vector<Nanoseconds> &values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 != 0) return *middle;
+    const Nanoseconds below = *std::max_element(values.begin(), middle);
+    return below + (*middle - below) / 2;
+}
+
+class Estimate {
+public:
+    explicit Estimate(std::size_t nodes) : ahead_(nodes, absent) { ahead_[0] = 0; }
+
+    // From node to node, along what they have in common.
+    void spread(std::vector<CommonEnd> &common) {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (CommonEnd &c : common) {
+                place(c);
+                if (c.when == absent) continue;
+                for (const auto &[node, time] : c.ends) {
+                    if (ahead_[node] != absent) continue;
+                    ahead_[node] = limited(time - c.when);
+                    changed = true;
+                }
+            }
+        }
+    }
+    void improve(std::vector<CommonEnd> &common) {
+        constexpr int rounds = 30;
+        for (int i = 0; i < rounds; ++i)
+            improve_once(common);
+    }
+    // By how much the node's end of `c` is off the others', as the estimate sees it.
+    [[nodiscard]] Nanoseconds off(const CommonEnd &c, std::size_t node, Nanoseconds time) const {
+        return std::abs(time - c.when - ahead_[node]);
+    }
+    [[nodiscard]] Nanoseconds ahead(std::size_t node) const { return ahead_[node]; }
+
+private:
+    void place(CommonEnd &c) const {
+        std::vector<Nanoseconds> when;
+        for (const auto &[node, time] : c.ends)
+            if (ahead_[node] != absent) when.push_back(time - ahead_[node]);
+        c.when = when.empty() ? absent : std::clamp(median(when), -latest_esmf_time, latest_esmf_time);
+    }
+    void improve_once(std::vector<CommonEnd> &common) {
+        std::vector<std::vector<Nanoseconds>> seen(ahead_.size());
+        for (CommonEnd &c : common) {
+            place(c);
+            if (c.when == absent) continue;
+            for (const auto &[node, time] : c.ends)
+                seen[node].push_back(time - c.when);
+        }
+        for (std::size_t n = 0; n < ahead_.size(); ++n)
+            if (!seen[n].empty()) ahead_[n] = limited(median(seen[n]));
+        const Nanoseconds first = ahead_[0];
+        for (Nanoseconds &a : ahead_)
+            if (a != absent) a = limited(a - first);
+    }
+
+    std::vector<Nanoseconds> ahead_;
+};
+
+Nanoseconds spread_of(const Estimate &estimate, const CommonEnd &c) {
+    Nanoseconds most = 0;
+    for (const auto &[node, time] : c.ends)
+        most = std::max(most, estimate.off(c, node, time));
+    return most;
+}
+
+// Phases that only look collective end on some nodes long before they end on others.
+void leave_out_loose_ends(const Estimate &estimate, std::vector<CommonEnd> &common) {
+    std::vector<Nanoseconds> spreads;
+    spreads.reserve(common.size());
+    for (const CommonEnd &c : common)
+        spreads.push_back(spread_of(estimate, c));
+    std::vector<Nanoseconds> copy = spreads;
+    constexpr Nanoseconds least = 10'000; // what a message takes
+    const Nanoseconds usual = std::max(median(copy), least);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < common.size(); ++i)
+        if (spreads[i] / 3 <= usual) std::swap(common[kept++], common[i]);
+    common.resize(kept);
+}
+
+double bound_of(const Estimate &estimate, const std::vector<CommonEnd> &common) {
+    std::vector<Nanoseconds> off;
+    for (const CommonEnd &c : common)
+        for (const auto &[node, time] : c.ends)
+            off.push_back(estimate.off(c, node, time));
+    if (off.empty()) return unknown;
+    const auto at = off.begin() + static_cast<std::ptrdiff_t>((off.size() - 1) * 95 / 100);
+    std::nth_element(off.begin(), at, off.end());
+    return to_seconds(*at);
+}
+
+} // namespace
+
+NodeClocks compare_node_clocks(const std::vector<EsmfStream> &streams) {
+    NodeClocks clocks;
+    std::vector<std::string> names;
+    std::map<std::string, std::size_t> places;
+    EndsOfCalls calls;
+    for (const EsmfStream &s : streams) {
+        const auto [found, is_new] = places.try_emplace(s.node, names.size());
+        if (is_new) names.push_back(s.node);
+        add_stream(s, found->second, calls);
+    }
+    std::vector<CommonEnd> common = common_ends(calls);
+    Estimate estimate(std::max<std::size_t>(names.size(), 1));
+    estimate.spread(common);
+    // What no chain joins with the first node says nothing.
+    std::erase_if(common, [](const CommonEnd &c) { return c.when == absent; });
+    estimate.improve(common);
+    for (int i = 0; i < 2 && !common.empty(); ++i) {
+        leave_out_loose_ends(estimate, common);
+        estimate.improve(common);
+    }
+    for (std::size_t n = 0; n < names.size(); ++n) {
+        if (estimate.ahead(n) == absent) clocks.not_known.push_back(names[n]);
+        clocks.ahead[names[n]] = estimate.ahead(n) == absent ? 0 : estimate.ahead(n);
+    }
+    clocks.common_ends = static_cast<std::int64_t>(common.size());
+    if (names.size() < 2)
+        clocks.error_bound_s = 0;
+    else if (clocks.not_known.empty())
+        clocks.error_bound_s = bound_of(estimate, common);
+    return clocks;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,144 @@
+// Unites the names of all processes on the leader and sends the one list back.
+#include "run/live/catalogue_agreement.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+void put_entry(WireWriter &out, const CatalogueEntry &e) {
+    out.put(e.component);
+    out.put(e.kind);
+    out.put(e.field);
+    out.put(e.counterpart);
+}
+
+CatalogueEntry get_entry(WireReader &in) {
+    CatalogueEntry e;
+    e.component = in.get_text();
+    e.kind = in.get<Kind>();
+    e.field = in.get_text();
+    e.counterpart = in.get_text();
+    return e;
+}
+
+// What goes up the tree: the entries and the members of each component met so far.
+struct Collected {
+    std::set<CatalogueEntry> entries;
+    Members members;
+};
+
+Bytes pack(const Collected &c) {
+    WireWriter out;
+    out.put(c.entries.size());
+    for (const CatalogueEntry &e : c.entries)
+        put_entry(out, e);
+    out.put(c.members.size());
+    for (const auto &[name, ranks] : c.members) {
+        out.put(name);
+        out.put(std::vector<std::int32_t>(ranks.begin(), ranks.end()));
+    }
+    return out.take();
+}
+
+void unpack_into(const Bytes &bytes, Collected &c) {
+    WireReader in(bytes);
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        c.entries.insert(get_entry(in));
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
+        std::set<std::int32_t> &ranks = c.members[in.get_text()];
+        for (const std::int32_t r : in.get_vector<std::int32_t>())
+            ranks.insert(r);
+    }
+    in.finish("names");
+}
+
+} // namespace
+
+Bytes pack_catalogue(const Catalogue &c) {
+    WireWriter out;
+    out.put(c.component_names.size());
+    for (const std::string &name : c.component_names)
+        out.put(name);
+    out.put(c.field_names.size());
+    for (const std::string &name : c.field_names)
+        out.put(name);
+    out.put(c.members.size());
+    for (const auto &ranks : c.members)
+        out.put(ranks);
+    out.put(c.classes);
+    out.put(c.entries.size());
+    for (const CatalogueEntry &e : c.entries)
+        put_entry(out, e);
+    out.put(c.class_of_entry);
+    return out.take();
+}
+
+namespace {
+
+// Who uses a catalogue takes its numbers as they are.
+bool fits_together(const Catalogue &c) {
+    const auto is_class = [&](const ClassOfComponent &e) {
+        const auto up_to = [](std::int32_t number, std::size_t most) {
+            return number >= 0 && static_cast<std::size_t>(number) <= most;
+        };
+        return static_cast<int>(e.what.kind) < kind_count && e.component > 0 &&
+               up_to(e.component, c.members.size()) && up_to(e.what.field, c.field_names.size()) &&
+               up_to(e.what.counterpart, c.component_names.size());
+    };
+    return c.members.size() <= c.component_names.size() && c.class_of_entry.size() == c.entries.size() &&
+           std::all_of(c.classes.begin(), c.classes.end(), is_class) &&
+           std::all_of(c.class_of_entry.begin(), c.class_of_entry.end(),
+                       [&](std::uint32_t at) { return at < c.classes.size(); });
+}
+
+} // namespace
+
+Catalogue unpack_catalogue(const Bytes &bytes) {
+    Catalogue c;
+    WireReader in(bytes);
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        c.component_names.push_back(in.get_text());
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        c.field_names.push_back(in.get_text());
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        c.members.push_back(in.get_vector<std::int32_t>());
+    c.classes = in.get_vector<ClassOfComponent>();
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        c.entries.push_back(get_entry(in));
+    c.class_of_entry = in.get_vector<std::uint32_t>();
+    in.finish("the catalogue", fits_together(c));
+    return c;
+}
+
+bool agree_on_catalogue(Group &present, const std::vector<std::string> &components,
+                        std::vector<CatalogueEntry> entries, Catalogue &catalogue) {
+    Collected mine;
+    mine.entries.insert(entries.begin(), entries.end());
+    for (const std::string &name : components)
+        mine.members[name].insert(present.transport().rank());
+    Bytes bytes = pack(mine);
+    const auto merge = [](Bytes &a, const Bytes &b) {
+        Collected both;
+        unpack_into(a, both);
+        unpack_into(b, both);
+        a = pack(both);
+    };
+    if (!present.combine_up(bytes, merge)) return false;
+    if (present.leads()) {
+        Collected all;
+        unpack_into(bytes, all);
+        std::vector<std::string> names;
+        std::vector<std::vector<std::int32_t>> members;
+        order_components(all.members, names, members);
+        bytes = pack_catalogue(
+            make_catalogue({all.entries.begin(), all.entries.end()}, std::move(names), std::move(members)));
+    }
+    if (!present.broadcast_all(bytes)) return false;
+    catalogue = unpack_catalogue(bytes);
+    return true;
+}
+
+} // namespace cpl_lb

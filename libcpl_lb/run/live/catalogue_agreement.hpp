@@ -1,0 +1,19 @@
+// The catalogue of names is agreed on at terminate, when every process knows its fields; the same on every process.
+#pragma once
+
+#include "events/catalogue.hpp"
+#include "mpi/group.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+[[nodiscard]] Bytes pack_catalogue(const Catalogue &catalogue);
+[[nodiscard]] Catalogue unpack_catalogue(const Bytes &bytes);
+
+// Collective over `present`. components: those of this process, the first from cpl_lb_init.
+bool agree_on_catalogue(Group &present, const std::vector<std::string> &components,
+                        std::vector<CatalogueEntry> entries, Catalogue &catalogue);
+
+} // namespace cpl_lb

@@ -1,0 +1,161 @@
+// Unites what the processes of a component know of it: times, properties, regions.
+#include "run/live/component_facts.hpp"
+
+#include "run/live/annotations_wire.hpp"
+#include "run/live/meters_wire.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+// Given by both and not alike: the first holds, and the name is noted.
+void unite_given(double &mine, double theirs, const char *name, std::vector<std::string> &disagreements) {
+    if (!is_known(theirs)) return;
+    if (!is_known(mine)) {
+        mine = theirs;
+    } else if (mine != theirs) {
+        disagreements.emplace_back(name);
+    }
+}
+template <class Integer>
+void unite_given(Integer &mine, Integer theirs, const char *name, std::vector<std::string> &disagreements) {
+    if (theirs < 0) return;
+    if (mine < 0) {
+        mine = theirs;
+    } else if (mine != theirs) {
+        disagreements.emplace_back(name);
+    }
+}
+
+void unite(ComponentProperties &mine, const ComponentProperties &theirs, std::vector<std::string> &disagreements) {
+    unite_given(mine.horizontal_points, theirs.horizontal_points, "horizontal points", disagreements);
+    unite_given(mine.levels, theirs.levels, "levels", disagreements);
+    unite_given(mine.dx_km, theirs.dx_km, "dx", disagreements);
+    unite_given(mine.dz_km, theirs.dz_km, "dz", disagreements);
+    unite_given(mine.complexity, theirs.complexity, "complexity", disagreements);
+    unite_given(mine.state_B, theirs.state_B, "state bytes", disagreements);
+    if (is_known(theirs.output_B)) mine.output_B = (is_known(mine.output_B) ? mine.output_B : 0.0) + theirs.output_B;
+    mine.is_io_server = mine.is_io_server || theirs.is_io_server;
+}
+
+// mean_s holds the sum until the end.
+void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &theirs) {
+    for (const RegionSummary &r : theirs) {
+        const auto at =
+            std::find_if(mine.begin(), mine.end(), [&](const RegionSummary &m) { return m.name == r.name; });
+        if (at == mine.end()) {
+            mine.push_back(r);
+            continue;
+        }
+        at->calls += r.calls;
+        at->processes += r.processes;
+        at->min_s = std::min(at->min_s, r.min_s);
+        at->max_s = std::max(at->max_s, r.max_s);
+        at->mean_s += r.mean_s;
+        unite(at->meters, r.meters);
+        unite(at->annotations, r.annotations);
+    }
+}
+
+void put_properties(WireWriter &out, const ComponentProperties &p) {
+    out.put(p.horizontal_points);
+    out.put(p.levels);
+    for (const double figure : {p.dx_km, p.dz_km, p.complexity, p.state_B, p.output_B})
+        out.put(figure);
+    out.put(p.is_io_server);
+}
+
+ComponentProperties get_properties(WireReader &in) {
+    ComponentProperties p;
+    p.horizontal_points = in.get<std::int64_t>();
+    p.levels = in.get<std::int32_t>();
+    for (double *figure : {&p.dx_km, &p.dz_km, &p.complexity, &p.state_B, &p.output_B})
+        *figure = in.get<double>();
+    p.is_io_server = in.get<bool>();
+    return p;
+}
+
+} // namespace
+
+void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
+    mine.first_init = std::min(mine.first_init, theirs.first_init);
+    mine.last_terminate = std::max(mine.last_terminate, theirs.last_terminate);
+    mine.window_first = std::max(mine.window_first, theirs.window_first);
+    mine.window_last = std::min(mine.window_last, theirs.window_last);
+    mine.dropped_events += theirs.dropped_events;
+    unite(mine.properties, theirs.properties, mine.disagreements);
+    unite(mine.regions, theirs.regions);
+    unite(mine.parameters, theirs.parameters);
+    unite(mine.control_flow, theirs.control_flow);
+    mine.disagreements.insert(mine.disagreements.end(), theirs.disagreements.begin(), theirs.disagreements.end());
+    std::sort(mine.disagreements.begin(), mine.disagreements.end());
+    mine.disagreements.erase(std::unique(mine.disagreements.begin(), mine.disagreements.end()),
+                             mine.disagreements.end());
+}
+
+Bytes pack_facts(const ComponentFacts &f) {
+    WireWriter out;
+    for (const Nanoseconds t : {f.first_init, f.last_terminate, f.window_first, f.window_last})
+        out.put(t);
+    out.put(f.dropped_events);
+    put_properties(out, f.properties);
+    out.put(f.regions.size());
+    for (const RegionSummary &r : f.regions) {
+        out.put(r.name);
+        out.put(r.calls);
+        out.put(r.processes);
+        for (const double s : {r.min_s, r.mean_s, r.max_s})
+            out.put(s);
+        put_meters(out, r.meters);
+        put_annotations(out, r.annotations);
+    }
+    put_annotations(out, f.parameters);
+    put_annotations(out, f.control_flow);
+    out.put(f.disagreements.size());
+    for (const std::string &name : f.disagreements)
+        out.put(name);
+    return out.take();
+}
+
+ComponentFacts unpack_facts(const Bytes &bytes) {
+    WireReader in(bytes);
+    ComponentFacts f;
+    for (Nanoseconds *t : {&f.first_init, &f.last_terminate, &f.window_first, &f.window_last})
+        *t = in.get<Nanoseconds>();
+    f.dropped_events = in.get<std::int64_t>();
+    f.properties = get_properties(in);
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
+        RegionSummary r;
+        r.name = in.get_text();
+        r.calls = in.get<std::int64_t>();
+        r.processes = in.get<std::int32_t>();
+        for (double *s : {&r.min_s, &r.mean_s, &r.max_s})
+            *s = in.get<double>();
+        r.meters = get_region_meters(in);
+        r.annotations = get_annotations(in);
+        f.regions.push_back(std::move(r));
+    }
+    f.parameters = get_parameters(in);
+    f.control_flow = get_control_flow(in);
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        f.disagreements.push_back(in.get_text());
+    in.finish("facts");
+    return f;
+}
+
+bool agree_on_facts(Group &group, ComponentFacts &facts) {
+    const auto unite_two = [](ComponentFacts &mine, const ComponentFacts &theirs) { unite(mine, theirs); };
+    if (!unite_up(group, facts, pack_facts, unpack_facts, unite_two)) return false;
+    Bytes bytes;
+    if (group.leads()) {
+        for (RegionSummary &r : facts.regions)
+            if (r.processes > 0) r.mean_s /= static_cast<double>(r.processes);
+        bytes = pack_facts(facts);
+    }
+    if (!group.broadcast_all(bytes)) return false;
+    facts = unpack_facts(bytes);
+    return true;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,34 @@
+// What the processes of a component say about it besides their events, united at its master.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "mpi/group.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct ComponentFacts {
+    Nanoseconds first_init = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds last_terminate = std::numeric_limits<Nanoseconds>::min();
+    Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
+    Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
+    std::int64_t dropped_events = 0;
+    ComponentProperties properties;
+    std::vector<RegionSummary> regions;
+    std::vector<AssertedParameter> parameters;
+    std::vector<RegionEntry> control_flow;
+    std::vector<std::string> disagreements; // names of the properties that processes gave differently
+};
+
+// Changes `mine` to what holds for both.
+void unite(ComponentFacts &mine, const ComponentFacts &theirs);
+
+// Collective over the component's group; all of them get the result.
+bool agree_on_facts(Group &group, ComponentFacts &facts);
+
+[[nodiscard]] Bytes pack_facts(const ComponentFacts &facts);
+[[nodiscard]] ComponentFacts unpack_facts(const Bytes &bytes);
+
+} // namespace cpl_lb

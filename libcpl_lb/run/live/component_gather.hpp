@@ -1,0 +1,76 @@
+// Everything about one component that its processes work out together at terminate: the events that are the same on
+// several processes, their spans, the load balance, the timeline (rows stream through the master to disk). Memory
+// grows with the events, never with events x processes.
+#pragma once
+
+#include "analysis/load_balance.hpp"
+#include "analysis/times_away.hpp"
+#include "events/occurrence_shifts.hpp"
+#include "run/live/own_row.hpp"
+#include "run/live/row_gather.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+struct ComponentInput {
+    const Catalogue *catalogue = nullptr;
+    std::int32_t id = 0;
+    Interval run;                    // the component's earliest init to its latest terminate
+    Nanoseconds run_end = 0;         // latest terminate of all components
+    WindowLimits limits;             // already agreed on
+    std::vector<std::int32_t> nodes; // of each process of the group
+    std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
+};
+
+// What the group's leader gets.
+struct ComponentFigures {
+    EventTable table;
+    Window window;
+    ComponentBalance balance;
+    TimesAway away;
+    std::int64_t away_intervals = 0; // of all processes
+    // Where the events of all processes together were too many: so many, counted on each process, are left out, all
+    // that start from events_end on. On all processes.
+    std::int64_t left_out = 0;
+    Nanoseconds events_end = std::numeric_limits<Nanoseconds>::max();
+    std::vector<ClassShifts> shifts; // of classes without dates of which processes recorded different numbers
+};
+
+class ComponentGather {
+public:
+    ComponentGather(Group &group, const ComponentInput &input, LocalEvents events);
+
+    // Collective over the group, as what follows. First: what all recorded.
+    bool agree_on_events();
+    // rows_wanted (the same on all): rows go to the timeline, and the spans are made
+    // from them on the way; else the spans are a reduction. False: a message failed.
+    bool run(bool rows_wanted, RowSink *sink);
+
+    [[nodiscard]] ComponentFigures &figures() { return figures_; }
+
+private:
+    void take_leaders_events();
+    [[nodiscard]] RasterInput raster_input() const;
+    bool merge_events();
+    [[nodiscard]] std::vector<std::int64_t> dates_of_events() const;
+    [[nodiscard]] bool needs_keys() const { return group_.leads() || !alike_; }
+    bool make_balance();
+    [[nodiscard]] bool all_shares_are_alike() const;
+    [[nodiscard]] std::size_t classes() const { return input_.catalogue->classes.size(); }
+
+    Group &group_;
+    const ComponentInput &input_;
+    LocalEvents events_;
+    bool use_dates_ = false;
+    std::size_t most_events_ = 0; // on the process that has the least memory
+    bool same_events_ = false;    // on all processes, in the same order, equally nested
+    bool alike_ = false;          // the shares, too
+    std::size_t event_count_ = 0;
+    OwnRow row_;
+    ComponentFigures figures_;
+};
+
+} // namespace cpl_lb

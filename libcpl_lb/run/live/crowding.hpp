@@ -1,0 +1,22 @@
+// How many threads of the run share a processor of this node: a sign that its figures are disturbed.
+#pragma once
+
+#include "data/time.hpp"
+#include "meters/disturbance.hpp"
+#include "mpi/layout.hpp"
+
+#include <cstdint>
+
+namespace cpl_lb {
+
+// Threads of the run on the node of that rank for each of its processors; NaN: not known.
+[[nodiscard]] inline double threads_per_processor(const Layout &layout, int rank) {
+    const std::int64_t processors = processors_of_node();
+    if (processors <= 0) return unknown;
+    std::int64_t threads = 0;
+    for (const int other : layout.ranks_of_node(layout.node_of_rank[static_cast<std::size_t>(rank)]))
+        threads += layout.threads_of_rank[static_cast<std::size_t>(other)];
+    return static_cast<double>(threads) / static_cast<double>(processors);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,133 @@
+// A file in pieces: each is asked for with one word, and comes with its length.
+#include "run/live/file_transfer.hpp"
+
+#include "io/files/stream_file.hpp"
+#include "support/messages.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <optional>
+#include <unistd.h>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+constexpr int file_tag = 27;
+
+enum class Order : std::int32_t { next, arrived, not_writable, too_slow };
+
+struct PieceHead {
+    std::int64_t bytes = 0; // 0: the end; below: the file cannot be read
+};
+
+class OpenFile {
+public:
+    explicit OpenFile(const std::string &path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+    ~OpenFile() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    OpenFile(const OpenFile &) = delete;
+    OpenFile &operator=(const OpenFile &) = delete;
+    [[nodiscard]] std::int64_t read(std::span<std::byte> piece) const {
+        ssize_t got = -1;
+        do
+            got = ::read(descriptor_, piece.data(), piece.size());
+        while (got < 0 && errno == EINTR);
+        return got;
+    }
+
+private:
+    int descriptor_;
+};
+
+FileFate fate_of(Order order) {
+    if (order == Order::arrived) return FileFate::arrived;
+    return order == Order::too_slow ? FileFate::too_slow : FileFate::not_writable;
+}
+
+// What the root writes. The first error is kept; what comes after it is thrown away.
+class Arrival {
+public:
+    explicit Arrival(const std::string &path) {
+        attempt([&] { file_.emplace(path); });
+    }
+    void add(std::span<const std::byte> piece) {
+        attempt([&] {
+            if (file_) file_->text({reinterpret_cast<const char *>(piece.data()), piece.size()});
+        });
+    }
+    void commit() {
+        attempt([&] {
+            if (file_) file_->commit();
+        });
+    }
+    [[nodiscard]] const std::string &why() const { return why_; }
+
+private:
+    template <class Action>
+    void attempt(Action action) {
+        if (!why_.empty()) return;
+        try {
+            action();
+        } catch (const std::exception &e) {
+            why_ = in_words(e);
+            file_.reset();
+        }
+    }
+    std::optional<StreamFile> file_;
+    std::string why_;
+};
+
+} // namespace
+
+bool send_file(Transport &transport, int root, const std::string &path, FileFate &fate) {
+    const OpenFile file(path);
+    std::vector<std::byte> piece(file_piece_bytes);
+    for (;;) {
+        Order order{};
+        if (!transport.receive(root, file_tag, as_wire_out(order))) return false;
+        if (order != Order::next) {
+            fate = fate_of(order);
+            return true;
+        }
+        const PieceHead head{file.read(piece)};
+        if (!transport.send(root, file_tag, as_wire(head))) return false;
+        if (head.bytes < 0) {
+            fate = FileFate::not_readable;
+            return true;
+        }
+        const auto length = static_cast<std::size_t>(head.bytes);
+        if (length > 0 && !transport.send(root, file_tag, std::span(piece).first(length))) return false;
+    }
+}
+
+bool receive_file(Transport &transport, int from, const std::string &path, std::int64_t until_ns, FileFate &fate,
+                  std::string &why) {
+    Arrival arrival(path);
+    std::vector<std::byte> piece(file_piece_bytes);
+    Order order = Order::next;
+    while (order == Order::next) {
+        if (!arrival.why().empty()) order = Order::not_writable;
+        if (order == Order::next && transport.now_ns() > until_ns) order = Order::too_slow;
+        if (order != Order::next) break;
+        PieceHead head;
+        if (!transport.send(from, file_tag, as_wire(order)) || !transport.receive(from, file_tag, as_wire_out(head)))
+            return false;
+        if (head.bytes < 0) {
+            fate = FileFate::not_readable;
+            return true;
+        }
+        const auto length = std::min(static_cast<std::size_t>(head.bytes), piece.size());
+        if (length > 0 && !transport.receive(from, file_tag, std::span(piece).first(length))) return false;
+        arrival.add(std::span(piece).first(length));
+        if (length > 0) continue;
+        arrival.commit();
+        order = arrival.why().empty() ? Order::arrived : Order::not_writable;
+    }
+    fate = fate_of(order);
+    why = arrival.why();
+    return transport.send(from, file_tag, as_wire(order));
+}
+
+} // namespace cpl_lb

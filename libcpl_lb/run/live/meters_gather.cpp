@@ -1,0 +1,211 @@
+// Adds the meters of all processes up the tree, and shares the energy of nodes among components.
+#include "run/live/meters_gather.hpp"
+
+#include "analysis/energy_share.hpp"
+#include "run/live/meters_wire.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+void put(WireWriter &out, const ComponentMeters &m) {
+    for (const Spread &s : {m.hwm_B, m.rss_B, m.executable_B})
+        out.put(s);
+    put_meters(out, m.rss);
+    put_meters(out, m.loop_counters);
+}
+
+ComponentMeters get_component(WireReader &in) {
+    ComponentMeters m;
+    for (Spread *s : {&m.hwm_B, &m.rss_B, &m.executable_B})
+        *s = in.get<Spread>();
+    m.rss = get_series(in);
+    m.loop_counters = get_named_spreads(in);
+    return m;
+}
+
+void put(WireWriter &out, const NodeEntry &n) {
+    out.put(n.node);
+    out.put(n.machine);
+    out.put(n.meters.name);
+    out.put(n.meters.energy);
+    out.put(n.meters.energy_source);
+    out.put(n.meters.why_no_energy);
+    out.put(n.meters.memory_B);
+    out.put(n.meters.memory_used_B);
+}
+
+NodeEntry get_node(WireReader &in) {
+    NodeEntry n;
+    n.node = in.get<std::int32_t>();
+    n.machine = in.get_text();
+    n.meters.name = in.get_text();
+    n.meters.energy = in.get<NodeEnergy>();
+    n.meters.energy_source = in.get_text();
+    n.meters.why_no_energy = in.get_text();
+    n.meters.memory_B = in.get<double>();
+    n.meters.memory_used_B = in.get<double>();
+    return n;
+}
+
+} // namespace
+
+Bytes pack_meters(const GatheredMeters &m) {
+    WireWriter out;
+    out.put(m.components.size());
+    for (const ComponentMeters &c : m.components)
+        put(out, c);
+    out.put(m.nodes.size());
+    for (const NodeEntry &n : m.nodes)
+        put(out, n);
+    for (const Spread &s : {m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s, m.crowding})
+        out.put(s);
+    put_meters(out, m.node_memory);
+    put_meters(out, m.node_power);
+    put_meters(out, m.others);
+    out.put(m.absent.size());
+    for (const Absent &a : m.absent) {
+        out.put(a.what);
+        out.put(a.why);
+        out.put(a.of_node);
+        out.put(a.count);
+    }
+    return out.take();
+}
+
+GatheredMeters unpack_meters(const Bytes &bytes) {
+    GatheredMeters m;
+    WireReader in(bytes);
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        m.components.push_back(get_component(in));
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+        m.nodes.push_back(get_node(in));
+    for (Spread *s : {&m.hwm_B, &m.executable_B, &m.samples, &m.sampling_s, &m.switches_per_s, &m.crowding})
+        *s = in.get<Spread>();
+    m.node_memory = get_series(in);
+    m.node_power = get_series(in);
+    m.others = get_meter_figures(in);
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
+        Absent &a = m.absent.emplace_back();
+        a.what = in.get_text();
+        a.why = in.get_text();
+        a.of_node = in.get<bool>();
+        a.count = in.get<std::int64_t>();
+    }
+    in.finish("meters");
+    return m;
+}
+
+namespace {
+
+void unite(ComponentMeters &mine, const ComponentMeters &theirs) {
+    mine.hwm_B.add(theirs.hwm_B);
+    mine.rss_B.add(theirs.rss_B);
+    mine.executable_B.add(theirs.executable_B);
+    unite(mine.rss, theirs.rss);
+    unite(mine.loop_counters, theirs.loop_counters);
+}
+
+// Of several processes on one kernel in different time namespaces, which the layout takes for nodes of their own, the
+// first with energy tells it. The result: for each node of the layout its index in `nodes`.
+std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const Layout &layout,
+                                      std::vector<NodeMeters> &nodes) {
+    std::vector<std::int32_t> index(static_cast<std::size_t>(layout.nodes()), -1);
+    std::vector<std::string> machines;
+    for (const NodeEntry &entry : meters.nodes) {
+        if (entry.node < 0 || entry.node >= layout.nodes()) continue;
+        auto at = std::find(machines.begin(), machines.end(), entry.machine);
+        if (at == machines.end()) {
+            at = machines.insert(machines.end(), entry.machine);
+            nodes.push_back(entry.meters);
+        } else if (nodes[static_cast<std::size_t>(at - machines.begin())].energy_source.empty()) {
+            nodes[static_cast<std::size_t>(at - machines.begin())] = entry.meters;
+        }
+        index[static_cast<std::size_t>(entry.node)] = static_cast<std::int32_t>(at - machines.begin());
+    }
+    // A node whose leader did not come.
+    for (std::int32_t &i : index) {
+        if (i >= 0) continue;
+        i = static_cast<std::int32_t>(nodes.size());
+        nodes.emplace_back().why_no_energy = "the process that reads its meters did not come to cpl_lb_terminate";
+    }
+    return index;
+}
+
+std::string in_words(const Absent &a, std::size_t processes, std::size_t nodes) {
+    const std::size_t all = a.of_node ? nodes : processes;
+    std::string where;
+    if (static_cast<std::size_t>(a.count) < all)
+        where = fmt::format(" on {} of {} {}", a.count, all, a.of_node ? "nodes" : "processes");
+    return fmt::format("{}{}: {}", a.what, where, a.why);
+}
+
+} // namespace
+
+void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
+    if (mine.components.size() < theirs.components.size()) mine.components.resize(theirs.components.size());
+    for (std::size_t i = 0; i < theirs.components.size(); ++i)
+        unite(mine.components[i], theirs.components[i]);
+    mine.nodes.insert(mine.nodes.end(), theirs.nodes.begin(), theirs.nodes.end());
+    mine.hwm_B.add(theirs.hwm_B);
+    mine.executable_B.add(theirs.executable_B);
+    mine.samples.add(theirs.samples);
+    mine.sampling_s.add(theirs.sampling_s);
+    mine.switches_per_s.add(theirs.switches_per_s);
+    mine.crowding.add(theirs.crowding);
+    unite(mine.node_memory, theirs.node_memory);
+    unite(mine.node_power, theirs.node_power);
+    unite(mine.others, theirs.others);
+    for (const Absent &a : theirs.absent) {
+        const auto same = [&](const Absent &m) { return m.what == a.what && m.why == a.why; };
+        const auto at = std::find_if(mine.absent.begin(), mine.absent.end(), same);
+        if (at == mine.absent.end())
+            mine.absent.push_back(a);
+        else
+            at->count += a.count;
+    }
+}
+
+bool gather_meters(Group &present, GatheredMeters &meters) {
+    const auto unite_two = [](GatheredMeters &mine, const GatheredMeters &theirs) { unite(mine, theirs); };
+    return unite_up(present, meters, pack_meters, unpack_meters, unite_two);
+}
+
+bool share_loops(Group &present, std::vector<Interval> &loops) {
+    WireWriter out;
+    out.put(loops);
+    Bytes bytes = out.take();
+    if (!present.broadcast_all(bytes)) return false;
+    WireReader in(bytes);
+    loops = in.get_vector<Interval>();
+    in.finish("coupling loops");
+    return true;
+}
+
+void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun &run) {
+    RunMeters &all = run.meters;
+    const std::vector<std::int32_t> node_index = enter_nodes(meters, layout, all.nodes);
+    std::vector<std::int32_t> node_of_rank = layout.node_of_rank;
+    for (std::int32_t &node : node_of_rank)
+        node = node_index[static_cast<std::size_t>(node)];
+    all.hwm_B = meters.hwm_B;
+    all.executable_B = meters.executable_B;
+    all.samples = meters.samples;
+    all.sampling_s = meters.sampling_s;
+    all.switches_per_s = meters.switches_per_s;
+    all.crowding = meters.crowding;
+    all.node_memory = meters.node_memory;
+    all.node_power = meters.node_power;
+    all.others = meters.others;
+    for (const Absent &a : meters.absent)
+        all.not_there.push_back(in_words(a, layout.node_of_rank.size(), all.nodes.size()));
+    for (Component &c : run.components) {
+        const auto i = static_cast<std::size_t>(c.id) - 1;
+        if (i < meters.components.size()) c.meters = meters.components[i];
+    }
+    share_energy(run, node_of_rank);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,51 @@
+// What the meters of all processes say, united on the root at terminate: one message up the tree, of a size that
+// grows with the components, the nodes and the length of a series, not with the processes.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "mpi/group.hpp"
+#include "mpi/layout.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// One node, from its leader.
+struct NodeEntry {
+    std::int32_t node = 0; // of the layout
+    std::string machine;   // the same text: the same kernel, so the same energy counters
+    NodeMeters meters;
+};
+
+// Something that is not measured, and on how many processes (or nodes).
+struct Absent {
+    std::string what, why; // with what would help
+    bool of_node = false;
+    std::int64_t count = 0;
+};
+
+struct GatheredMeters {
+    std::vector<ComponentMeters> components; // by id - 1
+    std::vector<NodeEntry> nodes;
+    Spread hwm_B, executable_B, samples, sampling_s, switches_per_s, crowding;
+    Series node_memory, node_power;
+    std::vector<MeterFigures> others;
+    std::vector<Absent> absent;
+};
+
+void unite(GatheredMeters &mine, const GatheredMeters &theirs);
+
+[[nodiscard]] Bytes pack_meters(const GatheredMeters &meters);
+[[nodiscard]] GatheredMeters unpack_meters(const Bytes &bytes);
+
+// Collective over `present`; the leader gets the result.
+bool gather_meters(Group &present, GatheredMeters &meters);
+// The coupling loop of each component, by id - 1, in run time, from the leader to all; an empty interval: none.
+bool share_loops(Group &present, std::vector<Interval> &loops);
+
+// Puts it all into the run: nodes as the layout has them (those with one kernel are one), components' energy by core
+// share (analysis/energy_share.hpp), and what is missing in words.
+void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun &run);
+
+} // namespace cpl_lb

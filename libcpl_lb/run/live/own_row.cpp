@@ -1,0 +1,57 @@
+// Makes the row of this process: the times of its events in the order of the component's table.
+#include "run/live/own_row.hpp"
+
+#include <utility>
+
+namespace cpl_lb {
+
+OwnRow::OwnRow(Row row, std::span<const std::uint32_t> class_of_event, RasterInput raster)
+    : row_(std::move(row)), class_of_event_(class_of_event), raster_input_(std::move(raster)) {}
+
+OwnRow::OwnRow(LocalEvents &events, RasterInput raster)
+    : row_{{}, {}, std::move(events.away)}, in_marks_(std::move(events)), class_of_event_(in_marks_.place),
+      raster_input_(std::move(raster)) {
+    // By place instead of by class: then no list of classes is needed.
+    const std::vector<Kind> kinds = std::exchange(raster_input_.kind_of_class, {});
+    for (const std::uint32_t c : in_marks_.class_of_place)
+        raster_input_.kind_of_class.push_back(kinds[c]);
+}
+
+const Row &OwnRow::whole() {
+    if (in_marks_.times_in_marks) {
+        take_times_from_marks(in_marks_);
+        row_.start = std::move(in_marks_.start);
+        row_.stop = std::move(in_marks_.stop);
+    }
+    return row_;
+}
+
+std::span<const signed char> OwnRow::raster() {
+    if (raster_.empty())
+        raster_ = kind_raster(whole(), class_of_event_, raster_input_.kind_of_class, raster_input_.run,
+                              raster_input_.run_end);
+    return raster_;
+}
+
+void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first) {
+    if (in_marks_.times_in_marks) {
+        write_from_marks(file, process);
+    } else {
+        if (picture_first) static_cast<void>(raster());
+        file.write(process, 0, row_.start, row_.stop);
+    }
+    file.write_raster(process, raster());
+}
+
+// Each block is written and painted while it is in the cache.
+void OwnRow::write_from_marks(RowFile &file, std::int64_t process) {
+    RowOfWholeEvents painted(raster_input_.kind_of_class, raster_input_.run, row_.away, raster_input_.run_end);
+    bool whole = true;
+    in_marks_.times_in_marks([&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop) {
+        whole = whole && painted.add(class_of_event_.subspan(first, start.size()), start, stop);
+        file.write(process, static_cast<std::int64_t>(first), start, stop);
+    });
+    if (whole) raster_ = painted.finish();
+}
+
+} // namespace cpl_lb

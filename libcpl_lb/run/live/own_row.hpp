@@ -1,0 +1,46 @@
+// The row of this process on its way to the timeline: times from memory, or still from the marks; and its picture.
+#pragma once
+
+#include "analysis/kind_raster.hpp"
+#include "events/event_order.hpp"
+#include "io/timeline/row_file.hpp"
+
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// What the picture needs beside the times.
+struct RasterInput {
+    std::vector<Kind> kind_of_class;
+    Interval run;
+    Nanoseconds run_end = 0;
+};
+
+class OwnRow {
+public:
+    OwnRow() = default;
+    // class_of_event outlives this object.
+    OwnRow(Row row, std::span<const std::uint32_t> class_of_event, RasterInput raster);
+    // Takes everything out of them; no times are made until they are asked for.
+    OwnRow(LocalEvents &events, RasterInput raster);
+
+    // In memory from the first call on.
+    [[nodiscard]] const Row &whole();
+    [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
+    [[nodiscard]] std::span<const signed char> raster();
+    // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
+    // meanwhile.
+    void write_to(RowFile &file, std::int64_t process, bool picture_first);
+
+private:
+    void write_from_marks(RowFile &file, std::int64_t process);
+
+    Row row_;
+    LocalEvents in_marks_; // until whole() was called
+    std::span<const std::uint32_t> class_of_event_;
+    RasterInput raster_input_;
+    std::vector<signed char> raster_; // empty: not yet made
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,53 @@
+// What a process hands to cpl_lb_terminate: all that it recorded, and what it has known of the run since cpl_lb_init.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/settings.hpp"
+#include "io/files/folder_claim.hpp"
+#include "meters/process_meters.hpp"
+#include "mpi/clock_sync.hpp"
+#include "mpi/layout.hpp"
+#include "mpi/problems.hpp"
+#include "mpi/transport.hpp"
+#include "projection/assertions/process_annotations.hpp"
+#include "record/recorder.hpp"
+#include "support/clock.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct ProcessRecord {
+    Transport *transport = nullptr;
+    Layout layout;
+    Settings settings;
+    std::size_t memory_bound_B = 0;
+    std::string component; // of cpl_lb_init
+    std::string run_id;    // as the root names it
+    std::string started;   // ISO 8601 UTC
+
+    ClockSource clock_source = ClockSource::gettime;
+    ClockPoint first_point;   // at the entry into cpl_lb_init
+    ClockPoint arrival;       // at the entry into cpl_lb_terminate
+    ClockOffset first_offset; // as measured in cpl_lb_init
+    TickScale scale;
+
+    std::unique_ptr<Recorder> recorder;              // null: there was no memory for it
+    std::unique_ptr<ProcessMeters> meters;           // null: none asked for, or no memory for them
+    std::int64_t first_switches = -1;                // involuntary context switches before cpl_lb_init
+    std::unique_ptr<ProcessAnnotations> annotations; // null: the model gave none
+    std::map<std::string, ComponentProperties, std::less<>> properties;
+    double simulated_s = 0;         // 0: not given
+    std::int64_t foreign_calls = 0; // from threads other than that of cpl_lb_init
+    std::vector<Problem> problems;  // known so far
+
+    std::string partial;                // on the root: who is not recorded; empty: all are
+    std::unique_ptr<FolderClaim> claim; // on the root: the folder for results
+    bool told_of_other_run = false;     // that has the folder
+};
+
+} // namespace cpl_lb

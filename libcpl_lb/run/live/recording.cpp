@@ -1,0 +1,235 @@
+// Starts recording on this process, and hands over what it recorded when the run ends.
+#include "run/live/recording.hpp"
+
+#include "cpl_lb/cpl_lb.h"
+#include "io/files/folder_claim.hpp"
+#include "meters/disturbance.hpp"
+#include "meters/process_meters.hpp"
+#include "mpi/mpi_carrier.hpp"
+#include "mpi/own_communicator.hpp"
+#include "mpi/roll_call_mail.hpp"
+#include "run/live/crowding.hpp"
+#include "run/live/memory_bound.hpp"
+#include "run/live/process_record.hpp"
+#include "run/live/terminate.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+#include "support/utc.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+std::vector<int> all_ranks(int size) {
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+} // namespace
+
+Recording::Started Recording::start(MPI_Comm comm, std::string component, const Namer &namer) {
+    ClockPoint entry = take_point_of_any_clock();
+    SharedSettings shared;
+    {
+        MpiMailbox mail(comm);
+        shared = share_settings(mail);
+    }
+    if (shared.partial) entry = take_point_of_any_clock(); // the wait for who never comes is not the model's time
+    if (!shared.message.empty()) tell(shared.message);
+    if (!shared.settings.enabled) return {nullptr, shared.code};
+    std::string message;
+    MPI_Comm own = MPI_COMM_NULL;
+    if (const int code = make_own_communicator(comm, shared.present, shared.settings.timeout_s, own, message);
+        code != CPL_LB_OK) {
+        tell(message);
+        return {nullptr, code};
+    }
+    if (!shared.missing.empty()) tell(shared.missing);
+    std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
+    recording->layout_.rank_in_model = std::move(shared.present);
+    if (!shared.missing.empty()) recording->note_partial(shared.missing);
+    // Not before it is needed: to ask the processor takes longer than the whole roll call.
+    recording->clock_source_ = choose_clock(std::getenv("CPL_LB_CLOCK"));
+    recording->first_point_ = of_clock(recording->clock_source_, entry);
+    recording->first_switches_ = involuntary_switches();
+    Transport &transport = recording->transport_;
+    transport.watch_for_distress();
+    bool good = false;
+    try {
+        good = recording->set_up(namer);
+    } catch (const std::exception &) {
+        transport.send_distress(); // or the others would wait
+        transport.stop_watching();
+        throw;
+    }
+    if (!good && !transport.distressed()) transport.send_distress();
+    transport.stop_watching();
+    if (good) return {std::move(recording), CPL_LB_OK};
+    if (transport.rank() == 0 || !transport.distressed())
+        tell("the processes could not exchange who they are: switched off here");
+    return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
+}
+
+Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
+    : settings_(std::move(settings)), component_(std::move(component)), comm_(comm),
+      transport_(std::make_unique<MpiCarrier>(comm), settings_.timeout_s), started_(utc_now()) {
+    component_stack_.push_back(component_);
+}
+
+Recording::~Recording() = default;
+
+std::string Recording::without_terminate_in_words() const {
+    const std::string line = "the model ended without cpl_lb_terminate: no results";
+    if (!settings_.spool) return line + ". Call it before MPI_Finalize";
+    return line + ", but for the spool files in " + settings_.spool_directory +
+           ": cpl-lb recover makes them of these";
+}
+
+// On the root. The run goes on as it is: nothing for the model to worry about, so no error code.
+void Recording::note_partial(const std::string &missing) {
+    partial_ = missing +
+               " What the run costs counts the recorded processes only, unless nn_cores or the batch system "
+               "says how many cores it has; energy is that of whole nodes.";
+}
+
+bool Recording::set_up(const Namer &namer) {
+    Group all(transport_, all_ranks(transport_.size()));
+    if (namer && !take_name(all, namer)) return false;
+    const Hello hello{component_, clock_domain_here(settings_.procfs_root), threads_here()};
+    if (!exchange_layout(all, hello, layout_) || !check_nodes(all, layout_)) return false;
+    if (!measure_offset(all, layout_, {}, first_offset_)) return false;
+    if (settings_.spool && !agree_on_token(all)) return false;
+    start_recorder();
+    start_meters();
+    if (all.leads()) claim_folder();
+    return !settings_.spool || tell_spool_problems(all);
+}
+
+void Recording::start_recorder() {
+    try {
+        Recorder::Setup setup;
+        setup.clock = clock_source_;
+        setup.max_bytes = mark_bytes(memory_bound());
+        setup.sliced = settings_.sliced();
+        setup.date_first_s = settings_.date_first_s;
+        setup.date_last_s = settings_.date_last_s;
+        setup.chunks = make_spool(setup.max_bytes);
+        if (const double threads = threads_per_processor(layout_, transport_.rank());
+            setup.chunks && is_known(threads))
+            setup.chunks->threads_per_processor(threads);
+        recorder_ = std::make_unique<Recorder>(std::move(setup), component_);
+    } catch (const std::bad_alloc &) {
+        problems_.push_back({"no memory for events: nothing recorded", 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+    }
+}
+
+void Recording::start_meters() {
+    const WantedMeters wanted{settings_.rss, settings_.energy, !settings_.counters.empty()};
+    if (!wanted.any()) return;
+    const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    ProcessMeters::Setup setup;
+    setup.readers.sysfs_root = settings_.sysfs_root;
+    setup.readers.procfs_root = settings_.procfs_root;
+    setup.readers.counters = settings_.counters;
+    setup.wanted = wanted;
+    setup.sample_s = settings_.sample_s;
+    setup.leads_node = layout_.ranks_of_node(node).front() == transport_.rank();
+    setup.start = first_point_;
+    setup.first_switches = first_switches_;
+    try {
+        meters_ = std::make_unique<ProcessMeters>(std::move(setup));
+        if (recorder_) meters_->attach(*recorder_);
+    } catch (const std::exception &e) {
+        meters_.reset();
+        problems_.push_back({fmt::format("no meters: {}", in_words(e)), 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+    }
+}
+
+std::size_t Recording::memory_bound() const {
+    if (settings_.max_MiB > 0) return static_cast<std::size_t>(settings_.max_MiB) << 20U;
+    const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    const std::size_t processes_on_node = layout_.ranks_of_node(node).size();
+    const auto pages = static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+    const double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+    const double share = 0.05 * memory / static_cast<double>(std::max<std::size_t>(processes_on_node, 1));
+    return static_cast<std::size_t>(std::clamp(share, 1048576.0, 512.0 * 1048576.0));
+}
+
+void Recording::component_begin(std::string_view name) {
+    component_stack_.emplace_back(name);
+    if (recorder_) recorder_->component_begin(name);
+}
+
+bool Recording::component_end() {
+    if (component_stack_.size() > 1) component_stack_.pop_back();
+    return recorder_ == nullptr || recorder_->component_end();
+}
+
+ComponentProperties &Recording::properties() {
+    return properties_[component_stack_.back()];
+}
+
+std::string Recording::assert_parameter(std::string_view name, double value) {
+    return recorder_ == nullptr ? std::string() : annotations().parameter(name, value);
+}
+
+std::string Recording::assert_expression(int region, std::string_view quantity, std::string_view expression) {
+    if (recorder_ == nullptr) return {};
+    const std::vector<RegionTimer> &timers = recorder_->regions().timers();
+    if (region < 1 || static_cast<std::size_t>(region) > timers.size())
+        return fmt::format("there is no region {}", region);
+    std::string why = annotations().expression(region, quantity, expression);
+    if (!why.empty()) return fmt::format("region '{}': {}", timers[static_cast<std::size_t>(region) - 1].name, why);
+    recorder_->regions().annotate(region);
+    return {};
+}
+
+ProcessAnnotations &Recording::annotations() {
+    if (annotations_ == nullptr) {
+        annotations_ = std::make_unique<ProcessAnnotations>([recorder = recorder_.get()](int region) {
+            return recorder->regions().timers()[static_cast<std::size_t>(region) - 1].calls;
+        });
+    }
+    return *annotations_;
+}
+
+int Recording::terminate(double simulated_s, std::int64_t calls_from_other_threads) {
+    return cpl_lb::terminate(hand_over(simulated_s, calls_from_other_threads));
+}
+
+ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_other_threads) {
+    ProcessRecord record;
+    record.arrival = take_clock_point(clock_source_);
+    record.scale = TickScale(clock_source_, first_point_, record.arrival);
+    if (meters_) meters_->finish(record.arrival.ticks);
+    if (recorder_) recorder_->stop();
+    record.transport = &transport_;
+    record.memory_bound_B = memory_bound();
+    record.run_id = run_id();
+    record.settings = std::move(settings_);
+    record.layout = std::move(layout_);
+    record.component = std::move(component_);
+    record.started = std::move(started_);
+    record.clock_source = clock_source_;
+    record.first_point = first_point_;
+    record.first_offset = first_offset_;
+    record.first_switches = first_switches_;
+    record.recorder = std::move(recorder_);
+    record.meters = std::move(meters_);
+    record.annotations = std::move(annotations_);
+    record.properties = std::move(properties_);
+    record.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
+    record.foreign_calls = calls_from_other_threads;
+    record.problems = std::move(problems_);
+    record.partial = std::move(partial_);
+    record.claim = std::move(claim_);
+    record.told_of_other_run = told_of_other_run_;
+    return record;
+}
+
+} // namespace cpl_lb

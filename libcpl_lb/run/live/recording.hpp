@@ -1,0 +1,113 @@
+// One object for each process while the library is on; owns everything between cpl_lb_init and cpl_lb_terminate.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/settings.hpp"
+#include "mpi/clock_sync.hpp"
+#include "mpi/layout.hpp"
+#include "mpi/problems.hpp"
+#include "mpi/transport.hpp"
+#include "projection/assertions/process_annotations.hpp"
+#include "record/recorder.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mpi.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+class FolderClaim;
+class ProcessMeters;
+struct ProcessRecord;
+struct SpoolIdentity;
+
+class Recording {
+public:
+    struct Started {
+        std::unique_ptr<Recording> recording; // null: switched off
+        int code = 0;
+    };
+    // For processes that are named when all have said who they are (naming.cpp).
+    using Namer = std::function<std::string(const std::vector<std::string> &said, const std::vector<int> &ranks,
+                                            const std::string &ranges, std::size_t me)>;
+    // Collective over comm. With a namer `component` is what this process says of itself.
+    [[nodiscard]] static Started start(MPI_Comm comm, std::string component, const Namer &namer = {});
+    ~Recording();
+    Recording(const Recording &) = delete;
+    Recording &operator=(const Recording &) = delete;
+
+    // Null when recording failed on this process; it still takes part in terminate.
+    [[nodiscard]] Recorder *recorder() { return recorder_.get(); }
+    [[nodiscard]] double ticks_per_s() const;
+    // Collective over the processes of the run. The result: CPL_LB_OK or the first error on this process.
+    int terminate(double simulated_s, std::int64_t calls_from_other_threads);
+
+    [[nodiscard]] bool leads() const { return transport_.rank() == 0; }
+    // For a model that ends MPI before.
+    [[nodiscard]] std::string without_terminate_in_words() const;
+
+    void rename(std::string_view component); // before the first event
+    void component_begin(std::string_view name);
+    bool component_end();
+    // Why it is refused, in words; empty: taken.
+    [[nodiscard]] std::string assert_parameter(std::string_view name, double value);
+    [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
+    // Of the component that this process is in.
+    [[nodiscard]] ComponentProperties &properties();
+    void set_length(double simulated_s) {
+        planned_s_ = simulated_s;
+        if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
+    }
+
+    // Memory for the library on this process: the setting, or 512 MiB, or 5 % of the node's memory over its
+    // processes.
+    [[nodiscard]] std::size_t memory_bound() const;
+
+private:
+    Recording(MPI_Comm comm, Settings settings, std::string component);
+    bool set_up(const Namer &namer);
+    bool take_name(Group &all, const Namer &namer);
+    void note_partial(const std::string &missing);
+    void start_recorder();
+    void start_meters();
+    [[nodiscard]] ProcessAnnotations &annotations();
+    // Everything moves out: this object is good for its end only.
+    [[nodiscard]] ProcessRecord hand_over(double simulated_s, std::int64_t calls_from_other_threads);
+    [[nodiscard]] std::string run_id() const; // as the root names it
+    void claim_folder();                      // on the root (recording_folder.cpp)
+    // Spool (recording_spool.cpp); collective where a group is given.
+    bool agree_on_token(Group &all);
+    bool tell_spool_problems(Group &all);
+    [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
+    [[nodiscard]] SpoolIdentity spool_identity(std::size_t max_bytes) const;
+
+    Settings settings_;
+    std::string component_;
+    MPI_Comm comm_;
+    Transport transport_;
+    Layout layout_;
+    ClockSource clock_source_ = ClockSource::gettime;
+    ClockPoint first_point_; // at the entry into cpl_lb_init
+    ClockOffset first_offset_;
+    std::int64_t first_switches_ = -1; // involuntary context switches before cpl_lb_init
+    std::string started_;              // ISO 8601 UTC
+    std::unique_ptr<Recorder> recorder_;
+    std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
+    std::map<std::string, ComponentProperties, std::less<>> properties_;
+    std::vector<std::string> component_stack_;
+    std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
+    std::vector<Problem> problems_;                   // of this process, known before terminate
+    std::string partial_;                             // on the root: who is not recorded; empty: all are
+    std::unique_ptr<FolderClaim> claim_;              // on the root: the folder for results
+    bool told_of_other_run_ = false;                  // that has the folder
+    std::string spool_token_, spool_run_id_;
+    std::vector<Problem> spool_problems_;
+    double planned_s_ = 0;
+};
+
+} // namespace cpl_lb

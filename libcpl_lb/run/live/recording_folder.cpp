@@ -1,0 +1,33 @@
+// Two runs at once in one folder: the later one says so at its start, and its results go to a folder of their own.
+#include "run/live/recording.hpp"
+
+#include "io/files/folder_claim.hpp"
+#include "run/live/run_token.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+
+#include <array>
+#include <unistd.h>
+
+namespace cpl_lb {
+
+void Recording::claim_folder() {
+    std::array<char, 256> host{};
+    gethostname(host.data(), host.size() - 1);
+    try {
+        claim_ =
+            std::make_unique<FolderClaim>(settings_.directory, ClaimingRun{new_token(), run_id(), host.data(),
+                                                                           started_, static_cast<long>(getpid())});
+        const std::string other = claim_->other_run();
+        if (other.empty()) return;
+        tell(fmt::format(
+            "{} is still going and has the folder {}: the results of this run will be in a folder of their "
+            "own inside it",
+            other, settings_.directory.empty() ? "." : settings_.directory));
+        told_of_other_run_ = true;
+    } catch (const std::bad_alloc &) { // then nobody is told
+        claim_.reset();
+    }
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,104 @@
+// ln_spool: the events of each process in a file that survives it.
+#include "run/live/recording.hpp"
+
+#include "analysis/batch_system.hpp"
+#include "cpl_lb/cpl_lb.h"
+#include "record/spool.hpp"
+#include "run/live/run_token.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+std::int64_t realtime_ns() {
+    timespec t{};
+    clock_gettime(CLOCK_REALTIME, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+} // namespace
+
+std::string Recording::run_id() const {
+    return settings_.run.empty() ? fmt::format("{}-{:x}", started_, getpid()) : settings_.run;
+}
+
+bool Recording::agree_on_token(Group &all) {
+    Bytes bytes;
+    if (all.leads()) {
+        WireWriter out;
+        out.put(new_token());
+        out.put(run_id());
+        bytes = out.take();
+    }
+    if (!all.broadcast_all(bytes)) return false;
+    WireReader in(bytes);
+    spool_token_ = in.get_text();
+    spool_run_id_ = in.get_text();
+    return in.good();
+}
+
+SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
+    const auto rank = static_cast<std::size_t>(transport_.rank());
+    SpoolIdentity id;
+    id.clock_source = clock_source_ == ClockSource::tsc ? 1 : 0;
+    id.rank = transport_.rank();
+    id.size = transport_.size();
+    id.component_processes = static_cast<std::int32_t>(std::count(
+        layout_.component_of_rank.begin(), layout_.component_of_rank.end(), layout_.component_of_rank[rank]));
+    id.threads = layout_.threads_of_rank[rank];
+    id.node = layout_.node_of_rank[rank];
+    id.nodes = layout_.nodes();
+    id.sliced = settings_.sliced() ? 1 : 0;
+    id.first_ticks = first_point_.ticks;
+    id.first_monotonic_ns = first_point_.monotonic_ns;
+    id.first_gap_ticks = first_point_.gap_ticks;
+    id.offset_at = first_offset_.at;
+    id.offset = first_offset_.offset;
+    id.offset_bound = first_offset_.bound;
+    id.started_realtime_ns = realtime_ns();
+    id.max_bytes = static_cast<std::int64_t>(max_bytes);
+    id.year_days = settings_.year_days;
+    const AllocatedCores known = cores_of_job(settings_.cores, [](const char *name) { return std::getenv(name); });
+    id.cores = known.cores;
+    put_text(id.cores_from, known.from);
+    put_text(id.token, spool_token_);
+    put_text(id.started, started_);
+    put_text(id.submitted, settings_.submitted);
+    std::array<char, 64> host{};
+    gethostname(host.data(), host.size() - 1);
+    put_text(id.host, host.data());
+    put_text(id.run_id, spool_run_id_);
+    put_text(id.component, component_);
+    return id;
+}
+
+std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
+    if (!settings_.spool) return nullptr;
+    try {
+        return std::make_unique<SpoolChunks>(spool_path(settings_.spool_directory, spool_token_, transport_.rank()),
+                                             spool_identity(max_bytes));
+    } catch (const SpoolError &e) {
+        spool_problems_.push_back(
+            {fmt::format("no spool files in {}: {}: the events stay in memory", settings_.spool_directory, e.what()),
+             1, 1, transport_.rank(), CPL_LB_EIO});
+        return nullptr;
+    }
+}
+
+// Now, because a run that dies tells nothing at its end.
+bool Recording::tell_spool_problems(Group &all) {
+    if (!tally_problems(all, spool_problems_)) return false;
+    if (all.leads())
+        for (const Problem &p : spool_problems_)
+            tell(p.text(all.size(), layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank)));
+    return true;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,94 @@
+// Puts times, cores, clock, meters and remarks of a live run beside its components.
+#include "run/live/steps/live_parts.hpp"
+
+#include "analysis/batch_system.hpp"
+#include "meters/platform.hpp"
+#include "support/fmt.hpp"
+#include "support/utc.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+const char *variable(const char *name) {
+    return std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets one
+}
+
+RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
+    RunInfo info;
+    info.id = agreed.folder.run_id;
+    info.submitted = record.settings.submitted;
+    info.started = record.started;
+    info.ended = utc_now();
+    info.wall_s = to_seconds(agreed.clock.latest_arrival);
+    info.simulated_s = agreed.clock.simulated_s > 0.0 ? agreed.clock.simulated_s : unknown;
+    info.year_days = record.settings.year_days;
+    info.processes = static_cast<std::int64_t>(agreed.present.size());
+    const AllocatedCores known = cores_of_job(record.settings.cores, variable);
+    info.cores = known.cores;
+    info.cores_from = known.from;
+    ReaderOptions roots;
+    roots.sysfs_root = record.settings.sysfs_root;
+    roots.procfs_root = record.settings.procfs_root;
+    info.platform_facts = read_platform(roots, variable);
+    info.platform = platform_text(info.platform_facts);
+    return info;
+}
+
+ClockInfo clock_info(const ProcessRecord &record, const RunClock &clock) {
+    ClockInfo info;
+    info.error_bound_s = to_seconds(clock.bound_ns);
+    info.nodes = record.layout.nodes();
+    info.source = record.clock_source == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
+    return info;
+}
+
+void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters, CoupledRun &run) {
+    run.meters.memory_wanted = record.settings.rss;
+    run.meters.energy_wanted = record.settings.energy;
+    run.meters.counters_wanted = record.settings.counters;
+    enter_meters(meters, record.layout, run);
+}
+
+void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {
+    const Layout &layout = record.layout;
+    for (const Problem &p : problems)
+        run.remarks.push_back(
+            p.text(layout.size(), layout.in_model(p.lowest_rank), layout.component_name_of(p.lowest_rank)));
+    if (std::any_of(run.components.begin(), run.components.end(),
+                    [](const Component &c) { return c.table_left_out; })) {
+        run.remarks.push_back(
+            fmt::format("there were more exchanges than the memory bound of {} MiB (nn_max_mb) leaves "
+                        "room for on the first process: no critical path, no gain, and the order of "
+                        "PUT and GET is not checked; cpl-lb summary gives them from the timelines",
+                        record.memory_bound_B >> 20U));
+    }
+}
+
+} // namespace
+
+RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vector<Component> components,
+                    const GatheredMeters &meters, const std::vector<Problem> &problems) {
+    RunParts parts;
+    CoupledRun &run = parts.run;
+    run.components = std::move(components);
+    run.component_names = agreed.catalogue.component_names;
+    run.field_names = agreed.catalogue.field_names;
+    run.run = run_info(record, agreed);
+    run.clock = clock_info(record, agreed.clock);
+    for (const int rank : agreed.present)
+        parts.threads_of_processes += record.layout.threads_of_rank[static_cast<std::size_t>(rank)];
+    parts.all_recorded = record.partial.empty();
+    parts.annotations_are_new = true;
+    enter_all_meters(record, meters, run);
+    remark_problems(record, problems, run);
+    for (Component &c : run.components)
+        for (std::int32_t &rank : c.ranks)
+            rank = record.layout.in_model(rank);
+    return parts;
+}
+
+} // namespace cpl_lb

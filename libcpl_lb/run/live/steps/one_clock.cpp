@@ -1,0 +1,99 @@
+// Measures the offsets of the nodes once more, lays a straight line through both ends, and agrees on the run's zero.
+#include "run/live/steps/one_clock.hpp"
+
+#include "data/error_codes.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace cpl_lb {
+namespace {
+
+struct RunSpan {
+    std::int64_t first_init;
+    std::int64_t last_terminate;
+    std::int64_t clock_bound;
+    double simulated_s;
+};
+
+void widen(RunSpan &mine, const RunSpan &theirs) {
+    mine.first_init = std::min(mine.first_init, theirs.first_init);
+    mine.last_terminate = std::max(mine.last_terminate, theirs.last_terminate);
+    mine.clock_bound = std::max(mine.clock_bound, theirs.clock_bound);
+    mine.simulated_s = std::max(mine.simulated_s, theirs.simulated_s);
+}
+
+// Crystals differ by some ten ppm, and the kernel turns a clock by at most 500 ppm to bring it to time.
+constexpr double largest_drift = 1e-3;
+
+struct BoundOf {
+    std::int32_t index;
+    double bound_s;
+};
+
+// One process of each node has something to say about its clock.
+bool leads_node(const Group &present, const Layout &layout, int here) {
+    const auto node_of = [&](int rank) { return layout.node_of_rank[static_cast<std::size_t>(rank)]; };
+    const auto first = std::find_if(present.ranks().begin(), present.ranks().end(),
+                                    [&](int rank) { return node_of(rank) == node_of(here); });
+    return *first == here;
+}
+
+void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, ProblemList &problems) {
+    const ClockOffset &first = record.first_offset;
+    const auto gained = static_cast<double>(first.offset - last.offset);
+    const auto passed = static_cast<double>(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
+    const auto unsure = static_cast<double>(first.bound + last.bound);
+    if (std::abs(gained) <= unsure + largest_drift * std::abs(passed)) return;
+    problems.add(
+        error::data,
+        fmt::format("the clock of a node {} {:.3g} s against that of the others, more than a clock drifts (was the "
+                    "machine asleep?): times of its processes are off by up to that",
+                    gained > 0 ? "gained" : "lost", 1e-9 * std::abs(gained)));
+}
+
+} // namespace
+
+std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems) {
+    ClockOffset last;
+    const bool is_reference = record.layout.node_of_rank[static_cast<std::size_t>(present.ranks().front())] == 0;
+    const ClockOffset reference = is_reference ? ClockOffset{} : record.first_offset;
+    if (!measure_offset(present, record.layout, reference, last)) return {};
+    RunClock run;
+    run.clock = CommonClock(record.first_offset, last);
+    if (leads_node(present, record.layout, record.transport->rank())) note_stepped_clock(record, last, problems);
+    // Not known of this process's times: the offset, and how long its clock took to be read at both ends.
+    run.own_bound_ns = run.clock.bound() + (record.scale.length_ns(record.arrival.gap_ticks) + 1) / 2;
+    RunSpan span{run.clock.to_common(record.first_point.monotonic_ns),
+                 run.clock.to_common(record.arrival.monotonic_ns), run.own_bound_ns, record.simulated_s};
+    if (!present.reduce(std::span(&span, 1), widen) || !present.broadcast(as_wire_out(span))) return {};
+    run.zero = span.first_init;
+    run.latest_arrival = span.last_terminate - run.zero;
+    run.first_init = run.to_run_time(record.first_point.monotonic_ns);
+    run.arrival = run.to_run_time(record.arrival.monotonic_ns);
+    run.bound_ns = span.clock_bound;
+    run.simulated_s = span.simulated_s > 0.0 ? span.simulated_s : record.settings.simulated_s;
+    return run;
+}
+
+std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_t own_bound_ns) {
+    WireWriter out;
+    out.put(BoundOf{group.index(), to_seconds(own_bound_ns)});
+    Bytes all = out.take();
+    const auto append = [](Bytes &mine, const Bytes &theirs) {
+        mine.insert(mine.end(), theirs.begin(), theirs.end());
+    };
+    if (!group.combine_up(all, append)) return {};
+    std::vector<double> bounds_s;
+    if (!group.leads()) return bounds_s;
+    bounds_s.assign(static_cast<std::size_t>(group.size()), unknown);
+    for (WireReader in(all); !in.done();) {
+        const auto of = in.get<BoundOf>();
+        if (of.index >= 0 && of.index < group.size()) bounds_s[static_cast<std::size_t>(of.index)] = of.bound_s;
+    }
+    return bounds_s;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,28 @@
+// Step 4 of cpl_lb_terminate, first half: the folder for results, one of the root's file system.
+#pragma once
+
+#include "io/files/folder_probe.hpp"
+#include "mpi/group.hpp"
+#include "run/live/problem_list.hpp"
+#include "run/live/process_record.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cpl_lb {
+
+struct OutputFolder {
+    std::string run_id;
+    std::string path;
+    bool missing = false;                 // nobody tries to write
+    std::string token;                    // of the file by which others see whether they share the folder
+    std::unique_ptr<FolderProbe> probe{}; // that file, on the root
+    std::string remark;                   // on the root: why the results are not where they were asked for
+};
+
+// Collective: the root makes the folder and tells the others.
+[[nodiscard]] std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord &record,
+                                                          ProblemList &problems);
+
+} // namespace cpl_lb

@@ -1,0 +1,207 @@
+// Reads out the meters of this process, on the run's clock, and unites them with those of all.
+#include "run/live/steps/own_meters.hpp"
+
+#include "meters/disturbance.hpp"
+#include "meters/figures.hpp"
+#include "meters/process_meters.hpp"
+#include "meters/resample.hpp"
+#include "run/live/crowding.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+// Counters at the ends of the loop lie on lines between two samples: over a loop of few samples that says nothing.
+constexpr std::ptrdiff_t fewest_samples_in_loop = 10;
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+Series series_of(const Bins &bins, const std::vector<double> &values) {
+    Series series;
+    if (std::none_of(values.begin(), values.end(), is_known)) return series;
+    series.step_s = to_seconds(bins.step);
+    for (const double value : values)
+        series.values.emplace_back().add(value);
+    return series;
+}
+
+double largest(const std::vector<TimedValue> &samples) {
+    double most = unknown;
+    for (const TimedValue &s : samples)
+        if (is_known(s.value)) most = is_known(most) ? std::max(most, s.value) : s.value;
+    return most;
+}
+
+NodeEnergy energy_of(const EnergyMeter &meter) {
+    const EnergyTotals t = meter.totals();
+    NodeEnergy e;
+    e.package_J = t.package_J;
+    e.dram_J = t.dram_J;
+    e.core_J = t.core_J;
+    e.uncore_J = t.uncore_J;
+    e.psys_J = t.psys_J;
+    e.gpu_J = t.gpu_J;
+    e.total_J = is_known(t.gpu_J) ? t.package_and_dram_J + t.gpu_J : t.package_and_dram_J;
+    return e;
+}
+
+// Meters, and the clock of the run for their samples.
+struct Metered {
+    const ProcessRecord &record;
+    const RunClock &clock;
+};
+
+std::int32_t node_of(const ProcessRecord &record) {
+    return record.layout.node_of_rank[static_cast<std::size_t>(record.transport->rank())];
+}
+
+// Samples with their times on the run's clock.
+std::vector<TimedValue> metered(const Metered &process, std::string_view quantity) {
+    std::vector<TimedValue> samples = process.record.meters->series(quantity);
+    for (TimedValue &s : samples)
+        s.at = process.clock.to_run_time(s.at);
+    return samples;
+}
+
+// What the process does here, waiting for the others, is not the model's: the last value holds.
+std::vector<TimedValue> held(const Metered &process, std::string_view quantity) {
+    std::vector<TimedValue> samples = metered(process, quantity);
+    if (!samples.empty()) samples.push_back({process.clock.latest_arrival, samples.back().value});
+    return samples;
+}
+
+std::vector<NamedSpread> counters_in(const Metered &process, const Interval &loop) {
+    std::vector<NamedSpread> all;
+    for (const Quantity &counter : process.record.meters->counter_quantities()) {
+        NamedSpread &one = all.emplace_back();
+        one.name = counter.name;
+        one.why_missing = counter.why_missing;
+        if (!one.why_missing.empty()) continue;
+        const std::vector<TimedValue> samples = held(process, counter.name);
+        const auto inside = std::count_if(samples.begin(), samples.end(), [&](const TimedValue &t) {
+            return t.at >= loop.start && t.at <= loop.stop;
+        });
+        if (loop.length() == 0) {
+            one.why_missing = "there is no coupling loop";
+        } else if (inside < fewest_samples_in_loop) {
+            one.why_missing = "fewer than ten samples fall into the coupling loop: lower rn_sample";
+        } else {
+            one.over.add(value_at(loop.stop, samples) - value_at(loop.start, samples));
+        }
+    }
+    return all;
+}
+
+void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) {
+    const ProcessMeters &meters = *process.record.meters;
+    NodeEntry &entry = mine.nodes.emplace_back();
+    entry.node = node_of(process.record);
+    const std::string domain = clock_domain_here(process.record.settings.procfs_root);
+    entry.machine = domain.substr(0, domain.find(' ')); // without the time namespace
+    entry.meters.name = host_name();
+    if (const EnergyMeter *energy = meters.energy()) {
+        entry.meters.energy = energy_of(*energy);
+        entry.meters.energy_source = energy->source();
+        std::vector<TimedValue> joules = metered(process, "package_and_dram");
+        const std::vector<TimedValue> gpus = metered(process, "gpu");
+        for (std::size_t i = 0; i < joules.size(); ++i)
+            if (is_known(entry.meters.energy.gpu_J)) joules[i].value += gpus[i].value;
+        mine.node_power = series_of(bins, rate_in(bins, joules));
+    }
+    const std::vector<TimedValue> used = held(process, "node_memory_used");
+    entry.meters.memory_B = meters.node_memory_B();
+    entry.meters.memory_used_B = largest(used);
+    mine.node_memory = series_of(bins, largest_in(bins, used));
+}
+
+void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
+    const std::int64_t switches = involuntary_switches();
+    const double seconds = to_seconds(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
+    if (record.first_switches >= 0 && switches >= record.first_switches && seconds > 0)
+        mine.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
+    const double threads = threads_per_processor(record.layout, record.transport->rank());
+    if (is_known(threads)) mine.crowding.add(threads);
+}
+
+// Of the components that this process takes part in.
+void enter_components(const Metered &process, const Catalogue &catalogue, const std::vector<std::string> &components,
+                      const std::vector<Interval> &loops, const Series &rss, GatheredMeters &mine) {
+    const ProcessMeters &meters = *process.record.meters;
+    for (std::size_t i = 0; i < mine.components.size(); ++i) {
+        const std::string &name = catalogue.component_names[i];
+        if (std::find(components.begin(), components.end(), name) == components.end()) continue;
+        ComponentMeters &m = mine.components[i];
+        m.hwm_B.add(meters.high_water_B());
+        m.rss_B.add(meters.resident_at_end_B());
+        m.executable_B.add(meters.executable_B());
+        m.rss = rss;
+        m.loop_counters = counters_in(process, i < loops.size() ? loops[i] : Interval{});
+    }
+}
+
+// Meters that have no figures of their own.
+void enter_others(const Metered &process, const Bins &bins, GatheredMeters &mine) {
+    for (SampledQuantity &other : process.record.meters->listed()) {
+        for (TimedValue &s : other.samples)
+            s.at = process.clock.to_run_time(s.at);
+        mine.others.push_back(figures_of(other, bins, process.clock.latest_arrival));
+    }
+}
+
+void enter_absences(const ProcessMeters &meters, bool leads_node, GatheredMeters &mine) {
+    for (const ProcessMeters::Absence &a : meters.absences()) {
+        const std::string why = a.remedy.empty() ? a.why : a.why + " (" + a.remedy + ")";
+        if (leads_node && a.of_node && a.what == "energy") mine.nodes.back().meters.why_no_energy = why;
+        mine.absent.push_back({a.what, why, a.of_node, 1});
+    }
+}
+
+} // namespace
+
+GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
+                          const std::vector<std::string> &components, const std::vector<Interval> &loops) {
+    GatheredMeters mine;
+    mine.components.resize(agreed.catalogue.members.size());
+    enter_disturbance(record, mine);
+    if (record.meters == nullptr) return mine;
+    const ProcessMeters &meters = *record.meters;
+    const Metered process{record, agreed.clock};
+    const Bins bins = bins_of(agreed.clock.latest_arrival, from_seconds(record.settings.sample_s));
+    mine.hwm_B.add(meters.high_water_B());
+    mine.executable_B.add(meters.executable_B());
+    mine.samples.add(static_cast<double>(meters.samples()));
+    mine.sampling_s.add(meters.sampling_s());
+    const Series rss = series_of(bins, largest_in(bins, held(process, "rss")));
+    enter_components(process, agreed.catalogue, components, loops, rss, mine);
+    const bool leads = record.layout.ranks_of_node(node_of(record)).front() == record.transport->rank();
+    if (leads) enter_node(process, mine, bins);
+    enter_others(process, bins, mine);
+    enter_absences(meters, leads, mine);
+    return mine;
+}
+
+std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRecord &record, const Agreed &agreed,
+                                                const std::vector<std::string> &components,
+                                                const std::vector<Component> &all) {
+    std::vector<Interval> loops(agreed.catalogue.members.size());
+    for (const Component &c : all) {
+        if (c.balance.steps.empty()) continue;
+        const Step &first = c.balance.steps.front(), &last = c.balance.steps.back();
+        loops[static_cast<std::size_t>(c.id) - 1] = {from_seconds(first.start_s),
+                                                     from_seconds(last.start_s + last.length_s)};
+    }
+    if (!share_loops(present, loops)) return {};
+    GatheredMeters meters = own_meters(record, agreed, components, loops);
+    if (!gather_meters(present, meters)) return {};
+    return meters;
+}
+
+} // namespace cpl_lb

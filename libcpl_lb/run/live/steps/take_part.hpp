@@ -1,0 +1,13 @@
+// Step 2 of cpl_lb_terminate: who came, and what to tell where somebody did not.
+#pragma once
+
+#include "mpi/meeting.hpp"
+#include "run/live/problem_list.hpp"
+#include "run/live/process_record.hpp"
+
+namespace cpl_lb {
+
+// present is empty where the others went on without this process, or nobody came: that is told, and all ends here.
+[[nodiscard]] Meeting take_part(const ProcessRecord &record, ProblemList &problems);
+
+} // namespace cpl_lb

@@ -1,0 +1,83 @@
+// Writes rows as they come; the first failure is kept in words and ends the file.
+#include "run/live/steps/timeline_sink.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace cpl_lb {
+
+TimelineSink::TimelineSink(std::string path, TimelineHeader header, bool compress, std::size_t bound)
+    : path_(std::move(path)), header_(std::move(header)), compress_(compress),
+      cached_values_(std::clamp<std::int64_t>(static_cast<std::int64_t>(bound / 32 / sizeof(double)), 65'536,
+                                              TimelineWriter::most_cached_values)) {}
+
+void TimelineSink::open(EventKeys &keys, std::int64_t away_intervals) {
+    attempt([&] {
+        header_.away_intervals = away_intervals;
+        std::swap(header_.keys, keys); // not a copy: they are millions
+        try {
+            writer_.emplace(path_, header_, compress_, cached_values_);
+        } catch (...) {
+            std::swap(header_.keys, keys);
+            throw;
+        }
+        std::swap(header_.keys, keys);
+    });
+}
+
+void TimelineSink::piece(int process, std::size_t first_event, const Row &piece) {
+    attempt([&] {
+        if (writer_)
+            writer_->write_block(process, 1, static_cast<std::int64_t>(first_event),
+                                 static_cast<std::int64_t>(piece.start.size()), piece.start, piece.stop);
+    });
+}
+
+void TimelineSink::raster(int process, std::span<const signed char> kinds) {
+    attempt([&] {
+        if (writer_) writer_->write_raster(process, kinds);
+    });
+}
+
+void TimelineSink::away(int process, std::span<const Interval> intervals) {
+    attempt([&] {
+        if (writer_ && !intervals.empty()) writer_->write_away(process, intervals);
+    });
+}
+
+std::optional<RowPlace> TimelineSink::hand_over() {
+    std::optional<RowPlace> place;
+    attempt([&] {
+        if (writer_ && writer_->has_fixed_places()) place = writer_->hand_over();
+    });
+    return place;
+}
+
+void TimelineSink::fail(const std::string &why) {
+    if (error_.empty()) error_ = why;
+    writer_.reset();
+}
+
+std::string TimelineSink::close(bool complete, const ComponentBalance &balance) {
+    if (!complete && error_.empty()) error_ = path_ + ": not written, because rows of some processes are missing";
+    attempt([&] {
+        if (!writer_ || !error_.empty()) return;
+        writer_->write_steps(balance);
+        writer_->close();
+    });
+    writer_.reset();
+    return error_;
+}
+
+void TimelineSink::attempt(const std::function<void()> &action) {
+    try {
+        action();
+    } catch (const std::bad_alloc &) {
+        fail(path_ + ": not written: out of memory");
+    } catch (const std::exception &e) {
+        fail(e.what());
+    }
+}
+
+} // namespace cpl_lb

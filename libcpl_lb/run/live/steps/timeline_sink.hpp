@@ -1,0 +1,43 @@
+// Takes the rows of a component and writes its timeline.
+#pragma once
+
+#include "data/balance.hpp"
+#include "io/timeline/timeline.hpp"
+#include "io/timeline/timeline_writer.hpp"
+#include "run/live/row_gather.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace cpl_lb {
+
+// After a failure the rows are still taken, or their senders would wait.
+class TimelineSink final : public RowSink {
+public:
+    // bound: nn_max_mb in bytes; a compressed file's two caches take a sixteenth of it.
+    TimelineSink(std::string path, TimelineHeader header, bool compress, std::size_t bound);
+
+    void open(EventKeys &keys, std::int64_t away_intervals) override;
+    void piece(int process, std::size_t first_event, const Row &piece) override;
+    void raster(int process, std::span<const signed char> kinds) override;
+    void away(int process, std::span<const Interval> intervals) override;
+    [[nodiscard]] bool good() const override { return error_.empty() && writer_.has_value(); }
+    std::optional<RowPlace> hand_over() override;
+    void fail(const std::string &why) override;
+    // Empty, or why there is no file. complete: all rows came; balance: then its steps go into the file.
+    [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance);
+
+private:
+    void attempt(const std::function<void()> &action);
+
+    std::string path_;
+    TimelineHeader header_;
+    bool compress_;
+    std::int64_t cached_values_;
+    std::optional<TimelineWriter> writer_;
+    std::string error_;
+};
+
+} // namespace cpl_lb

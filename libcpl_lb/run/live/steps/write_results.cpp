@@ -1,0 +1,110 @@
+// Tells the remarks and writes the summaries and, from the timelines on the disk, the page. A file that cannot be
+// written is told, and the others are written all the same.
+#include "run/live/steps/write_results.hpp"
+
+#include "data/error_codes.hpp"
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "io/timeline/timeline_place.hpp"
+#include "page/page.hpp"
+#include "report/screen_summary.hpp"
+#include "report/text_summary.hpp"
+#include "run/live/steps/recording_problems.hpp"
+#include "support/clock.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+#include "support/standard_streams.hpp"
+
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+void add_what_is_no_problem(CoupledRun &run, const ProcessRecord &record, const OutputFolder &folder) {
+    if (!record.partial.empty()) run.remarks.insert(run.remarks.begin(), record.partial); // told in cpl_lb_init
+    if (record.settings.sliced()) { // no complaint: it was asked for
+        run.remarks.push_back(fmt::format("only a slice of the run was recorded, model dates {} (nn_date_first, "
+                                          "nn_date_last): load balance and timelines are of it alone, SYPD and CHSY "
+                                          "of the whole run",
+                                          slice_in_words(record.settings)));
+    }
+    if (!folder.remark.empty()) run.remarks.push_back(folder.remark); // told already
+}
+
+// Returns whether the file is there.
+bool write(const std::string &folder, const char *name, const std::string &text, CoupledRun &run,
+           ProblemList &problems) {
+    try {
+        write_result_file(path_in(folder, name), text);
+        return true;
+    } catch (const std::exception &e) {
+        const bool names_file = dynamic_cast<const FileError *>(&e) != nullptr;
+        const std::string why = names_file ? e.what() : fmt::format("{}: {}", name, in_words(e));
+        problems.note(error::io);
+        problems.lose_results();
+        tell(why);
+        run.remarks.push_back(why);
+        return false;
+    }
+}
+
+// Those that are in the folder: of this run, whatever else lies there.
+void list_timelines(const std::string &folder, const Catalogue &catalogue, const std::vector<TimelineIs> &timelines,
+                    std::vector<std::string> &files) {
+    const std::vector<std::string> stems = file_stems(catalogue.component_names);
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        if (timelines[i] != TimelineIs::in_the_folder) continue;
+        files.push_back(timeline_name_in(folder, stems[i]));
+        if (const std::string words = words_for_other_name(files.back(), stems[i]); !words.empty()) tell(words);
+    }
+}
+
+// What goes wrong here is told and changes nothing else: all figures are in the other files.
+void write_report(const CoupledRun &run, const ProcessRecord &record, const std::string &folder,
+                  std::vector<std::string> &files, ProblemList &problems) {
+    if (!record.settings.report) return;
+    try {
+        PageSources sources;
+        for (const std::string &file : files)
+            if (file.starts_with("timeline_")) sources.timelines.push_back(path_in(folder, file));
+        if (!record.settings.timeline) sources.why_no_timeline = "timelines were switched off (ln_timeline)";
+        sources.most_read = most_read_at_terminate;
+        sources.most_held = static_cast<std::int64_t>(record.memory_bound_B / 64); // 16 bytes each: a quarter
+        sources.longest_s = longest_at_terminate_s;
+        write_page(path_in(folder, page_file_name), run, sources);
+        files.emplace_back(page_file_name);
+    } catch (const std::exception &e) {
+        problems.note(error::io);
+        tell(std::string("the page could not be written: ") + in_words(e));
+    }
+}
+
+} // namespace
+
+void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems) {
+    for (const std::string &remark : run.remarks)
+        tell(remark);
+    add_what_is_no_problem(run, record, agreed.folder);
+    const RunClock &clock = agreed.clock;
+    const Nanoseconds now = clock.to_run_time(static_cast<Nanoseconds>(record.transport->now_ns()));
+    run.analysis_s = to_seconds(now - clock.latest_arrival);
+    const std::string &folder = agreed.folder.path;
+    std::vector<std::string> files;
+    if (!agreed.folder.missing) {
+        for (const char *name : {"load_balancing_info.txt", "load_balancing_info.json"}) {
+            const bool text = std::string_view(name).ends_with(".txt");
+            if (write(folder, name, text ? text_summary(run) : info_json(run), run, problems))
+                files.emplace_back(name);
+        }
+        list_timelines(folder, agreed.catalogue, timelines, files);
+        write_report(run, record, folder, files, problems);
+    }
+    if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
+}
+
+} // namespace cpl_lb

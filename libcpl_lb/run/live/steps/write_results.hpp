@@ -1,0 +1,17 @@
+// Step 9 of cpl_lb_terminate, last part: the run as text, json and page.
+#pragma once
+
+#include "run/live/problem_list.hpp"
+#include "run/live/process_record.hpp"
+#include "run/live/steps/agreed.hpp"
+#include "run/live/steps/timeline_home.hpp"
+
+#include <vector>
+
+namespace cpl_lb {
+
+// On the root. timelines: of all components, by id - 1.
+void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems);
+
+} // namespace cpl_lb

@@ -1,0 +1,121 @@
+// The steps of cpl_lb_terminate in their order (docs/architecture.md, "At terminate"). Each is a function in a file
+// of its own in steps/; what it finds out is its result, and what goes wrong goes to the list of problems.
+#include "run/live/terminate.hpp"
+
+#include "data/error_codes.hpp"
+#include "run/live/steps/collect_components.hpp"
+#include "run/live/steps/decode_record.hpp"
+#include "run/live/steps/end_spool.hpp"
+#include "run/live/steps/gather_components.hpp"
+#include "run/live/steps/live_parts.hpp"
+#include "run/live/steps/one_clock.hpp"
+#include "run/live/steps/one_list.hpp"
+#include "run/live/steps/output_folder.hpp"
+#include "run/live/steps/own_meters.hpp"
+#include "run/live/steps/take_part.hpp"
+#include "run/live/steps/write_results.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+// Empty: a message failed.
+std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded,
+                            ProblemList &problems) {
+    auto clock = agree_on_clock(present, record, problems);
+    if (!clock) return {};
+    auto folder = agree_on_folder(present, record, problems);
+    if (!folder) return {};
+    auto catalogue = agree_on_names(present, decoded);
+    if (!catalogue) return {};
+    return Agreed{present.ranks(), std::move(*clock), std::move(*folder), std::move(*catalogue)};
+}
+
+// False: a message failed, here and below.
+bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded, Agreed &agreed, LedComponents led,
+            ProblemList &problems) {
+    auto all = collect_components(present, record, agreed, led);
+    if (!all || !bring_timelines(record, agreed, led.timelines, all->timelines, problems)) return false;
+    auto meters = gather_all_meters(present, record, agreed, decoded.component_names, all->components);
+    if (!meters) return false;
+    std::vector<Problem> of_all = problems.all();
+    if (!tally_problems(present, of_all)) return false;
+    if (!present.leads()) return true;
+    CoupledRun run = assemble(live_parts(record, agreed, std::move(all->components), *meters, of_all));
+    for (Component &c : run.components)
+        c.table = {}; // what follows needs the figures only
+    write_results(std::move(run), record, agreed, all->timelines, problems);
+    record.claim.reset();
+    return true;
+}
+
+bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
+    auto agreed = agree(present, record, decoded, problems);
+    if (!agreed) return false;
+    auto led = gather_components(record, decoded, *agreed, problems);
+    if (!led) return false;
+    if (const std::string &error = record.transport->first_error(); !error.empty())
+        problems.add(error::mpi, "MPI reported an error, but its message came: " + error);
+    return report(present, record, decoded, *agreed, std::move(*led), problems);
+}
+
+// meeting: who came, also for those who have to tell of an exception.
+bool all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
+    DecodedRecord decoded = decode_record(record, problems);
+    meeting = take_part(record, problems);
+    if (meeting.present.empty()) return true; // which has said why
+    Group present(*record.transport, meeting.present);
+    const bool good = from_clock_to_report(present, record, decoded, problems);
+    end_spool(present, record, problems.results_lost() || !meeting.missing.empty());
+    return good;
+}
+
+std::string failure_in_words(const Transport &t) {
+    if (t.distressed()) return "another process could not go on in cpl_lb_terminate: the results are not complete";
+    if (t.timed_out()) {
+        return fmt::format("process {}: another process stopped answering in cpl_lb_terminate: its results are not "
+                           "complete",
+                           t.rank());
+    }
+    return fmt::format("process {}: cpl_lb_terminate: {}", t.rank(), t.first_error());
+}
+
+// Why there are no results, in words; empty: there are.
+std::string try_all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
+    const Transport &t = *record.transport;
+    try {
+        return all_steps(record, meeting, problems) ? std::string() : failure_in_words(t);
+    } catch (const std::bad_alloc &) {
+        problems.end_with(error::memory);
+        return fmt::format("process {}: out of memory in cpl_lb_terminate: no results", t.rank());
+    } catch (const std::exception &e) {
+        problems.end_with(error::internal);
+        return fmt::format("process {}: {}: no results", t.rank(), e.what());
+    }
+}
+
+} // namespace
+
+int terminate(ProcessRecord record) {
+    Transport &t = *record.transport;
+    ProblemList problems(t.rank(), std::move(record.problems));
+    Meeting meeting;
+    t.watch_for_distress();
+    const std::string failure = try_all_steps(record, meeting, problems);
+    if (!failure.empty()) {
+        // The others must not wait for this process. Those that were told need not tell again.
+        if (!t.distressed()) t.send_distress();
+        if (!t.distressed() || meeting.present.empty() || meeting.present.front() == t.rank()) tell(failure);
+        problems.note(t.timed_out() ? error::timeout : error::mpi);
+    }
+    t.stop_watching();
+    return problems.code();
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,12 @@
+// cpl_lb_terminate of one process: from what it recorded to the results of the run.
+#pragma once
+
+#include "run/live/process_record.hpp"
+
+namespace cpl_lb {
+
+// Collective over the processes of the run; never hangs, never throws for what a step meets. The result: CPL_LB_OK or
+// the first error of this process.
+[[nodiscard]] int terminate(ProcessRecord record);
+
+} // namespace cpl_lb

@@ -1,0 +1,24 @@
+// Finds the ids of components whose timelines do not tell them, as those that OASIS3-MCT 5 writes. The ids of
+// counterparts in them follow the components' order in the run, which is not the order of the files' names.
+#pragma once
+
+#include "data/event_keys.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace cpl_lb {
+
+// (kind, field, id of the counterpart) of a component's PUTs and GETs; only those that name a counterpart.
+using NamedExchanges = std::set<std::tuple<Kind, std::int32_t, std::int32_t>>;
+[[nodiscard]] NamedExchanges named_exchanges(const EventKeys &keys);
+
+// The ids from 1 for which each component's counterpart exchanges with it, too, and none with itself; empty where not
+// exactly one order fits, or there are too many to try.
+[[nodiscard]] std::optional<std::vector<std::int32_t>> ids_that_fit(const std::vector<NamedExchanges> &components);
+
+} // namespace cpl_lb

@@ -1,0 +1,335 @@
+// Reads the timelines twice, settles names and ids, and adds what only the json knows.
+#include "run/loaded/load_run.hpp"
+
+#include "analysis/exchanges.hpp"
+#include "analysis/load_balance.hpp"
+#include "analysis/times_away.hpp"
+#include "io/files/file_error.hpp"
+#include "io/json/info_json.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "run/assemble.hpp"
+#include "run/loaded/component_order.hpp"
+#include "run/loaded/run_folder.hpp"
+#include "run/loaded/timeline_passes.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+struct Timeline {
+    std::unique_ptr<TimelineReader> reader;
+    TimelineHeader header; // without the keys, which are in the component's table
+    Component component;
+    Progress progress; // of reading its rows
+};
+
+std::string whole_file(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) throw FileError(path, "cannot read");
+    return text.str();
+}
+
+std::string in_quotes(const std::string &id) {
+    return id.empty() ? "without a name" : "'" + id + "'";
+}
+
+// The json where it tells of the same run as the timelines.
+CoupledRun from_json(const RunFolder &folder) {
+    CoupledRun run;
+    if (folder.json.empty()) return run;
+    CoupledRun told = run_from_json(folder.json, whole_file(folder.json));
+    if (folder.run_id.empty() || told.run.id == folder.run_id) return told;
+    run.remarks.push_back("load_balancing_info.json is of another run (" + in_quotes(told.run.id) +
+                          ") and was left out");
+    return run;
+}
+
+// "timeline_ocean.nc" -> "ocean", for files that do not say.
+std::string name_from(const std::string &path) {
+    const std::string stem = std::filesystem::path(path).stem().string();
+    return stem.substr(std::string("timeline_").size());
+}
+
+Component component_of(const TimelineHeader &header, const std::string &path, EventTable table) {
+    Component c;
+    c.table = std::move(table);
+    c.name = header.component_name.empty() ? name_from(path) : header.component_name;
+    c.id = header.component_id;
+    c.threads = header.threads;
+    c.dropped_events = header.dropped_events;
+    c.events = static_cast<std::int64_t>(c.table.keys.size());
+    c.ranks = header.ranks;
+    c.first_init = header.first_init;
+    c.last_terminate = header.last_terminate;
+    if (header.window_first != absent) c.window_first = header.window_first;
+    if (header.window_last != absent) c.window_last = header.window_last;
+    return c;
+}
+
+// Pass 1: the events reduced over the processes.
+Timeline first_pass(const std::string &path, const ProgressOf &progress_of) {
+    Timeline timeline;
+    if (progress_of) timeline.progress = progress_of("reading " + path.substr(path.rfind('/') + 1));
+    timeline.reader = std::make_unique<TimelineReader>(path);
+    timeline.header = timeline.reader->header();
+    EventTable table;
+    table.keys = std::move(timeline.header.keys);
+    timeline.reader->forget_keys();
+    table.spans.resize(table.keys.size());
+    reduce_rows(*timeline.reader, table.spans, timeline.progress);
+    TimesAway away;
+    for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
+        add_away(away, timeline.reader->away_of(process));
+    timeline.component = component_of(timeline.header, path, std::move(table));
+    timeline.component.away = std::move(away.times);
+    timeline.component.away_differs = away.differ;
+    return timeline;
+}
+
+// OASIS's own files lack the times of init and terminate: the events' own extent stands for them.
+void fill_in_extent(Component &component) {
+    const bool init = component.first_init == absent;
+    const bool terminate = component.last_terminate == absent;
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
+    for (const EventSpan &span : component.table.spans) {
+        if (span.empty()) continue;
+        first = std::min(first, span.first_start);
+        last = std::max(last, span.last_stop);
+    }
+    if (init) component.first_init = first <= last ? std::min<Nanoseconds>(first, 0) : 0;
+    if (terminate) component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
+}
+
+bool no_ids(const std::vector<Timeline> &timelines) {
+    return std::all_of(timelines.begin(), timelines.end(), [](const Timeline &t) { return t.component.id == 0; });
+}
+
+// The user's order, which must name every component that has a timeline; it may name others.
+void take_order(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+    for (auto name = order.begin(); name != order.end(); ++name) {
+        if (std::find(order.begin(), name, *name) != name)
+            throw std::invalid_argument("--order names " + *name + " twice");
+    }
+    for (Timeline &timeline : timelines) {
+        Component &component = timeline.component;
+        const auto found = std::find(order.begin(), order.end(), component.name);
+        if (found == order.end())
+            throw FileError(timeline.reader->path(), "--order does not name its component, " + component.name);
+        const auto id = static_cast<std::int32_t>(found - order.begin()) + 1;
+        if (component.id != 0 && component.id != id) {
+            throw FileError(timeline.reader->path(), "says that its component is number " +
+                                                         std::to_string(component.id) + ", --order says " +
+                                                         std::to_string(id));
+        }
+        component.id = id;
+    }
+}
+
+// A remark on how the ids were found; empty where they do not matter.
+std::string deduce_order(std::vector<Timeline> &timelines) {
+    std::vector<NamedExchanges> exchanges;
+    exchanges.reserve(timelines.size());
+    for (const Timeline &timeline : timelines)
+        exchanges.push_back(named_exchanges(timeline.component.table.keys));
+    const bool matters =
+        std::any_of(exchanges.begin(), exchanges.end(), [](const NamedExchanges &e) { return !e.empty(); });
+    if (!matters) return "";
+    const auto ids = ids_that_fit(exchanges);
+    std::string order;
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        timelines[i].component.id = ids ? (*ids)[i] : static_cast<std::int32_t>(i) + 1;
+        order += (i > 0 ? ", " : "") + timelines[i].component.name + " " + std::to_string(timelines[i].component.id);
+    }
+    return "the timelines do not tell the numbers of their components; taken " +
+           std::string(ids ? "from the only order that fits their exchanges: " : "in the order of the alphabet: ") +
+           order + " (--order gives the run's)";
+}
+
+// Ids from 1 without a gap or a double; files without ids get those that are free. Returns a remark, or nothing.
+std::string settle_ids(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+    std::string remark;
+    if (!order.empty())
+        take_order(timelines, order);
+    else if (no_ids(timelines))
+        remark = deduce_order(timelines);
+    std::vector<std::int32_t> taken;
+    for (const Timeline &timeline : timelines) {
+        const std::int32_t id = timeline.component.id;
+        if (id == 0) continue;
+        if (std::find(taken.begin(), taken.end(), id) != taken.end())
+            throw FileError(timeline.reader->path(),
+                            "another timeline has the same component_id " + std::to_string(id));
+        taken.push_back(id);
+    }
+    std::int32_t next = 1;
+    for (Timeline &timeline : timelines) {
+        if (timeline.component.id != 0) continue;
+        while (std::find(taken.begin(), taken.end(), next) != taken.end())
+            ++next;
+        timeline.component.id = next++;
+    }
+    std::sort(timelines.begin(), timelines.end(),
+              [](const Timeline &a, const Timeline &b) { return a.component.id < b.component.id; });
+    return remark;
+}
+
+void settle_ranks(std::vector<Timeline> &timelines) {
+    std::int32_t next = 0;
+    for (Timeline &timeline : timelines) {
+        std::vector<std::int32_t> &ranks = timeline.component.ranks;
+        if (ranks.empty())
+            for (std::int64_t p = 0; p < timeline.reader->processes(); ++p)
+                ranks.push_back(next++);
+    }
+}
+
+void pad_names(std::vector<std::string> &names, std::size_t size, const std::string &word) {
+    for (std::size_t id = names.size() + 1; id <= size; ++id)
+        names.push_back(word + " " + std::to_string(id));
+}
+
+// Names by id: what the files say, and a number for what they do not name.
+void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+    run.component_names = order;
+    run.field_names.clear();
+    std::int32_t most_components = 0;
+    std::int32_t most_fields = 0;
+    for (const Timeline &timeline : timelines) {
+        const TimelineHeader &header = timeline.header;
+        if (header.component_names.size() > run.component_names.size()) run.component_names = header.component_names;
+        if (header.field_names.size() > run.field_names.size()) run.field_names = header.field_names;
+        most_components = std::max(most_components, timeline.component.id);
+        for (const EventClass &key : timeline.component.table.keys.classes()) {
+            most_components = std::max(most_components, key.counterpart);
+            most_fields = std::max(most_fields, key.field);
+        }
+    }
+    pad_names(run.component_names, static_cast<std::size_t>(most_components), "component");
+    pad_names(run.field_names, static_cast<std::size_t>(most_fields), "field");
+    for (const Timeline &timeline : timelines)
+        run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
+}
+
+void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
+    const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        Component &component = run.components[i];
+        const WindowLimits limits{component.window_first, component.window_last};
+        const Interval whole{component.first_init, component.last_terminate};
+        const Window window = find_window(component.table, limits);
+        const Share sum =
+            sum_of_shares(*timelines[i].reader, component.table, window, whole, counterparts, timelines[i].progress);
+        component.balance = balance_of(component.table, window, whole, sum);
+    }
+}
+
+const Component *find(const CoupledRun &run, const Component &like) {
+    const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                    [&](const Component &c) { return c.id == like.id && c.name == like.name; });
+    return found == run.components.end() ? nullptr : &*found;
+}
+
+// Adds what the json says about the components beside their events.
+void add_from_json(CoupledRun &run, const CoupledRun &told) {
+    for (Component &component : run.components) {
+        const Component *same = find(told, component);
+        if (same == nullptr) continue;
+        component.properties = same->properties;
+        component.regions = same->regions;
+        component.parameters = same->parameters;
+        component.control_flow = same->control_flow;
+        component.meters = same->meters;
+    }
+    for (const Component &component : told.components) {
+        if (find(run, component) != nullptr) continue;
+        run.remarks.push_back("there is no timeline of " + component.name + ", which load_balancing_info.json has");
+    }
+}
+
+void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
+    if (run.run.id.empty()) run.run.id = folder.run_id;
+    for (const Timeline &timeline : timelines) {
+        const TimelineHeader &header = timeline.header;
+        const auto larger = [](double a, double b) { return is_known(a) && !(b > a) ? a : b; };
+        run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
+        run.clock.error_bound_s = larger(run.clock.error_bound_s, header.clock_error_bound_s);
+        if (folder.json.empty() && header.year_days > 0) run.run.year_days = header.year_days;
+    }
+}
+
+void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
+    std::string others;
+    for (const std::string &id : folder.other_run_ids)
+        if (!id.empty()) others += (others.empty() ? "" : ", ") + in_quotes(id);
+    if (!others.empty()) {
+        run.remarks.push_back("timelines of other runs in the folder were left out: " + others + "; this is " +
+                              in_quotes(folder.run_id) + ", the newest");
+    }
+    if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
+        run.remarks.emplace_back("timelines that do not name their run, as those that OASIS3-MCT writes itself, were "
+                                 "left out: they need a folder of their own");
+    }
+    for (const Timeline &timeline : timelines) {
+        if (!timeline.reader->single_precision()) continue;
+        run.remarks.push_back("the times of " + timeline.component.name +
+                              " are in single precision: steps of 0.24 ms after an hour, 7.8 ms after a day");
+    }
+}
+
+} // namespace
+
+CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
+    const auto began = std::chrono::steady_clock::now();
+    const RunFolder folder = look_into(directory);
+    CoupledRun told = from_json(folder);
+    std::vector<Timeline> timelines;
+    for (const std::string &path : folder.timelines)
+        timelines.push_back(first_pass(path, progress_of));
+    const std::string remark = settle_ids(timelines, hints.order);
+    settle_ranks(timelines);
+
+    RunParts parts;
+    parts.told = told.cpmip; // rows that need meters, other runs or the job's history
+    CoupledRun &run = parts.run;
+    run.run = told.run;
+    run.clock = told.clock;
+    run.remarks = told.remarks;
+    run.meters = told.meters;
+    settle_names(run, timelines, hints.order);
+    add_remarks(run, folder, timelines);
+    if (!remark.empty()) run.remarks.push_back(remark);
+    for (Timeline &timeline : timelines) {
+        fill_in_extent(timeline.component);
+        run.components.push_back(std::move(timeline.component));
+    }
+    fill_in_run(run, folder, timelines);
+    if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
+    infer_counterparts(run);
+    second_pass(run, timelines);
+    add_from_json(run, told);
+
+    CoupledRun whole = assemble(std::move(parts));
+    whole.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return whole;
+}
+
+CoupledRun load_figures(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
+    const std::filesystem::path json = std::filesystem::path(directory) / "load_balancing_info.json";
+    std::error_code error;
+    const bool hinted = !hints.order.empty() || is_known(hints.simulated_s);
+    if (hinted || !std::filesystem::is_regular_file(json, error)) return load_run(directory, hints, progress_of);
+    return run_from_json(json.string(), whole_file(json.string()));
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,29 @@
+// Loads a run from its folder: the timelines are analysed anew, and the json adds what they cannot tell.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/progress.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// What the user says about timelines that do not say it themselves.
+struct TimelineHints {
+    std::vector<std::string> order; // names of the components in the order of their ids; empty: not said
+    double simulated_s = unknown;
+};
+
+// Rows are read in blocks, twice: memory grows with the events, not with the processes. If the folder holds timelines
+// of several runs, those of the newest run count, and a remark says so. Throws FileError if the folder holds no
+// timeline or a file that cannot be right.
+[[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
+                                  const ProgressOf &progress_of = {});
+
+// The figures of a run from its load_balancing_info.json alone where there is one and no hint is given, else by
+// load_run().
+[[nodiscard]] CoupledRun load_figures(const std::string &directory, const TimelineHints &hints = {},
+                                      const ProgressOf &progress_of = {});
+
+} // namespace cpl_lb

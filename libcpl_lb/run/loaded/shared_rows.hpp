@@ -1,0 +1,24 @@
+// Several threads work on the rows of a timeline: each takes the next few rows that are left.
+#pragma once
+
+#include "data/progress.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace cpl_lb {
+
+// How many threads: as many as there are cores, rows, and room for what each of them keeps.
+[[nodiscard]] std::size_t row_workers(std::int64_t rows, std::size_t bytes_of_each);
+
+// Rows [first, first + count), by one of the workers from 0 to workers - 1; each of them has one call at a time.
+using RowWork = std::function<void(std::size_t worker, std::int64_t first, std::int64_t count)>;
+
+// Shares out rows 0 to `rows` - 1, at most `height` at a time. The calling thread is worker 0 and tells `progress`
+// how far they are. An exception from `work` ends the work. If several rows fail, the exception of the lowest row is
+// thrown again, so that the same file gives the same error. If the system gives fewer threads, fewer workers run.
+void share_rows(std::int64_t rows, std::int64_t height, std::size_t workers, const Progress &progress,
+                const RowWork &work);
+
+} // namespace cpl_lb

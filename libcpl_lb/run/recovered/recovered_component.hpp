@@ -1,0 +1,56 @@
+// One component of a run that died: the union of its processes' events, the load balance, the timeline.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "events/alignment.hpp"
+#include "io/timeline/timeline.hpp"
+#include "run/recovered/recovered_process.hpp"
+#include "run/recovered/spool_folder.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A process's part in the component.
+struct Member {
+    std::size_t process = 0; // index among the run's files
+    std::size_t component = 0;
+    ComponentPart part;
+};
+
+struct RecoveredComponentInput {
+    const SpoolRun *spools = nullptr;
+    // Decoded anew each time where memory would not hold all.
+    std::function<std::shared_ptr<const RecoveredProcess>(std::size_t)> process;
+    const Catalogue *catalogue = nullptr;
+    std::int32_t id = 0;
+    std::vector<Member> members; // by rank
+    Nanoseconds zero = 0;        // of the run
+};
+
+// Two passes over the processes, up to two more where they recorded different numbers of an event; memory for the
+// component's events and one process.
+class RecoveredComponent {
+public:
+    explicit RecoveredComponent(const RecoveredComponentInput &input);
+    // Balance and timeline (header: what is not of the component) in one pass; path empty: no timeline.
+    Component finish(const std::string &path, TimelineHeader header, bool compress);
+    [[nodiscard]] const std::vector<ClassShifts> &shifts() const { return alignment_.shifts; }
+
+private:
+    [[nodiscard]] LocalEvents events(const Member &member) const;
+    void align_events();
+    void find_limits();
+    [[nodiscard]] std::int64_t exchanges(std::size_t member) const;
+    void add_limits(std::size_t member, std::int64_t most_exchanges);
+
+    const RecoveredComponentInput &in_;
+    bool use_dates_ = false;
+    Alignment alignment_; // of the members
+    Component component_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,147 @@
+// Decodes one spool file and moves its times to the run's clock.
+#include "run/recovered/recovered_process.hpp"
+
+#include "run/recovered/calibrated_clock.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+// Names that were lost with a damaged segment or a full disk must not make the marks unreadable.
+constexpr std::size_t most_unnamed_fields = 4096;
+constexpr std::size_t most_unnamed_components = 64;
+constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
+constexpr std::int64_t farthest_offset = std::int64_t{1} << 60;
+// The kernel turns a clock by at most 500 ppm to bring it to time; two clocks drift apart by at most twice that.
+constexpr double largest_drift = 1e-3;
+
+DecodedProcess decode_ticks(const SpoolFile &file) {
+    SpoolFile::Reader reader(file);
+    DecodeInput input;
+    input.chunks = file.chunks();
+    input.chunk = [&](std::size_t i) { return reader.chunk(i); };
+    input.scale = TickScale(); // ticks stay ticks: their scale is among the marks
+    input.components = std::min<std::size_t>(file.components().size() + most_unnamed_components, mark_max_id);
+    input.fields = static_cast<std::uint32_t>(
+        std::min<std::size_t>(file.fields().size() + most_unnamed_fields, mark_max_id + 1));
+    input.full = (file.status().flags & spool_flag_full) != 0;
+    return decode(input);
+}
+
+template <class ToCommon>
+void convert(DecodedProcess &d, ToCommon to_common) {
+    const auto time = [&](Nanoseconds &t) { t = to_common(t); };
+    for (LocalTimeline &timeline : d.components) {
+        std::for_each(timeline.start.begin(), timeline.start.end(), time);
+        std::for_each(timeline.stop.begin(), timeline.stop.end(), time);
+        for (std::size_t i = 0; i < timeline.size(); ++i)
+            timeline.stop[i] = std::max(timeline.stop[i], timeline.start[i]); // a damaged time mark
+        for (Interval &a : timeline.away) {
+            // The decoder's "since the start" stays what it is.
+            if (a.start != std::numeric_limits<Nanoseconds>::min() + 1) time(a.start);
+            time(a.stop);
+        }
+    }
+    if (d.first_dropped != never) time(d.first_dropped);
+    time(d.last_mark);
+    if (d.slice.start != 0 || d.slice.stop != 0) {
+        time(d.slice.start);
+        time(d.slice.stop);
+    }
+}
+
+// What is not known: the offset in cpl_lb_init, how long the clock took to be read, and the drift since then. A dead
+// run has no second measurement at its end. Processes of the first node have the run's own clock.
+Nanoseconds clock_bound_of(const SpoolIdentity &id, const CalibratedClock &clock, Nanoseconds last_mark) {
+    const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_offset);
+    const Nanoseconds read = clock.to_ns(id.first_ticks + id.first_gap_ticks) - clock.to_ns(id.first_ticks);
+    const std::int64_t bound = offset_bound + (std::clamp<Nanoseconds>(read, 0, farthest_offset) + 1) / 2;
+    if (id.node == 0) return bound;
+    const double since = static_cast<double>(last_mark) - static_cast<double>(id.offset_at);
+    return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_offset)));
+}
+
+} // namespace
+
+RecoveredProcess recover_process(const SpoolFile &file) {
+    const SpoolIdentity &id = file.identity();
+    RecoveredProcess process;
+    process.decoded = decode_ticks(file);
+    const ClockSource source = id.clock_source == 1 ? ClockSource::tsc : ClockSource::gettime;
+    const ClockPoint first{id.first_ticks, id.first_monotonic_ns, id.first_gap_ticks};
+    const CalibratedClock clock(source, first, process.decoded.calibrations);
+    process.clock_known = clock.good();
+    const std::int64_t offset = std::clamp(id.offset, -farthest_offset, farthest_offset);
+    const auto to_common = [&](Nanoseconds ticks) { return clock.to_ns(static_cast<std::uint64_t>(ticks)) + offset; };
+    process.first_init = to_common(static_cast<Nanoseconds>(id.first_ticks));
+    convert(process.decoded, to_common);
+    if (file.status().first_drop_ticks != 0)
+        process.decoded.first_dropped = std::min(process.decoded.first_dropped,
+                                                 to_common(static_cast<Nanoseconds>(file.status().first_drop_ticks)));
+    process.last_mark = std::max(process.decoded.last_mark, process.first_init);
+    process.clock_bound = clock_bound_of(id, clock, process.last_mark - offset);
+    return process;
+}
+
+const std::string &component_name(const SpoolFile &file, std::size_t component) {
+    static const std::string lost = "(name lost)";
+    return component < file.components().size() ? file.components()[component] : lost;
+}
+
+ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component) {
+    const LocalTimeline &timeline = process.decoded.components[component];
+    ComponentPart part;
+    part.events = static_cast<std::int64_t>(timeline.size());
+    part.dated = timeline.dated;
+    std::map<LocalWhat, std::int64_t> counts;
+    std::size_t after_last_exchange = 0; // index
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        const LocalWhat what = timeline.what(i);
+        ++counts[what];
+        if (is_exchange(kind_of(what))) after_last_exchange = i + 1;
+    }
+    for (const auto &[what, count] : counts) {
+        part.entries.push_back(
+            entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields()));
+        part.counts.push_back(static_cast<std::uint32_t>(count));
+        if (is_exchange(kind_of(what))) part.exchanges += count;
+    }
+    // If others of its kind follow, the model forgot to end it: it was not cut off.
+    for (const EventPlace &open : process.decoded.open_at_end)
+        if (open.component == component && open.index + 1 >= after_last_exchange)
+            part.cut_off = std::min(part.cut_off, timeline.start[open.index]);
+    return part;
+}
+
+LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component,
+                      const Catalogue &catalogue, Nanoseconds zero) {
+    const LocalTimeline &timeline = process.decoded.components[component];
+    LocalEvents events;
+    events.dated = timeline.dated || timeline.size() == 0;
+    events.place = timeline.place;
+    for (const LocalWhat what : timeline.distinct)
+        events.class_of_place.push_back(catalogue.class_of(
+            entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields())));
+    events.start = timeline.start;
+    events.stop = timeline.stop;
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        events.start[i] -= zero;
+        events.stop[i] -= zero;
+    }
+    events.dates = timeline.dates;
+    for (const Interval &a : timeline.away) {
+        const bool from_start = a.start < process.first_init;
+        // Ascending and disjoint, whatever the file says.
+        const Nanoseconds least =
+            events.away.empty() ? std::numeric_limits<Nanoseconds>::min() : events.away.back().stop;
+        const Nanoseconds start = std::max((from_start ? process.first_init : a.start) - zero, least);
+        events.away.push_back({start, std::max(a.stop - zero, start)});
+    }
+    return events;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,42 @@
+// The events of one dead process, on the run's common clock.
+#pragma once
+
+#include "events/decode.hpp"
+#include "events/event_order.hpp"
+#include "run/recovered/spool_file.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct RecoveredProcess {
+    DecodedProcess decoded; // all times on the common clock
+    Nanoseconds first_init = 0;
+    Nanoseconds last_mark = 0;
+    Nanoseconds clock_bound = 0; // times are at most that far from the run's clock
+    bool clock_known = true;
+};
+
+// Throws FileError when the file is not there any more.
+[[nodiscard]] RecoveredProcess recover_process(const SpoolFile &file);
+
+[[nodiscard]] const std::string &component_name(const SpoolFile &file, std::size_t component);
+
+// What a process did in one component.
+struct ComponentPart {
+    std::vector<CatalogueEntry> entries; // each once
+    std::vector<std::uint32_t> counts;   // of events, as entries
+    std::int64_t events = 0;
+    std::int64_t exchanges = 0; // PUT and GET
+    bool dated = false;
+    // Start of the earliest exchange that the end of the run cut off; the largest number: none.
+    Nanoseconds cut_off = std::numeric_limits<Nanoseconds>::max();
+};
+[[nodiscard]] ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component);
+
+// times: `zero` becomes 0.
+[[nodiscard]] LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component,
+                                    const Catalogue &catalogue, Nanoseconds zero);
+
+} // namespace cpl_lb

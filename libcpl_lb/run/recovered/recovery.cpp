@@ -1,0 +1,226 @@
+// Reads the spools of a run, component by component, and writes its results.
+#include "run/recovered/recovery.hpp"
+
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "io/timeline/timeline_place.hpp"
+#include "report/text_summary.hpp"
+#include "run/assemble.hpp"
+#include "run/recovered/recovered_component.hpp"
+#include "run/recovered/recovery_remarks.hpp"
+#include "run/united/unite_component.hpp"
+#include "support/utc.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+// Decoded processes stay in memory while all files together are no larger than this.
+constexpr std::uint64_t most_cached_bytes = std::uint64_t{256} << 20U;
+
+class Processes {
+public:
+    Processes(const SpoolRun &run, const Progress &progress)
+        : run_(run), progress_(progress), kept_(run.files.size()) {
+        std::uint64_t bytes = 0;
+        for (const SpoolFile &f : run.files)
+            bytes += f.chunks() * f.words_of_chunk() * sizeof(Mark);
+        keep_ = bytes <= most_cached_bytes;
+    }
+    std::shared_ptr<const RecoveredProcess> get(std::size_t i) {
+        // Facts, two looks at what has to be aligned, limits, two looks at the events, their rows: most processes are
+        // of one component.
+        if (progress_) progress_(++looks_, 7 * static_cast<std::int64_t>(kept_.size()));
+        if (kept_[i]) return kept_[i];
+        auto process = std::make_shared<const RecoveredProcess>(recover_process(run_.files[i]));
+        if (keep_) kept_[i] = process;
+        return process;
+    }
+
+private:
+    const SpoolRun &run_;
+    const Progress &progress_;
+    std::int64_t looks_ = 0;
+    std::vector<std::shared_ptr<const RecoveredProcess>> kept_;
+    bool keep_ = false;
+};
+
+ProcessFacts facts_of(const SpoolFile &file, const RecoveredProcess &process) {
+    ProcessFacts facts;
+    facts.first_init = process.first_init;
+    facts.last_mark = process.last_mark;
+    facts.clock_bound = process.clock_bound;
+    facts.problems = process.decoded.problems;
+    facts.clock_known = process.clock_known;
+    for (std::size_t c = 0; c < process.decoded.components.size(); ++c)
+        facts.parts.push_back(part_of(file, process, c));
+    return facts;
+}
+
+bool took_part(const SpoolFile &file, const ProcessFacts &facts, std::size_t component) {
+    return component < file.components().size() || facts.parts[component].events > 0;
+}
+
+Catalogue catalogue_of(const SpoolRun &run, const std::vector<ProcessFacts> &facts) {
+    std::vector<CatalogueEntry> entries;
+    Members members;
+    for (std::size_t i = 0; i < run.files.size(); ++i) {
+        for (std::size_t c = 0; c < facts[i].parts.size(); ++c) {
+            const ComponentPart &part = facts[i].parts[c];
+            entries.insert(entries.end(), part.entries.begin(), part.entries.end());
+            if (took_part(run.files[i], facts[i], c))
+                members[component_name(run.files[i], c)].insert(run.files[i].identity().rank);
+        }
+    }
+    std::vector<std::string> names;
+    std::vector<std::vector<std::int32_t>> ranks;
+    order_components(members, names, ranks);
+    return make_catalogue(std::move(entries), std::move(names), std::move(ranks));
+}
+
+std::vector<Member> members_of(const SpoolRun &run, const std::vector<ProcessFacts> &facts, const std::string &name) {
+    std::vector<Member> members;
+    for (std::size_t i = 0; i < run.files.size(); ++i) {
+        for (std::size_t c = 0; c < facts[i].parts.size(); ++c) {
+            if (!took_part(run.files[i], facts[i], c) || component_name(run.files[i], c) != name) continue;
+            members.push_back({i, c, facts[i].parts[c]});
+            break; // a name stands for one component
+        }
+    }
+    return members;
+}
+
+// What the processes wrote while they lived; one that wrote nothing is not known.
+void enter_disturbance(RunMeters &meters, const SpoolRun &spools) {
+    for (const SpoolFile &f : spools.files) {
+        const SpoolStatus &s = f.status();
+        if (s.threads_per_processor > 0) meters.crowding.add(s.threads_per_processor);
+        if ((s.flags & spool_flag_switches) != 0) meters.switches_per_s.add(s.switches_per_s);
+    }
+}
+
+void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<ProcessFacts> &facts,
+                 Nanoseconds length) {
+    CoupledRun &run = parts.run;
+    const SpoolIdentity &first = spools.files.front().identity();
+    run.run.id = spools.id;
+    run.run.submitted = text_of(first.submitted);
+    run.run.started = spools.started;
+    constexpr std::int64_t farthest = std::int64_t{1} << 61;
+    run.run.ended = utc_text(
+        (std::clamp(first.started_realtime_ns, -farthest, farthest) + std::clamp(length, Nanoseconds{0}, farthest)) /
+        1'000'000'000);
+    run.run.wall_s = to_seconds(length);
+    run.run.year_days = first.year_days;
+    run.run.processes = static_cast<std::int64_t>(spools.files.size());
+    run.run.cores = std::max<std::int64_t>(first.cores, 0);
+    run.run.cores_from = text_of(first.cores_from);
+    for (const SpoolFile &f : spools.files)
+        parts.threads_of_processes += f.identity().threads;
+    Nanoseconds bound = 0;
+    for (const ProcessFacts &f : facts)
+        bound = std::max(bound, f.clock_bound);
+    run.clock.error_bound_s = to_seconds(bound);
+    run.clock.nodes = first.nodes;
+    run.clock.source = first.clock_source == 1 ? "time stamp counter" : "clock_gettime";
+    enter_disturbance(run.meters, spools);
+}
+
+// All files once: what the run is made of, and how long it was.
+struct KnownRun {
+    std::vector<ProcessFacts> facts; // of each file
+    Catalogue catalogue;
+    Nanoseconds zero = std::numeric_limits<Nanoseconds>::max(); // earliest cpl_lb_init
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min(); // latest mark
+
+    [[nodiscard]] Nanoseconds length() const { return last - zero; }
+};
+
+KnownRun look_at_all(const SpoolRun &spools, Processes &processes) {
+    KnownRun known;
+    for (std::size_t i = 0; i < spools.files.size(); ++i) {
+        const ProcessFacts &facts = known.facts.emplace_back(facts_of(spools.files[i], *processes.get(i)));
+        known.zero = std::min(known.zero, facts.first_init);
+        known.last = std::max(known.last, facts.last_mark);
+    }
+    known.catalogue = catalogue_of(spools, known.facts);
+    return known;
+}
+
+RunParts parts_without_components(const SpoolRun &spools, const KnownRun &known) {
+    RunParts parts;
+    fill_in_run(parts, spools, known.facts, known.length());
+    parts.run.component_names = known.catalogue.component_names;
+    parts.run.field_names = known.catalogue.field_names;
+    parts.run.remarks = recovery_remarks(spools, known.facts);
+    return parts;
+}
+
+// The same for the timelines of all components.
+TimelineHeader header_of_all(const CoupledRun &run, const KnownRun &known) {
+    TimelineHeader header;
+    header.component_names = run.component_names;
+    header.field_names = run.field_names;
+    header.run_id = run.run.id;
+    header.run_end = known.length();
+    header.year_days = run.run.year_days;
+    header.clock_error_bound_s = run.clock.error_bound_s;
+    return header;
+}
+
+// Gathers each component and writes its timeline; returns the names of the timelines.
+std::vector<std::string> add_components(const SpoolRun &spools, const KnownRun &known, Processes &processes,
+                                        const RecoveryOptions &options, CoupledRun &run) {
+    const TimelineHeader header = header_of_all(run, known);
+    const Catalogue &catalogue = known.catalogue;
+    const std::string &folder = options.output;
+    const std::vector<std::string> stems = file_stems(catalogue.component_names);
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < catalogue.members.size(); ++c) {
+        RecoveredComponentInput input;
+        input.spools = &spools;
+        input.process = [&](std::size_t i) { return processes.get(i); };
+        input.catalogue = &catalogue;
+        input.id = static_cast<std::int32_t>(c) + 1;
+        input.members = members_of(spools, known.facts, catalogue.component_names[c]);
+        input.zero = known.zero;
+        names.push_back(folder.empty() ? timeline_file_name(stems[c]) : timeline_name_in(folder, stems[c]));
+        if (const std::string words = words_for_other_name(names.back(), stems[c]); !words.empty())
+            run.remarks.push_back(words);
+        RecoveredComponent component(input);
+        for (std::string &remark : alignment_remarks(component.shifts(), catalogue))
+            run.remarks.push_back(std::move(remark));
+        run.components.push_back(component.finish(folder.empty() ? std::string() : path_in(folder, names.back()),
+                                                  header, options.compress));
+    }
+    return names;
+}
+
+void write_summaries(const std::string &folder, Recovery &result) {
+    write_result_file(path_in(folder, "load_balancing_info.txt"), text_summary(result.run));
+    write_result_file(path_in(folder, "load_balancing_info.json"), info_json(result.run));
+    result.files.insert(result.files.begin(), {"load_balancing_info.txt", "load_balancing_info.json"});
+}
+
+} // namespace
+
+Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
+    const auto began = std::chrono::steady_clock::now();
+    Processes processes(spools, options.progress);
+    const KnownRun known = look_at_all(spools, processes);
+    RunParts parts = parts_without_components(spools, known);
+    if (!options.output.empty()) create_directory(options.output);
+    Recovery result;
+    result.files = add_components(spools, known, processes, options, parts.run);
+    result.run = assemble(std::move(parts));
+    result.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (!options.output.empty()) write_summaries(options.output, result);
+    return result;
+}
+
+} // namespace cpl_lb

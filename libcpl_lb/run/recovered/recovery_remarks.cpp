@@ -1,0 +1,129 @@
+// Turns counts of what is missing into sentences.
+#include "run/recovered/recovery_remarks.hpp"
+
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t most_named = 8;
+
+// "3, 5, 6 and 12 more".
+std::string some_of(const std::vector<std::int32_t> &ranks, std::size_t all) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(ranks.size(), most_named); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
+    if (all > most_named) text += fmt::format(" and {} more", all - most_named);
+    return text;
+}
+
+void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
+    const auto size = static_cast<std::size_t>(run.files.front().identity().size);
+    remarks.push_back(fmt::format("recovered from the spool files of {} of {} processes of the run {} (token {}, "
+                                  "started {}); it did not end with cpl_lb_terminate, so its end is its last event",
+                                  run.files.size(), size, run.id, run.token, run.started));
+    if (run.files.size() >= size) return;
+    std::vector<std::int32_t> missing; // the first ones
+    auto file = run.files.begin();
+    for (std::int32_t rank = 0; static_cast<std::size_t>(rank) < size && missing.size() < most_named; ++rank) {
+        if (file != run.files.end() && file->identity().rank == rank)
+            ++file;
+        else
+            missing.push_back(rank);
+    }
+    const std::size_t count = size - run.files.size();
+    remarks.push_back(
+        fmt::format("no spool file of {}: {}", counted(count, "process", "processes"), some_of(missing, count)));
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> found; // by component: found, all
+    for (const SpoolFile &f : run.files) {
+        auto &[here, all] = found[f.components().front()];
+        ++here;
+        all = f.identity().component_processes;
+    }
+    for (const auto &[name, numbers] : found)
+        if (numbers.first < numbers.second)
+            remarks.push_back(fmt::format("{}: {} of {} processes", name, numbers.first, numbers.second));
+}
+
+// One remark for all processes that share a cause.
+class Tally {
+public:
+    void add(const std::string &cause, std::int32_t rank) { add(cause, cause, rank, 1); }
+    // several: what to say of more than one, with {} for how many.
+    void add(const std::string &one, const std::string &several, std::int32_t rank, std::int64_t count) {
+        Entry &entry = causes_[one];
+        entry.several = several;
+        entry.count += count;
+        entry.ranks.push_back(rank);
+    }
+    void tell(std::vector<std::string> &remarks) const {
+        for (const auto &[one, e] : causes_) {
+            const bool many = e.count > 1 && e.several != one;
+            remarks.push_back(fmt::format("{} (on {} {})", many ? fmt::format(fmt::runtime(e.several), e.count) : one,
+                                          word_for(e.ranks.size(), "process", "processes"),
+                                          some_of(e.ranks, e.ranks.size())));
+        }
+    }
+
+private:
+    struct Entry {
+        std::string several;
+        std::int64_t count = 0;
+        std::vector<std::int32_t> ranks;
+    };
+    std::map<std::string, Entry> causes_;
+};
+
+void tally_process(const SpoolFile &file, const ProcessFacts &facts, Tally &tally) {
+    const std::int32_t rank = file.identity().rank;
+    const DecodeProblems &p = facts.problems;
+    for (const std::string &damage : file.damage())
+        tally.add("damaged spool file: " + damage, rank);
+    if (p.damaged_chunks > 0) {
+        tally.add("damaged spool file: words that no recorder writes",
+                  "damaged spool file: words that no recorder writes, in {} chunks", rank, p.damaged_chunks);
+    }
+    if (p.forgotten_end > 0) {
+        tally.add(
+            "1 event was still open when the run ended: it ends with the last thing that its process recorded",
+            "{} events were still open when the run ended: each ends with the last thing that its process recorded",
+            rank, p.forgotten_end);
+    }
+    if (p.end_without_begin > 0) {
+        tally.add("1 cpl_lb_end came without its begin: ignored", "{} cpl_lb_end came without their begin: ignored",
+                  rank, p.end_without_begin);
+    }
+    if ((file.status().flags & spool_flag_to_memory) != 0)
+        tally.add("the spool file could not grow: later events were in memory and are lost", rank);
+    if ((file.status().flags & spool_flag_full) != 0)
+        tally.add("the memory bound (nn_max_mb) was reached: later events were dropped", rank);
+    if (!facts.clock_known) tally.add("no calibration of the clock: its events have no times", rank);
+}
+
+} // namespace
+
+std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector<ProcessFacts> &facts) {
+    std::vector<std::string> remarks;
+    tell_missing(run, remarks);
+    Tally tally;
+    for (std::size_t i = 0; i < run.files.size(); ++i)
+        tally_process(run.files[i], facts[i], tally);
+    tally.tell(remarks);
+    if (run.files.front().identity().nodes > 1) {
+        remarks.push_back(fmt::format("the clocks of the {} nodes were compared at the start of the run only: their "
+                                      "drift is not known and not in the clock error bound",
+                                      run.files.front().identity().nodes));
+    }
+    if (run.files.front().identity().sliced != 0)
+        remarks.emplace_back("only a slice of the run was recorded (nn_date_first, nn_date_last)");
+    remarks.emplace_back(
+        "not in spool files: simulated time, regions, memory, energy, counters, and what the model said of itself");
+    remarks.insert(remarks.end(), run.remarks.begin(), run.remarks.end());
+    return remarks;
+}
+
+} // namespace cpl_lb

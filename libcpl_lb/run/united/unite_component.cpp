@@ -1,0 +1,115 @@
+// Unites the events of a component's processes, works out its balance and writes its timeline.
+#include "run/united/unite_component.hpp"
+
+#include "analysis/kind_raster.hpp"
+#include "analysis/load_balance.hpp"
+#include "analysis/share_calculator.hpp"
+#include "analysis/times_away.hpp"
+#include "events/union_of_events.hpp"
+#include "io/timeline/timeline_writer.hpp"
+#include "support/fmt.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+class United {
+public:
+    United(Component component, const EventsOfProcesses &from) : from_(from), component_(std::move(component)) {
+        unite_events();
+    }
+    Component finish(const std::string &path, TimelineHeader header, bool compress);
+
+private:
+    [[nodiscard]] KeyRule rule(std::size_t process) const {
+        return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment->first_of(process)};
+    }
+    void unite_events();
+
+    const EventsOfProcesses &from_;
+    Component component_;
+    std::vector<OccurrenceKey> order_;
+    std::int64_t away_intervals_ = 0;
+};
+
+// Pass 1: which events there are; their spans.
+void United::unite_events() {
+    const std::size_t processes = component_.ranks.size();
+    std::vector<FirstStart> all;
+    for (std::size_t i = 0; i < processes; ++i) {
+        std::vector<FirstStart> mine = first_starts(from_.events(i), rule(i));
+        all = all.empty() ? std::move(mine) : union_of(all, mine);
+    }
+    order_ = in_order_of_start(std::move(all));
+    EventTable &table = component_.table;
+    table.keys = event_list(*from_.catalogue, order_, from_.use_dates);
+    table.spans.resize(order_.size());
+    const Places places(order_);
+    TimesAway away;
+    for (std::size_t i = 0; i < processes; ++i) {
+        LocalEvents mine = from_.events(i);
+        const Row row = row_of(mine, rule(i), order_.size(), places);
+        add_row(table.spans, row);
+        away_intervals_ += static_cast<std::int64_t>(row.away.size());
+        add_away(away, row.away);
+    }
+    component_.away = std::move(away.times);
+    component_.away_differs = away.differ;
+}
+
+// Pass 2.
+Component United::finish(const std::string &path, TimelineHeader header, bool compress) {
+    EventTable &table = component_.table;
+    component_.events = static_cast<std::int64_t>(table.keys.size());
+    const Interval run{component_.first_init, component_.last_terminate};
+    const Window window = find_window(table, {component_.window_first, component_.window_last});
+    Share sum;
+    ShareCalculator calculator(table, window, run,
+                               static_cast<std::int32_t>(from_.catalogue->component_names.size()));
+    describe(header, component_);
+    header.keys = table.keys;
+    header.away_intervals = away_intervals_;
+    std::optional<TimelineWriter> writer;
+    if (!path.empty()) writer.emplace(path, header, compress);
+    const Nanoseconds run_end = header.run_end;
+    header = {};
+    const Places places(order_);
+    for (std::size_t i = 0; i < component_.ranks.size(); ++i) {
+        LocalEvents mine = from_.events(i);
+        const Row row = row_of(mine, rule(i), order_.size(), places);
+        calculator.add(row, sum);
+        if (!writer) continue;
+        writer->write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
+        writer->write_raster(static_cast<std::int64_t>(i), kind_raster(row, table.keys, run, run_end));
+        if (!row.away.empty()) writer->write_away(static_cast<std::int64_t>(i), row.away);
+    }
+    component_.balance = balance_of(table, window, run, sum);
+    if (writer) {
+        writer->write_steps(component_.balance);
+        writer->close();
+    }
+    return std::move(component_);
+}
+
+} // namespace
+
+Component unite_component(Component component, const EventsOfProcesses &from, const std::string &path,
+                          TimelineHeader header, bool compress) {
+    return United(std::move(component), from).finish(path, std::move(header), compress);
+}
+
+std::vector<std::string> alignment_remarks(const std::vector<ClassShifts> &shifts, const Catalogue &catalogue) {
+    std::vector<std::string> remarks;
+    for (const ShiftRemark &r : shift_remarks(shifts, catalogue)) {
+        const ClassShifts::Processes &p = r.processes;
+        const std::string times = p.occurrences > p.count ? fmt::format("{} times ", p.occurrences) : std::string();
+        remarks.push_back(
+            p.count == 1 ? fmt::format("{} ({}on process {})", r.cause, times, p.lowest_rank)
+                         : fmt::format("{} ({}on {} processes, first {})", r.cause, times, p.count, p.lowest_rank));
+    }
+    return remarks;
+}
+
+} // namespace cpl_lb

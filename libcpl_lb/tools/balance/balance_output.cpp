@@ -1,0 +1,199 @@
+// The answer of cpl-lb balance as text and as json.
+#include "tools/balance/balance_output.hpp"
+
+#include "io/json/json_tree.hpp"
+#include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "tools/answer_basis.hpp"
+#include "tools/balance/curve_sources.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+std::string proof_in_words(const BalanceAnswer &answer, const AnswerBasis &basis) {
+    if (!basis.ideal.empty()) return "the best if all scale ideally";
+    if (answer.proven_optimal) return "proven: no other counts are better with these curves";
+    return fmt::format("the best found; the best possible is better by {} at most", share_in_words(answer.gap));
+}
+
+std::string uncertainty(const BalanceOutput &o) {
+    return is_known(o.uncertainty) ? "uncertain by " + share_in_words(o.uncertainty)
+                                   : "uncertainty n/a, because measured with one count";
+}
+
+std::int64_t all_cores(const BalanceOutput &o) {
+    return o.answer.cores + o.kept_cores;
+}
+
+// "give 14 of ocean's 64 cores to atmosphere".
+std::string moves(const BalanceOutput &o) {
+    std::string gives, gets, only_getter;
+    std::int64_t given = 0, got = 0;
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        const std::int64_t change = o.answer.counts[c] - o.measured_processes[c];
+        const std::string name = safe_name(o.names[c]);
+        if (change < 0) {
+            gives += fmt::format("{}{} of {}'s {}", gives.empty() ? "" : " and ", -change, name,
+                                 counted(o.measured_processes[c], "core"));
+            given -= change;
+        }
+        if (change > 0) {
+            only_getter = gets.empty() ? name : "";
+            gets += fmt::format("{}{} ({} more)", gets.empty() ? "" : " and ", name, change);
+            got += change;
+        }
+    }
+    if (gives.empty() && gets.empty()) return "";
+    if (gets.empty()) return "Leave away " + gives;
+    if (gives.empty()) return "Give new cores to " + gets;
+    return "Give " + gives + " to " + (given == got && !only_getter.empty() ? only_getter : gets);
+}
+
+// "more" or "less" than before, in per cent, by the words for either.
+std::string change_in_words(double now, double before, const std::string &less, const std::string &more) {
+    return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
+}
+
+std::string advice(const BalanceOutput &o) {
+    const std::string text = moves(o);
+    if (text.empty()) return "Nothing to move: the measured counts are the best.\n";
+    const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
+    std::string result =
+        fmt::format("{}: {:.2f} times as fast, {}", text, o.measured_s / o.answer.seconds,
+                    change_in_words(cost, o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores),
+                                    "cheaper", "more expensive"));
+    if (o.power_known)
+        result += ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy");
+    return result + "; " + uncertainty(o) + ".\n";
+}
+
+std::string counts_text(const BalanceOutput &o) {
+    TextTable table;
+    table.row({"component", "cores", "measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        const std::vector<ScalingSample> &samples = o.curves[c].samples();
+        table.row({short_name(o.names[c], 30), count_text(o.answer.counts[c]),
+                   samples.size() == 1
+                       ? fmt::format("{:.0f}", samples.front().processes)
+                       : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes),
+                   number_text(o.computing_s[c]), number_text(o.other_computing_s[c])});
+    }
+    return table.text();
+}
+
+// The limits that held the answer (shared cores, nodes, memory), and what it takes.
+std::string terms_text(const BalanceOutput &o) {
+    std::string text;
+    if (!o.shared.empty()) text += "In turn on the same cores: " + safe_name(o.shared) + ".\n";
+    if (o.node_cores > 1)
+        text +=
+            fmt::format("Whole nodes: {} of {} cores.\n", counted(all_cores(o) / o.node_cores, "node"), o.node_cores);
+    for (const KeptComponent &kept : o.kept)
+        text += fmt::format("{} takes no part in the coupling and keeps its {}.\n", safe_name(kept.name),
+                            counted(kept.cores, "core"));
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c])
+            text += fmt::format("{} is an I/O server, measured with one count only, and keeps its {}.\n",
+                                safe_name(o.names[c]), counted(o.held[c], "core"));
+    }
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.memory_floor[c] > 1)
+            text +=
+                fmt::format("{} needs at least {} cores for its memory.\n", safe_name(o.names[c]), o.memory_floor[c]);
+    }
+    if (o.power_known) {
+        text += fmt::format("Energy of the loop: {} J, by {}.\n", number_text(o.answer.energy_J),
+                            o.power_measured ? "the watts of a core that the run measured, computing or waiting"
+                                             : "the watts given");
+    }
+    return text;
+}
+
+std::string front_text(const BalanceOutput &o) {
+    if (o.front.empty()) return "";
+    TextTable table;
+    std::vector<std::string> head = {"cores", "time [s]", "core hours"};
+    head.insert(head.end(), o.names.begin(), o.names.end());
+    for (std::string &name : head)
+        name = short_name(name, 20);
+    table.row(head);
+    for (const BalanceAnswer &answer : o.front) {
+        std::vector<std::string> row = {
+            count_text(answer.cores + o.kept_cores), number_text(answer.seconds),
+            number_text(answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600)};
+        for (const std::int64_t count : answer.counts)
+            row.push_back(count_text(count));
+        table.row(row);
+    }
+    return "\nTime against cores:\n" + table.text();
+}
+
+// With those that take no part in the coupling: a script starts the whole job.
+Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
+    Json counts = Json::object();
+    for (const KeptComponent &kept : o.kept)
+        counts[kept.name] = kept.cores;
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        counts[o.names[c]] = answer.counts[c];
+    return counts;
+}
+
+} // namespace
+
+std::string balance_as_text(const BalanceOutput &o) {
+    const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
+    std::string text = basis.text + counts_text(o) +
+                       fmt::format("\n{} of {}, {} s, {}; {}.\n", all_cores(o), counted(o.total, "core"),
+                                   number_text(o.answer.seconds), uncertainty(o), proof_in_words(o.answer, basis)) +
+                       terms_text(o);
+    if (!o.measured_processes.empty()) text += advice(o);
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.measure_next[c] > 0)
+            text += fmt::format("Measure next: {} with {}.\n", safe_name(o.names[c]),
+                                counted(std::llround(o.measure_next[c]), "core"));
+    }
+    return text + remarks_in_words(o.remarks) + front_text(o) + "\n" + launcher_lines(o);
+}
+
+std::string balance_as_json(const BalanceOutput &o) {
+    const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
+    Json root = {{"seconds", o.answer.seconds},
+                 {"cores", all_cores(o)},
+                 {"processes", counts_json(o, o.answer)},
+                 {"curve", name_of(o.form)},
+                 {"other_curve", name_of(o.other)},
+                 {"other_curve_seconds", o.other_form_s},
+                 {"uncertainty", JsonTree::number(o.uncertainty)},
+                 {"proven_optimal", o.answer.proven_optimal && basis.ideal.empty()},
+                 {"ideal_scaling", basis.ideal},
+                 {"extrapolated", basis.extrapolated},
+                 {"gap", o.answer.gap},
+                 {"objective", o.objective},
+                 {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json()},
+                 {"measured_J", o.power_known && !o.measured_processes.empty() ? Json(o.measured_J) : Json()},
+                 {"shared", o.shared.empty() ? Json() : Json(o.shared)},
+                 {"left_out", o.io_servers},
+                 {"remarks", o.remarks},
+                 {"memory_floor", Json::object()},
+                 {"measured_s", o.measured_processes.empty() ? Json() : Json(o.measured_s)},
+                 {"measure_next", Json::object()},
+                 {"pareto", Json::array()}};
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        root["memory_floor"][o.names[c]] = o.memory_floor[c];
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
+    for (const BalanceAnswer &answer : o.front) {
+        root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
+                                  {"seconds", answer.seconds},
+                                  {"processes", counts_json(o, answer)}});
+    }
+    return root.dump(2) + "\n";
+}
+
+} // namespace cpl_lb

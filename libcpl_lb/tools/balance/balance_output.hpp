@@ -1,0 +1,48 @@
+// The output of cpl-lb balance: text, json and launch lines.
+#pragma once
+
+#include "prediction/coupled_part.hpp"
+#include "prediction/optimiser.hpp"
+#include "prediction/scaling_curve.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct BalanceOutput {
+    std::vector<std::string> names;
+    std::vector<std::int32_t> ids; // of the run's components; empty without a run
+    std::vector<ScalingCurve> curves;
+    std::vector<std::int64_t> threads;            // of each process; counts are of cores, processes x threads
+    std::vector<std::int64_t> memory_floor;       // least cores by the measured memory; 1: none
+    std::vector<std::string> io_servers;          // that were left out
+    std::vector<KeptComponent> kept;              // all that were left out, and keep their cores
+    std::int64_t kept_cores = 0;                  // theirs, in whole nodes
+    std::vector<std::int64_t> held;               // by component: the count that it keeps; 0: free
+    std::string shared;                           // who has the same cores, in words; empty: nobody
+    std::int64_t node_cores = 1;                  // with --cores-per-node
+    std::vector<std::int64_t> measured_processes; // empty: only a table was given
+    double measured_s = 0, measured_J = 0;        // with measured_processes; of the coupling loop
+    std::int64_t measured_cores = 0;              // with measured_processes
+    CurveForm form = CurveForm::measured, other = CurveForm::hslb;
+    std::string objective;
+    bool power_known = false, power_measured = false;
+    std::int64_t total = 0;
+    BalanceAnswer answer;
+    std::vector<double> computing_s, other_computing_s; // by component, with the answer, by either form
+    double other_form_s = 0;                            // the same counts by the other form of the curves
+    double uncertainty = unknown;                       // of answer.seconds, as a share
+    std::vector<double> measure_next;                   // by component; 0: nothing to gain
+    std::vector<BalanceAnswer> front;                   // with --objective pareto
+    std::vector<std::string> remarks;                   // of all runs
+};
+
+// mpirun, and Slurm: a heterogeneous job and one srun of several programs; with those that take no part in the
+// coupling.
+[[nodiscard]] std::string launcher_lines(const BalanceOutput &output);
+
+[[nodiscard]] std::string balance_as_text(const BalanceOutput &output);
+[[nodiscard]] std::string balance_as_json(const BalanceOutput &output);
+
+} // namespace cpl_lb

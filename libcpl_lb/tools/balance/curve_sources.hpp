@@ -1,0 +1,38 @@
+// Scaling curves of components from runs and from tables, as the command's options name them.
+#pragma once
+
+#include "prediction/coupled_part.hpp"
+#include "prediction/curve_samples.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A table with the columns component,processes,seconds (io/files/csv_table.hpp). Throws FileError with line and
+// column.
+[[nodiscard]] SamplesByComponent read_curves(const std::string &path);
+
+// Replaces the times of the runs by those of the table: a table says how a component scales, in any unit of time.
+// Throws PredictionError for a component that is not among `names`.
+void replace_samples(SamplesByComponent &samples, const std::string &path, const std::vector<std::string> &names);
+
+// Runs of the same model. `order`: of the components, for timelines that do not tell their ids. Throws as load_run
+// and leave_out do, and PredictionError where one is of another model than the first.
+[[nodiscard]] CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,
+                                       const std::vector<std::string> &order);
+void check_same_model(const CoupledPart &first, const CoupledPart &other, const std::string &directory);
+
+// What the runs remarked, each once: who relies on advice has to see that clocks did not fit, or that the order of
+// the components was guessed.
+void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run);
+[[nodiscard]] std::string remarks_in_words(const std::vector<std::string> &remarks);
+
+// The line that tells of components that were left out; empty where none was.
+[[nodiscard]] std::string left_out_in_words(const std::vector<std::string> &io_servers);
+
+// --serial: by component the share of its computing time that is the same with any processes; NaN where not given.
+// Throws std::invalid_argument for what is not a share.
+[[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
+
+} // namespace cpl_lb

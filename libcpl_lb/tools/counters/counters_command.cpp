@@ -1,0 +1,73 @@
+// cpl-lb counters: which meters and counters work on this machine, and what to ask the administrator for.
+#include "io/json/json_tree.hpp"
+#include "meters/meters_report.hpp"
+#include "tools/commands.hpp"
+
+#include <cstdlib>
+#include <memory>
+
+namespace cpl_lb {
+namespace {
+
+struct CountersOptions {
+    std::string events;
+    bool json = false;
+};
+
+// Environment twins of the namelist that also hold for a run: other roots for /sys and /proc.
+std::string root_from(const char *variable, const char *otherwise) {
+    const char *const value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): one thread
+    return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+JsonTree state_json(const std::string &name, const Availability &state) {
+    return {{"name", name},
+            {"works", state.works},
+            {"reason", JsonTree::text(state.reason)},
+            {"remedy", JsonTree::text(state.remedy)}};
+}
+
+std::string meters_json(const MetersReport &report) {
+    JsonTree root = {{"virtual_machine", report.virtual_machine},
+                     {"hardware_counters", report.processor_pmu},
+                     {"perf_event_paranoid", report.perf_event_paranoid},
+                     {"papi", report.papi},
+                     {"libpfm4", report.libpfm4},
+                     {"meters", JsonTree::array()},
+                     {"events", JsonTree::array()},
+                     {"advice", report.advice}};
+    for (const MeterStatus &meter : report.meters) {
+        auto row = state_json(meter.name, meter.state);
+        row["measures"] = meter.measures;
+        row["quantities"] = meter.quantities;
+        root["meters"].push_back(std::move(row));
+    }
+    for (const EventStatus &event : report.events) {
+        auto row = state_json(event.name, event.state);
+        row["through"] = JsonTree::text(event.through);
+        row["explanation"] = JsonTree::text(event.explanation);
+        root["events"].push_back(std::move(row));
+    }
+    // Reasons hold texts of other libraries, in whatever encoding.
+    return root.dump(2) + "\n";
+}
+
+} // namespace
+
+void add_counters_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
+        "counters", "Which meters and counters work on this machine; for those that do not, why and what to ask for");
+    const auto options = std::make_shared<CountersOptions>();
+    command->add_option("--events", options->events, "events to try, comma separated, as in cn_counters");
+    command->add_flag("--json", options->json, "for programs");
+    command->callback([options] {
+        ReaderOptions reader_options;
+        reader_options.sysfs_root = root_from("CPL_LB_SYSFS", "/sys");
+        reader_options.procfs_root = root_from("CPL_LB_PROCFS", "/proc");
+        reader_options.counters = options->events;
+        const MetersReport report = report_meters(reader_options);
+        print(options->json ? meters_json(report) : meters_text(report));
+    });
+}
+
+} // namespace cpl_lb

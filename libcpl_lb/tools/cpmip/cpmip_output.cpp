@@ -1,0 +1,106 @@
+// The output of cpl-lb cpmip: text, json, csv and a figure.
+#include "tools/cpmip/cpmip_output.hpp"
+
+#include "io/json/cpmip_json.hpp"
+#include "io/json/json_tree.hpp"
+#include "report/cpmip_table.hpp"
+#include "report/format.hpp"
+#include "report/model_plot.hpp"
+#include "report/words.hpp"
+#include "support/fmt.hpp"
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+constexpr std::size_t neighbours = 3;
+constexpr const char *coupling_remark =
+    "Coupling %: of this run (*) the coupling cost C including operations, which is what table 1 counts.\n";
+
+std::string mode_in_words(char mode) {
+    if (mode == 'S') return " in speed mode (S)";
+    return mode == 'T' ? " in throughput mode (T)" : "";
+}
+
+std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &models) {
+    const Standing s = standing(run, models);
+    std::string text;
+    if (is_known(s.sypd_ratio)) {
+        text += fmt::format("At {:.3g} grid points the line through the {} models{} is at {:.3g} SYPD; this run does "
+                            "{:.3g}, {:.2f} times that. ",
+                            run.resolution, s.rows_in_line, mode_in_words(run.mode), s.usual_sypd, run.sypd,
+                            s.sypd_ratio);
+    }
+    if (s.extrapolated) text += "That is outside their range: the line says little there. ";
+    if (s.cost_of > 0) {
+        text += fmt::format("Core hours for a simulated year and a degree of freedom: number {} of {} from the "
+                            "cheapest. ",
+                            s.cost_rank, s.cost_of);
+    }
+    std::string near;
+    for (std::size_t i = 0; i < std::min(neighbours, s.nearest.size()); ++i)
+        near += (i > 0 ? ", " : "") + models[s.nearest[i]].model;
+    if (!near.empty()) text += "Nearest in resolution and complexity: " + safe_name(near) + ".";
+    if (text.empty()) text = "The run's resolution is not known (cpl_lb_set_grid): it cannot be placed.";
+    return wrapped(text, 80);
+}
+
+Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
+    const Standing s = standing(run, models);
+    Json json = {{"models", models.size()},
+                 {"usual_sypd", JsonTree::number(s.usual_sypd)},
+                 {"sypd_ratio", JsonTree::number(s.sypd_ratio)},
+                 {"models_in_line", s.rows_in_line},
+                 {"extrapolated", s.extrapolated},
+                 {"cost_rank", s.cost_of > 0 ? Json(s.cost_rank) : Json()},
+                 {"cost_of", s.cost_of > 0 ? Json(s.cost_of) : Json()},
+                 {"nearest", Json::array()}};
+    for (std::size_t i = 0; i < std::min(neighbours, s.nearest.size()); ++i)
+        json["nearest"].push_back(models[s.nearest[i]].model);
+    return json;
+}
+
+} // namespace
+
+std::vector<ModelRow> rows_with_run(const CpmipOutput &output) {
+    std::vector<ModelRow> rows = output.models;
+    rows.push_back(row_of(output.run, output.name, output.mode));
+    return rows;
+}
+
+std::string cpmip_as_text(const CpmipOutput &output) {
+    const std::string name = output.name.empty() ? output.run.run.id : output.name;
+    std::string text = "CPMIP metrics (Balaji et al. 2017) of " + safe_name(name) + mode_in_words(output.mode);
+    text += output.jobs > 1 ? fmt::format(", {} jobs\n\n", output.jobs) : "\n\n";
+    text += cpmip_text(output.run);
+    for (const std::string &remark : output.remarks)
+        text += wrapped("Note: " + safe_name(remark), 80);
+    if (output.models.empty()) return text;
+    const std::vector<ModelRow> rows = rows_with_run(output);
+    return text + "\n" + model_table(rows) + coupling_remark + "\n" + model_plot_text(rows) + "\n" +
+           standing_in_words(rows.back(), output.models);
+}
+
+std::string cpmip_as_json(const CpmipOutput &output) {
+    const CoupledRun &run = output.run;
+    Json json;
+    json["schema"] = "cpl_lb_cpmip/1";
+    json["name"] = output.name.empty() ? run.run.id : output.name;
+    json["mode"] = output.mode == ' ' ? Json() : Json(std::string(1, output.mode));
+    json["jobs"] = output.jobs;
+    json["simulated_s"] = JsonTree::number(run.run.simulated_s);
+    json["wall_s"] = JsonTree::number(run.run.wall_s);
+    json["cpmip"] = cpmip_json(run.cpmip);
+    json["platform"] = platform_json(run.run.platform_facts);
+    Json why = Json::object();
+    for (const CpmipRow &row : cpmip_rows(run))
+        if (!is_known(row.value)) why[row.label] = row.why_not;
+    json["why_not"] = why;
+    json["remarks"] = output.remarks;
+    if (!output.models.empty())
+        json["standing"] = standing_json(row_of(run, output.name, output.mode), output.models);
+    return json.dump(2) + "\n";
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,151 @@
+// cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
+#include "projection/machine/machine_file.hpp"
+#include "projection/models/projection_error.hpp"
+#include "tools/commands.hpp"
+#include "tools/energy/energy_output.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+struct EnergyOptions {
+    std::string table, work, machine, clock;
+    std::vector<double> package, dram;
+    double nodes = 1;
+    double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
+           seconds = unknown;
+    bool json = false;
+};
+
+// Coefficients given by the user, else fitted where there are measured powers, else none.
+void settle(EnergyDomain &domain, const std::vector<double> &given, const std::string &name,
+            const std::string &path) {
+    if (!given.empty()) {
+        domain.coefficients = {given[0], given[1]};
+        return;
+    }
+    std::vector<PowerPoint> points;
+    for (const EnergyDomainRow &row : domain.rows)
+        if (is_known(row.power.measured_W) && is_known(row.power.full_W)) points.push_back(row.power);
+    if (points.empty()) return;
+    if (!is_known(domain.idle_W))
+        throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
+    PowerFit fit;
+    try {
+        fit = fit_power(points, domain.idle_W);
+    } catch (const ProjectionError &error) {
+        domain.why_not = error.what();
+        return;
+    }
+    domain.coefficients = fit.coefficients;
+    domain.fitted = true;
+    std::size_t p = 0;
+    for (EnergyDomainRow &row : domain.rows) {
+        if (!is_known(row.power.measured_W) || !is_known(row.power.full_W)) continue;
+        row.fit_error = fit.error[p];
+        row.left_out_error = fit.left_out_error[p++];
+    }
+}
+
+// Full and idle power from the machine's file where the table does not give them.
+void take_from_machine(EnergyTable &table, const Machine &machine, double clock_Hz) {
+    const PowerDraw idle = power_of(machine, {0, clock_Hz});
+    if (!is_known(table.package.idle_W)) table.package.idle_W = idle.package_W;
+    if (!is_known(table.dram.idle_W)) table.dram.idle_W = idle.dram_W;
+    for (std::size_t r = 0; r < table.threads.size(); ++r) {
+        const PowerDraw full = power_of(machine, {table.threads[r], clock_Hz});
+        if (!is_known(table.package.rows[r].power.full_W)) table.package.rows[r].power.full_W = full.package_W;
+        if (!is_known(table.dram.rows[r].power.full_W)) table.dram.rows[r].power.full_W = full.dram_W;
+    }
+}
+
+void run_table(const EnergyOptions &o) {
+    EnergyTable table = read_energy_table(o.table);
+    table.nodes = o.nodes;
+    if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
+    settle(table.package, o.package, "package", o.table);
+    settle(table.dram, o.dram, "DRAM", o.table);
+    if (!is_known(table.package.coefficients.full) && !is_known(table.dram.coefficients.full)) {
+        for (const EnergyDomain *domain : {&table.package, &table.dram})
+            if (!domain->why_not.empty()) throw ProjectionError(o.table + ": " + domain->why_not);
+        throw ProjectionError(o.table +
+                              ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
+                              "measured_dram_W), or --package U,S");
+    }
+    print(o.json ? energy_as_json(table) : energy_as_text(table));
+}
+
+void run_gpu(const EnergyOptions &o) {
+    GpuEnergy gpu{o.gpu_limit_W, o.gpu_share, o.host_idle_W, o.seconds, o.nodes};
+    if (!is_known(gpu.share)) {
+        if (!is_known(o.gpu_average_W)) throw ProjectionError("--gpu-limit needs --gpu-average or --gpu-share");
+        gpu.share = o.gpu_average_W / o.gpu_limit_W;
+    }
+    if (gpu.share > 1) throw ProjectionError("the GPU cannot draw more than its limit; are both in watts?");
+    print(o.json ? gpu_energy_as_json(gpu) : gpu_energy_as_text(gpu));
+}
+
+void run_energy(const EnergyOptions &o) {
+    if (!o.table.empty()) {
+        run_table(o);
+    } else if (!o.work.empty()) {
+        const EnergyByWork rows = read_energy_runs(o.work);
+        print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
+    } else {
+        run_gpu(o);
+    }
+}
+
+} // namespace
+
+void add_energy_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
+        "energy", "Power and energy of a code, from a few measured rows: package, DRAM, GPU, nodes (docs/energy.md)");
+    const auto o = std::make_shared<EnergyOptions>();
+    auto *what = command->add_option_group("what", "one of these");
+    auto *table =
+        what->add_option("TABLE", o->table,
+                         "powers over numbers of threads: threads (0: idle), package_W and dram_W under full "
+                         "load, measured_package_W and measured_dram_W with the code; seconds, "
+                         "measured_package_J, measured_dram_J");
+    what->add_option("--work", o->work,
+                     "measured runs, flops, bytes, seconds, joules: joules of an operation, of a byte, and "
+                     "constant power")
+        ->type_name("FILE");
+    auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
+    what->require_option(1);
+    command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
+        ->check(cli::positive())
+        ->needs(limit);
+    command->add_option("--gpu-share", o->gpu_share, "or its share of the limit, 0 to 1")
+        ->check(cli::in_range(0.0, 1.0))
+        ->needs(limit);
+    command->add_option("--host-idle", o->host_idle_W, "idle power of the package that holds the GPU [W]")
+        ->check(cli::positive())
+        ->needs(limit);
+    command->add_option("--seconds", o->seconds, "how long the code runs on the GPU [s]")
+        ->check(cli::positive())
+        ->needs(limit);
+    auto *machine =
+        command->add_option("--machine", o->machine, "machine whose file has full and idle powers, by name or file")
+            ->needs(table);
+    command->add_option("--clock", o->clock, "clock [GHz] of its rows")->needs(machine);
+    command->add_option("--package", o->package, "coefficients U,S of the package, instead of fitted ones")
+        ->delimiter(',')
+        ->expected(2)
+        ->check(cli::not_negative())
+        ->needs(table);
+    command->add_option("--dram", o->dram, "coefficients X,Y of DRAM, instead of fitted ones")
+        ->delimiter(',')
+        ->expected(2)
+        ->check(cli::not_negative())
+        ->needs(table);
+    command->add_option("--nodes", o->nodes, "nodes that run alike for the same time")
+        ->check(cli::in_range(1.0, 1e6));
+    command->add_flag("--json", o->json, "for programs");
+    command->callback([o] { run_energy(*o); });
+}
+
+} // namespace cpl_lb

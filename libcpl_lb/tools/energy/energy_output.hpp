@@ -1,0 +1,55 @@
+// Reads the tables of cpl-lb energy and prints its answers (docs/energy.md).
+#pragma once
+
+#include "projection/models/energy_model.hpp"
+#include "projection/models/model_tables.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// One number of threads in one domain: package or DRAM.
+struct EnergyDomainRow {
+    PowerPoint power;
+    double measured_J = unknown;
+    double fit_error = unknown, left_out_error = unknown;
+};
+
+struct EnergyDomain {
+    double idle_W = unknown;
+    PowerCoefficients coefficients;
+    bool fitted = false;
+    std::string why_not; // the measured rows cannot tell the coefficients; empty: they can, or there are none
+    std::vector<EnergyDomainRow> rows;
+    [[nodiscard]] double power_W(std::size_t row) const;
+};
+
+struct EnergyTable {
+    double nodes = 1;
+    std::vector<int> threads;
+    std::vector<double> seconds; // NaN: not given
+    EnergyDomain package, dram;
+};
+// Columns threads, package_W, dram_W, measured_package_W, measured_dram_W, seconds, measured_package_J,
+// measured_dram_J; all but threads may be left out. The row with 0 threads is the idle power.
+[[nodiscard]] EnergyTable read_energy_table(const std::string &path);
+[[nodiscard]] std::string energy_as_text(const EnergyTable &table);
+[[nodiscard]] std::string energy_as_json(const EnergyTable &table);
+
+struct EnergyByWork {
+    std::vector<EnergyRun> runs;
+    WorkEnergyFit fit;
+};
+// Columns flops, bytes, seconds, joules.
+[[nodiscard]] EnergyByWork read_energy_runs(const std::string &path);
+[[nodiscard]] std::string work_energy_as_text(const EnergyByWork &rows);
+[[nodiscard]] std::string work_energy_as_json(const EnergyByWork &rows);
+
+struct GpuEnergy {
+    double limit_W = unknown, share = unknown, host_idle_W = unknown, seconds = unknown, nodes = 1;
+};
+[[nodiscard]] std::string gpu_energy_as_text(const GpuEnergy &gpu);
+[[nodiscard]] std::string gpu_energy_as_json(const GpuEnergy &gpu);
+
+} // namespace cpl_lb

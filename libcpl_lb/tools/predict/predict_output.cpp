@@ -1,0 +1,191 @@
+// The answer of cpl-lb predict as text and as json.
+#include "tools/predict/predict_output.hpp"
+
+#include "analysis/io_servers.hpp"
+#include "io/json/json_tree.hpp"
+#include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "tools/answer_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+// As a share of the loop. If alpha corrects more than this, the model leaves out something that matters.
+constexpr double large_correction = 0.1;
+
+// Smaller differences of seconds are none.
+constexpr double rounding = 1e-9;
+
+std::string field_name(const CoupledRun &run, std::int32_t field) {
+    const auto at = static_cast<std::size_t>(field) - 1;
+    return at < run.field_names.size() ? run.field_names[at] : "field " + std::to_string(field);
+}
+
+std::int64_t in_cycle(const MeasuredGraph &m, std::size_t e) {
+    return m.cycle.exchanges.empty() ? 0 : m.cycle.exchanges[e];
+}
+
+std::string exchanges_text(const PredictOutput &o) {
+    TextTable table;
+    table.left(1);
+    table.left(2);
+    table.left(6);
+    table.row({"field", "from", "to", "in a cycle", "lag", "matched", "transfer"});
+    for (std::size_t e = 0; e < o.measured.exchanges.size(); ++e) {
+        const MatchedExchange &m = o.measured.exchanges[e];
+        const bool assumed = m.transfer == Transfer::not_seen;
+        table.row({short_name(field_name(o.part.run, m.exchange.field), 30),
+                   short_name(o.part.run.component_name(m.exchange.source), 20),
+                   short_name(o.part.run.component_name(m.exchange.target), 20), count_text(in_cycle(o.measured, e)),
+                   count_text(m.exchange.lag), count_text(static_cast<std::int64_t>(m.pairs.size())),
+                   assumed ? "not seen, taken as " + name_of(o.measured.transfers[e]) : name_of(m.transfer)});
+    }
+    return table.text();
+}
+
+std::string cycle_text(const MeasuredGraph &m) {
+    if (!m.why_no_cycle.empty()) return "Coupling cycle: n/a, " + m.why_no_cycle + ".\n";
+    const std::vector<double> &cycles = m.cycle.measured_s;
+    std::string text = fmt::format(
+        "Coupling cycle: {} s on average, {} s standard deviation, {} to {} s over {}", number_text(mean(cycles)),
+        number_text(standard_deviation(cycles)), number_text(*std::min_element(cycles.begin(), cycles.end())),
+        number_text(*std::max_element(cycles.begin(), cycles.end())), counted(cycles.size(), "cycle"));
+    if (is_known(m.cycle.period_s)) text += fmt::format(", {:.0f} s of model time", m.cycle.period_s);
+    return text + ".\n";
+}
+
+std::string components_text(const PredictOutput &o) {
+    TextTable table;
+    table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
+    const CouplingGraph &graph = *o.measured.graph;
+    for (std::size_t c = 0; c < graph.components(); ++c) {
+        const double seconds = o.now.path.seconds[c];
+        const double computing = graph.computing_s()[c] * o.now.factors[c];
+        const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
+                                              : o.measured.waiting_s[c];
+        const bool idle = o.part.run.components[c].balance.is_io_server;
+        double all = 0;
+        for (const double s : o.now.path.seconds)
+            all += s;
+        table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
+                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds), per_cent_text(seconds / all)});
+    }
+    return table.text();
+}
+
+// The summary gives each component's own loop, too; here it is the part that all of them have in common. Those of I/O
+// servers do not count for it.
+std::string loops_text(const PredictOutput &o) {
+    std::string loops;
+    const std::vector<bool> decides = who_decides_the_end(o.part.run);
+    for (std::size_t i = 0; i < decides.size(); ++i) {
+        const Component &c = o.part.run.components[i];
+        if (!is_known(c.balance.loop_s) || !decides[i]) continue;
+        loops +=
+            fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
+    }
+    return loops.empty() ? ""
+                         : "  (from the last component's first step to the first one's last, the summary's common "
+                           "loop; each component's own is longer: " +
+                               loops + ")\n";
+}
+
+std::string prediction_text(const PredictOutput &o) {
+    std::string text = fmt::format("\nCommon part of the coupling loops: measured {} s, model {} s, alpha {:.4f}\n",
+                                   number_text(o.now.measured_s), number_text(o.now.model_s), o.now.alpha) +
+                       loops_text(o);
+    if (std::abs(o.now.alpha - 1) > large_correction) {
+        text +=
+            "Computing and waiting for each other explain the loop only with a correction of more than 10 %: what "
+            "the transfers themselves cost is left out, and does not follow the counts.\n";
+    }
+    if (is_known(o.now.residual_s))
+        text += fmt::format("The model misses single cycles by {} s (root mean square).\n",
+                            number_text(o.now.residual_s));
+    if (!o.other_counts) return text;
+    text += fmt::format("\nPredicted: {} s, {:.3f} times as fast", number_text(o.now.predicted_s),
+                        o.now.measured_s / o.now.predicted_s);
+    text += is_known(o.range.least_s)
+                ? fmt::format("; between {} and {} s\n", number_text(o.range.least_s), number_text(o.range.most_s))
+                : "; uncertainty n/a: measured with one count\n";
+    if (!o.now.cycles_s.empty()) {
+        text += fmt::format("One cycle: {} s on average, {} s standard deviation, {} to {} s over {}\n",
+                            number_text(o.now.cycle_mean_s), number_text(o.now.cycle_spread_s),
+                            number_text(*std::min_element(o.now.cycles_s.begin(), o.now.cycles_s.end())),
+                            number_text(*std::max_element(o.now.cycles_s.begin(), o.now.cycles_s.end())),
+                            counted(o.now.cycles_s.size(), "cycle"));
+    }
+    return text;
+}
+
+} // namespace
+
+std::string predict_as_text(const PredictOutput &o) {
+    std::string text = answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) +
+                       "\n" + cycle_text(o.measured) +
+                       fmt::format("Critical path{}: {} of component\n\n",
+                                   o.other_counts ? " with the new counts" : "", counted(o.now.path.hops, "change"));
+    return text + components_text(o) + prediction_text(o) + left_out_in_words(o.part.io_servers) +
+           remarks_in_words(o.remarks);
+}
+
+std::string predict_as_json(const PredictOutput &o) {
+    const MeasuredGraph &m = o.measured;
+    const AnswerBasis basis = answer_basis(m.graph->names(), o.curves, o.processes);
+    Json root = {{"measured_s", o.now.measured_s},
+                 {"model_s", o.now.model_s},
+                 {"alpha", o.now.alpha},
+                 {"predicted_s", o.other_counts ? Json(o.now.predicted_s) : Json()},
+                 {"curve", o.other_counts ? Json(name_of(o.form)) : Json()},
+                 {"predicted_linear_s", o.other_counts ? Json(o.by_form.at(CurveForm::linear)) : Json()},
+                 {"predicted_by", Json::object()},
+                 {"predicted_least_s", JsonTree::number(o.range.least_s)},
+                 {"predicted_most_s", JsonTree::number(o.range.most_s)},
+                 {"uncertainty_s", JsonTree::number(o.range.uncertainty_s(o.now.predicted_s))},
+                 {"ideal_scaling", basis.ideal},
+                 {"extrapolated", basis.extrapolated},
+                 {"cycle_mean_s", JsonTree::number(o.now.cycle_mean_s)},
+                 {"cycle_spread_s", JsonTree::number(o.now.cycle_spread_s)},
+                 {"cycle_residual_s", JsonTree::number(o.now.residual_s)},
+                 {"cycles_s", o.now.cycles_s},
+                 {"cycle",
+                  {{"measured_s", m.cycle.measured_s},
+                   {"measured_mean_s", JsonTree::number(mean(m.cycle.measured_s))},
+                   {"measured_spread_s", JsonTree::number(standard_deviation(m.cycle.measured_s))},
+                   {"period_s", JsonTree::number(m.cycle.period_s)},
+                   {"why_not", JsonTree::text(m.why_no_cycle)}}},
+                 {"left_out", o.part.io_servers},
+                 {"remarks", o.remarks},
+                 {"components", Json::array()},
+                 {"exchanges", Json::array()}};
+    for (const auto &[form, seconds] : o.by_form)
+        root["predicted_by"][name_of(form)] = seconds;
+    for (std::size_t c = 0; c < m.graph->components(); ++c) {
+        root["components"].push_back({{"name", m.graph->names()[c]},
+                                      {"processes", o.processes[c]},
+                                      {"measured_processes", m.processes[c]},
+                                      {"computing_s", m.graph->computing_s()[c]},
+                                      {"waiting_s", m.waiting_s[c]},
+                                      {"factor", o.now.factors[c]},
+                                      {"critical_s", o.now.path.seconds[c]}});
+    }
+    for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
+        root["exchanges"].push_back({{"field", field_name(o.part.run, m.exchanges[e].exchange.field)},
+                                     {"from", o.part.run.component_name(m.exchanges[e].exchange.source)},
+                                     {"to", o.part.run.component_name(m.exchanges[e].exchange.target)},
+                                     {"in_cycle", in_cycle(m, e)},
+                                     {"lag", m.exchanges[e].exchange.lag},
+                                     {"matched", m.exchanges[e].pairs.size()},
+                                     {"transfer", name_of(m.exchanges[e].transfer)},
+                                     {"taken_as", name_of(m.transfers[e])}});
+    }
+    return root.dump(2) + "\n";
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,30 @@
+// The output of cpl-lb predict: the graph of a run, and its time with other counts.
+#pragma once
+
+#include "prediction/predicted_range.hpp"
+#include "tools/balance/curve_sources.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct PredictOutput {
+    const CoupledPart &part;
+    const MeasuredGraph &measured;
+    bool other_counts = false; // --pes was given
+    CurveForm form = CurveForm::measured;
+    std::vector<std::int64_t> processes; // by component
+    Prediction now;
+    // With other counts:
+    PredictedRange range;
+    std::map<CurveForm, double> by_form; // predicted seconds
+    std::vector<ScalingCurve> curves;    // by component
+    std::vector<std::string> remarks;    // of all runs
+};
+
+[[nodiscard]] std::string predict_as_text(const PredictOutput &output);
+[[nodiscard]] std::string predict_as_json(const PredictOutput &output);
+
+} // namespace cpl_lb

@@ -1,0 +1,56 @@
+// The command cpl-lb recover: results of a run that died, from its spool files.
+#include "io/json/info_json.hpp"
+#include "report/format.hpp"
+#include "report/screen_summary.hpp"
+#include "run/recovered/recovery.hpp"
+#include "tools/commands.hpp"
+#include "tools/progress_line.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+struct RecoverOptions {
+    std::vector<std::string> places;
+    std::string run;
+    bool json = false;
+    RecoveryOptions recovery;
+};
+
+void recover_and_print(const RecoverOptions &options) {
+    RecoveryOptions recovery = options.recovery;
+    recovery.progress = progress_of("reading the spool files");
+    Recovery recovered = recover(find_spools(options.places, options.run), recovery);
+    if (options.json) {
+        print(info_json(recovered.run));
+        return;
+    }
+    // All of what is missing, where the summary would repeat the first of it.
+    std::string text;
+    for (const std::string &remark : recovered.run.remarks)
+        text += safe_name(remark) + "\n";
+    recovered.run.remarks.clear();
+    print(text + "\n" + screen_summary(recovered.run, options.recovery.output, recovered.files));
+}
+
+} // namespace
+
+void add_recover_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
+        "recover", "The results of a run that died, from the spool files that ln_spool leaves on each node");
+    const auto options = std::make_shared<RecoverOptions>();
+    command
+        ->add_option("SPOOL_DIR", options->places, "folders with spool files (*.spool), one for each node; or files")
+        ->required();
+    command->add_option("-o,--output", options->recovery.output, "folder for the results; made if missing")
+        ->required();
+    command->add_option("--run", options->run,
+                        "token or name of the run, where the folders have several; else the newest");
+    command->add_flag("--compress", options->recovery.compress, "compressed timelines, as with ln_compress");
+    command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
+    command->callback([options] { recover_and_print(*options); });
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,102 @@
+// The command cpl-lb report: the page of a run, and scripts that draw it.
+#include "export/raster.hpp"
+#include "export/scripts.hpp"
+#include "io/files/result_file.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "page/page.hpp"
+#include "projection/machine/machine_file.hpp"
+#include "run/loaded/load_run.hpp"
+#include "run/loaded/run_folder.hpp"
+#include "tools/commands.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/roofline/roofline_options.hpp"
+#include "tools/roofline/roofline_output.hpp"
+#include "tools/timeline_options.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+struct ReportOptions {
+    std::string directory, output;
+    bool scripts = false;
+    MachineOptions at;
+    TimelineHints hints;
+};
+
+std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::string> &timelines,
+                                 const std::string &folder) {
+    RasterSink sink(folder, run);
+    export_events(run, timelines, {}, sink, progress_of("drawing"));
+    return sink.files();
+}
+
+// The scripts that draw the timelines, and rasters where those do not serve: what was written, one path on each line.
+std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
+    ScriptFiles drawn;
+    std::vector<std::string> without_picture;
+    std::vector<std::string> with_few_rows;
+    for (const std::string &path : timelines) {
+        if (!TimelineReader::has_kind_dominant(path)) {
+            without_picture.push_back(path);
+            continue;
+        }
+        drawn.plots.push_back(path.substr(path.rfind('/') + 1));
+        if (TimelineReader(path).processes() < fewest_rows)
+            with_few_rows.push_back(path);
+        else
+            drawn.ncview.push_back(drawn.plots.back());
+    }
+    std::vector<std::string> files = rasters(run, without_picture, folder);
+    drawn.plots.insert(drawn.plots.end(), files.begin(), files.end());
+    const std::vector<std::string> thick = rasters(run, with_few_rows, folder);
+    files.insert(files.end(), thick.begin(), thick.end());
+    drawn.ncview.insert(drawn.ncview.end(), files.begin(), files.end());
+    const std::vector<std::string> scripts = write_scripts(folder, drawn);
+    files.insert(files.end(), scripts.begin(), scripts.end());
+    std::string list;
+    for (const std::string &file : files)
+        list += path_in(folder, file) + "\n";
+    return list;
+}
+
+void write_report(const ReportOptions &options) {
+    // First, so that a wrong name costs no time.
+    std::optional<Machine> machine;
+    if (!options.at.machine.empty()) machine = load_machine(options.at.machine);
+    const CoupledRun run = load_run(options.directory, options.hints, progress_of);
+    const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
+    PageSources sources;
+    sources.timelines = look_into(options.directory).timelines;
+    sources.progress = progress_of("writing the page");
+    if (machine)
+        sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));
+    write_page(path, run, sources);
+    std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
+    if (options.scripts) list += pictures(run, sources.timelines, options.directory);
+    if (!list.empty()) print(list);
+}
+
+} // namespace
+
+void add_report_command(cli::App &app) {
+    cli::App *command =
+        app.add_subcommand("report", "One page to open in a browser: who waits for whom, when, and why");
+    const auto options = std::make_shared<ReportOptions>();
+    command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
+    command->add_option("-o,--output", options->output,
+                        std::string("where to write; default: ") + page_file_name + " in the folder");
+    command->add_flag("--scripts", options->scripts,
+                      "also scripts that draw the timelines with ncview, Ferret and Python, in DIR (docs/export.md)");
+    add_timeline_options(*command, options->hints);
+    cli::App *roofline = command->add_option_group(
+        "Roofline", "with --machine the page says what limits each region on that machine (docs/roofline.md)");
+    add_machine_options(*roofline, options->at);
+    command->callback([options] { write_report(*options); });
+}
+
+} // namespace cpl_lb

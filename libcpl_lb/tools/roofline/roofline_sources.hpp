@@ -1,0 +1,36 @@
+// Reads the work W and the traffic Q of regions from a run's json or from a table.
+#pragma once
+
+#include "projection/roofline/roofline.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// Columns region, flops, bytes, seconds; or bytes by level: L1_bytes, L2_bytes, L3_bytes, DRAM_bytes. `seconds` may
+// be absent. Throws FileError with line and column.
+[[nodiscard]] std::vector<RegionWork> work_in_table(const std::string &path);
+
+// The cores of a node that were at work, and the regions as if each ran on all of them at once.
+struct RunWork {
+    int threads = 0;
+    std::vector<RegionWork> regions;
+    std::string remark; // in words: what `threads` is; empty: as the user said
+};
+// What the user says of them; 0: nothing.
+struct CoresAtWork {
+    int threads = 0;    // of the node
+    int of_process = 0; // that worked in the regions
+    int most = 0;       // that the machine's file has; 0: no limit
+};
+
+// The regions of load_balancing_info.json: their counters, which are of the thread that calls, else what their author
+// says of a process (annotations). Where the user says nothing the node's processes were at work, each with one
+// thread; regions of processes that could have run more (OMP_NUM_THREADS) are then n/a, because nobody knows whether
+// they did. Regions without either come with no work. Throws FileError.
+[[nodiscard]] RunWork work_in_run(const std::string &path, const CoresAtWork &said);
+// The same from the text of such a file; `path` is for the errors.
+[[nodiscard]] RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said);
+
+} // namespace cpl_lb

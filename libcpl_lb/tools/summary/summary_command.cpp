@@ -1,0 +1,40 @@
+// The command cpl-lb summary: the load balance, computed anew from the timelines.
+#include "io/json/info_json.hpp"
+#include "report/text_summary.hpp"
+#include "run/loaded/load_run.hpp"
+#include "tools/commands.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/timeline_options.hpp"
+#include "tools/watch/bars.hpp"
+
+#include <memory>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+struct SummaryOptions {
+    std::string directory;
+    TimelineHints hints;
+    bool json = false;
+};
+
+} // namespace
+
+void add_summary_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
+        "summary", "The load balance of a run, computed anew from its timelines (also those that OASIS3-MCT writes)");
+    const auto options = std::make_shared<SummaryOptions>();
+    command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
+    add_timeline_options(*command, options->hints);
+    command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
+    command->callback([options] {
+        const CoupledRun run = load_run(options->directory, options->hints, progress_of);
+        if (options->json) return print(info_json(run));
+        // At a terminal the picture comes last, where the user looks. A pipe gets the plain text alone.
+        print(text_summary(run));
+        if (::isatty(STDOUT_FILENO) != 0) print("\n" + balance_bars(run, 80, terminal_has_colour()));
+    });
+}
+
+} // namespace cpl_lb

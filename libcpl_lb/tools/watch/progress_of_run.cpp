@@ -1,0 +1,111 @@
+// Estimates from the events so far how much of a run is done and how fast it goes.
+#include "tools/watch/progress_of_run.hpp"
+
+#include "report/format.hpp"
+#include "report/words.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "tools/watch/bars.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+// Simulated seconds per second of wall clock time; NaN without dates or whole steps.
+double speed_of(const Component &component) {
+    const std::vector<Step> &steps = component.balance.steps;
+    if (!component.balance.has_dates || steps.size() < 2) return unknown;
+    const double wall = steps.back().start_s - steps.front().start_s;
+    return wall > 0 ? static_cast<double>(steps.back().date - steps.front().date) / wall : unknown;
+}
+
+double simulated_of(const Component &component) {
+    std::int64_t first = no_date;
+    std::int64_t last = no_date;
+    for (std::size_t k = 0; k < component.table.keys.size(); ++k) {
+        const std::int64_t date = component.table.keys.date(k);
+        if (date == no_date) continue;
+        first = first == no_date ? date : std::min(first, date);
+        last = std::max(last, date);
+    }
+    return first == no_date ? unknown : static_cast<double>(last - first);
+}
+
+std::string time_in_words(double s) {
+    const auto whole = std::llround(s);
+    if (whole < 120) return fmt::format("{} s", whole);
+    if (whole < 7200) return fmt::format("{} min", (whole + 30) / 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+double longest_step_of(const CoupledRun &run) {
+    double longest = unknown;
+    for (const Component &component : run.components)
+        for (const Step &step : component.balance.steps)
+            if (!(step.length_s <= longest)) longest = step.length_s;
+    return longest;
+}
+
+// A step may take longer than all before it, three times as long it hardly does; without steps a minute tells.
+bool is_silence(double quiet_s, double longest_step_s) {
+    constexpr double steps = 3, least_s = 10, without_steps_s = 60;
+    return quiet_s > (is_known(longest_step_s) ? std::max(steps * longest_step_s, least_s) : without_steps_s);
+}
+
+std::string silence_in_words(const RunProgress &progress) {
+    std::string text = "Silent: the last event came " + time_in_words(progress.silent_s) + " ago";
+    if (is_known(progress.longest_step_s))
+        text += ", and no coupling step took longer than " + number_text(progress.longest_step_s) + " s so far";
+    return text + ". The run was killed, hangs, or computes for long without an exchange. If it is dead, "
+                  "cpl-lb recover makes its results.";
+}
+
+} // namespace
+
+double since_last_event_s(const CoupledRun &run, const SpoolRun &spools, double unix_now_s) {
+    if (spools.files.empty()) return unknown;
+    const double started_s = to_seconds(spools.files.front().identity().started_realtime_ns);
+    return unix_now_s - (started_s + run.run.wall_s);
+}
+
+RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s) {
+    RunProgress progress;
+    progress.longest_step_s = longest_step_of(run);
+    if (is_silence(quiet_s, progress.longest_step_s)) progress.silent_s = quiet_s;
+    double speed = unknown;
+    for (const Component &component : run.components) {
+        const double simulated = simulated_of(component);
+        if (is_known(simulated) && !(simulated >= progress.simulated_s)) progress.simulated_s = simulated;
+        const double mine = speed_of(component);
+        if (is_known(mine) && !(mine >= speed)) speed = mine;
+    }
+    for (const SpoolFile &file : spools.files)
+        if (const double planned = file.status().planned_s; planned > 0 && !(planned <= progress.planned_s))
+            progress.planned_s = planned;
+    if (!(speed > 0)) return progress;
+    progress.sypd = speed / run.run.year_days;
+    progress.left_s = std::max(progress.planned_s - progress.simulated_s, 0.0) / speed;
+    if (!is_known(progress.planned_s) || !is_known(progress.simulated_s) || is_known(progress.silent_s))
+        progress.left_s = unknown;
+    return progress;
+}
+
+std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour) {
+    std::string text = fmt::format("{}: {}, {} so far", safe_name(run.run.id),
+                                   counted(run.run.processes, "process", "processes"), time_in_words(run.run.wall_s));
+    if (is_known(progress.simulated_s))
+        text += fmt::format(", {:.4g} {} simulated", progress.simulated_s / 86400,
+                            word_for(progress.simulated_s / 86400, "day"));
+    if (is_known(progress.planned_s)) text += fmt::format(" of {:.4g}", progress.planned_s / 86400);
+    if (is_known(progress.sypd)) text += fmt::format(", {} SYPD", number_text(progress.sypd));
+    if (is_known(progress.left_s)) text += ", about " + time_in_words(progress.left_s) + " left";
+    text += "\n\n";
+    if (is_known(progress.silent_s)) text += wrapped(silence_in_words(progress), 80) + "\n";
+    for (const std::string &sentence : plain_words(run))
+        text += wrapped(sentence, 80);
+    return text + "\n" + balance_bars(run, 80, colour);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,30 @@
+// Estimates from its events so far how far a run that is still going has come.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "run/recovered/spool_folder.hpp"
+
+#include <string>
+
+namespace cpl_lb {
+
+// The progress of the slowest component: the run is no further. NaN: not known, because the models give no dates.
+struct RunProgress {
+    double simulated_s = unknown; // from the first date of the component to its last
+    double sypd = unknown;        // over the whole coupling steps so far
+    double planned_s = unknown;   // cpl_lb_set_length
+    double left_s = unknown;      // wall clock time, at the speed so far; not of a run that is silent
+    double silent_s = unknown;    // since the last event, where that is longer than the run's steps explain
+    double longest_step_s = unknown;
+};
+
+// `quiet_s`: since the last event, see below; NaN: not known.
+[[nodiscard]] RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s = unknown);
+
+// Seconds since the last event in the spool files, by the clock of this node; unix_now_s: seconds since 1970.
+[[nodiscard]] double since_last_event_s(const CoupledRun &run, const SpoolRun &spools, double unix_now_s);
+
+// For a terminal: computing and waiting of each component as bars of `columns`, who waits for whom, speed, time left.
+[[nodiscard]] std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour);
+
+} // namespace cpl_lb

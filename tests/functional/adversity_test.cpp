@@ -1,0 +1,206 @@
+// Models and surroundings that do something wrong, in real MPI runs: one line says so, and what was recorded is kept.
+#include "run_scenario.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+using scenario::run;
+
+TEST_CASE("every wrong call: one line, a code, and nothing already recorded is lost") {
+    const auto r = run("wrong_calls", 1);
+    REQUIRE(r.exit_code == 0);
+    const std::map<std::string, double> expected = {{"before_mpi", -1},
+                                                    {"field_before", -1},
+                                                    {"terminate_before", -1},
+                                                    {"init_unnamed", -2},
+                                                    {"init_twice", -1},
+                                                    {"field", 1},
+                                                    {"field_again", 1},
+                                                    {"field_other", 2},
+                                                    {"field_set_unknown", -2},
+                                                    {"region_null", -2},
+                                                    {"component_end", -1},
+                                                    {"component_null", -2},
+                                                    {"grid", -2},
+                                                    {"cell", -2},
+                                                    {"complexity", -2},
+                                                    {"state", -2},
+                                                    {"output", -2},
+                                                    {"length", -2},
+                                                    {"terminate_twice", -1},
+                                                    {"field_after", -1},
+                                                    {"after_finalize", -1},
+                                                    {"terminate_after_finalize", -1}};
+    for (const auto &[name, code] : expected) {
+        INFO(name);
+        CHECK(r.said.at(name) == code);
+    }
+    CHECK(r.said.at("terminate") < 0);
+    CHECK(r.complaints_with("unknown kind 77") == 1); // three begins and a -1: one line
+    CHECK(r.complaints_with("(4 times") == 1);
+    CHECK(r.complaints_with("unknown field 1234") == 1); // a begin and an end
+    CHECK(r.complaints_with("end without begin, for example GET of field 'F'") == 1);
+    CHECK(r.complaints_with("begin without end, for example MAP of field 'F': closed at terminate") == 1);
+    CHECK(r.complaints_with("called twice") == 2); // init, and terminate
+    // The four PUT, the forgotten MAP and TERM.
+    const auto t = scenario::timeline(r, "_unnamed_");
+    CHECK(scenario::kind_count_of(t, cpl_lb::Kind::put) == 4);
+    CHECK(scenario::kind_count_of(t, cpl_lb::Kind::map) == 1);
+    CHECK(scenario::kind_count_of(t, cpl_lb::Kind::get) == 0);
+}
+
+TEST_CASE("switched off: ids are 1, nothing is said, no file is left") {
+    const auto r = run("switched_off", 2, "", false);
+    REQUIRE(r.exit_code == 0);
+    for (const auto &[name, code] : std::map<std::string, double>{{"init", 0},
+                                                                  {"field", 1},
+                                                                  {"field_null", 1},
+                                                                  {"region", 1},
+                                                                  {"enabled", 0},
+                                                                  {"component_end", 0},
+                                                                  {"grid", 0},
+                                                                  {"terminate", 0}}) {
+        INFO(name);
+        CHECK(r.said.at(name) == code);
+    }
+    CHECK(r.complaints.empty());
+    CHECK(!r.has("load_balancing_info.txt"));
+}
+
+TEST_CASE("a malformed namelist: one line with file, line and name, and switched off") {
+    const auto folder = std::filesystem::temp_directory_path() / "cpl_lb_bad_namelist";
+    std::ofstream(folder) << "&namcpl_lb\n ln_lb = .true.\n nn_max_mb = 'abc'\n/\n";
+    const auto r = run("dated", 2, "CPL_LB_NAMELIST=" + folder.string(), false);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("cpl_lb_bad_namelist:3: nn_max_mb") == 1);
+    CHECK(!r.has("load_balancing_info.txt"));
+}
+
+TEST_CASE("a slice in which no date lies is an error, and said so") {
+    const auto r = run("dated", 2, "CPL_LB_DATE_FIRST=2000");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("code") == -10);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("no date that the model gave lies in the slice, from 2000 s to the end") == 1);
+    CHECK(r.component("ocean").at("loop_s").is_null());
+}
+
+TEST_CASE("a directory that cannot be made: one line, not one for each file") {
+    const auto r = run("interleaved", 4, "CPL_LB_DIR=/proc/nowhere");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("/proc/nowhere: cannot create the directory: No such file or directory: no results are "
+                            "written (on process 0, even)") == 1);
+    CHECK(r.output.find("Files in") == std::string::npos);
+}
+
+TEST_CASE("a slice without dates is an error, and said so") {
+    const auto r = run("undated", 1, "CPL_LB_DATE_FIRST=20");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("code") < 0);
+    CHECK(r.complaints_with("the model gave no dates") == 1);
+}
+
+TEST_CASE("the memory bound: the newest events are dropped, counted, reported") {
+    const auto r = run("overflow", 1, "CPL_LB_MAX_MB=1");
+    REQUIRE(r.exit_code == 0);
+    const auto ocean = r.component("ocean");
+    // A fifth of 1 MiB is for marks, but at least one chunk of 65,536 words, which begins with 2 words of time:
+    // 65,534 words = 32,767 events. Terminate has room for as many (1 MiB / 80 = 13,107) only where begins do not
+    // end.
+    CHECK(ocean.at("events") == 32768); // and TERM
+    CHECK(ocean.at("dropped_events") == 200000 - 32767);
+    CHECK(r.complaints_with("1 MiB (nn_max_mb)") == 1);
+    CHECK(r.said.at("code") == -9);
+}
+
+TEST_CASE("10^8 events under a bound of 64 MiB: the run ends well and says what was dropped") {
+    const auto r = run("overflow", 1, "EVENTS=100000000 CPL_LB_MAX_MB=64 CPL_LB_REPORT=0");
+    REQUIRE(r.exit_code == 0);
+    // A fifth of 64 MiB = 25 chunks of 65,536 words, each with 2 words of time: 25 x 65,534 / 2 = 819,175 events, and
+    // TERM.
+    CHECK(r.component("ocean").at("events") == 819'176);
+    CHECK(r.component("ocean").at("dropped_events") == 100'000'000 - 819'175);
+    CHECK(r.complaints_with("64 MiB (nn_max_mb)") == 1);
+    CHECK(r.said.at("code") == -9);
+}
+
+TEST_CASE("calls from other threads are counted, never recorded") {
+    const auto r = run("threads", 2);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.component("ocean").at("events") == 101);
+    CHECK(r.said.at("refused") == 5); // a field, a region, a component, a grid, terminate
+    // 2 processes x (3 threads x 100 x (begin and end), and all of the five but terminate)
+    CHECK(r.complaints_with("(1208 times") == 1);
+}
+
+TEST_CASE("a process that never comes to terminate") {
+    const auto r = run("missing", 3, "CPL_LB_TIMEOUT=1");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("terminate") == -5);
+    CHECK(r.said.at("waited") < 5.0);
+    CHECK(r.complaints_with("1 of last") == 1);
+    CHECK(r.has("timeline_first.nc"));
+    CHECK(!r.has("timeline_last.nc"));
+    CHECK(r.info().at("components").size() == 2);
+}
+
+TEST_CASE("rank 0 never comes to terminate: the next takes its place") {
+    const auto r = run("missing", 3, "CPL_LB_TIMEOUT=1 MISSING=0");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("waited") < 5.0);
+    CHECK(r.complaints_with("1 of first") == 1);
+    CHECK(r.info().at("components").size() == 2);
+    CHECK(r.has("timeline_middle.nc"));
+}
+
+TEST_CASE("a process that comes too late") {
+    const auto r = run("too_late", 3, "CPL_LB_TIMEOUT=1");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("late") == -5);
+    CHECK(r.complaints_with("too late") == 1);
+    CHECK(r.info().at("components").size() == 1);
+}
+
+TEST_CASE("a process that never comes to init: the others record without it") {
+    const auto r = run("no_init", 3, "CPL_LB_TIMEOUT=1");
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("init") == 0);
+    CHECK(r.said.at("enabled") == 1);
+    CHECK(r.said.at("terminate") == 0);
+    CHECK(r.complaints_with("1 of 3 processes did not come to cpl_lb_init (rank 2)") == 1);
+    CHECK(r.info().at("run").at("processes") == 2);
+}
+
+TEST_CASE("MPI_COMM_NULL: one line, and switched off") {
+    const auto r = run("null_communicator", 1);
+    CHECK(r.exit_code == 0);
+    CHECK(r.said.at("init_null") == -2);
+    CHECK(r.said.at("terminate") == 0);
+    CHECK(r.complaints.size() == 1);
+    CHECK(r.complaints_with("MPI_COMM_NULL: switched off here") == 1);
+}
+
+TEST_CASE("a model that forgets terminate is told so, once") {
+    const auto r = run("no_terminate", 2);
+    CHECK(r.exit_code == 0);
+    CHECK(r.complaints ==
+          std::vector<std::string>{"cpl_lb: the model ended without cpl_lb_terminate: no results. Call "
+                                   "it before MPI_Finalize"});
+    CHECK(run("no_terminate", 2, "", false).complaints.empty());
+    const auto spooled = run("no_terminate", 1, "CPL_LB_SPOOL=1 CPL_LB_SPOOL_DIR=.");
+    CHECK(spooled.complaints_with("cpl-lb recover makes them") == 1);
+    CHECK(run("imbalance", 2).complaints_with("without cpl_lb_terminate") == 0);
+}
+
+TEST_CASE("a thread that calls until after terminate") {
+    const auto r = run("threads_to_the_end", 2);
+    CHECK(r.exit_code == 0);
+    CHECK(scenario::timeline(r, "ocean").header.keys.size() == 1001); // of the first thread alone, and TERM
+    CHECK(r.complaints_with("calls from threads other than that of cpl_lb_init") == 1);
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Every test that starts MPI has the environment of cpl_lb_runs_mpi (tests/CMakeLists.txt): environment.py CTEST BUILD.
+
+A developer's shell often has these variables, a fresh machine has not: without this a test that lacks them fails only
+there. A test starts MPI if its command names the launcher, or if it stands in a folder whose programs are models.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+WANTED = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
+FOLDERS = {"adapters", "consumer", "functional"}
+START_NONE = {"adapters_unknown_version", "copied_meter_is_compiled", "names"}
+
+
+def starts_mpi(test, properties):
+    if any(re.search(r"(^|/)mpi(exec|run)\b", argument) for argument in test.get("command", [])):
+        return True
+    folder = pathlib.PurePath(properties.get("WORKING_DIRECTORY", ""))
+    return test["name"] not in START_NONE and bool(FOLDERS & set(folder.parts[-2:]))
+
+
+def problems(tests):
+    for test in tests:
+        properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+        if starts_mpi(test, properties) and not WANTED <= set(properties.get("ENVIRONMENT", [])):
+            yield f"{test['name']}: starts MPI without cpl_lb_runs_mpi({test['name']})"
+
+
+def main():
+    ctest, build = sys.argv[1:]
+    said = subprocess.run([ctest, "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True)
+    tests = json.loads(said.stdout)["tests"]
+    found = list(problems(tests))
+    for problem in found:
+        print(problem)
+    print(f"{len(found)} wrong" if found else "every test that starts MPI has its environment")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+// Which run has a folder, and whether two processes see the same one.
+#include "io/files/file_error.hpp"
+#include "io/files/folder_claim.hpp"
+#include "io/files/folder_probe.hpp"
+#include "tests/io/other_run.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <unistd.h>
+
+using namespace cpl_lb;
+using test::OtherProcess;
+using test::run_named;
+using test::TemporaryFolder;
+
+TEST_CASE("a folder belongs to one run while that lives, and then to the next one") {
+    const TemporaryFolder folder;
+    OtherProcess other(folder.path());
+    {
+        const FolderClaim mine(folder.path(), run_named("mine"));
+        CHECK_THAT(mine.other_run(),
+                   Catch::StartsWith("the run other (process " + std::to_string(other.id()) + " on "));
+        CHECK_THAT(mine.other_run(), Catch::EndsWith(", since 2026-01-02T03:04:05Z)"));
+    }
+    CHECK(std::filesystem::exists(folder / claim_file_name)); // it was not mine to remove
+    other.end();
+    CHECK(std::filesystem::exists(folder / claim_file_name));
+    {
+        const FolderClaim mine(folder.path(), run_named("mine"));
+        CHECK(mine.other_run().empty());
+        CHECK_THAT(test::contents(folder / claim_file_name), Catch::StartsWith("token of mine\nmine\n"));
+    }
+    CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("where files cannot be locked, the run that came later is found in the file") {
+    const TemporaryFolder folder;
+    {
+        const FolderClaim mine(folder.path(), run_named("mine"));
+        std::ofstream(folder / claim_file_name) << "token of later\nlater\nnode7\n42\n2026-01-02T04:00:00Z\n";
+        CHECK(mine.other_run() == "the run later (process 42 on node7, since 2026-01-02T04:00:00Z)");
+    }
+    CHECK(std::filesystem::exists(folder / claim_file_name));
+}
+
+TEST_CASE("a folder is made; one that cannot be is not claimed, and no file of another kind is") {
+    const TemporaryFolder folder;
+    {
+        const FolderClaim mine(folder / "a/b", run_named("mine"));
+        CHECK(mine.other_run().empty());
+        CHECK(std::filesystem::exists(folder / "a/b/.cpl_lb_run"));
+    }
+    std::ofstream(folder / "file") << "x";
+    CHECK(FolderClaim(folder / "file/c", run_named("mine")).other_run().empty());
+    std::filesystem::create_symlink("file", folder / claim_file_name);
+    CHECK(FolderClaim(folder.path(), run_named("mine")).other_run().empty());
+    CHECK(test::contents(folder / "file") == "x");
+}
+
+TEST_CASE("new folders have new names") {
+    const TemporaryFolder folder;
+    CHECK(new_folder_in(folder.path(), "a b:c") == folder / "a_b_c");
+    CHECK(new_folder_in(folder.path(), "a b:c") == folder / "a_b_c_2");
+    CHECK_THROWS_AS(new_folder_in(folder / "none", "a"), FileError);
+}
+
+TEST_CASE("the same path is the same folder only where the probe is seen, with its content") {
+    const TemporaryFolder folder;
+    {
+        const FolderProbe probe(folder.path(), "0123456789abcdef");
+        CHECK(FolderProbe::is_seen(folder.path(), "0123456789abcdef"));
+        CHECK(!FolderProbe::is_seen(folder.path(), "0123456789abcdee"));
+        CHECK(!FolderProbe::is_seen(folder / "elsewhere", "0123456789abcdef"));
+        std::ofstream(folder / ".cpl_lb_probe_0123456789abcdef") << "0123456789abcdex";
+        CHECK(!FolderProbe::is_seen(folder.path(), "0123456789abcdef"));
+    }
+    CHECK(folder.entries() == 0);
+    const FolderProbe none(folder / "none", "0123456789abcdef");
+    CHECK(!FolderProbe::is_seen(folder / "none", "0123456789abcdef"));
+    CHECK(!FolderProbe::is_seen(folder.path(), ""));
+}

@@ -1,0 +1,121 @@
+// load_balancing_info.json has the agreed names (docs/load_balancing_info.md), null for what is not known, and is
+// read back.
+#include "io/files/file_error.hpp"
+#include "io/json/info_json.hpp"
+#include "tests/json.hpp"
+#include "tests/report/example_run.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::appendix3;
+
+namespace {
+
+std::string error_of(const std::string &text) {
+    try {
+        (void)run_from_json("x.json", text);
+    } catch (const FileError &error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+void check_names(const json &object, const std::vector<std::string> &names) {
+    for (const std::string &name : names) {
+        INFO(name);
+        CHECK(object.contains(name));
+    }
+}
+
+} // namespace
+
+TEST_CASE("the agreed names") {
+    const json info = json::parse(info_json(appendix3()));
+    CHECK(info.at("schema") == "cpl_lb/1");
+    check_names(info, {"schema", "run", "components", "cpmip", "clock", "analysis_s"});
+    check_names(info.at("run"), {"id", "submitted", "started", "ended", "wall_s", "simulated_s", "sypd", "chsy",
+                                 "cores", "processes"});
+    check_names(info.at("components").at(0), {"name",          "id",
+                                              "processes",     "wall_s",
+                                              "chsy",          "loop_s",
+                                              "computing_s",   "waiting_s",
+                                              "away_s",        "waiting_for",
+                                              "jitter_s",      "imbalance_s",
+                                              "startup_s",     "shutdown_s",
+                                              "coupling_cost", "coupling_cost_with_operations",
+                                              "mapping_s",     "mapping_spread_s",
+                                              "output_s",      "output_spread_s",
+                                              "restart_s",     "restart_spread_s",
+                                              "events",        "dropped_events",
+                                              "hwm_B",         "energy_J"});
+    check_names(info.at("cpmip"),
+                {"resolution", "complexity", "degrees_of_freedom", "sypd", "asypd", "chsy", "parallelization", "jpsy",
+                 "ajpsy", "coupling_cost", "memory_bloat", "data_output_cost", "data_intensity", "platform"});
+    check_names(info.at("clock"), {"error_bound_s", "order_violations"});
+}
+
+TEST_CASE("numbers are numbers, unknown ones are null, costs are fractions") {
+    const json info = json::parse(info_json(appendix3()));
+    const json &ocean = info.at("components").at(0);
+    CHECK(ocean.at("waiting_s") == 1.818);
+    CHECK(ocean.at("coupling_cost").get<double>() == Approx(0.19252).margin(1e-5)); // 1.818 / 9.443
+    CHECK(ocean.at("waiting_for").at("atmosphere").at("get_s") == 1.818);
+    CHECK(ocean.at("waiting_for").at("atmosphere").at("put_s") == 0.0);
+    CHECK(ocean.at("processes") == 62);
+    CHECK(ocean.at("startup_s") == 20.0);
+    CHECK(ocean.at("hwm_B").is_null());
+    CHECK(ocean.at("energy_J").is_null());
+    CHECK(info.at("components").at(2).at("loop_s").is_null());
+    CHECK(info.at("run").at("submitted").is_null());
+    CHECK(info.at("run").at("sypd").get<double>() == Approx(2.8501));
+    CHECK(info.at("cpmip").at("jpsy").is_null());
+    CHECK(info.at("clock").at("error_bound_s") == 3.2e-6);
+    CHECK(json::parse(info_json(CoupledRun{})).at("components").empty());
+}
+
+TEST_CASE("what is read is what was written") {
+    CoupledRun run = appendix3();
+    run.run.submitted = "2026-11-21T02:00:00Z";
+    run.components[0].properties = {1442 * 1050, 75, 27.5, 0.1, 20, 1e9, 2e9, true};
+    run.components[0].regions = {{"dynamics", 100, 62, 1.5, 2, 2.5}};
+    run.components[0].first_init = 1'234'567'891;
+    run.components[0].balance.has_dates = true;
+    run.components[0].balance.steps[1].date = -3600;
+    const std::string text = info_json(run);
+    const CoupledRun again = run_from_json("x.json", text);
+    // Everything that was written is there again: the second writing is the same text.
+    CHECK(info_json(again) == text);
+    CHECK(again.components[0].ranks == run.components[0].ranks);
+    CHECK(again.components[0].properties.horizontal_points == 1442 * 1050);
+    CHECK(again.components[0].properties.is_io_server);
+    CHECK(again.components[0].first_init == 1'234'567'891);
+    CHECK(again.components[0].balance.steps[1].date == -3600);
+    CHECK_FALSE(is_known(again.components[2].balance.loop_s));
+}
+
+TEST_CASE("hostile names do not break the json") {
+    CoupledRun run = appendix3();
+    run.component_names[1] = "a\"b\\c\n<script>,%";
+    run.components[0].name = "\xff\xfe wrong";
+    run.remarks = {std::string("zero\0inside", 11)};
+    const json info = json::parse(info_json(run));
+    CHECK(info.at("component_names").at(1) == "a\"b\\c\n<script>,%");
+    CHECK(info.at("components").at(0).at("waiting_for").contains("a\"b\\c\n<script>,%"));
+    CHECK(info.at("components").at(0).at("name") == "\xef\xbf\xbd\xef\xbf\xbd wrong");
+    CHECK(info.at("remarks").at(0) == std::string("zero\0inside", 11));
+}
+
+TEST_CASE("json that is not ours is one clear line") {
+    CHECK(error_of("") == "x.json: is not valid JSON");
+    CHECK(error_of("{\"schema\": \"cpl_lb/1\"") == "x.json: is not valid JSON");
+    CHECK(error_of("[1, 2]") == "x.json: is not a load_balancing_info.json of schema cpl_lb/1");
+    CHECK(error_of("{\"schema\": \"cpl_lb/2\"}") == "x.json: is not a load_balancing_info.json of schema cpl_lb/1");
+    CHECK(error_of(std::string(1'000'000, '[')) == "x.json: is nested too deeply");
+    CHECK(error_of("{\"schema\": \"cpl_lb/1\"}") == "no error");
+    CHECK(
+        error_of("{\"schema\": \"cpl_lb/1\", \"run\": [], \"components\": [3, {\"ranks\": [1e99, \"x\"], \"id\": -4, "
+                 "\"init_s\": 1e300, \"steps\": {\"date\": [1e300]}, \"waiting_for\": {\"y\": 7}}], \"clock\": 1}") ==
+        "no error");
+}

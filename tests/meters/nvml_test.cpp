@@ -1,0 +1,114 @@
+// The NVML reader on a stub (tests/stubs/nvml_stub.c).
+#include "meters/energy.hpp"
+#include "meters/steady_clock.hpp"
+#include "meters/table.hpp"
+
+#include "tests/meters/environment.hpp"
+#include "tests/meters/values.hpp"
+
+#include <cmath>
+#include <dlfcn.h>
+
+using namespace cpl_lb;
+using namespace cpl_lb_test;
+
+namespace {
+
+ReaderOptions stub_options() {
+    ReaderOptions options;
+    options.nvml_library = NVML_STUB;
+    return options;
+}
+
+int times_open() {
+    void *library = ::dlopen(NVML_STUB, RTLD_NOW | RTLD_NOLOAD);
+    REQUIRE(library != nullptr);
+    const auto open = reinterpret_cast<int (*)()>(::dlsym(library, "nvml_stub_open"));
+    REQUIRE(open != nullptr);
+    return open();
+}
+
+} // namespace
+
+TEST_CASE("Joules of each GPU since open") {
+    const ScopedVariable before("NVML_STUB_ENERGY_MJ", "1000000");
+    auto reader = make_nvml_reader(stub_options());
+    REQUIRE(reader->open().works);
+    CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "gpu-1"});
+    CHECK(reader->quantities()[0].scope == Scope::device);
+    CHECK(read_all(*reader) == std::vector<double>{0, 0});
+    const ScopedVariable after("NVML_STUB_ENERGY_MJ", "1002500");
+    // GPU 0: 2500 mJ, GPU 1 twice that.
+    CHECK(value_of(*reader, "gpu-0") == Approx(2.5));
+    CHECK(value_of(*reader, "gpu-1") == Approx(5));
+    CHECK(times_open() == 1);
+    reader.reset();
+    CHECK(times_open() == 0);
+}
+
+TEST_CASE("A counter that was reset during the run is n/a") {
+    const ScopedVariable before("NVML_STUB_ENERGY_MJ", "5000");
+    const auto reader = make_nvml_reader(stub_options());
+    REQUIRE(reader->open().works);
+    const ScopedVariable after("NVML_STUB_ENERGY_MJ", "10");
+    CHECK(std::isnan(value_of(*reader, "gpu-0")));
+    CHECK(mentions(reader->remarks(), "gpu-0 was reset"));
+}
+
+TEST_CASE("Each NVML call that fails gives its words") {
+    for (const auto &[failure, expected] : std::vector<std::pair<std::string, std::string>>{
+             {"init=9", "nvmlInit: stub error 9"},
+             {"count=999", "nvmlDeviceGetCount: stub error 999"},
+             {"energy=3", "nvmlDeviceGetTotalEnergyConsumption: stub error 3"}}) {
+        const ScopedVariable failing("NVML_STUB_FAIL", failure);
+        const auto reader = make_nvml_reader(stub_options());
+        const Availability answer = reader->open();
+        CHECK_FALSE(answer.works);
+        CHECK(answer.reason == expected);
+        CHECK(reader->quantities().empty());
+    }
+    const ScopedVariable none("NVML_STUB_GPUS", "0");
+    CHECK(make_nvml_reader(stub_options())->open().reason == "NVML lists no GPU on this node");
+    CHECK(times_open() == 0);
+}
+
+TEST_CASE("A GPU that cannot be read: the other works, and the sum is n/a") {
+    const ScopedVariable energy("NVML_STUB_ENERGY_MJ", "1000");
+    const ScopedVariable failing("NVML_STUB_FAIL", "energy=3");
+    const ScopedVariable only("NVML_STUB_FAIL_GPU", "1");
+    const auto reader = make_nvml_reader(stub_options());
+    REQUIRE(reader->open().works);
+    CHECK(value_of(*reader, "gpu-0") == 0);
+    CHECK(std::isnan(value_of(*reader, "gpu-1")));
+    CHECK(mentions(reader->remarks(), "no energy of gpu-1: stub error 3"));
+
+    ReaderOptions options = stub_options();
+    options.sysfs_root = "/nonexistent";
+    EnergyMeter meter(options, steady_now);
+    REQUIRE(meter.open().works); // the GPUs alone
+    meter.sample();
+    CHECK(std::isnan(meter.totals().gpu_J));
+    CHECK(std::isnan(meter.totals().package_and_dram_J));
+}
+
+TEST_CASE("GPU energy stands beside that of the processors") {
+    RecordedTree tree("one_socket");
+    ReaderOptions options = options_for(tree);
+    options.nvml_library = NVML_STUB;
+    const ScopedVariable before("NVML_STUB_ENERGY_MJ", "0");
+    EnergyMeter meter(options, steady_now);
+    REQUIRE(meter.open().works);
+    tree.step();
+    const ScopedVariable after("NVML_STUB_ENERGY_MJ", "1000");
+    meter.sample();
+    CHECK(meter.totals().gpu_J == Approx(1 + 2));
+    CHECK(meter.totals().package_and_dram_J == Approx(4.25));
+}
+
+TEST_CASE("No driver") {
+    ReaderOptions options;
+    options.nvml_library = "/nonexistent/libnvidia-ml.so.1";
+    const Availability answer = make_nvml_reader(options)->open();
+    CHECK_FALSE(answer.works);
+    CHECK(answer.reason.find("no NVIDIA driver") != std::string::npos);
+}

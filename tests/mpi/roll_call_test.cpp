@@ -1,0 +1,354 @@
+// The roll call of cpl_lb_init with processes in memory: time is made by hand, letters take what the seed says.
+#include "mpi/roll_call.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <memory>
+#include <random>
+
+namespace {
+
+using cpl_lb::Bytes;
+using cpl_lb::Mail;
+using cpl_lb::RankSet;
+using cpl_lb::RollCall;
+using cpl_lb::RollCallPart;
+
+// Letters between any two processes come in the order in which they were sent, as in MPI, each after its own delay.
+struct Post {
+    struct Flying {
+        double at_s;
+        Mail letter;
+    };
+    explicit Post(int size, unsigned seed) : size(size), boxes(static_cast<std::size_t>(size)), random(seed) {}
+    void send(int from, int to, const Bytes &text) {
+        ++sent[from];
+        ++received[to];
+        double &last = last_between[{from, to}];
+        last = std::max(last, now_s + std::uniform_real_distribution<double>(1e-6, slowest_s)(random));
+        boxes[static_cast<std::size_t>(to)].push_back({last, {from, text}});
+    }
+    std::optional<Mail> next(int to) {
+        auto &box = boxes[static_cast<std::size_t>(to)];
+        const auto here = std::find_if(box.begin(), box.end(), [&](const Flying &f) { return f.at_s <= now_s; });
+        if (here == box.end()) return std::nullopt;
+        Mail letter = std::move(here->letter);
+        box.erase(here);
+        return letter;
+    }
+    [[nodiscard]] bool is_empty() const {
+        return std::all_of(boxes.begin(), boxes.end(), [](const auto &box) { return box.empty(); });
+    }
+    int size;
+    double now_s = 0, slowest_s = 0.002;
+    std::vector<std::vector<Flying>> boxes;
+    std::map<std::pair<int, int>, double> last_between;
+    std::map<int, int> sent, received;
+    std::mt19937 random;
+};
+
+class Box final : public cpl_lb::Mailbox {
+public:
+    Box(Post &post, int rank) : post_(post), rank_(rank) {}
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int size() const override { return post_.size; }
+    void send(int to, const Bytes &text) override { post_.send(rank_, to, text); }
+    std::optional<Mail> next() override { return post_.next(rank_); }
+
+private:
+    Post &post_;
+    int rank_;
+};
+
+struct Process {
+    double comes_s = 0; // negative: its executable lacks the library
+    RollCallPart part;
+    std::unique_ptr<Box> box;
+    std::unique_ptr<RollCall> call;
+    double ended_s = -1;
+    [[nodiscard]] bool comes() const { return comes_s >= 0; }
+};
+
+RollCallPart on(double patience_s = 6) {
+    return {"on", 0, true, patience_s};
+}
+RollCallPart nothing_at_hand() {
+    return {"", 0, false, 5};
+}
+
+struct Run {
+    Run(int size, unsigned seed) : post(size, seed), processes(static_cast<std::size_t>(size)) {
+        for (Process &p : processes)
+            p.part = on();
+    }
+    Process &operator[](int rank) { return processes[static_cast<std::size_t>(rank)]; }
+    void leave_out(int first, int last) {
+        for (int r = first; r <= last; ++r)
+            (*this)[r].comes_s = -1;
+    }
+    // Until all are through, or 200 s have passed: in steps of 1 ms, of 20 ms while nothing is on its way.
+    void go() {
+        for (; post.now_s < 200 && !all_through(); post.now_s += post.is_empty() ? 0.02 : 0.001)
+            for (int r = 0; r < post.size; ++r)
+                move(r);
+        INFO("not through after 200 s");
+        REQUIRE(all_through());
+    }
+    void move(int r) {
+        Process &p = (*this)[r];
+        if (!p.comes() || p.ended_s >= 0 || post.now_s < p.comes_s) return;
+        if (!p.call) {
+            p.box = std::make_unique<Box>(post, r);
+            p.call = std::make_unique<RollCall>(*p.box, p.part, post.now_s);
+        }
+        if (!p.call->step(post.now_s)) p.ended_s = post.now_s;
+    }
+    [[nodiscard]] bool all_through() const {
+        return std::all_of(processes.begin(), processes.end(),
+                           [](const Process &p) { return !p.comes() || p.ended_s >= 0; });
+    }
+    // All who came agree on one list: those who came.
+    void check_recorded(const std::vector<int> &expected) {
+        for (int r = 0; r < post.size; ++r) {
+            Process &p = (*this)[r];
+            if (!p.comes()) continue;
+            INFO("rank " << r);
+            REQUIRE(p.call->verdict());
+            CHECK(p.call->verdict()->settings == "on");
+            CHECK(p.call->verdict()->root == expected.front());
+            CHECK(p.call->verdict()->present.ranks() == expected);
+        }
+    }
+    [[nodiscard]] std::vector<int> those_who_come() const {
+        std::vector<int> ranks;
+        for (int r = 0; r < post.size; ++r)
+            if (processes[static_cast<std::size_t>(r)].comes()) ranks.push_back(r);
+        return ranks;
+    }
+    [[nodiscard]] int letters_to_strangers() {
+        int n = 0;
+        for (int r = 0; r < post.size; ++r)
+            if (!(*this)[r].comes()) n += post.received[r];
+        return n;
+    }
+    Post post;
+    std::vector<Process> processes;
+};
+
+std::vector<int> range(int first, int last) {
+    std::vector<int> ranks;
+    for (int r = first; r <= last; ++r)
+        ranks.push_back(r);
+    return ranks;
+}
+
+} // namespace
+
+TEST_CASE("sets of ranks") {
+    RankSet set;
+    set.add(4, 7);
+    set.add(9, 9);
+    set.add(0, 1);
+    CHECK(set.text() == "0-1, 4-7 and 9");
+    CHECK(set.count() == 7);
+    CHECK(set.covers(5, 7));
+    CHECK(!set.covers(7, 9));
+    set.add(8, 8); // closes the gap
+    CHECK(set.text() == "0-1 and 4-9");
+    CHECK(RankSet::all(12).without(set).text() == "2-3 and 10-11");
+    CHECK(set.without(RankSet::all(12)).empty());
+    cpl_lb::WireWriter out;
+    set.write(out);
+    const Bytes bytes = out.take();
+    RankSet read;
+    cpl_lb::WireReader in(bytes);
+    CHECK(read.read(in, 12));
+    CHECK(read == set);
+    cpl_lb::WireReader again(bytes);
+    CHECK(!read.read(again, 9)); // rank 9 is not below 9
+}
+
+TEST_CASE("all come: everyone is told at once, with a few letters each") {
+    for (const int size : {1, 2, 3, 4, 8, 17, 64, 200}) {
+        INFO(size);
+        Run run(size, 1);
+        for (int r = 0; r < size; ++r)
+            run[r].comes_s = 0.0001 * ((r * 37) % 11);
+        run.go();
+        run.check_recorded(range(0, size - 1));
+        for (int r = 0; r < size; ++r) {
+            CHECK(run[r].ended_s < 0.3);
+            CHECK(run.post.sent[r] <= 2 + 2 * 3 * 4); // up twice, down twice to at most 3 on each of 4 levels
+        }
+    }
+}
+
+TEST_CASE("switched off, all come: a letter up and one down") {
+    Run run(64, 2);
+    for (Process &p : run.processes)
+        p.part = nothing_at_hand();
+    run.go();
+    int letters = 0;
+    for (int r = 0; r < 64; ++r) {
+        REQUIRE(run[r].call->verdict());
+        CHECK(run[r].call->verdict()->settings.empty());
+        CHECK(run[r].ended_s < 0.3);
+        letters += run.post.sent[r];
+    }
+    CHECK(letters == 2 * 63); // along each edge of the tree once up and once down
+}
+
+TEST_CASE("switched off, an executable is missing: nobody waits longer than some 5 s") {
+    const int first = GENERATE(0, 4, 8); // of those four that are missing among twelve
+    INFO(first);
+    Run run(12, 3);
+    for (Process &p : run.processes)
+        p.part = nothing_at_hand();
+    run.leave_out(first, first + 3);
+    run.go();
+    for (const Process &p : run.processes) {
+        if (!p.comes()) continue;
+        REQUIRE(p.call->verdict());
+        CHECK(p.call->verdict()->settings.empty());
+        CHECK(p.ended_s < 8.0);
+    }
+}
+
+TEST_CASE("every subset of four executables: who came is recorded, and rank 0's executable hears nothing in vain") {
+    // Blocks of ranks that do not fit the tree's blocks of four.
+    const std::vector<std::pair<int, int>> executables = {{0, 4}, {5, 6}, {7, 17}, {18, 20}};
+    for (unsigned missing = 1; missing < 15; ++missing) {
+        INFO("missing executables, as bits: " << missing);
+        Run run(21, missing);
+        for (unsigned e = 0; e < 4; ++e)
+            if ((missing >> e & 1U) != 0) run.leave_out(executables[e].first, executables[e].second);
+        run.go();
+        run.check_recorded(run.those_who_come());
+        for (const Process &p : run.processes)
+            if (p.comes()) CHECK(p.ended_s < 12.0); // 6 s of patience, the confirmation, margins
+        // One that finds nobody above it asks each missing rank below once; those of its block ask their leader, too.
+        const int strangers = 21 - static_cast<int>(run.those_who_come().size());
+        CHECK(run.letters_to_strangers() <= 2 * strangers);
+    }
+}
+
+TEST_CASE("the first executable is there and only later ones are missing: they get no letter at all") {
+    Run run(16, 5);
+    run.leave_out(6, 15);
+    run.go();
+    run.check_recorded(range(0, 5));
+    CHECK(run.letters_to_strangers() == 0);
+}
+
+TEST_CASE("executables that take turns in the ranks") {
+    const int parity = GENERATE(0, 1);
+    Run run(20, 6);
+    for (int r = parity; r < 20; r += 2)
+        run.leave_out(r, r);
+    run.go();
+    run.check_recorded(run.those_who_come());
+}
+
+TEST_CASE("random gaps, arrivals and delays: one list for all, by seed") {
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        INFO("seed " << seed);
+        std::minstd_rand random(seed + 1);
+        const int size = static_cast<int>(2 + random() % 40);
+        Run run(size, seed);
+        run.post.slowest_s = 0.02;
+        bool any = false;
+        for (int r = 0; r < size; ++r) {
+            run[r].comes_s = random() % 3 == 0 ? -1.0 : 1e-3 * static_cast<double>(random() % 3000);
+            any = any || run[r].comes();
+        }
+        if (!any) run[0].comes_s = 0;
+        run.go();
+        run.check_recorded(run.those_who_come());
+    }
+}
+
+TEST_CASE("only the root finds the namelist: the others learn it and wait as long as the root") {
+    Run run(6, 7);
+    for (int r = 1; r < 6; ++r)
+        run[r].part = nothing_at_hand();
+    run[0].comes_s = 3; // later than the others, but before their 5 s are over
+    run[0].part = on(30);
+    run.leave_out(4, 5);
+    run.go();
+    run.check_recorded(range(0, 3));
+    CHECK(run[1].ended_s > 30.0);
+}
+
+TEST_CASE("the others gave up before the root came: it records alone, and nothing is begun with them") {
+    Run run(4, 8);
+    for (int r = 1; r < 4; ++r)
+        run[r].part = nothing_at_hand();
+    run[0].comes_s = 20;
+    run.go();
+    for (int r = 1; r < 4; ++r)
+        CHECK((!run[r].call->verdict() || run[r].call->verdict()->settings.empty()));
+    REQUIRE(run[0].call->verdict());
+    CHECK(run[0].call->verdict()->present.ranks() == std::vector<int>{0});
+}
+
+TEST_CASE("who comes after the verdict is told at once that it is too late, or waits for its own patience") {
+    Run run(4, 9);
+    run[0].part = run[1].part = run[2].part = on(2);
+    run[3].part = on(2);
+    run[3].comes_s = 2.05; // while the others still answer
+    run.go();
+    for (int r = 0; r < 3; ++r) {
+        REQUIRE(run[r].call->verdict());
+        const RankSet present = run[r].call->verdict()->present;
+        CHECK((present.ranks() == range(0, 2) || present.ranks() == range(0, 3)));
+    }
+    CHECK(run[3].ended_s < 20);
+}
+
+TEST_CASE("the process that asks is known to the one that decides") {
+    Run run(8, 10);
+    for (Process &p : run.processes)
+        p.part = nothing_at_hand();
+    run[5].part = on();
+    run.go();
+    CHECK(run[0].call->first_asker() == 5);
+    CHECK(run[0].call->verdict()->settings.empty());
+}
+
+// Who is in a final list goes on to a collective operation with all others of it.
+TEST_CASE(
+    "rank 0 comes as the patience of the others ends: nobody is in a list that another of the list does not have") {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        INFO("seed " << seed);
+        Run run(40, seed);
+        run.post.slowest_s = 0.01;
+        for (Process &p : run.processes)
+            p.part = on(2);
+        run[0].comes_s = 1.99 + 0.002 * seed;
+        run.go();
+        for (const Process &p : run.processes) {
+            if (!p.call->verdict()) continue;
+            const RankSet &present = p.call->verdict()->present;
+            if (!present.contains(p.box->rank())) continue;
+            for (const int other : present.ranks()) {
+                INFO("rank " << p.box->rank() << " counts on " << other);
+                REQUIRE(run[other].call->verdict());
+                CHECK(run[other].call->verdict()->present == present);
+            }
+        }
+    }
+}
+
+TEST_CASE("who cannot read the settings passes them on and is not counted on") {
+    Run run(21, 11);
+    run[4].part.accepts = [](const std::string &) { return false; }; // leads the block of 4 to 7
+    run.go();
+    std::vector<int> others = range(0, 3);
+    for (int r = 5; r < 21; ++r)
+        others.push_back(r);
+    for (int r = 0; r < 21; ++r) {
+        REQUIRE(run[r].call->verdict());
+        CHECK(run[r].call->verdict()->present.ranks() == others);
+    }
+}

@@ -1,0 +1,281 @@
+// Rows of all processes to the timeline, their waiting and times away, and finished files, against plain loops over
+// all of them.
+#include "analysis/load_balance.hpp"
+#include "data/raster.hpp"
+#include "run/live/away_gather.hpp"
+#include "run/live/file_transfer.hpp"
+#include "run/live/row_gather.hpp"
+#include "run/live/share_gather.hpp"
+#include "tests/mpi/cases.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace cpl_lb::testing {
+namespace {
+
+constexpr std::size_t coupled_events = 60;
+
+EventKeys keys_of_events() {
+    EventKeys keys;
+    constexpr Kind kinds[] = {Kind::get, Kind::map, Kind::put, Kind::out};
+    for (std::size_t k = 0; k < coupled_events; ++k)
+        keys.push_back({kinds[k % 4], static_cast<std::int32_t>(k % 4) + 1, k % 2 == 0 ? 2 : 0, no_date,
+                        static_cast<std::int64_t>(k / 4)});
+    return keys;
+}
+
+// MAP lies inside GET; PUT and OUT follow. Lengths by chance. with_gaps: each rank misses some exchanges.
+Row row_of(std::uint64_t seed, int rank, bool with_gaps) {
+    Row row;
+    for (std::size_t k = 0; k < coupled_events; ++k) {
+        const auto step = static_cast<Nanoseconds>(k / 4) * 10'000;
+        const auto place = static_cast<Nanoseconds>(k % 4);
+        const auto late = static_cast<Nanoseconds>(figure_at(seed, rank, 2 * k) % 500);
+        const Nanoseconds start = step + (place == 1 ? 1'000 : place * 2'400) + late;
+        const auto length = static_cast<Nanoseconds>(figure_at(seed, rank, 2 * k + 1) % 300);
+        row.start.push_back(start);
+        row.stop.push_back(place == 0 ? step + 2'000 + length : start + length);
+        if (with_gaps && figure_at(seed, rank, 1000 + k) % 5 == 0) row.start.back() = row.stop.back() = absent;
+    }
+    return row;
+}
+
+std::vector<EventSpan> spans_of(std::uint64_t seed, int ranks, bool with_gaps) {
+    std::vector<EventSpan> spans(coupled_events);
+    for (int r = 0; r < ranks; ++r) {
+        const Row row = row_of(seed, r, with_gaps);
+        for (std::size_t k = 0; k < coupled_events; ++k)
+            if (row.start[k] != absent) spans[k].add(row.start[k], row.stop[k]);
+    }
+    return spans;
+}
+
+constexpr Interval whole_run{0, 200'000};
+
+std::string shared_waiting(Transport &t, std::uint64_t seed, bool with_gaps, bool away) {
+    Findings found;
+    Group all(t, ranks_below(t.size()));
+    const auto row_with_away = [&](int rank) {
+        Row row = row_of(seed, rank, with_gaps);
+        if (away) row.away = {{4'000 + rank, 5'000 + rank}, {34'000, 36'000 + rank}};
+        return row;
+    };
+    EventTable known{keys_of_events(), spans_of(seed, t.size(), with_gaps)};
+    const Window window = find_window(known);
+    Share right;
+    for (int r = 0; r < t.size(); ++r)
+        right += share_of(known, row_with_away(r), window, whole_run, 2);
+    EventTable mine{known.keys, all.leads() ? known.spans : std::vector<EventSpan>()};
+    const Window none;
+    ShareGather gather(all, mine, all.leads() ? window : none, whole_run, 2);
+    Share sum;
+    const Row row = row_with_away(t.rank());
+    found.expect(with_gaps ? gather.of_different_events(row, sum) : gather.of_same_events(row, away, sum), "shares");
+    found.expect(!all.leads() || sum == right, "the sum of the shares");
+    return found.text();
+}
+
+std::string waiting_of_same_events(Transport &t, std::uint64_t seed) {
+    return shared_waiting(t, seed, false, false);
+}
+std::string waiting_with_times_away(Transport &t, std::uint64_t seed) {
+    return shared_waiting(t, seed, false, true);
+}
+std::string waiting_of_different_events(Transport &t, std::uint64_t seed) {
+    return shared_waiting(t, seed, true, false);
+}
+
+// Keeps what the leader is given.
+class KeepRows final : public RowSink {
+public:
+    KeepRows(int processes, bool takes_rows) : rows(static_cast<std::size_t>(processes)), takes_rows_(takes_rows) {}
+    void open(EventKeys & /*keys*/, std::int64_t /*away_intervals*/) override {}
+    void away(int process, std::span<const Interval> intervals) override {
+        rows[static_cast<std::size_t>(process)].away.assign(intervals.begin(), intervals.end());
+    }
+    [[nodiscard]] bool good() const override { return takes_rows_; }
+    std::optional<RowPlace> hand_over() override { return std::nullopt; }
+    void piece(int process, std::size_t first_event, const Row &piece) override {
+        Row &row = rows[static_cast<std::size_t>(process)];
+        in_order = in_order && row.start.size() == first_event;
+        row.start.insert(row.start.end(), piece.start.begin(), piece.start.end());
+        row.stop.insert(row.stop.end(), piece.stop.begin(), piece.stop.end());
+    }
+    void raster(int /*process*/, std::span<const signed char> kinds) override {
+        if (kinds.size() == raster_bins) ++rasters;
+    }
+    void fail(const std::string & /*why*/) override { in_order = false; }
+
+    std::vector<Row> rows;
+    bool in_order = true;
+    int rasters = 0;
+
+private:
+    bool takes_rows_;
+};
+
+// Starts of many events: more than the 32768 of one piece.
+Row long_row(std::uint64_t seed, int rank, std::size_t events) {
+    Row row;
+    for (std::size_t k = 0; k < events; ++k) {
+        const Nanoseconds start =
+            static_cast<Nanoseconds>(k) * 100 + static_cast<Nanoseconds>(figure_at(seed, rank, k) % 40);
+        row.start.push_back(start);
+        row.stop.push_back(start + static_cast<Nanoseconds>(figure_at(seed, rank, k) % 7));
+    }
+    row.away = {{rank, rank + 1}};
+    return row;
+}
+
+// Blocks of rows to the leader, and the spans of all on the way; and without a file, by messages alone.
+std::string rows(Transport &t, std::uint64_t seed) {
+    Findings found;
+    Group all(t, ranks_below(t.size()));
+    const std::vector<std::int32_t> nodes(static_cast<std::size_t>(t.size()), 0);
+    for (const std::size_t events : {std::size_t{0}, std::size_t{100}, t.size() <= 8 ? std::size_t{70'000} : 1'000}) {
+        std::vector<EventSpan> right(events);
+        for (int r = 0; all.leads() && r < t.size(); ++r)
+            add_row(right, long_row(seed, r, events));
+        for (const bool to_file : {true, false}) {
+            const std::vector<std::uint32_t> of_class(events, 0);
+            OwnRow row(long_row(seed, t.rank(), events), of_class, {{Kind::get}, {0, 8'000'000}, 8'000'000});
+            KeepRows sink(t.size(), to_file);
+            EventKeys keys;
+            keys.assign(events, EventKey{Kind::get});
+            std::vector<EventSpan> spans;
+            RowGather gather(all, nodes, row, events, t.size());
+            found.expect(gather.run(all.leads() ? &sink : nullptr, keys, spans), "rows");
+            if (!all.leads()) continue;
+            found.expect(spans == right, "spans");
+            found.expect(!to_file || (sink.in_order && sink.rasters == t.size()), "pieces and pictures");
+            for (int r = 0; to_file && r < t.size(); ++r) {
+                const Row theirs = long_row(seed, r, events);
+                const Row &kept = sink.rows[static_cast<std::size_t>(r)];
+                found.expect(kept.start == theirs.start && kept.stop == theirs.stop && kept.away == theirs.away,
+                             "row of rank " + std::to_string(r));
+            }
+        }
+    }
+    return found.text();
+}
+
+// ---- Times away.
+
+// Of ranks 0, 1, 3, 4, 6, ...; the others are never in another component.
+std::vector<Interval> away_of(std::uint64_t seed, int rank, Nanoseconds times_away) {
+    std::vector<Interval> times;
+    if (rank % 3 == 2) return times;
+    for (Nanoseconds n = 0; n < times_away; ++n) {
+        const auto late = static_cast<Nanoseconds>(figure_at(seed, rank, static_cast<std::size_t>(n)) % 40);
+        times.push_back({100 * n + late, 100 * n + 50 + late / 2});
+    }
+    return times;
+}
+
+// From the last leave to the last return.
+std::string times_away(Transport &t, std::uint64_t seed) {
+    Findings found;
+    Group all(t, ranks_below(t.size()));
+    TimesAway mine;
+    found.expect(gather_away(all, away_of(seed, t.rank(), 5), mine), "gather_away");
+    std::vector<Interval> right = away_of(seed, 0, 5);
+    for (int r = 1; r < t.size(); ++r) {
+        const std::vector<Interval> theirs = away_of(seed, r, 5);
+        for (std::size_t n = 0; n < theirs.size(); ++n)
+            right[n] = {std::max(right[n].start, theirs[n].start), std::max(right[n].stop, theirs[n].stop)};
+    }
+    found.expect(!all.leads() || (mine.times == right && !mine.differ), "the times away");
+    return found.text();
+}
+
+// All were away once, the last of them twice: its part of the tree knows, and the rest has nothing else to see.
+std::string times_away_that_differ(Transport &t, std::uint64_t seed) {
+    Findings found;
+    Group all(t, ranks_below(t.size()));
+    TimesAway mine;
+    const int last = t.size() % 3 == 0 ? t.size() - 2 : t.size() - 1;
+    found.expect(gather_away(all, away_of(seed, t.rank(), t.rank() == last ? 2 : 1), mine), "gather_away");
+    found.expect(!all.leads() || mine.differ == (t.size() > 1), "that they differ");
+    return found.text();
+}
+
+// ---- Files.
+
+std::string file_text(std::uint64_t seed, int rank, std::size_t length) {
+    std::string text(length, ' ');
+    for (std::size_t i = 0; i < length; ++i)
+        text[i] = static_cast<char>(figure_at(seed, rank, i / 64) >> (i % 8));
+    return text;
+}
+
+// How it has to end, and what makes it end so.
+struct Transfer {
+    std::size_t length;
+    FileFate fate;
+};
+
+std::vector<Transfer> transfers(int ranks) {
+    std::vector<Transfer> all = {{0, FileFate::arrived},
+                                 {1'000, FileFate::arrived},
+                                 {1'000, FileFate::not_readable},
+                                 {1'000, FileFate::not_writable},
+                                 {1'000, FileFate::too_slow}};
+    if (ranks > 8) return all;
+    all.push_back({file_piece_bytes, FileFate::arrived});
+    all.push_back({2 * file_piece_bytes + 17, FileFate::arrived});
+    return all;
+}
+
+void send_one(Transport &t, std::uint64_t seed, const Transfer &one, Findings &found) {
+    const test::TemporaryFolder here;
+    const std::string path = here / "timeline.nc";
+    if (one.fate != FileFate::not_readable)
+        std::ofstream(path, std::ios::binary) << file_text(seed, t.rank(), one.length);
+    FileFate fate{};
+    found.expect(send_file(t, 0, path, fate) && fate == one.fate, "the fate of what was sent");
+}
+
+void receive_one(Transport &t, int from, std::uint64_t seed, const Transfer &one, Findings &found) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder / (one.fate == FileFate::not_writable ? "nowhere/timeline.nc" : "timeline.nc");
+    FileFate fate{};
+    std::string why;
+    const std::int64_t until_ns = one.fate == FileFate::too_slow ? t.now_ns() - 1 : t.ns_after(60);
+    if (!receive_file(t, from, path, until_ns, fate, why)) return found.expect(false, "receive_file");
+    found.expect(fate == one.fate, "the fate of what came");
+    found.expect(why.empty() == (fate != FileFate::not_writable), "why: " + why);
+    found.expect(test::contents(path) == (fate == FileFate::arrived ? file_text(seed, from, one.length) : ""),
+                 "the text of the file");
+    found.expect(folder.entries() == (fate == FileFate::arrived ? 1U : 0U), "files in the folder");
+}
+
+// From all others to rank 0, one after the other, as after the timelines were written.
+std::string files(Transport &t, std::uint64_t seed) {
+    Findings found;
+    for (const Transfer &one : transfers(t.size())) {
+        if (t.rank() > 0) send_one(t, seed, one, found);
+        for (int from = 1; t.rank() == 0 && from < t.size(); ++from)
+            receive_one(t, from, seed, one, found);
+    }
+    return found.text();
+}
+
+constexpr Case cases_of_rows[] = {
+    {"waiting_of_same_events", waiting_of_same_events},
+    {"waiting_with_times_away", waiting_with_times_away},
+    {"waiting_of_different_events", waiting_of_different_events},
+    {"rows", rows},
+    {"times_away", times_away},
+    {"times_away_that_differ", times_away_that_differ},
+    {"files", files},
+};
+
+} // namespace
+
+std::span<const Case> row_cases() {
+    return cases_of_rows;
+}
+
+} // namespace cpl_lb::testing

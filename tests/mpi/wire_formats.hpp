@@ -1,0 +1,136 @@
+// Each message that is packed and unpacked: an example with every list filled, and its way there and back.
+#pragma once
+
+#include "mpi/layout.hpp"
+#include "mpi/problems.hpp"
+#include "run/live/align_occurrences.hpp"
+#include "run/live/annotations_wire.hpp"
+#include "run/live/catalogue_agreement.hpp"
+#include "run/live/component_facts.hpp"
+#include "run/live/component_report.hpp"
+#include "run/live/merge_order.hpp"
+#include "run/live/meters_gather.hpp"
+#include "run/live/meters_wire.hpp"
+
+#include <array>
+#include <functional>
+
+namespace cpl_lb::testing {
+
+struct WireFormat {
+    const char *name;
+    Bytes example;
+    std::function<Bytes(const Bytes &)> again; // unpacks and packs; throws DamagedMessage
+};
+
+inline Layout example_layout() {
+    Layout layout;
+    layout.component_names = {"ocean", "atmosphere"};
+    layout.component_of_rank = {0, 0, 1};
+    layout.node_of_rank = {0, 1, 1};
+    layout.threads_of_rank = {1, 1, 4};
+    return layout;
+}
+
+inline Catalogue example_catalogue() {
+    return make_catalogue({{"atmosphere", Kind::put, "sst", "ocean"}, {"ocean", Kind::get, "sst", {}}},
+                          {"ocean", "atmosphere"}, {{0, 1}, {2}});
+}
+
+inline Spread spread(double value) {
+    Spread s;
+    s.add(value);
+    return s;
+}
+
+inline ComponentFacts example_facts() {
+    ComponentFacts facts;
+    facts.first_init = 5;
+    facts.properties.levels = 7;
+    facts.properties.is_io_server = true;
+    RegionSummary region;
+    region.name = "solver";
+    region.calls = 3;
+    region.processes = 2;
+    region.meters.counters = {{"cycles", spread(9), "no right"}};
+    region.annotations = {{"flops", "2 * n", spread(4), "n is not known", 1.0, "", ""}};
+    facts.regions = {region};
+    facts.parameters = {{"n", spread(12), 2}};
+    facts.control_flow = {{"solver", "halo", 8}};
+    facts.disagreements = {"levels"};
+    return facts;
+}
+
+inline GatheredMeters example_meters() {
+    GatheredMeters m;
+    m.components.resize(1);
+    m.components[0].rss_B = spread(3);
+    m.components[0].rss = {2.0, {spread(1), spread(2)}};
+    m.components[0].loop_counters = {{"cycles", spread(9), {}}};
+    m.nodes = {{1, "kernel", {}}};
+    m.nodes[0].meters.name = "node1";
+    m.hwm_B = spread(10);
+    m.node_power = {1.0, {spread(200)}};
+    m.others.resize(2);
+    m.others[0].meter = m.others[0].quantity = "load";
+    m.others[0].unit = "1";
+    m.others[0].of_node = true;
+    m.others[0].over = spread(2);
+    m.others[0].series = {1.0, {spread(2), spread(3)}};
+    m.others[1].counts_up = true;
+    m.others[1].rate_per_s = spread(5);
+    m.others[1].why_missing = "no sensor";
+    m.absent = {{"energy", "no right to read it", true, 2}};
+    return m;
+}
+
+inline Component example_component() {
+    Component c;
+    c.name = "ocean";
+    c.id = 1;
+    c.ranks = {0, 1};
+    c.threads = 2;
+    c.events = 3;
+    c.away = {{5, 6}};
+    c.table.keys = {{Kind::get, 1, 2, 10, 0}, {Kind::put, 1, 2, 10, 0}};
+    c.table.spans.assign(2, EventSpan{1, 2, 3, 2});
+    c.balance.why_no_window = "no steps";
+    c.balance.waiting_for = {{2, 0.5, 0.25}};
+    c.balance.steps = {{1.5, 2, 0.5, 1.5, 0.25}};
+    c.balance.step_count = 1;
+    const ComponentFacts facts = example_facts();
+    c.regions = facts.regions;
+    c.parameters = facts.parameters;
+    return c;
+}
+
+inline Share example_share() {
+    Share share;
+    share.processes = 3;
+    share.loop.waiting = 12;
+    share.waiting_for_get = {1, 2};
+    share.waiting_for_put = {3};
+    share.step_waiting = {4, 5, 6};
+    share.step_away = {7};
+    return share;
+}
+
+inline const std::vector<WireFormat> &wire_formats() {
+    static const std::vector<WireFormat> all = {
+        {"layout", pack_layout(example_layout()), [](const Bytes &b) { return pack_layout(unpack_layout(b)); }},
+        {"problems", pack_problems({{"no memory", 3, 2, 1, -4}, {"no file", 1, 1, 0, -5}}),
+         [](const Bytes &b) { return pack_problems(unpack_problems(b)); }},
+        {"catalogue", pack_catalogue(example_catalogue()),
+         [](const Bytes &b) { return pack_catalogue(unpack_catalogue(b)); }},
+        {"facts", pack_facts(example_facts()), [](const Bytes &b) { return pack_facts(unpack_facts(b)); }},
+        {"meters", pack_meters(example_meters()), [](const Bytes &b) { return pack_meters(unpack_meters(b)); }},
+        {"component", pack_component(example_component(), 100),
+         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
+        {"share", pack_share(example_share()), [](const Bytes &b) { return pack_share(unpack_share(b)); }},
+        {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
+         [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
+    };
+    return all;
+}
+
+} // namespace cpl_lb::testing

@@ -1,0 +1,326 @@
+// From recorded events to the graph, the cycle and predictions; the runs are worked out by hand.
+#include "prediction/predictor.hpp"
+#include "tests/analysis/literals.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using namespace cpl_lb::literals;
+
+namespace {
+
+// A and B meet every 10 s: A arrives 4 s after the last meeting, B 10 s. A sends field 1, B receives it.
+CoupledRun sleeper(int steps, std::int64_t date_step = 0) {
+    const auto date = [=](int n) { return date_step == 0 ? no_date : date_step * n; };
+    return run_of(
+        {repeated(steps, [=](int n) { return Recorded{Kind::put, 1, 2, 10.0 * n + 4, 10.0 * n + 10, date(n)}; }),
+         repeated(steps, [=](int n) { return Recorded{Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10, date(n)}; })});
+}
+
+} // namespace
+
+TEST_CASE("two components: the slower is the critical path") {
+    const MeasuredGraph m = measured_graph(sleeper(11));
+    REQUIRE(m.exchanges.size() == 1);
+    CHECK(m.transfers[0] == Transfer::synchronous); // A left when B came
+    CHECK(m.why_no_cycle.empty());
+    CHECK(m.cycle.exchanges == std::vector<std::int64_t>{1});
+    // Loops: A from 14 to 104, B from 20 to 110; in common 20 to 104: 84 s, of which A waits at 24-30, ..., 94-100.
+    CHECK(m.measured_s() == Approx(84));
+    CHECK(m.waiting_s[0] == Approx(8 * 6.0));
+    const Prediction same = predict(m, {1, 1});
+    CHECK(same.model_s == Approx(84));
+    CHECK(same.alpha == Approx(1));
+    CHECK(same.path.seconds[1] == Approx(80)); // to 100; then A or B, 4 s
+    for (const double s : same.cycles_s)
+        CHECK(s == Approx(10));
+    // B twice as fast: 5 s a cycle, A's 4 s still hide behind it.
+    const Prediction fast = predict(m, {1, 0.5});
+    CHECK(fast.cycle_mean_s == Approx(5));
+    CHECK(fast.cycle_spread_s == Approx(0).margin(1e-9));
+    // Four times as fast: now A's 4 s decide.
+    CHECK(predict(m, {1, 0.25}).cycle_mean_s == Approx(4));
+}
+
+TEST_CASE("a buffered send is seen, and the sender runs ahead") {
+    // A sends after 4 s and goes on at once; in time it is as slow as B, because it receives field 2 from B each
+    // step.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 4, t + 4.1});
+        a.push_back({Kind::get, 2, 2, t + 6.1, t + 10});
+        b.push_back({Kind::get, 1, 1, t + 9, t + 9});
+        b.push_back({Kind::put, 2, 1, t + 10, t + 10});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    REQUIRE(m.exchanges.size() == 2);
+    CHECK(m.exchanges[0].transfer == Transfer::buffered);
+    CHECK(m.exchanges[1].transfer == Transfer::not_seen); // its receiver always came first
+    CHECK(m.transfers[1] == Transfer::buffered);
+    // B four times as slow decides all: 40 s a cycle; a fifth as slow (2 s): A computes 4 s and 2 s in a cycle, but
+    // sends after 4 of them: B gets at 4, sends at 4.2, A receives at 6: 6 s.
+    CHECK(predict(m, {1, 4}).cycle_mean_s == Approx(40).epsilon(0.001));
+    CHECK(predict(m, {1, 0.2}).cycle_mean_s == Approx(6).epsilon(0.01));
+}
+
+TEST_CASE("unequal periods: 2 and 3 steps make a cycle of 6, with its model time") {
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 61; ++n) {
+        const double t = 1.0 * n;
+        if (n % 2 == 0) a.push_back({Kind::put, 1, 2, t + 0.5, t + 0.9, std::int64_t{3600} * n});
+        if (n % 2 == 0) b.push_back({Kind::get, 1, 1, t + 0.9, t + 0.9, std::int64_t{3600} * n});
+        if (n % 3 == 0) a.push_back({Kind::put, 2, 2, t + 0.91, t + 0.95, std::int64_t{3600} * n});
+        if (n % 3 == 0) b.push_back({Kind::get, 2, 1, t + 0.95, t + 0.95, std::int64_t{3600} * n});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    REQUIRE(m.why_no_cycle.empty());
+    CHECK(m.cycle.exchanges == std::vector<std::int64_t>{3, 2});
+    CHECK(m.cycle.period_s == Approx(6 * 3600.0));
+    for (const double s : m.cycle.measured_s)
+        CHECK(s == Approx(6));
+}
+
+namespace {
+
+// Three fields every 360 s, `times` of each, in steps of 10 s; the first one's first value comes from a restart, so
+// that B's loop begins a step later and the common stretch holds 7, 7 and 8 of them.
+CoupledRun three_fields(int times, bool dates) {
+    std::vector<Recorded> a, b;
+    const auto date = [=](int n) { return dates ? std::int64_t{360} * n : no_date; };
+    for (int n = 0; n < times; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 1, t + 1, date(n)});
+        a.push_back({Kind::put, 2, 2, t + 4, t + 4, date(n)});
+        b.push_back({Kind::get, 1, 1, t + 5, t + 5, date(n)});
+        b.push_back({Kind::get, 2, 1, t + 5.5, t + 5.5, date(n)});
+        b.push_back({Kind::put, 3, 1, t + 6, t + 6, date(n)});
+        a.push_back({Kind::get, 3, 2, t + 7, t + 7, date(n)});
+    }
+    b.erase(b.begin());
+    return run_of({a, b});
+}
+
+} // namespace
+
+TEST_CASE("the ends of the common stretch do not change the cycle: ten of each of three fields") {
+    for (const bool dates : {false, true}) {
+        const MeasuredGraph m = measured_graph(three_fields(10, dates));
+        INFO("dates " << dates);
+        REQUIRE(m.why_no_cycle.empty());
+        CHECK(m.cycle.exchanges == std::vector<std::int64_t>{1, 1, 1});
+        if (dates) CHECK(m.cycle.period_s == 360);
+    }
+}
+
+TEST_CASE("cycles from three whole ones on; fewer are said to be too few") {
+    // Field 1 in each of 8 steps, field 2 in every second: four times, three whole cycles.
+    const auto run = [](int steps) {
+        std::vector<Recorded> a, b;
+        for (int n = 0; n < steps; ++n) {
+            const double t = 10.0 * n;
+            a.push_back({Kind::put, 1, 2, t + 1, t + 1});
+            b.push_back({Kind::get, 1, 1, t + 1, t + 1});
+            if (n % 2 == 0) b.push_back({Kind::put, 2, 1, t + 2, t + 2});
+            if (n % 2 == 0) a.push_back({Kind::get, 2, 2, t + 2, t + 2});
+        }
+        return run_of({a, b});
+    };
+    for (int steps = 8; steps <= 20; ++steps) {
+        const MeasuredGraph m = measured_graph(run(steps));
+        INFO("steps " << steps << " " << m.why_no_cycle);
+        CHECK(m.cycle.exchanges == std::vector<std::int64_t>{2, 1});
+    }
+    const MeasuredGraph m = measured_graph(run(6));
+    CHECK(m.cycle.exchanges.empty());
+    CHECK(m.why_no_cycle == "the run is too short: it holds fewer than three whole cycles");
+}
+
+TEST_CASE("what one run cannot see of a transfer another run tells") {
+    // A sends, B's GET is there first: nobody knows whether A would have waited.
+    const auto run = [](double put_start, double put_stop) {
+        return run_of({repeated(11,
+                                [=](int n) {
+                                    return Recorded{Kind::put, 1, 2, 10.0 * n + put_start, 10.0 * n + put_stop};
+                                }),
+                       repeated(11, [=](int n) {
+                           return Recorded{Kind::get, 1, 1, 10.0 * n + 2, 10.0 * n + std::max(2.0, put_stop)};
+                       })});
+    };
+    const CoupledRun not_seen = run(5, 5), buffered = run(1, 1);
+    const MeasuredGraph alone = measured_graph(not_seen);
+    REQUIRE(alone.exchanges[0].transfer == Transfer::not_seen);
+    CHECK(alone.transfers[0] == Transfer::synchronous);
+    SeenExchanges seen;
+    add_seen(seen, buffered, measured_graph(buffered));
+    CHECK(measured_graph(not_seen, seen).transfers[0] == Transfer::buffered);
+}
+
+TEST_CASE("a lag that one run does not show another run tells") {
+    // A sends at 10 n + 1. B's GET n takes what was sent the step before. If it comes at 10 n + 9, it might as well
+    // take what was sent in the same step; if it ends at 10 n + 0.5, it cannot.
+    const auto run = [](double get) {
+        return run_of({repeated(11,
+                                [](int n) {
+                                    return Recorded{Kind::put, 1, 2, 10.0 * n + 1, 10.0 * n + 1};
+                                }),
+                       repeated(11, [=](int n) {
+                           return Recorded{Kind::get, 1, 1, 10.0 * n + get, 10.0 * n + get};
+                       })});
+    };
+    const CoupledRun late = run(9), early = run(0.5);
+    CHECK(measured_graph(late).exchanges[0].exchange.lag == 0);
+    SeenExchanges seen;
+    add_seen(seen, early, measured_graph(early));
+    const MeasuredGraph m = measured_graph(late, seen);
+    CHECK(m.exchanges[0].exchange.lag == 1);
+    REQUIRE(m.exchanges[0].pairs.size() == 10);
+    CHECK(m.exchanges[0].pairs[0].get == 1);
+    // The smaller one does not take the larger one away.
+    add_seen(seen, late, measured_graph(late));
+    CHECK(measured_graph(early, seen).exchanges[0].exchange.lag == 1);
+}
+
+TEST_CASE("accumulated fields: of four PUTs the last is received") {
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 48; ++n)
+        a.push_back({Kind::put, 1, 2, n + 0.5, n + (n % 4 == 3 ? 0.9 : 0.5)});
+    for (int n = 0; n < 12; ++n)
+        b.push_back({Kind::get, 1, 1, 4.0 * n + 3.9, 4.0 * n + 3.9});
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    REQUIRE(m.exchanges.size() == 1);
+    CHECK(m.exchanges[0].puts_per_pair == 4);
+    REQUIRE(m.exchanges[0].pairs.size() == 12);
+    for (std::size_t n = 0; n < 12; ++n)
+        CHECK(m.exchanges[0].pairs[n].put == 4 * n + 3);
+    CHECK(m.transfers[0] == Transfer::synchronous);
+}
+
+TEST_CASE("work of the coupler inside an exchange scales with its component, it is not waiting") {
+    // B's GET takes from 4 to 10 with a mapping from 8 to 10: it waits 4 s, maps 2 s, computes 4 s.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 12; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 8, t + 8});
+        b.push_back({Kind::get, 1, 1, t + 4, t + 10});
+        b.push_back({Kind::map, 1, 1, t + 8, t + 10});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b}));
+    // In common: from A's second PUT at 18 to B's last GET at 114, ten whole waits of 4 s from 24 to 104.
+    CHECK(m.measured_s() == Approx(96));
+    CHECK(m.waiting_s[1] == Approx(9 * 4.0));
+    const Prediction fast = predict(m, {0.1, 1}); // A: 1 s a cycle; B: 2 + 4 = 6 s
+    CHECK(fast.cycle_mean_s == Approx(6).epsilon(0.2));
+}
+
+TEST_CASE("what the run cannot answer is said") {
+    const auto refusal = [](const CoupledRun &run) {
+        try {
+            (void)measured_graph(run);
+        } catch (const PredictionError &error) {
+            return std::string(error.what());
+        }
+        return std::string("no refusal");
+    };
+    CoupledRun lonely = sleeper(11);
+    CoupledRun third = run_of({{}, {}, repeated(11, [](int n) {
+                                   return Recorded{Kind::out, 1, 0, n + 0.0, n + 0.1};
+                               })});
+    lonely.components.push_back(third.components[2]);
+    CHECK(refusal(lonely).find("C exchanges nothing with any other component of the run") == 0);
+
+    CoupledRun shared = sleeper(11);
+    shared.components[1].ranks = {0};
+    CHECK(refusal(shared).find("share processes") != std::string::npos);
+
+    CHECK(refusal(sleeper(2)).find("no coupling loop") != std::string::npos);
+
+    // B also waits 1 s each step for field 3, which nobody sends: at 1 to 2 s after its other GET.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 11; ++n) {
+        a.push_back({Kind::put, 1, 2, 10.0 * n + 4, 10.0 * n + 10});
+        b.push_back({Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10});
+        b.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
+    }
+    CHECK(refusal(run_of({a, b})).find("nobody in the run sends three") != std::string::npos);
+}
+
+// A and B send field 1 to C, which receives it from anybody, twice a step: A's at 4 s, B's at 6 s of each step of 10
+// s.
+TEST_CASE("a field from anybody is matched where its senders send equally often, and refused where they do not") {
+    const auto sent = [](int every, double at) {
+        std::vector<Recorded> events;
+        for (int n = 0; n < 24; n += every)
+            events.push_back({Kind::put, 1, 3, 10.0 * n + at, 10.0 * n + at});
+        return events;
+    };
+    std::vector<Recorded> received;
+    for (int n = 0; n < 24; ++n) {
+        received.push_back({Kind::get, 1, 0, 10.0 * n + 1, 10.0 * n + 4});
+        received.push_back({Kind::get, 1, 0, 10.0 * n + 5, 10.0 * n + 6});
+    }
+    CHECK_NOTHROW(measured_graph(run_of({sent(1, 4), sent(1, 6), received})));
+    // 24 of A and 12 of B.
+    CHECK_THROWS_WITH(measured_graph(run_of({sent(1, 4), sent(2, 6), received})),
+                      "C receives one from anybody, and A sent it 24 times, B 12 times: whose it took is not known; "
+                      "name the counterpart of one in C");
+}
+
+TEST_CASE("scaling all components scales the prediction") {
+    const MeasuredGraph m = measured_graph(sleeper(11));
+    CHECK(predict(m, {3, 3}).predicted_s == Approx(3 * predict(m, {1, 1}).predicted_s));
+}
+
+TEST_CASE("components in turn on one process add up; the third hides behind them or not") {
+    // Each 10 s: A computes 3 s and hands the process over to B, which computes 5 s; back in A it waits 2 s for C,
+    // which computes 10 s. A sends field 3 to B on the way.
+    std::vector<Recorded> a, b, c;
+    std::vector<Interval> a_away, b_away = {{-from_seconds(1), from_seconds(3)}};
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 3, 2, t + 3, t + 3});
+        a_away.push_back({from_seconds(t + 3), from_seconds(t + 8)});
+        b.push_back({Kind::get, 3, 1, t + 3, t + 3});
+        b_away.push_back({from_seconds(t + 8), from_seconds(t + 13)});
+        a.push_back({Kind::get, 2, 3, t + 8, t + 10});
+        c.push_back({Kind::put, 2, 1, t + 10, t + 10});
+    }
+    CoupledRun run = run_of({a, b, c});
+    run.components[1].ranks = {0};
+    run.components[0].away = a_away;
+    run.components[1].away = b_away;
+    const MeasuredGraph m = measured_graph(run);
+    CHECK(m.pool.of_all({4, 6, 5}) == 11); // A and B have the same cores
+    CHECK(predict(m, {1, 1, 1}).alpha == Approx(1).epsilon(0.01));
+    CHECK(predict(m, {1, 1, 1}).cycle_mean_s == Approx(10).epsilon(0.01));
+    CHECK(predict(m, {1, 1, 0.5}).cycle_mean_s == Approx(8).epsilon(0.01));  // 3 + 5
+    CHECK(predict(m, {1, 2, 0.5}).cycle_mean_s == Approx(13).epsilon(0.01)); // 3 + 10
+    CHECK(predict(m, {2, 1, 0.5}).cycle_mean_s == Approx(11).epsilon(0.01)); // 6 + 5
+
+    run.components[0].away_differs = true;
+    CHECK_THROWS_WITH(measured_graph(run), Catch::Contains("a different number of times"));
+}
+
+TEST_CASE("one field to two receivers, and a lag of one step") {
+    // A sends field 1 to B and to C. B receives in the same step; C receives, in each step, what A sent the step
+    // before. A needs 10 s, B 4 s, C 9 s.
+    std::vector<Recorded> a, b, c;
+    for (int n = 0; n < 12; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 10, t + 10});
+        a.push_back({Kind::put, 1, 3, t + 10, t + 10});
+        b.push_back({Kind::get, 1, 1, t + 4, t + 10});
+        if (n == 0) c.push_back({Kind::get, 1, 1, t + 0.5, t + 0.6}); // from a restart
+        c.push_back({Kind::get, 1, 1, t + 19, t + 19});
+    }
+    const MeasuredGraph m = measured_graph(run_of({a, b, c}));
+    REQUIRE(m.exchanges.size() == 2);
+    CHECK(m.exchanges[0].exchange.target == 2);
+    CHECK(m.exchanges[0].exchange.lag == 0);
+    CHECK(m.exchanges[1].exchange.target == 3);
+    CHECK(m.exchanges[1].exchange.lag == 1);
+    CHECK(m.exchanges[1].pairs.front().get == 1); // its first GET is the one from the restart
+    CHECK(m.exchanges[1].pairs.back().get == 12);
+    CHECK(predict(m, {1, 1, 1}).cycle_mean_s == Approx(10).epsilon(0.02));
+    CHECK(predict(m, {2, 1, 1}).cycle_mean_s == Approx(20).epsilon(0.02)); // A decides
+}

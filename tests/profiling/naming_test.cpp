@@ -1,0 +1,34 @@
+// Names of components by hand: docs/definitions.md, section 8, "Component of a process".
+#include "profiling/naming.hpp"
+
+#include <catch2/catch.hpp>
+
+using cpl_lb::profiling::name_components;
+using Texts = std::vector<std::string>;
+
+TEST_CASE("executables are named by the shortest end of their paths that tells them apart") {
+    CHECK(name_components({{0, "/run/ocean.exe"}, {1, "/run/atm.exe"}}, "").components ==
+          Texts{"ocean.exe", "atm.exe"});
+    // Three of one name differ by their folder; the length is the same for all.
+    CHECK(name_components({{0, "/r/atm/mitgcmuv"}, {1, "/r/ocn/mitgcmuv"}, {2, "/r/cpl/mitgcmuv"}}, "").components ==
+          Texts{"atm/mitgcmuv", "ocn/mitgcmuv", "cpl/mitgcmuv"});
+    CHECK(name_components({{0, "/a/x/m"}, {1, "/b/x/m"}}, "").components == Texts{"a/x/m", "b/x/m"});
+    // One is the end of the other.
+    CHECK(name_components({{0, "x/m"}, {1, "/b/x/m"}}, "").components == Texts{"x/m", "b/x/m"});
+    CHECK(name_components({{0, "/a/m"}, {1, "/a/m"}}, "").components == Texts{"m", "m"});
+}
+
+TEST_CASE("a given name comes first, then the ranges of ranks") {
+    const auto names = name_components({{0, "=ocean"}, {1, "/r/m"}, {2, "/r/m"}, {5, "/r/m"}}, "sea:0-1, ice:2");
+    CHECK(names.problem.empty());
+    CHECK(names.components == Texts{"ocean", "sea", "ice", "m"});
+}
+
+TEST_CASE("a range that is none is told and left out") {
+    for (const char *bad :
+         {"ocean", ":0-1", "ocean:1-0", "ocean:a-b", "ocean:-1", "ocean:0-1x", "ocean:99999999999"}) {
+        const auto names = name_components({{0, "/r/m"}}, std::string("ice:3,") + bad);
+        CHECK(names.problem == "cn_components: '" + std::string(bad) + "' is not name:first-last: ignored");
+        CHECK(names.components == Texts{"m"});
+    }
+}

@@ -1,0 +1,114 @@
+"""cpl-lb-record on programs that know MPI only. Oracles: the time that each program spent in its own receives by its own
+clock (printed as "waited SECONDS"), and the sleeps of the sender."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+mpiexec, record, folder = sys.argv[1], sys.argv[2], sys.argv[3]
+failures = []
+
+
+def check(good, what):
+    print(("ok: " if good else "FAILED: ") + what)
+    if not good:
+        failures.append(what)
+
+
+def launch(programs, env=None):
+    """programs: (processes, command words). Gives the output and the summary, or None without one."""
+    with tempfile.TemporaryDirectory() as where:
+        words = [mpiexec]
+        for i, (count, command) in enumerate(programs):
+            words += ([":"] if i else []) + ["-n", str(count)] + command
+        done = subprocess.run(words, cwd=where, env={**os.environ, "CPL_LB_ENERGY": "false", **(env or {})},
+                              capture_output=True, text=True, timeout=100)
+        summary = os.path.join(where, "load_balancing_info.json")
+        result = json.load(open(summary)) if os.path.exists(summary) else None
+        return done.stdout + done.stderr, result, done.returncode
+
+
+def by_name(summary):
+    return {c["name"]: c for c in summary["components"]}
+
+
+def two(way, processes=1, program="two_models", names=("ocean", "atmosphere")):
+    run = [(processes, [record, "--component", name, os.path.join(folder, program), role, way])
+           for name, role in zip(names, ("ocean", "atmosphere"))]
+    return launch(run)
+
+
+# The loop leaves out the first and the last of eight exchanges, and so does the clock of the model.
+for program, ways in [("two_models", ["blocking", "anybody", "probe", "wait", "waitall", "waitany", "waitsome",
+                                      "test", "polite",
+                                      "persistent", "sendrecv", "intercomm", "barrier", "allreduce", "bcast",
+                                      "gather"])] + \
+                     [(p, ["blocking", "wait"]) for p in sys.argv[4:]]:
+    for way in ways:
+        said, summary, code = two(way, program=program)
+        what = f"{program} {way}"
+        check(code == 0 and summary is not None, f"{what}: ends well: {said[-300:] if code else ''}")
+        if summary is None:
+            continue
+        waited = float(re.search(r"waited +([0-9.]+)", said)[1])
+        c = by_name(summary)
+        got = c["atmosphere"]["waiting_for"].get("ocean", {}).get("get_s", 0)
+        # A machine that takes the processor away between two polls may make the second look like the first of a new wait.
+        least = 0.2 if way in ("test", "polite") else 0.99
+        check(least * waited - 0.001 <= got <= 1.01 * max(waited, 0.1), f"{what}: waiting {got} s, by the model's own clock {waited} s")
+        check("is not null" not in said and "instead of" not in said, f"{what}: what the model sees is right")
+
+# Components of one executable, by ranks.
+program = os.path.join(folder, "two_models")
+said, summary, code = launch([(2, [record, "--components", "ocean:0-1,atmosphere:2-3", program, "ocean", "blocking"]),
+                              (2, [record, program, "atmosphere", "blocking"])])
+check(sorted((c["name"], c["processes"]) for c in summary["components"]) == [("atmosphere", 2), ("ocean", 2)],
+      "components by ranks")
+
+# ... and by the first split of MPI_COMM_WORLD, with the colours 3 and 4.
+said, summary, code = launch([(2, [record, program, "ocean", "split"]), (2, [record, program, "atmosphere", "split"])])
+c = by_name(summary)
+check(sorted(c) == ["two_models color 3", "two_models color 4"], f"components by the first split: {sorted(c)}")
+got = c["two_models color 4"]["waiting_for"]["two_models color 3"]["get_s"]
+check(got > 0, f"split: waits {got} s for the other part")
+
+# Only one of the executables is recorded: it sees the other as a counterpart, and is done.
+said, summary, code = launch([(1, [program, "ocean", "blocking"]),
+                              (1, [record, "--component", "atmosphere", program, "atmosphere", "blocking"])],
+                             {"CPL_LB_TIMEOUT": "2"})
+check(code == 0 and summary is not None and [c["name"] for c in summary["components"]] == ["atmosphere"],
+      "one executable without recording")
+
+# Without and with the recording the model sees the same.
+hardships = os.path.join(folder, "hardships")
+for what, words in (("alone", []), ("one component", [record]), ("two components", [record, "--components", "a:0,b:1"])):
+    said, summary, code = launch([(2, words + [hardships])])
+    check(code == 0 and said.count("fine") == 2, f"hardships, {what}: {said[-300:] if code else ''}")
+    check("all processes are one component, hardships" in said or what != "one component", "one component is told")
+    if what == "two components":
+        check("calls of MPI from other threads than that of MPI_Init: 1\n" in said, "calls of threads are told")
+        # 3000 messages of the communicators, 3 + 1 + 100 more, and each time both ends; nothing of errors or the cancelled.
+        fields = by_name(summary)
+        check(fields["a"]["events"] == 3000 + 3000 + 3 + 1 + 100 + 100 + 1 + 2 + 1, f"events of a: {fields['a']['events']}")
+
+# What is refused, in one line.
+def refused(words, part):
+    done = subprocess.run([record] + words, capture_output=True, text=True)
+    good = done.returncode == 2 and part in done.stderr and done.stderr.count("\n") == 1
+    check(good, f"refused: {' '.join(words)[-40:]}: {done.stderr.strip()}")
+
+
+with tempfile.TemporaryDirectory() as where:
+    for name, bits in (("setuid", 0o4755), ("setgid", 0o2755)):
+        copy = os.path.join(where, name)
+        subprocess.run(["cp", program, copy], check=True)
+        os.chmod(copy, bits)
+        refused([copy], "setuid or setgid")
+    refused([os.path.join(folder, "static_program")], "linked statically")
+    refused([os.path.join(where, "missing")], "there is no such program")
+    refused(["/bin/true"], "no MPI that this knows")
+    refused([], "which program?")
+    refused(["--what", program], "unknown option --what")
+sys.exit(1 if failures else 0)

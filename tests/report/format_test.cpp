@@ -1,0 +1,91 @@
+// Numbers keep their digits, names cannot break a line.
+#include "data/time.hpp"
+#include "report/format.hpp"
+#include "report/words.hpp"
+#include "support/counted.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+
+TEST_CASE("numbers keep their digits from nanoseconds to months") {
+    CHECK(number_text(unknown) == "n/a");
+    CHECK(number_text(0) == "0.000");
+    CHECK(number_text(41.527) == "41.527");
+    CHECK(number_text(379707.2214) == "379707.221");
+    CHECK(number_text(0.1) == "0.100");
+    CHECK(number_text(0.0123456) == "0.012346");
+    CHECK(number_text(0.000001) == "0.000001000");
+    CHECK(number_text(0.00012345) == "0.000123");
+    CHECK(number_text(0.0000012) == "0.000001200");
+    CHECK(number_text(0.000000012) == "1.200e-08");
+    CHECK(number_text(-0.848) == "-0.848");
+    CHECK(number_text(7'776'000.5) == "7776000.500"); // three months
+    CHECK(number_text(1e14) == "100000000000000.000");
+    CHECK(number_text(3e21) == "3.000e+21");
+    CHECK(per_cent_text(0.19252) == "19.25");
+    CHECK(per_cent_text(unknown) == "n/a");
+    CHECK(share_in_words(0.2349) == "23 %");
+    CHECK(share_in_words(0.0996) == "10 %");
+    CHECK(share_in_words(0.0134) == "1.3 %");
+    CHECK(share_in_words(0.0001) == "less than 0.1 %");
+}
+
+TEST_CASE("a number stands with its word") {
+    CHECK(counted(1, "cycle") == "1 cycle");
+    CHECK(counted(0, "cycle") == "0 cycles");
+    CHECK(counted(2, "process", "processes") == "2 processes");
+    CHECK(counted(1, "process", "processes") == "1 process");
+    CHECK(word_for(1.0, "day") == "day");
+    CHECK(word_for(1.5, "day") == "days");
+}
+
+TEST_CASE("names are shown safely") {
+    CHECK(safe_name("ocean") == "ocean");
+    CHECK(safe_name("a\nb\tc\rd\x1b[31m") == "a\\nb\\tc\\rd\\x1b[31m");
+    CHECK(safe_name("a\\n") == "a\\\\n");
+    CHECK(safe_name("\xc3\xa9t\xc3\xa9") == "\xc3\xa9t\xc3\xa9");
+    CHECK(safe_name("\xff\xfe") == "\\xff\\xfe");
+    CHECK(safe_name("\xc0\xaf") == "\\xc0\\xaf");                   // overlong '/'
+    CHECK(safe_name("\xed\xa0\x80") == "\\xed\\xa0\\x80");          // surrogate
+    CHECK(safe_name("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80"); // beyond U+10FFFF
+    CHECK(safe_name("\xc3") == "\\xc3");
+    CHECK(safe_name("a\xe2\x80\xae"         // NOLINT(misc-misleading-bidirectional): the subject
+                    "b") == "a\\u{202e}b"); // right-to-left override
+    CHECK(safe_name(std::string("a\0b", 3)) == "a\\x00b");
+    CHECK(safe_name("<script>\"'&") == "<script>\"'&"); // harmless in plain text
+}
+
+TEST_CASE("columns of a terminal") {
+    CHECK(display_columns("abc") == 3);
+    CHECK(display_columns("\xc3\xa9") == 1);
+    CHECK(display_columns("e\xcc\x81") == 1);                // combining acute
+    CHECK(display_columns("\xe6\xb5\xb7\xe6\xb4\x8b") == 4); // two wide characters
+    CHECK(display_columns("\xf0\x9f\x8c\x8a") == 2);         // a wave
+}
+
+TEST_CASE("long names keep their beginning and their end") {
+    CHECK(short_name("ocean", 5) == "ocean");
+    CHECK(short_name("abcdefghijklmnop", 10) == "abcde...op");
+    const std::string cut = short_name(std::string(10'000, 'x') + "1", 60);
+    CHECK(display_columns(cut) == 60);
+    CHECK(cut.back() == '1');
+    CHECK(display_columns(
+              short_name("\xe6\xb5\xb7\xe6\xb5\xb7\xe6\xb5\xb7\xe6\xb5\xb7\xe6\xb5\xb7\xe6\xb5\xb7", 9)) <= 9);
+}
+
+TEST_CASE("columns of a table widen to what they hold") {
+    TextTable table;
+    table.row({"Model", "s"});
+    table.row({"\xc3\xa9", "7776000.500"});
+    table.row({"atmosphere", "0.001"});
+    CHECK(table.text() == "Model                 s\n"
+                          "\xc3\xa9           7776000.500\n"
+                          "atmosphere        0.001\n");
+}
+
+TEST_CASE("sentences are broken at spaces") {
+    CHECK(wrapped("one two three", 7) == "one two\nthree\n");
+    CHECK(wrapped("onetwothree four", 5) == "onetwothree\nfour\n");
+    CHECK(wrapped("", 5) == "\n");
+}

@@ -1,0 +1,151 @@
+// load_balancing_info.txt and the screen: the paper's layout, every figure where it belongs.
+#include "report/cpmip_table.hpp"
+#include "report/format.hpp"
+#include "report/screen_summary.hpp"
+#include "report/text_summary.hpp"
+#include "tests/report/example_run.hpp"
+#include "tests/report/golden.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+using namespace cpl_lb;
+using test::appendix3;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string &text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+const std::vector<std::string> files = {"load_balancing_info.txt", "load_balancing_info.json", "timeline_ocean.nc",
+                                        "timeline_atmosphere.nc", "timeline_ioserver.nc"};
+
+} // namespace
+
+TEST_CASE("the summary has the paper's lines in the paper's order") {
+    const std::string text = text_summary(appendix3());
+    std::size_t at = 0;
+    CHECK(text.starts_with("atmosphere is the slow side, 93 % of the critical path: ocean waits 19 % of its\n"
+                           "time for it.\n"));
+    for (const char *line : {"Coupled model simulation time (s): 41.527\n",
+                             "(coupled components only)\n",
+                             "Speed (SYPD) : 2.850\n",
+                             "Cost (CHPSY) : 1077.856\n",
+                             "Model      ocean simulation time : 41.527\n",
+                             "           cost (CHPSY): 522.087\n", // 62 (41.527 / 3600) 730
+                             "Model      atmosphere simulation time : 41.525\n",
+                             "           cost (CHPSY): 530.482\n", // 63 (41.525 / 3600) 730
+                             "Model      ioserver simulation time : 41.522\n",
+                             "           cost (CHPSY): 25.259\n", // 3 (41.522 / 3600) 730
+                             "Load balance analysis\n",
+                             "Model / Computing time / Waiting time\n",
+                             "ocean      / 7.625 / 1.818\n",
+                             "atmosphere / 9.742 / 0.001000\n",
+                             "ioserver   /   n/a /      n/a\n",
+                             "Additional information\n",
+                             "ocean\n",
+                             "Specific oasis_get time\n(n/a if no oasis_get)\n",
+                             "from model      atmosphere : 1.818\n",
+                             "Total jitter : 0.135\n",
+                             "Partial coupling cost (%) : 19.25\n",
+                             "Partial coupling cost including OASIS operations (%) : 34.60\n",
+                             "OASIS Operations :\n",
+                             "Total mapping/interpolation : 0.642\n",
+                             "with spread : 0.082000\n",
+                             "Total Netcdf output (OUTPUT+EXPOUT+restart): 0.807\n",
+                             "with spread : 0.192\n",
+                             "including restart : 0.000\n",
+                             "with spread : 0.000\n",
+                             "from model      ocean : 0.000400\n",
+                             "Partial coupling cost (%) : 0.01\n",
+                             "ioserver\n",
+                             "Partial coupling cost (%) : n/a\n",
+                             "Total time of this load balancing analysis:\n : 0.228\n"}) {
+        INFO("looking for: " << line << " after\n" << text.substr(0, at));
+        const std::size_t found = text.find(line, at);
+        REQUIRE(found != std::string::npos);
+        at = found;
+    }
+    // What the paper lacks.
+    for (const char *line : {"atmosphere        8.742          93.00     63          71",
+                             "ocean       atmosphere  1.818     0.000             19.25",
+                             "ocean          3  waiting    0.318     0.500     1.000",
+                             "Clock: error at most 0.000003200 s over 2 nodes, tsc; order violations: 0",
+                             "Dropped events of atmosphere: 17"}) {
+        INFO(text);
+        CHECK_THAT(text, Catch::Contains(line));
+    }
+}
+
+TEST_CASE("golden summaries") {
+    test::check_golden("text_summary_appendix3", text_summary(appendix3()));
+    test::check_golden("screen_summary_appendix3", screen_summary(appendix3(), "results", files));
+    test::check_golden("text_summary_nothing", text_summary(CoupledRun{}));
+}
+
+TEST_CASE("a few components fit one screen of 80 x 24") {
+    const std::vector<std::string> lines = lines_of(screen_summary(appendix3(), "results", files));
+    CHECK(lines.size() <= 24);
+    for (const std::string &line : lines) {
+        INFO(line);
+        CHECK(display_columns(line) <= 80);
+    }
+}
+
+TEST_CASE("many components, many files") {
+    CoupledRun run = appendix3();
+    std::vector<std::string> many_files;
+    for (std::int32_t id = 4; id <= 120; ++id) {
+        run.component_names.push_back("member" + std::to_string(id));
+        run.components.push_back(test::component(run.component_names.back(), id, 125 + id, 1, 1'000'000'000));
+        run.components.back().balance = test::balance(9, 1, {{2, 1, 0}});
+        many_files.push_back("timeline_member" + std::to_string(id) + ".nc");
+    }
+    const std::string screen = screen_summary(run, ".", many_files);
+    CHECK(lines_of(screen).size() <= 32);
+    CHECK_THAT(screen, Catch::Contains("... and 110 more components"));
+    CHECK_THAT(screen, Catch::Contains("ocean ")); // those with the most core time stay
+    CHECK_THAT(text_summary(run), Catch::Contains("member120"));
+}
+
+TEST_CASE("no names, no figures, nothing at all") {
+    CHECK_NOTHROW(text_summary(CoupledRun{}));
+    CHECK_THAT(screen_summary(CoupledRun{}, "", {}), Catch::Contains("No component was recorded."));
+    CoupledRun run;
+    run.components.resize(2);
+    CHECK_THAT(text_summary(run), Catch::Contains("n/a"));
+    CHECK_THAT(text_summary(run), !Catch::Contains("nan"));
+}
+
+TEST_CASE("hostile names stay on their line") {
+    CoupledRun run = appendix3();
+    run.components[0].name = run.component_names[0] = "a,b%\n\"c\"\x1b[2J\xff";
+    run.components[1].name = run.component_names[1] = std::string(10'000, 'z');
+    run.remarks = {"first\nsecond"};
+    const std::string text = text_summary(run) + screen_summary(run, "dir\n", files);
+    CHECK_THAT(text, Catch::Contains("a,b%\\n\"c\"\\x1b[2J\\xff"));
+    CHECK_THAT(text, Catch::Contains("first\\nsecond"));
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find(std::string(100, 'z')) == std::string::npos);
+    for (const std::string &line : lines_of(text)) {
+        INFO(line);
+        CHECK(display_columns(line) <= 220);
+    }
+}
+
+TEST_CASE("the CPMIP table has each missing row once, with its reason") {
+    const std::string text = cpmip_text(appendix3());
+    CHECK_THAT(text, Catch::Contains("2.850  simulated years / day"));
+    CHECK_THAT(text, Catch::Contains("12.500  %"));
+    CHECK_THAT(text, Catch::Contains("n/a: Complexity V, Degrees of freedom F (needs cpl_lb_set_complexity"));
+    CoupledRun nothing;
+    const std::string none = cpmip_text(nothing);
+    CHECK_THAT(none, Catch::Contains("n/a: Speed SYPD, Actual speed ASYPD, Cost CHSY, Energy JPSY, Measured energy "
+                                     "AJPSY, Data intensity (the simulated time was not given)"));
+    CHECK(cpmip_rows(nothing).size() == 14);
+}

@@ -1,0 +1,199 @@
+// Plain words: the sentence fits the numbers.
+#include "analysis/waiting_share.hpp"
+#include "report/words.hpp"
+#include "tests/report/example_run.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using test::balance;
+using test::component;
+
+namespace {
+
+// Equal components of 10 processes with the given balances.
+CoupledRun run_of(const std::vector<ComponentBalance> &balances) {
+    const std::vector<std::string> names = {"ocean", "atmosphere", "ice", "land", "rivers"};
+    CoupledRun run;
+    run.component_names = names;
+    for (std::size_t i = 0; i < balances.size(); ++i) {
+        const auto id = static_cast<std::int32_t>(i + 1);
+        run.components.push_back(component(names[i], id, 10 * (id - 1), 10, 100'000'000'000));
+        run.components.back().balance = balances[i];
+    }
+    run.balance.waiting_share = waiting_share_of_cores(run);
+    run.balance.why_no_path = run.balance.why_no_gain = "it was not looked for";
+    return run;
+}
+
+// The same with shares of the critical path.
+CoupledRun run_with_path(const std::vector<ComponentBalance> &balances, const std::vector<double> &shares,
+                         std::int32_t slow) {
+    CoupledRun run = run_of(balances);
+    run.balance.why_no_path.clear();
+    run.balance.why_no_gain.clear();
+    run.balance.loop_s = 100;
+    run.balance.slow_side = slow;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        run.components[i].balance.critical_share = shares[i];
+    return run;
+}
+
+} // namespace
+
+TEST_CASE("without a critical path, who is waited for most is the slow side") {
+    // 23 of 100 s; the cores: 10 x 23 of 20 x 100 = 11.5 %.
+    const CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
+    const std::vector<std::string> words = plain_words(run);
+    REQUIRE(words.size() == 2);
+    CHECK(words[0] == "atmosphere is the slow side: ocean waits 23 % of its time for it.");
+    CHECK(words[1] ==
+          "Waiting takes 12 % of the core time in the coupling loop. What could be gained is not known: it "
+          "was not looked for.");
+    CHECK(waiting_share_of_cores(run) == Approx(0.115));
+}
+
+TEST_CASE("several wait for the slow side, the longest wait first") {
+    const CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}}),
+                                   balance(50, 50, {{1, 10, 0}, {2, 30, 10}}), balance(90, 10, {{2, 0, 10}}),
+                                   balance(95, 5, {{2, 5, 0}})});
+    CHECK(plain_words(run)[0] == "atmosphere is the slow side: ice waits 40 % of its time for it, ocean 23 %, land "
+                                 "10 % and 1 more.");
+}
+
+TEST_CASE("the critical path decides, and the gain says how") {
+    CoupledRun run = run_with_path({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})}, {0.02, 0.97}, 2);
+    run.balance.best_s = 88.6;
+    run.balance.gain_s = 11.4;
+    run.balance.best_cores = {9, 11};
+    CHECK(plain_words(run) ==
+          std::vector<std::string>{
+              "atmosphere is the slow side, 97 % of the critical path: ocean waits 23 % of its time for it.",
+              "Waiting takes 12 % of the core time in the coupling loop. At best the common loop takes about 88.6 s "
+              "instead of 100 s, "
+              "with ocean=9 and atmosphere=11, if both scale ideally."});
+    run.components[0].threads = 2;
+    CHECK_THAT(plain_words(run)[1], Catch::Contains("with ocean=9 and atmosphere=11 (cores), if both"));
+    run.balance.gain_s = 1.9; // less than 2 %
+    CHECK_THAT(plain_words(run)[1],
+               Catch::Contains("loop. By the model no other split of the same cores makes the loop much shorter."));
+}
+
+TEST_CASE("who waits through a coupler process, waits for the slow side") {
+    // ice is the coupler here: it waits 90 s for ocean and 5 for atmosphere, ocean 13 s for it.
+    const CoupledRun run = run_with_path(
+        {balance(87, 13, {{3, 13, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 90, 0}, {2, 5, 0}})},
+        {0.0, 0.95, 0.05}, 2);
+    CHECK(plain_words(run)[0] ==
+          "atmosphere is the slow side, 95 % of the critical path: ocean waits 13 % of its time "
+          "for it, through ice.");
+    // Nobody but the coupler waits: that is its nature.
+    CHECK(plain_words(run_with_path(
+              {balance(99, 1, {{3, 1, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 90, 0}, {2, 5, 0}})},
+              {0.0, 0.95, 0.05}, 2))[0] == "The components are balanced: none waits more than 1.0 % of its time.");
+    // One that is fast and has one partner only stands between nobody.
+    CHECK(plain_words(run_with_path({balance(30, 70, {{2, 70, 0}}), balance(100, 0, {{1, 0, 0}})}, {0, 1}, 2))[0] ==
+          "atmosphere is the slow side, 100 % of the critical path: ocean waits 70 % of its time for it.");
+}
+
+TEST_CASE("no side is clearly slow; a longer wait for somebody else") {
+    CHECK(plain_words(run_with_path({balance(90, 10, {{3, 10, 0}}), balance(90, 10, {{3, 10, 0}}),
+                                     balance(80, 20, {{1, 10, 0}, {2, 10, 0}})},
+                                    {0.47, 0.45, 0.05}, 1))[0] ==
+          "No side is clearly the slow one: ocean is 47 % of the critical path, atmosphere 45 %; their steps are "
+          "uneven, or parts of them run one after the other.");
+    CHECK(plain_words(run_with_path(
+              {balance(100, 0, {{2, 0, 0}}), balance(95, 5, {{1, 5, 0}}), balance(70, 30, {{2, 30, 0}})},
+              {0.9, 0.05, 0}, 1))[0] ==
+          "ocean is the slow side, 90 % of the critical path: atmosphere waits 5.0 % of its time for it. The longest "
+          "wait: ice 30 % of its time for atmosphere.");
+}
+
+TEST_CASE("an I/O server is idle, and who waits for it is named") {
+    CoupledRun run = run_with_path(
+        {balance(70, 30, {{2, 10, 0}, {3, 0, 20}}), balance(100, 0, {{1, 0, 0}}), balance(5, 95, {{1, 95, 0}})},
+        {0.1, 0.9, 0}, 2);
+    Component &server = run.components[2];
+    server.properties.is_io_server = server.balance.is_io_server = true;
+    server.balance.idle_s = 95;
+    run.balance.waiting_share = waiting_share_of_cores(run); // 10 x 30 of 20 x 100
+    run.balance.gain_s = 0;
+    CHECK(
+        plain_words(run) ==
+        std::vector<std::string>{
+            "atmosphere is the slow side, 90 % of the critical path: ocean waits 10 % of its time for it. The "
+            "longest "
+            "wait: ocean 20 % of its time for ice.",
+            "Waiting takes 15 % of the core time in the coupling loop. By the model no other split of the same cores "
+            "makes the loop much shorter.",
+            "ice is an I/O server, idle 95 % of its time; ocean waits 20 % of its time for it."});
+    run.components[0].balance = balance(99, 1, {{2, 1, 0}, {3, 0, 0}});
+    server.properties.is_io_server = false;
+    CHECK(plain_words(run).back() == "ice only takes data, idle 95 % of its time; nobody waits for it.");
+    run.components[0].balance = balance(99, 1, {{2, 1, 0}}); // its sends to the server were not recorded
+    CHECK(plain_words(run).back() == "ice only takes data, idle 95 % of its time.");
+    CHECK(waiting_text(server.balance) == "idle 95.000");
+    CHECK(waiting_text(run.components[0].balance) == "1.000");
+    // In tables; id 0 is whom the model did not name.
+    CHECK(awaited_text(run, server.balance, 1, 20) == "data of ocean");
+    CHECK(awaited_text(run, server.balance, 0, 20) == "data");
+    CHECK(awaited_text(run, run.components[0].balance, 2, 20) == "atmosphere");
+    CHECK(awaited_text(run, run.components[0].balance, 0, 20) == "not known");
+}
+
+TEST_CASE("two that wait for each other") {
+    const CoupledRun run = run_of({balance(60, 40, {{2, 40, 0}}), balance(65, 35, {{1, 35, 0}})});
+    CHECK(plain_words(run)[0] ==
+          "ocean and atmosphere wait for each other: ocean 40 % of its time for atmosphere, atmosphere 35 % of its "
+          "time for ocean; parts of them run one after the other, or their steps are uneven.");
+    CHECK_THAT(
+        plain_words(run_with_path({balance(60, 40, {{2, 40, 0}}), balance(65, 35, {{1, 35, 0}})}, {0.4, 0.6}, 2))[0],
+        Catch::EndsWith("or their steps are uneven. atmosphere is the slow side: 60 % of the critical path."));
+}
+
+TEST_CASE("a disturbed run is named") {
+    CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
+    run.meters.crowding.add(1.0);
+    run.meters.switches_per_s.add(49);
+    CHECK(plain_words(run).size() == 2);
+    run.meters.crowding.add(2.5);
+    CHECK(plain_words(run).back() ==
+          "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for "
+          "each processor of a node.");
+    run.meters.switches_per_s.add(140);
+    CHECK(plain_words(run).back() ==
+          "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for "
+          "each processor of a node and a process lost its processor to others 140 times a "
+          "second.");
+}
+
+TEST_CASE("balanced components") {
+    const CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
+    const std::vector<std::string> words = plain_words(run);
+    CHECK(words[0] == "The components are balanced: none waits more than 1.5 % of its time.");
+    CHECK(words[1] == "Waiting takes 0.8 % of the core time in the coupling loop: little is left to gain.");
+}
+
+TEST_CASE("one recorded component") {
+    CHECK(plain_words(run_of({balance(70, 30, {{2, 30, 0}})})) ==
+          std::vector<std::string>{
+              "atmosphere is the slow side (it was not recorded itself): ocean waits 30 % of its time for it.",
+              "Its cores wait 30 % of the time in the coupling loop."});
+    CHECK(plain_words(run_of({balance(70, 30, {{0, 30, 0}})}))[0] ==
+          "ocean waits 30 % of its time in exchanges whose other end is not known.");
+    CHECK(plain_words(run_of({balance(70, 30, {{1, 30, 0}})}))[0] ==
+          "ocean waits 30 % of its time in exchanges with itself.");
+    CHECK(plain_words(run_of({balance(99.5, 0.5, {{2, 0.5, 0}})}))[0] == "ocean hardly waits: 0.5 % of its time.");
+}
+
+TEST_CASE("nothing coupled, nothing judged, nothing recorded") {
+    CHECK(plain_words(run_of({balance(10, 0, {}), balance(10, 0, {})})) ==
+          std::vector<std::string>{"No component exchanged a coupling field, so none waits for another."});
+    ComponentBalance none;
+    none.why_no_window = "GET of SST occurs twice";
+    CHECK(plain_words(run_of({none, none})) ==
+          std::vector<std::string>{"Not judged: ocean and atmosphere (GET of SST occurs twice)."});
+    CHECK(plain_words(run_of({none, none, ComponentBalance{}, none, none}))[0] ==
+          "Not judged: ocean, atmosphere, land and 1 more (GET of SST occurs twice); ice (it has no coupling loop).");
+    CHECK(plain_words(CoupledRun{}) == std::vector<std::string>{"No component was recorded."});
+}

@@ -1,0 +1,241 @@
+// The spool format: what is written is read again, and what is damaged is found, skipped and said.
+#include "io/files/file_error.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "report/words.hpp"
+#include "run/recovered/calibrated_clock.hpp"
+#include "run/recovered/recovered_process.hpp"
+#include "run/recovered/recovery.hpp"
+#include "tests/run/spool_builder.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+using namespace cpl_lb;
+using namespace spool_test;
+
+namespace {
+
+std::size_t events_in(const fs::path &path) {
+    const SpoolFile file(path.string());
+    return recover_process(file).decoded.components[0].size();
+}
+
+} // namespace
+
+TEST_CASE("a file holds its names, its events and their times") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 1, 2, 3);
+    const SpoolFile file(path.string());
+    CHECK(file.damage().empty());
+    CHECK(file.components() == std::vector<std::string>{"ocean"});
+    REQUIRE(file.fields().size() == 2);
+    CHECK(file.fields()[1].name == "SST");
+    CHECK(file.fields()[1].counterpart == "atmosphere"); // the later record holds
+    const RecoveredProcess process = recover_process(file);
+    const LocalTimeline &t = process.decoded.components[0];
+    REQUIRE(t.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(t.start[i] >= process.first_init);
+        CHECK(t.stop[i] >= t.start[i]);
+        CHECK(t.stop[i] <= process.last_mark);
+    }
+    CHECK(process.last_mark - process.first_init < 10'000'000'000);
+}
+
+TEST_CASE("several chunks: 65,536 words hold 32,766 events and less") {
+    const Folder folder;
+    CHECK(events_in(leave(folder.path(), 0, 1, 100'000)) == 100'000);
+}
+
+TEST_CASE("a truncated file gives what is there, at whatever length") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 1000);
+    const std::vector<char> whole = bytes_of(path);
+    for (const std::size_t length : {std::size_t{0}, std::size_t{100}, std::size_t{879}}) {
+        fs::resize_file(path, length);
+        CHECK_THROWS_AS(SpoolFile(path.string()), FileError);
+        write_bytes(path, whole);
+    }
+    for (const std::size_t length :
+         {std::size_t{2047}, std::size_t{2050}, names_at, names_at + 30, first_chunk_at, first_chunk_at + 63}) {
+        fs::resize_file(path, length);
+        CHECK(events_in(path) == 0);
+        write_bytes(path, whole);
+    }
+    // 8000 bytes of words: 1000 words, of which 2 are a time, 3 a calibration (and at most one more of each).
+    fs::resize_file(path, first_chunk_at + 64 + 8000);
+    CHECK(events_in(path) <= 498);
+    CHECK(events_in(path) >= 490);
+    CHECK(SpoolFile(path.string()).damage() == std::vector<std::string>{"the file is cut off"});
+}
+
+TEST_CASE("a damaged chunk that was complete is found by its checksum, a damaged header is stepped over") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 100'000);
+    const std::vector<char> whole = bytes_of(path);
+    const auto flip = [&](std::size_t at) {
+        std::vector<char> bytes = whole;
+        bytes[at] = static_cast<char>(bytes[at] ^ 4);
+        write_bytes(path, bytes);
+        return SpoolFile(path.string());
+    };
+    CHECK(flip(second_chunk_at + 64 + 5003).chunks() == 1);
+    CHECK(flip(second_chunk_at + 64 + 5003).damage().front() == "chunk 2 is damaged");
+    CHECK(flip(second_chunk_at + 17).chunks() == 1); // its segment's header
+    CHECK(flip(second_chunk_at + 17).damage().front() == "a damaged segment was skipped");
+    const SpoolFile without_names = flip(names_at + 8);
+    CHECK(without_names.chunks() == 4);
+    CHECK(without_names.components() == std::vector<std::string>{"ocean"}); // from the header
+    CHECK(events_in(path) == 100'000);
+    const SpoolFile one_name = flip(names_at + 64 + 72); // in the records
+    CHECK(one_name.damage().front() == "some names are damaged");
+    CHECK_THROWS_AS(flip(40), FileError);
+}
+
+TEST_CASE("whatever byte is wrong, reading ends well") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 50, true);
+    leave(folder.path(), 1, 2, 10);
+    std::vector<char> whole = bytes_of(path);
+    std::mt19937 random(1);
+    for (int i = 0; i < 300; ++i) {
+        std::vector<char> bytes = whole;
+        const std::size_t most = i % 2 == 0 ? bytes.size() : first_chunk_at + 1200;
+        for (int n = 0; n < 3; ++n)
+            bytes[random() % most] = static_cast<char>(random());
+        write_bytes(path, bytes);
+        try {
+            const std::size_t events = events_in(path);
+            CHECK(events <= 70'000);
+        } catch (const FileError &) { // the header
+            SUCCEED("refused");
+        }
+    }
+}
+
+TEST_CASE("clock: straight lines between calibrations, the last one goes on") {
+    // 2 ticks a nanosecond for a second, then 4 for a second (a counter that changes its rate).
+    const ClockPoint first{1000, 5'000'000'000, 0};
+    const std::vector<ClockPoint> points = {{1000 + 2'000'000'000, 6'000'000'000, 0},
+                                            {1000 + 6'000'000'000, 7'000'000'000, 0}};
+    const CalibratedClock clock(ClockSource::tsc, first, points);
+    CHECK(clock.good());
+    CHECK(clock.to_ns(1000) == 5'000'000'000);
+    CHECK(clock.to_ns(1000 + 1'000'000'000) == 5'500'000'000);
+    CHECK(clock.to_ns(1000 + 4'000'000'000) == 6'500'000'000); // a second and 2e9 of 4e9 ticks of the next
+    CHECK(clock.to_ns(1000 + 10'000'000'000) == 8'000'000'000);
+    CHECK(clock.to_ns(0) == 5'000'000'000 - 500);
+    // Points that cannot be right are left out.
+    const CalibratedClock hostile(ClockSource::tsc, first, {{999, 1, 0}, {2000, -5, 0}, {~std::uint64_t{0}, 5, 0}});
+    CHECK_FALSE(hostile.good());
+    CHECK(hostile.to_ns(12345) == 5'000'000'000);
+    // A close point gives a poor rate: 10 ns wrong in 1 ms would be 10 us in the next second.
+    const CalibratedClock close(ClockSource::tsc, first,
+                                {{1000 + 2'000'000'000, 6'000'000'000, 0}, {1000 + 2'002'000'000, 6'001'000'010, 0}});
+    CHECK(close.to_ns(1000 + 4'000'000'000) == 7'000'000'000);
+}
+
+TEST_CASE("words that no recorder writes end a chunk that is not complete") {
+    const Mark time = make_mark(0, 0, static_cast<unsigned>(MarkCode::time));
+    const Mark put = make_mark(5, 1, begin_code(1));
+    CHECK(plausible_words(std::vector<Mark>{time, 100, put, put, 0}) == 4);
+    CHECK(plausible_words(std::vector<Mark>{time, 100, put, make_mark(0, 0, 25), put}) == 3); // no such code
+    CHECK(plausible_words(std::vector<Mark>{time, 100, put, time, 99, put}) == 3);            // back in time
+    CHECK(plausible_words(std::vector<Mark>{time, 100, put, time}) == 3);                     // its word is missing
+}
+
+TEST_CASE("two processes of a run with unequal events, one file damaged in its names") {
+    const Folder folder;
+    leave(folder.path(), 0, 3, 50, true);
+    leave(folder.path(), 2, 3, 30, true);
+    const SpoolRun run = find_spools({folder.path().string()}, "");
+    REQUIRE(run.files.size() == 2);
+    const Recovery recovered = recover(run, {(folder.path() / "out").string(), false});
+    REQUIRE(recovered.run.components.size() == 1);
+    const Component &ocean = recovered.run.components[0];
+    CHECK(ocean.ranks == std::vector<std::int32_t>{0, 2});
+    CHECK(ocean.events == 50); // the 30 of rank 2 are the first 30 of rank 0
+    CHECK(ocean.table.spans[29].processes == 2);
+    CHECK(ocean.table.spans[30].processes == 1);
+    CHECK(recovered.run.remarks[1] == "no spool file of 1 process: 1");
+    CHECK(recovered.files.size() == 3);
+    CHECK(fs::exists(folder.path() / "out" / "timeline_ocean.nc"));
+}
+
+// Rank 0 died before its meters took a sample; rank 2 is of a library that did not write either.
+TEST_CASE("a dead run that was disturbed is named, by what its spool files hold") {
+    const Folder folder;
+    for (const int rank : {0, 1, 2}) {
+        Recorder::Setup setup;
+        setup.chunks = std::make_unique<SpoolChunks>(spool_path(folder.path().string(), "0123456789abcdef", rank),
+                                                     identity(rank, 3));
+        if (rank < 2) setup.chunks->threads_per_processor(2.5);
+        if (rank == 1) setup.chunks->lost_processor(140);
+        Recorder recorder(std::move(setup), "ocean");
+        recorder.begin(1, 0);
+        recorder.end(1, 0);
+    }
+    const auto words_of = [](const SpoolRun &run) {
+        const CoupledRun recovered = recover(run, {"", false}).run;
+        return std::make_pair(recovered.meters, plain_words(recovered));
+    };
+    const auto [meters, words] = words_of(find_spools({folder.path().string()}, ""));
+    CHECK(meters.crowding.count == 2);
+    CHECK(meters.crowding.max == 2.5);
+    CHECK(meters.switches_per_s.count == 1);
+    CHECK(meters.switches_per_s.max == 140);
+    REQUIRE_FALSE(words.empty());
+    CHECK(
+        std::count(words.begin(), words.end(),
+                   "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for each processor "
+                   "of a node and a process lost its processor to others 140 times a second.") == 1);
+    // Nonsense in these words, which have no checksum, is not known.
+    const fs::path second = spool_path(folder.path().string(), "0123456789abcdef", 1);
+    std::vector<char> bytes = bytes_of(second);
+    for (const std::size_t at : {std::size_t{2072}, std::size_t{2080}}) {
+        const double nonsense = at == 2072 ? -3.0 : std::numeric_limits<double>::quiet_NaN();
+        std::memcpy(bytes.data() + at, &nonsense, sizeof nonsense);
+    }
+    write_bytes(second, bytes);
+    const auto damaged = words_of(find_spools({folder.path().string()}, "")).first;
+    CHECK(damaged.crowding.count == 1);
+    CHECK(damaged.switches_per_s.count == 0);
+}
+
+// Node 0 has the run's clock: only reading it took 100 ns, half of which is not known. On node 1 the offset was
+// measured to 2000 ns, 10 s before the run, and a clock may drift by 1 ms in each second since then: 10 ms, and a
+// little more.
+TEST_CASE("recovered timelines say how far the times of each process may be off") {
+    const Folder folder;
+    for (const int rank : {0, 1}) {
+        SpoolIdentity id = identity(rank, 2);
+        id.node = rank;
+        id.nodes = 2;
+        id.first_gap_ticks = 100;
+        id.offset_at = id.first_monotonic_ns - 10'000'000'000;
+        id.offset_bound = rank == 0 ? 0 : 2000;
+        Recorder::Setup setup;
+        setup.chunks =
+            std::make_unique<SpoolChunks>(spool_path(folder.path().string(), "0123456789abcdef", rank), id);
+        Recorder recorder(std::move(setup), "ocean");
+        recorder.begin(1, 0);
+        recorder.end(1, 0);
+    }
+    const SpoolRun run = find_spools({folder.path().string()}, "");
+    const Recovery recovered = recover(run, {(folder.path() / "out").string(), false});
+    const std::vector<double> bounds =
+        TimelineReader((folder.path() / "out/timeline_ocean.nc").string()).header().clock_error_bounds_s;
+    REQUIRE(bounds.size() == 2);
+    CHECK(bounds[0] == Approx(50e-9));
+    CHECK(bounds[1] >= 0.010'002'05);
+    CHECK(bounds[1] < 0.1); // 90 s between the two lines above would be a broken machine
+    CHECK(recovered.run.clock.error_bound_s == bounds[1]);
+}
+
+TEST_CASE("a spool file is never written over another, and an error leaves none") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 1);
+    CHECK_THROWS_AS(SpoolChunks(path.string(), identity(0, 1)), SpoolError);
+    CHECK(fs::exists(path));
+    CHECK_THROWS_AS(SpoolChunks((folder.path() / "none" / "a.spool").string(), identity(0, 1)), SpoolError);
+}

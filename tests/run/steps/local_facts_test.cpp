@@ -1,0 +1,94 @@
+// What a process says of its components beside the events: properties, dropped events, regions, parameters.
+#include "run/live/steps/local_facts.hpp"
+
+#include "tests/run/steps/step_by_hand.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using namespace cpl_lb::testing;
+
+namespace {
+
+DecodedRecord two_components() {
+    DecodedRecord decoded;
+    decoded.component_names = {"ocean", "ice"};
+    decoded.process.components.resize(2);
+    decoded.process.problems.dropped = 3;
+    return decoded;
+}
+
+} // namespace
+
+TEST_CASE("facts: properties by name, dropped events with the first component") {
+    alone([](Transport &t) {
+        ProcessRecord record = record_of(t, settings_in("."));
+        record.recorder->problems().dropped = 2;
+        record.properties["ocean"].levels = 75;
+        record.properties["ice"].levels = 5;
+        const DecodedRecord decoded = two_components();
+        const ComponentFacts ocean = local_facts(record, decoded, 0), ice = local_facts(record, decoded, 1);
+        CHECK(ocean.properties.levels == 75);
+        CHECK(ice.properties.levels == 5);
+        CHECK(ocean.dropped_events == 2 + 3);
+        CHECK(ice.dropped_events == 0);
+        record.recorder.reset();
+        CHECK(local_facts(record, decoded, 0).dropped_events == 3);
+        CHECK(local_facts(record, decoded, 0).properties.levels == -1); // not given
+    });
+}
+
+// The region is still open: it counts from its begin, which the clock read, to the arrival, 7 s later.
+TEST_CASE("facts: regions that were called, and their expressions, with the first component") {
+    alone([](Transport &t) {
+        ProcessRecord record = record_of(t, settings_in("."));
+        Regions &regions = record.recorder->regions();
+        const int solver = regions.id("solver");
+        CHECK(regions.id("never called") != solver);
+        const std::uint64_t begin = regions.begin(solver, ClockSource::gettime);
+        record.arrival.ticks = begin + 7U * second;
+        record.annotations = std::make_unique<ProcessAnnotations>([](int) { return std::int64_t{1}; });
+        REQUIRE(record.annotations->parameter("n", 1'000).empty());
+        REQUIRE(record.annotations->expression(solver, "flops", "2 * n").empty());
+        record.annotations->finish();
+        const DecodedRecord decoded = two_components();
+        const ComponentFacts ocean = local_facts(record, decoded, 0);
+        REQUIRE(ocean.regions.size() == 1);
+        const RegionSummary &region = ocean.regions[0];
+        CHECK(region.name == "solver");
+        CHECK(region.calls == 1);
+        CHECK(region.processes == 1);
+        for (const double seconds : {region.min_s, region.mean_s, region.max_s})
+            CHECK(seconds == Approx(7));
+        REQUIRE(ocean.parameters.size() == 1);
+        CHECK(ocean.parameters[0].name == "n");
+        CHECK(ocean.parameters[0].value.mean() == 1'000);
+        const ComponentFacts ice = local_facts(record, decoded, 1);
+        CHECK(ice.regions.empty());
+        CHECK(ice.parameters.empty());
+    });
+}
+
+TEST_CASE("facts: which annotated region was entered from which") {
+    alone([](Transport &t) {
+        ProcessRecord record = record_of(t, settings_in("."));
+        Regions &regions = record.recorder->regions();
+        const int outer = regions.id("outer"), inner = regions.id("inner");
+        regions.annotate(outer);
+        regions.annotate(inner);
+        regions.begin(outer, ClockSource::gettime);
+        for (int n = 0; n < 3; ++n) {
+            regions.begin(inner, ClockSource::gettime);
+            regions.end(inner, ClockSource::gettime);
+        }
+        regions.end(outer, ClockSource::gettime);
+        const ComponentFacts ocean = local_facts(record, two_components(), 0);
+        REQUIRE(ocean.control_flow.size() == 2);
+        CHECK(ocean.control_flow[0].from.empty());
+        CHECK(ocean.control_flow[0].region == "outer");
+        CHECK(ocean.control_flow[0].times == 1);
+        CHECK(ocean.control_flow[1].from == "outer");
+        CHECK(ocean.control_flow[1].region == "inner");
+        CHECK(ocean.control_flow[1].times == 3);
+    });
+}

@@ -1,0 +1,97 @@
+// Rows as they come into a file; the first failure is kept, and the rows after it are still taken.
+#include "run/live/steps/timeline_sink.hpp"
+
+#include "data/raster.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+using namespace cpl_lb;
+using cpl_lb::test::TemporaryFolder;
+
+namespace {
+
+constexpr std::size_t mebi = std::size_t{1} << 20U;
+
+TimelineHeader header_of(std::int64_t processes) {
+    TimelineHeader header;
+    header.component_name = "ocean";
+    header.component_id = 1;
+    header.component_names = {"ocean", "atmosphere"};
+    header.field_names = {"SST"};
+    header.processes = processes;
+    header.first_init = 0;
+    header.last_terminate = 100;
+    header.run_end = 100;
+    return header;
+}
+
+EventKeys three_events() {
+    return {{Kind::put, 1, 2, no_date, 0}, {Kind::put, 1, 2, no_date, 1}, {Kind::term, 0, 0, no_date, 0}};
+}
+
+// Two processes, the second in two pieces.
+void give_rows(TimelineSink &sink) {
+    EventKeys keys = three_events();
+    sink.open(keys, 1);
+    CHECK(keys == three_events()); // moved out and back
+    sink.away(1, std::vector<Interval>{{11, 12}});
+    sink.piece(0, 0, {{1, 2, 3}, {4, 5, 6}, {}});
+    sink.piece(1, 0, {{10}, {20}, {}});
+    sink.piece(1, 1, {{absent, 12}, {absent, 22}, {}});
+    for (const int process : {0, 1})
+        sink.raster(process, std::vector<signed char>(raster_bins));
+}
+
+} // namespace
+
+TEST_CASE("sink: what it was given stands in the file") {
+    const bool compress = GENERATE(false, true);
+    const TemporaryFolder folder;
+    const std::string path = folder / "timeline_ocean.nc";
+    TimelineSink sink(path, header_of(2), compress, 64 * mebi);
+    give_rows(sink);
+    CHECK(sink.good());
+    CHECK(sink.close(true, {}).empty());
+    TimelineReader reader(path);
+    CHECK(reader.header().keys == three_events());
+    std::vector<Row> rows(2);
+    reader.read_rows(0, rows);
+    if (!compress) { // which rounds to 2^-20 s
+        CHECK(rows[0].start == std::vector<Nanoseconds>{1, 2, 3});
+        CHECK(rows[0].stop == std::vector<Nanoseconds>{4, 5, 6});
+        CHECK(rows[1].start == std::vector<Nanoseconds>{10, absent, 12});
+        CHECK(rows[1].stop == std::vector<Nanoseconds>{20, absent, 22});
+        REQUIRE(reader.away_of(1).size() == 1);
+        CHECK(reader.away_of(1)[0] == Interval{11, 12});
+    }
+    CHECK(rows[1].start[1] == absent);
+}
+
+TEST_CASE("sink: rows that are missing leave no file, and words") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "timeline_ocean.nc";
+    TimelineSink sink(path, header_of(2), false, 64 * mebi);
+    give_rows(sink);
+    CHECK(sink.close(false, {}) == path + ": not written, because rows of some processes are missing");
+    CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("sink: the first failure is kept, and rows are taken all the same") {
+    const TemporaryFolder folder;
+    TimelineSink nowhere(folder / "no folder/timeline.nc", header_of(2), false, 64 * mebi);
+    give_rows(nowhere);
+    CHECK_FALSE(nowhere.good());
+    CHECK_FALSE(nowhere.hand_over().has_value());
+    nowhere.fail("a second failure");
+    const std::string why = nowhere.close(false, {});
+    CHECK(why.find("no folder/timeline.nc") != std::string::npos);
+    CHECK(why.find("second") == std::string::npos);
+    TimelineSink failed(folder / "timeline.nc", header_of(2), false, 64 * mebi);
+    give_rows(failed);
+    failed.fail("process 1: no space left");
+    CHECK(failed.close(true, {}) == "process 1: no space left");
+    CHECK(folder.entries() == 0);
+}

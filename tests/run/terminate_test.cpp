@@ -1,0 +1,210 @@
+// The whole of cpl_lb_terminate on ranks in memory: marks and clocks by hand, so that every figure can be worked out;
+// with messages that are late, and with ranks that stop.
+#include "data/error_codes.hpp"
+#include "io/json/info_json.hpp"
+#include "run/live/terminate.hpp"
+#include "tests/run/record_by_hand.hpp"
+#include "tests/run/told.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace cpl_lb;
+using namespace cpl_lb::testing;
+using cpl_lb::test::TemporaryFolder;
+
+namespace {
+
+constexpr int never_returned = 1;
+
+std::vector<int> terminate_all(const WorldSetup &setup, const Settings &settings) {
+    std::vector<int> codes(static_cast<std::size_t>(setup.ranks), never_returned);
+    MemoryWorld world(setup);
+    world.run([&](int rank, std::unique_ptr<Carrier> carrier) {
+        Transport t(std::move(carrier), settings.timeout_s);
+        codes[static_cast<std::size_t>(rank)] = terminate(record_of(t, settings));
+    });
+    return codes;
+}
+
+CoupledRun told_in(const TemporaryFolder &folder) {
+    const std::string path = folder / "load_balancing_info.json";
+    return run_from_json(path, test::contents(path));
+}
+
+bool says(const CoupledRun &run, const std::string &words) {
+    return std::any_of(run.remarks.begin(), run.remarks.end(),
+                       [&](const std::string &r) { return r.find(words) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_CASE("the whole of terminate gives the figures that were worked out by hand, on any number of ranks") {
+    const int ranks = GENERATE(1, 2, 3, 4, 8, 17, 64, 1000);
+    INFO(ranks << " ranks, seed 15");
+    const TemporaryFolder folder;
+    const std::vector<int> codes = terminate_all(world_of(ranks, 15), settings_in(folder.path()));
+    CHECK(std::count(codes.begin(), codes.end(), 0) == ranks);
+    const CoupledRun run = told_in(folder);
+    CHECK(run.run.processes == ranks);
+    CHECK(run.run.wall_s == 20);
+    REQUIRE(run.components.size() == (ranks > 1 ? 2U : 1U));
+    // Half of the ranks, rounded up, are the ocean's. It puts for 1 s of each step of 4.
+    CHECK(run.components[0].ranks.size() == static_cast<std::size_t>((ranks + 1) / 2));
+    CHECK(run.components[0].balance.waiting_s == Approx(0.25 * run.components[0].balance.loop_s));
+    if (ranks == 1) return;
+    CHECK(run.components[1].ranks.size() == static_cast<std::size_t>(ranks / 2));
+    CHECK(run.components[1].balance.waiting_s == Approx(0.5 * run.components[1].balance.loop_s));
+    CHECK(run.clock.order_violations == 0);
+}
+
+TEST_CASE("a rank that stopped before is told, and the results are without it") {
+    const TemporaryFolder folder;
+    WorldSetup setup = world_of(8, 3);
+    setup.stops = {{5, 0}};
+    const std::vector<int> codes = terminate_all(setup, settings_in(folder.path()));
+    CHECK(codes[5] == never_returned);
+    CHECK(codes[0] == error::timeout);
+    const CoupledRun run = told_in(folder);
+    CHECK(run.run.processes == 7);
+    CHECK(says(run, "1 of 8 processes did not come to cpl_lb_terminate within 20 s (1 of atmosphere)"));
+}
+
+namespace {
+
+bool failed_somewhere(const std::vector<int> &codes) {
+    return std::any_of(codes.begin(), codes.end(), [](int code) { return code < 0; });
+}
+
+std::string timed_out_in_words(int rank) {
+    return "process " + std::to_string(rank) +
+           ": another process stopped answering in cpl_lb_terminate: its results are not complete";
+}
+
+constexpr const char *distress_in_words =
+    "another process could not go on in cpl_lb_terminate: the results are not complete";
+
+// Each process that waited in vain says so of itself. The root says what it knows: that of itself, or that another
+// could not go on. Those that were told by another say nothing, and nobody says anything twice.
+void check_who_told_what(const std::vector<int> &codes, const Told &told, bool root_is_there) {
+    std::ptrdiff_t expected = 0;
+    for (int r = 0; r < static_cast<int>(codes.size()); ++r) {
+        INFO("rank " << r);
+        const std::ptrdiff_t of_itself = told.lines_with(timed_out_in_words(r));
+        CHECK(of_itself <= 1);
+        if (of_itself > 0) CHECK(codes[static_cast<std::size_t>(r)] < 0);
+        expected += of_itself;
+    }
+    const std::ptrdiff_t of_distress = told.lines_with(distress_in_words);
+    CHECK(of_distress <= 1);
+    expected += of_distress;
+    for (const char *of_meeting :
+         {"did not come to cpl_lb_terminate within 20 s", "came to cpl_lb_terminate too late"})
+        expected += told.lines_with(of_meeting);
+    for (const std::string &line : told.lines())
+        UNSCOPED_INFO("told: " << line);
+    CHECK(static_cast<std::ptrdiff_t>(told.lines().size()) == expected);
+    if (!root_is_there) return;
+    CHECK(failed_somewhere(codes) == (codes[0] < 0)); // whatever it is, the root knows
+    CHECK(failed_somewhere(codes) == (expected > 0));
+    if (codes[0] == error::mpi) CHECK(of_distress == 1);
+}
+
+} // namespace
+
+TEST_CASE("wherever a rank stops or messages are lost, all others come back, and the root tells the problem") {
+    const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 25));
+    INFO("seed " << seed);
+    const TemporaryFolder folder;
+    WorldSetup setup = world_of(8, seed);
+    if (seed % 2 == 0)
+        setup.stops = {{static_cast<int>(seed % 8), static_cast<std::int64_t>(5 * seed)}};
+    else
+        setup.lost = 0.01;
+    const Told told;
+    const std::vector<int> codes = terminate_all(setup, settings_in(folder.path()));
+    for (int r = 0; r < 8; ++r) {
+        INFO("rank " << r);
+        if (setup.stops.count(r) == 0) CHECK(codes[static_cast<std::size_t>(r)] <= 0);
+    }
+    check_who_told_what(codes, told, setup.stops.count(0) == 0);
+    if (!failed_somewhere(codes)) CHECK(told_in(folder).components[0].balance.loop_s == Approx(12));
+}
+
+// Rank 5 is no master: the atmosphere's are 1, 3, 5, 7. At each call of the carrier it is somewhere else: before it
+// was heard of, in the meeting, while all agree, while its component gathers, on the way up, at the end.
+TEST_CASE("a rank that stops in the middle: who waited for it tells of itself, the root of the run, nobody else") {
+    int in_the_meeting = 0, in_the_middle = 0, at_the_end = 0;
+    for (std::int64_t calls = 0; calls < 400; ++calls) {
+        INFO("after " << calls << " calls");
+        const TemporaryFolder folder;
+        WorldSetup setup = world_of(8, 1);
+        setup.stops = {{5, calls}};
+        const Told told;
+        const std::vector<int> codes = terminate_all(setup, settings_in(folder.path()));
+        check_who_told_what(codes, told, true);
+        if (codes[5] != never_returned) break; // it was through
+        if (told.lines_with("1 of 8 processes did not come") > 0) {
+            ++in_the_meeting;
+            CHECK(told.lines().size() == 1);
+            CHECK(told_in(folder).run.processes == 7);
+        } else if (failed_somewhere(codes)) {
+            ++in_the_middle;
+            CHECK(told.lines_with("another process stopped answering") >= 1);
+            CHECK_FALSE(std::filesystem::exists(folder / "load_balancing_info.json")); // no half for the whole
+        } else {
+            ++at_the_end;
+            CHECK(told_in(folder).run.processes == 8);
+        }
+    }
+    CHECK(in_the_meeting > 0);
+    CHECK(in_the_middle > 0);
+    CHECK(at_the_end > 0);
+}
+
+// In the middle, after the meeting: the next of the tree waits in vain, and the others hear of it from that one.
+TEST_CASE("the root stops in the middle: those who waited for it tell") {
+    int in_the_middle = 0;
+    for (std::int64_t calls = 60; calls < 200; calls += 20) {
+        INFO("after " << calls << " calls");
+        const TemporaryFolder folder;
+        WorldSetup setup = world_of(8, 1);
+        setup.stops = {{0, calls}};
+        const Told told;
+        const std::vector<int> codes = terminate_all(setup, settings_in(folder.path()));
+        check_who_told_what(codes, told, false);
+        if (!failed_somewhere(codes)) continue;
+        ++in_the_middle;
+        CHECK_FALSE(told.lines().empty());
+    }
+    CHECK(in_the_middle > 0);
+}
+
+// Rank 5 stops after the meeting. Those of its component and its parent in the tree of all, 1, 4 and 7, wait 20 s;
+// the others would wait an hour, but hear of it.
+TEST_CASE("who gives up tells the others, which then do not wait") {
+    int in_the_middle = 0;
+    for (std::int64_t calls = 60; calls < 120; calls += 10) {
+        INFO("after " << calls << " calls");
+        const TemporaryFolder folder;
+        WorldSetup setup = world_of(8, 1);
+        setup.stops = {{5, calls}};
+        std::vector<int> codes(8, never_returned);
+        const Told told;
+        MemoryWorld world(setup);
+        world.run([&](int rank, std::unique_ptr<Carrier> carrier) {
+            const bool waits_for_5 = rank == 1 || rank == 4 || rank == 7;
+            Transport t(std::move(carrier), waits_for_5 ? 20 : 3600);
+            codes[static_cast<std::size_t>(rank)] = terminate(record_of(t, settings_in(folder.path())));
+        });
+        if (!failed_somewhere(codes)) continue;
+        ++in_the_middle;
+        CHECK(codes[0] == error::mpi);
+        CHECK(told.lines_with(distress_in_words) == 1);
+        CHECK(world.true_ns() < (20 + 20 + 1) * second); // the model, the wait of one, and what the rest takes
+    }
+    CHECK(in_the_middle > 0);
+}

@@ -1,0 +1,108 @@
+// The model of examples/coupled without a machine that disturbs it: the runs of tests/functional/coupled_balance.sh
+// and coupled_predict.sh with times made by hand, and the figures of the command to a thousandth.
+#include "tests/json.hpp"
+#include "tests/simulator/as_run.hpp"
+#include "tests/tools/command.hpp"
+
+#include <filesystem>
+
+using namespace cpl_lb;
+using namespace cpl_lb::simulator;
+using cpl_lb::test::command;
+using nlohmann::json;
+
+namespace {
+
+// The order of calls in examples/coupled/src/ocean.f90 and atmosphere.f90: each sends, receives what the other sent
+// in this step, and then computes. Sends do not wait.
+Model coupled_example(Law ocean, Law atmosphere) {
+    Model model;
+    model.date_step_s = 10800;
+    model.exchanges = {{"SST", 0, 1, 0, 1, -1, 0}, {"QNET", 1, 0, 0, 1, -1, 0}, {"TAUX", 1, 0, 0, 1, -1, 0}};
+    model.parts = {{"ocean", std::move(ocean), {send(0), receive(1), receive(2), compute(1)}},
+                   {"atmosphere", std::move(atmosphere), {send(1), send(2), receive(0), compute(1)}}};
+    return model;
+}
+
+// Every fourth step each sends the I/O server its output.
+Model with_server(Model model) {
+    for (std::size_t part : {0U, 1U}) {
+        model.parts[part].step.push_back(send(model.exchanges.size()));
+        model.exchanges.push_back({"output", part, 2, 0, 4, -1, 0});
+    }
+    model.parts.push_back({"ioserver", ideal(0), {receive(3), receive(4)}, 0, 0, 0, true});
+    return model;
+}
+
+json answered(const test::TemporaryFolder &folder, const std::string &arguments) {
+    const auto r = command(folder, arguments + " --json");
+    INFO(arguments << ": " << r.errors);
+    REQUIRE(r.status == 0);
+    return json::parse(r.output);
+}
+
+std::string run_in(const test::TemporaryFolder &folder, const Model &model, const Counts &counts,
+                   std::int64_t steps) {
+    std::string directory = folder / (std::to_string(counts[0]) + "," + std::to_string(counts[1]));
+    std::filesystem::create_directory(directory);
+    write_timelines(directory, simulate(model, counts, {.steps = steps}));
+    return directory;
+}
+
+double number(const json &object, const char *name) {
+    return object.at(name).get<double>();
+}
+
+} // namespace
+
+TEST_CASE("the coupled example with three times the work in the atmosphere: the ocean waits two thirds of its loop") {
+    const test::TemporaryFolder folder;
+    const std::string run =
+        run_in(folder, with_server(coupled_example(amdahl(0, 0.1), amdahl(0, 0.3))), {2, 2, 1}, 10);
+    const json info = answered(folder, "summary " + run);
+    const json &ocean = info.at("components").at(0), &atmosphere = info.at("components").at(1);
+    // 10 steps less the first and the last: 8 of 0.3 s. The ocean computes 0.1 of each.
+    for (const json &component : {ocean, atmosphere}) {
+        CHECK(component.at("steps").at("count") == 8);
+        CHECK(number(component, "loop_s") == Approx(2.4).epsilon(1e-3));
+        CHECK(number(component.at("waiting_for").at("ioserver"), "put_s") == Approx(0).margin(1e-6));
+    }
+    CHECK(number(ocean, "computing_s") == Approx(0.8).epsilon(1e-3));
+    CHECK(number(ocean, "waiting_s") == Approx(1.6).epsilon(1e-3));
+    CHECK(number(ocean.at("waiting_for").at("atmosphere"), "get_s") == Approx(1.6).epsilon(1e-3));
+    CHECK(number(atmosphere, "computing_s") == Approx(2.4).epsilon(1e-3));
+    CHECK(number(atmosphere, "waiting_s") == Approx(0).margin(1e-6));
+    const std::string text = command(folder, "summary " + run).output;
+    CHECK(text.find(
+              "atmosphere is the slow side, 100 % of the critical path: ocean waits 67 % of its\ntime for it.") == 0);
+}
+
+// Sleeps of a / p + k in a step: ocean 1.8 / p + 0.3 s, atmosphere 2.7 / p + 0.15 s. The slower one decides.
+//        2,2    8,8     6,6   3,6   6,3    4,4
+// ocean  1.2    0.525   0.6   0.9   0.6    0.75
+// air    1.5    0.4875  0.6   0.6   1.05   0.825
+TEST_CASE("the coupled example predicted from one run and from two") {
+    const test::TemporaryFolder folder;
+    const Model model = coupled_example(amdahl(1.8, 0.3), amdahl(2.7, 0.15));
+    const std::string one = run_in(folder, model, {2, 2}, 6), two = run_in(folder, model, {8, 8}, 6);
+    struct Split {
+        Counts counts;
+        double cycle_s = 0, ideal_s = 0; // ideal: 1.2 x 2 / p and 1.5 x 2 / p, the larger
+    };
+    for (const Split &split :
+         {Split{{6, 6}, 0.6, 0.5}, Split{{3, 6}, 0.9, 0.8}, Split{{6, 3}, 1.05, 1}, Split{{4, 4}, 0.825, 0.75}}) {
+        const std::string pes =
+            " --pes ocean=" + std::to_string(split.counts[0]) + ",atmosphere=" + std::to_string(split.counts[1]);
+        INFO(pes);
+        const std::string there = run_in(folder, model, split.counts, 6);
+        CHECK(number(answered(folder, "predict " + there).at("cycle"), "measured_mean_s") ==
+              Approx(split.cycle_s).epsilon(1e-3));
+        // One run knows no k and takes ideal scaling; what does not shrink is 0.3 of 1.2 and 0.15 of 1.5 s.
+        CHECK(number(answered(folder, "predict " + one + pes), "cycle_mean_s") ==
+              Approx(split.ideal_s).epsilon(1e-3));
+        CHECK(number(answered(folder, "predict " + one + pes + " --serial ocean=0.25,atmosphere=0.1"),
+                     "cycle_mean_s") == Approx(split.cycle_s).epsilon(1e-3));
+        CHECK(number(answered(folder, "predict " + one + " " + two + pes), "cycle_mean_s") ==
+              Approx(split.cycle_s).epsilon(1e-3));
+    }
+}

@@ -1,0 +1,259 @@
+// cpl-lb assert as a user runs it: on what a run left, on a table without a run, on a compiler's report, and its
+// export in Octave.
+#include "tests/json.hpp"
+#include "tests/tools/command.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+// An ocean of two processes with one region: 4 calls on each, n = 100, flops n^3 / 10 in a call, measured 5e5 flops.
+json small_run() {
+    const auto annotation = [](const char *expression, double value, json measured, json why) {
+        return json{{"expression", expression},
+                    {"value", value},
+                    {"min", value},
+                    {"max", value},
+                    {"processes", 2},
+                    {"measured", measured},
+                    {"measured_by", "PAPI_DP_OPS"},
+                    {"why_not_measured", why}};
+    };
+    json region = {{"name", "kernel"}, {"calls", 8},     {"processes", 2},
+                   {"min_s", 1e-3},    {"mean_s", 1e-3}, {"max_s", 1e-3}};
+    region["annotations"] = {{"flops", annotation("n^3/10", 4e5, 5e5, nullptr)},
+                             {"loads", annotation("n^2", 4e4, nullptr, "no counter")},
+                             {"mv", annotation("11", 11, nullptr, "no counter counts it")},
+                             {"sl", annotation("2", 2, nullptr, "no counter counts it")},
+                             {"tl", annotation("2", 2, nullptr, "no counter counts it")}};
+    const json ocean = {
+        {"name", "ocean"},
+        {"id", 1},
+        {"regions", {region}},
+        {"parameters",
+         {{{"name", "n"}, {"value", 100}, {"min", 100}, {"max", 100}, {"processes", 2}, {"changes", 0}}}},
+        {"control_flow", {{{"from", nullptr}, {"region", "kernel"}, {"times", 8}}}}};
+    return {{"schema", "cpl_lb/1"}, {"run", {{"id", "r"}}}, {"component_names", {"ocean"}}, {"components", {ocean}}};
+}
+
+std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
+    std::string path = folder / name;
+    std::ofstream(path) << text;
+    return path;
+}
+
+json answer(const TemporaryFolder &folder, const std::string &arguments) {
+    const auto r = command(folder, "assert " + arguments + " --json");
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    return json::parse(r.output);
+}
+
+std::string error(const TemporaryFolder &folder, const std::string &arguments, int status = 1) {
+    const auto r = command(folder, "assert " + arguments);
+    CHECK(r.status == status);
+    CHECK(r.output.empty());
+    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    return r.errors;
+}
+
+bool holds(const std::string &text, const std::string &words) {
+    return text.find(words) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("observed bandwidth: the model's own answer comes back where its error is zero") {
+    const TemporaryFolder folder;
+    // MV 11 on one MSP: 9e9 flop at 18 GF/s take 0.5 s, 7e8 numbers of 8 B at 14 GB/s (SL 0, TL 2; loop 0 of table 5)
+    // 0.4 s. With vectors of 32 numbers memory takes twice as long. The last block's operations alone take 0.5 s.
+    const std::string table = write(folder, "blocks.csv",
+                                    "region,flops,loads,mv,sl,tl,avl,time_s\n"
+                                    "loop0,9e9,7e8,11,0,2,,0.9\n"
+                                    "short,9e9,7e8,11,0,2,32,1.3\n"
+                                    "fast,9e9,7e8,11,0,2,,0.4\n");
+    const json blocks = answer(folder, table + " --machine cray_x1e").at("blocks");
+    for (const std::size_t b : {0U, 1U}) {
+        INFO(b);
+        CHECK(blocks[b].at("times").at("pred").at("error").get<double>() == Approx(0).margin(1e-9));
+        CHECK(blocks[b].at("observed_B_per_s").get<double>() == Approx(14e9));
+        CHECK(blocks[b].at("levels_near_observed") == json::array({{{"sl", 0}, {"tl", 2}}}));
+    }
+    CHECK(blocks[0].at("observed_memory_s").get<double>() == Approx(0.4));
+    CHECK(blocks[1].at("observed_memory_s").get<double>() == Approx(0.8));
+    CHECK(blocks[2].at("observed_B_per_s").is_null());
+    CHECK(blocks[2].at("levels_near_observed").empty());
+    CHECK(blocks[2].at("why_not_observed") ==
+          "its operations alone take longer at the machine's rates than was measured");
+    // Without a machine nothing is known of the time of its operations.
+    CHECK(answer(folder, table).at("blocks")[0].at("observed_B_per_s").is_null());
+}
+
+TEST_CASE("a run: what the expressions say against what was measured") {
+    const TemporaryFolder folder;
+    write(folder, "load_balancing_info.json", small_run().dump());
+    const std::string where = folder / "";
+    const json a = answer(folder, where);
+    const json &flops = a.at("blocks").at(0).at("quantities").at("flops");
+    CHECK(flops.at("value") == 4e5);
+    CHECK(flops.at("error").get<double>() == Approx(0.2)); // (5e5 - 4e5) / 5e5
+    CHECK(flops.at("outside") == true);                    // 20 % against the 10 % of the default
+    CHECK(flops.at("elasticity").at("n").get<double>() == Approx(3));
+    CHECK(a.at("blocks").at(0).at("quantities").at("loads").at("measured").is_null());
+    CHECK(a.at("control_flow").at(0).at("times") == 8);
+    CHECK(answer(folder, where + " --tolerance 20.1").at("blocks").at(0).at("outside") == false);
+
+    const auto text = command(folder, "assert " + where);
+    CHECK(text.status == 0); // an expression outside the tolerance is an answer, not bad input
+    CHECK(holds(text.output, "1 of 5 expressions could be compared: outside 10 %: ocean: kernel"));
+    CHECK(holds(text.output, "n/a: loads: no counter"));
+    CHECK(holds(text.output, "Control flow"));
+    CHECK(holds(command(folder, "assert --tolerance 21 " + where).output, "all within 21 %"));
+}
+
+TEST_CASE("a run on another machine, with other parameters") {
+    const TemporaryFolder folder;
+    write(folder, "load_balancing_info.json", small_run().dump());
+    const std::string where = std::string(folder / "") + " --machine cray_x1e";
+    const json times = answer(folder, where).at("blocks").at(0).at("times");
+    // 4e5 / 18e9 + 8 x 4e4 / 34e9 = 2.2222e-5 + 9.4118e-6; measured 1e-3
+    CHECK(times.at("pred").at("seconds").get<double>() == Approx(3.163399e-5).epsilon(1e-6));
+    CHECK(times.at("pred").at("error").get<double>() == Approx(0.96836601));
+    CHECK(times.at("pred_lb").at("seconds").get<double>() == Approx(4e5 / 18e9 + 3.2e5 / 10e9));
+    // Observed: 8 x 4e4 B in what 4e5 / 18e9 s of computing leave of 1e-3 s: 3.2e5 / 9.777778e-4.
+    CHECK(answer(folder, where).at("blocks").at(0).at("observed_B_per_s").get<double>() == Approx(3.272727e8));
+    // n = 200: eight times the flops, four times the loads; what was measured is of n = 100.
+    const json other = answer(folder, where + " --set n=200");
+    CHECK(other.at("as_measured") == false);
+    CHECK(other.at("blocks").at(0).at("quantities").at("flops").at("value") == 3.2e6);
+    CHECK(other.at("blocks").at(0).at("quantities").at("flops").at("error").is_null());
+    CHECK(other.at("blocks").at(0).at("times").at("pred").at("error").is_null());
+    CHECK(other.at("blocks").at(0).at("times").at("pred").at("seconds").get<double>() ==
+          Approx(3.2e6 / 18e9 + 1.28e6 / 34e9));
+    CHECK(answer(folder, where + " --set n=100").at("as_measured") == true); // the run's own value
+}
+
+TEST_CASE("a table without a run") {
+    const TemporaryFolder folder;
+    const std::string table = write(folder, "blocks.csv",
+                                    "region,calls,flops,loads,mv,sl,tl,seconds,time_s\n"
+                                    "triad,10,2*n,\"max(2*n, 5)\",11,2,2,n/1e6,2\n"
+                                    "copy,1,0,n,00,0,0,,\n");
+    const json a = answer(folder, table + " --set n=1e5 --machine cray_x1e");
+    const json &triad = a.at("blocks").at(0);
+    CHECK(triad.at("quantities").at("flops").at("value") == 2e6);
+    CHECK(triad.at("quantities").at("seconds").at("error").get<double>() == Approx(0.5)); // said 10 x 0.1, took 2
+    CHECK(triad.at("times").at("pred").at("seconds").get<double>() == Approx(2e6 / 18e9 + 1.6e7 / 34e9));
+    const json &copy = a.at("blocks").at(1);
+    CHECK_FALSE(copy.at("quantities").contains("seconds"));
+    CHECK(copy.at("times").at("pred").at("seconds").get<double>() == Approx(8e5 / 0.2e9));
+}
+
+TEST_CASE("bad input: one line with file, line and name") {
+    const TemporaryFolder folder;
+    const auto table = [&](const std::string &rows) { return write(folder, "t.csv", "region,flops,loads\n" + rows); };
+    CHECK(holds(error(folder, table("a,1,2 *\n")), "t.csv:2: column loads: '2 *': position 4: expected a number"));
+    CHECK(holds(error(folder, table("a,1,2\nb,foo(1),2\n")),
+                "t.csv:3: column flops: 'foo(1)': position 1: there is no"));
+    CHECK(holds(error(folder, table("a,n,m\n") + " --set n=1"), "parameter 'm' has no value: give --set m=NUMBER"));
+    CHECK(holds(error(folder, table("a,1/(n-1),2\n") + " --set n=1"), "t.csv: region 'a', flops: division by zero"));
+    CHECK(holds(error(folder, table("a,exp(n),2\n") + " --set n=1e6"), "region 'a', flops: unbounded"));
+    CHECK(holds(error(folder, table("a,n,2\n") + " --set m=1"), "no parameter 'm'; there are: n"));
+    CHECK(holds(error(folder, write(folder, "u.csv", "region,flop\na,1\n")), "no quantity is called 'flop'"));
+    CHECK(holds(error(folder, table("a,1,2\n") + " --machine nowhere.toml"), "nowhere.toml"));
+    CHECK(holds(error(folder, table("a,1,2\n") + " --octave x.txt"), "ends in .m"));
+    CHECK(holds(error(folder, table("a,1,2\n") + " --octave " + (folder / "for.m")), "'for' cannot be the name"));
+    CHECK(holds(error(folder, folder / "nothing_here"), "nothing_here"));
+    json bare = small_run();
+    bare["components"][0]["regions"][0].erase("annotations");
+    write(folder, "load_balancing_info.json", bare.dump());
+    CHECK(holds(error(folder, folder / ""), "no region of this run has expressions"));
+    CHECK(holds(error(folder, table("a,1,2\n") + " --set n", 2), "--set n: write NAME=NUMBER"));
+    CHECK(holds(error(folder, table("a,1,2\n") + " --set n=two", 2), "'two' is not a number"));
+    CHECK(holds(error(folder, "", 2), "--vector-report"));
+}
+
+TEST_CASE("the MV score of source lines") {
+    const TemporaryFolder folder;
+    const std::string report = "--vector-report " CPL_LB_TEST_DATA "/vector_reports/gcc_12.txt";
+    CHECK(answer(folder, report + " --lines kernels.c:2-5").at("mv") == "01");
+    CHECK(answer(folder, report + " --lines 2-5 --threaded").at("mv") == "11");
+    const auto text = command(folder, "assert " + report + " --lines 16-20");
+    CHECK(holds(text.output, "MV score 01: no threads, vectorised"));
+    CHECK(holds(text.output, "Some loops are not vectorised"));
+    CHECK(holds(error(folder, report + " --lines 5-4", 2), "last before first"));
+    CHECK(
+        holds(error(folder, report + " --lines 500-600"), "gcc_12.txt: says nothing of a loop in lines 500 to 600"));
+    CHECK(holds(error(folder, report, 2), "--lines"));
+}
+
+TEST_CASE("the export in Octave gives the command's own figures") {
+    const TemporaryFolder folder;
+    // All that differs between the languages: ** from the right, mod, a parameter that is a word of Octave, unary
+    // minus before a power, and parts of a vectorised block.
+    write(folder, "blocks.csv",
+          "region,calls,flops,vflops,loads,vloads,stores,avl,mv,sl,tl\n"
+          "powers,3,n**2**0.5+2*-end^2+1e4,n,\"max(n, 3*end)\",\"min(n, end)\",n/2,\"min(n, 40)\",11,1,2\n"
+          "functions,7,\"abs(mod(-n, "
+          "7))+floor(n/7)+ceil(n/7)\",,\"sqrt(n)+log(n)+log2(n)+log10(n)+exp(1/n)\",,n,,10,0,1\n"
+          "unknown,1,n,,n,,,,11,,\n");
+    for (const std::string set : {"--set n=100 --set end=12", "--set n=37.5 --set end=70"}) {
+        const std::string arguments = std::string(folder / "blocks.csv") + " --machine cray_x1e " + set;
+        const json here = answer(folder, arguments + " --octave " + (folder / "the_model.m"));
+        write(folder, "show.m",
+              "addpath('" + std::string(folder / "") +
+                  "');\nm = the_model();\n"
+                  "for b = m.blocks\n"
+                  "  for f = {'flops','loads','avl','pred','pred_novl','pred_lb','pred_hb'}\n"
+                  "    if isfield(b, f{1}) && ~isempty(b.(f{1}))\n"
+                  "      printf('%s %s %.17g\\n', b.region, f{1}, b.(f{1}));\n"
+                  "    end\n  end\nend\nprintf('all pred_lb %.17g\\n', m.pred_lb);\n");
+        const std::string out = folder / "octave.txt";
+        REQUIRE(std::system((CPL_LB_OCTAVE " --no-gui --norc --quiet " + std::string(folder / "show.m") + " > " + out)
+                                .c_str()) == 0);
+        std::map<std::string, double> there;
+        std::istringstream lines(test::contents(out));
+        for (std::string region, field, value; lines >> region >> field >> value;)
+            there[region + " " + field] = value == "NaN" ? std::nan("") : std::stod(value);
+        const auto compare = [&](const json &figure, const std::string &name) {
+            INFO(name);
+            REQUIRE(there.count(name) == 1);
+            if (figure.is_null())
+                CHECK(std::isnan(there[name]));
+            else
+                CHECK(there[name] == Approx(figure.get<double>()).epsilon(1e-13));
+        };
+        double sum = 0;
+        for (const json &block : here.at("blocks")) {
+            const std::string region = block.at("region");
+            for (const char *what : {"flops", "loads"})
+                compare(block.at("quantities").at(what).at("value"), region + " " + what);
+            for (const auto &[strategy, time] : block.at("times").items())
+                compare(time.at("seconds"), region + " " + strategy);
+            sum += block.at("times").at("pred_lb").at("seconds").get<double>();
+        }
+        compare(here.at("blocks").at(0).at("quantities").at("avl").at("value"), "powers avl");
+        CHECK(here.at("blocks").at(2).at("times").at("pred").at("seconds").is_null()); // no SL and TL
+        CHECK(there["all pred_lb"] == Approx(sum).epsilon(1e-13));
+    }
+    // Other parameters are arguments: n = 50.
+    write(folder, "show.m",
+          "addpath('" + std::string(folder / "") +
+              "');\nm = the_model(50, []);\n"
+              "printf('%.17g\\n', m.blocks(2).stores);\n");
+    const std::string out = folder / "octave.txt";
+    REQUIRE(std::system((CPL_LB_OCTAVE " --no-gui --norc --quiet " + std::string(folder / "show.m") + " > " + out +
+                         " 2> " + (folder / "octave_errors"))
+                            .c_str()) == 0);
+    CHECK(std::stod(test::contents(out)) == 350); // 7 calls
+}

@@ -1,0 +1,288 @@
+// cpl-lb balance as a user runs it, on tables of timings.
+#include "io/json/info_json.hpp"
+#include "tests/json.hpp"
+#include "tests/tools/command.hpp"
+#include "tests/tools/coupled_run.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using namespace cpl_lb::test;
+
+namespace {
+
+std::string table(const TemporaryFolder &folder, const std::string &rows) {
+    std::string path = folder / "curves.csv";
+    std::ofstream(path) << "component,processes,seconds\n" << rows;
+    return path;
+}
+
+} // namespace
+
+TEST_CASE("two components side by side share the cores by their work") {
+    const TemporaryFolder folder;
+    // 60 / p and 40 / p with 10 cores: 6 and 4, 10 s each; any other split has one above 10 s.
+    const std::string curves = table(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
+    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 10";
+    const auto r = command(folder, arguments + " --json");
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json answer = json::parse(r.output);
+    CHECK(answer.at("seconds").get<double>() == Approx(10));
+    CHECK(answer.at("processes").at("atm") == 6);
+    CHECK(answer.at("processes").at("ocn") == 4);
+    CHECK(answer.at("proven_optimal") == true);
+    CHECK(answer.at("curve") == "measured");
+    CHECK(json::parse(command(folder, arguments + " --curve fit --json").output).at("curve") == "hslb");
+
+    const auto text = command(folder, arguments);
+    CHECK(text.output.find("mpirun -np 6 ./atm : -np 4 ./ocn") != std::string::npos);
+    CHECK(text.output.find("srun --het-group=0 -n 6 ./atm : --het-group=1 -n 4 ./ocn") != std::string::npos);
+
+    // In blocks of 4 the best is 4 and 4: 15 s.
+    const json blocks = json::parse(command(folder, arguments + " --block 4 --json").output);
+    CHECK(blocks.at("seconds").get<double>() == Approx(15));
+}
+
+TEST_CASE("one after the other on the same cores, or each on its own") {
+    const TemporaryFolder folder;
+    // (20 + 40) / p and 60 / (12 - p): 6 cores for both in turn, 6 for ocn, 10 s.
+    const std::string curves =
+        table(folder, "ice,1,20\nice,2,10\natm,1,40\natm,2,20\nocn,1,60\nocn,2,30\nocn,4,15\n");
+    const std::string arguments = "balance --curves " + curves + " --layout 'max(ice+atm,ocn)' --total 12";
+    const json shared = json::parse(command(folder, arguments + " --json").output);
+    CHECK(shared.at("seconds").get<double>() == Approx(10));
+    CHECK(shared.at("processes").at("ocn") == 6);
+    CHECK(shared.at("cores") == 12);
+    CHECK(shared.at("proven_optimal") == true);
+    CHECK(command(folder, arguments).output.find("In turn on the same cores: atm + ice") == std::string::npos);
+    CHECK(command(folder, arguments).output.find("In turn on the same cores: ice + atm") != std::string::npos);
+    // With cores of their own: 3 + 5 + 4: 20/3 + 40/5 = 14.67, 60/4 = 15. 2 + 5 + 5: 10 + 8 = 18. 3 + 4 + 5: 16.67.
+    const json own = json::parse(command(folder, arguments + " --no-sharing --json").output);
+    CHECK(own.at("seconds").get<double>() == Approx(15));
+}
+
+TEST_CASE("least energy by given watts, and whole nodes") {
+    const TemporaryFolder folder;
+    const std::string curves = table(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
+    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 16 ";
+    // Busy 2 W, idle 1 W: the work takes 60 + 40 core seconds, 100 J beyond idling; idling all cores takes cores x
+    // time, at least the 100 core seconds of work (3 and 2 cores, 20 s): 200 J.
+    const auto energy = command(folder, arguments + "--objective energy --power 2:1 --json");
+    INFO(energy.errors);
+    REQUIRE(energy.status == 0);
+    CHECK(json::parse(energy.output).at("energy_J").get<double>() == Approx(200));
+    const auto no_power = command(folder, arguments + "--objective energy");
+    CHECK(no_power.status == 1);
+    CHECK(no_power.errors.find("give --power BUSY:IDLE") != std::string::npos);
+    CHECK(command(folder, arguments + "--power 1:2").errors.find("idle not above busy") != std::string::npos);
+    CHECK(command(folder, arguments + "--power atm=-1,ocn=1").errors.find("not a number from 0: '-1'") !=
+          std::string::npos);
+    CHECK(command(folder, arguments + "--power atm=1").errors.find("ocn needs") != std::string::npos);
+
+    // Four nodes of 4: two and two, 60 / 8 = 7.5 s (three and one: 40 / 4 = 10 s).
+    const json nodes = json::parse(command(folder, arguments + "--cores-per-node 4 --json").output);
+    CHECK(nodes.at("seconds").get<double>() == Approx(7.5));
+    CHECK(nodes.at("processes").at("ocn") == 8);
+    // ocn with 3 at most still takes a node: 40 / 3 s; atm needs 5 to 8 for that, two nodes.
+    const std::string three_at_most = arguments + "--cores-per-node 4 --max ocn=3";
+    CHECK(json::parse(command(folder, three_at_most + " --json").output).at("cores") == 12);
+    const std::string text = command(folder, three_at_most).output;
+    CHECK(text.find("Whole nodes: 3 nodes of 4 cores") != std::string::npos);
+    CHECK(text.find("salloc -N 2 -n ") != std::string::npos);
+    CHECK(text.find(" : -N 1 -n 3") != std::string::npos);
+    CHECK(text.find("mpirun") == std::string::npos); // it would fill the first nodes
+    CHECK(command(folder, arguments + "--cores-per-node 10").errors.find("the least counts need 20 cores") !=
+          std::string::npos);
+}
+
+TEST_CASE("balance from a run: words, memory, energy") {
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> run = sleepers();
+    run[0].ranks = {0, 3, 4, 5, 6, 7}; // 6 cores for 4 s, 2 cores for 10 s: 24 and 20 core seconds
+    write_run(folder.path(), run);
+    const std::string arguments = "balance " + folder.path() + " --total 8 ";
+    // Ideally: 4 and 4: ocean 6 s, atmosphere 5 s; 5 and 3: 4.8 and 6.67 s. Cycles of 6 s instead of 10: 1.67 times.
+    const auto text = command(folder, arguments);
+    INFO(text.errors);
+    REQUIRE(text.status == 0);
+    CHECK(text.output.find(
+              "Give 2 of ocean's 6 cores to atmosphere: 1.67 times as fast, 40 % cheaper; uncertainty n/a") !=
+          std::string::npos);
+    // One run: ideal scaling stands in the first line, and nothing is proven.
+    CHECK(text.output.find("Extrapolated by ideal scaling, a bound and no proof: ocean (measured with 6 cores, "
+                           "here 4), atmosphere (measured with 2 cores, here 4).\n") == 0);
+    CHECK(text.output.find("proven:") == std::string::npos);
+    CHECK(json::parse(command(folder, arguments + "--json").output).at("proven_optimal") == false);
+    CHECK(text.output.find("mpirun -np 4 ./ocean : -np 4 ./atmosphere\n") != std::string::npos);
+    CHECK(text.output.find("salloc -n 4 : -n 4 ") != std::string::npos);
+    CHECK(text.output.find("  4-7 ./atmosphere\n") != std::string::npos);
+    // With 10 cores 5 and 5: 4.8 and 4 s; 6 and 4: 4 and 5 s.
+    CHECK(command(folder, "balance " + folder.path() + " --total 10")
+              .output.find("Give 1 of ocean's 6 cores to atmosphere (3 more): ") != std::string::npos);
+    CHECK(command(folder, arguments + "--objective energy").errors.find("energy of ocean was not measured") !=
+          std::string::npos);
+
+    // The json of the same run: 5 GB in the ocean's processes, 1 GB for a core of the node; 720 J in 120 s on 6
+    // cores: 1 W a core; the atmosphere's 480 J on 2 cores: 2 W.
+    CoupledRun told;
+    told.run.id = "literal";
+    told.component_names = {"ocean", "atmosphere"};
+    for (const TimelineLiteral &literal : run) {
+        Component c;
+        c.name = literal.name;
+        c.id = literal.id;
+        c.ranks = literal.ranks;
+        c.meters.energy_J = c.id == 1 ? 720 : 480;
+        for (std::size_t p = 0; p < c.ranks.size(); ++p)
+            c.meters.hwm_B.add(c.id == 1 ? 5e9 / 6 : 1e8);
+        told.components.push_back(c);
+    }
+    NodeMeters node;
+    node.name = "n1";
+    node.cores = 8;
+    node.memory_B = 8e9;
+    told.meters.nodes = {node};
+    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    const auto measured = command(folder, arguments + "--json");
+    INFO(measured.errors);
+    REQUIRE(measured.status == 0);
+    const json floor = json::parse(measured.output);
+    CHECK(floor.at("memory_floor").at("ocean") == 5);
+    CHECK(floor.at("processes").at("ocean") == 5); // not 4
+    // 84 s with 6 W + 4 W.
+    CHECK(floor.at("measured_J").get<double>() == Approx(840));
+    CHECK(command(folder, arguments).output.find("ocean needs at least 5 cores for its memory") != std::string::npos);
+    CHECK(command(folder, arguments + "--max ocean=4")
+              .errors.find("ocean: no count left: at least 5 (its memory), at most 4 (--max)") != std::string::npos);
+    // 16 GB nodes of 8 cores: 2 GB a core, 3 cores.
+    CHECK(json::parse(command(folder, arguments + "--cores-per-node 1 --node-memory 2 --json").output)
+              .at("memory_floor")
+              .at("ocean") == 3);
+    CHECK(command(folder, arguments + "--objective energy").status == 0);
+}
+
+TEST_CASE("measure next is a count that can be had") {
+    // Four cores for two components: 3 at most for each.
+    const TemporaryFolder folder;
+    const std::string curves = table(folder, "atm,1,60\natm,8,20\nocn,1,40\nocn,8,15\n");
+    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 4";
+    const json answer = json::parse(command(folder, arguments + " --json").output);
+    REQUIRE(answer.at("processes").at("atm") == 2); // 320 / 7 / 2 + 100 / 7 = 37.1 s; with 3 ocn would need 40 s
+    for (const char *name : {"atm", "ocn"})
+        CHECK(answer.at("measure_next").at(name).get<double>() <= 3);
+    CHECK(command(folder, arguments).output.find("with 4 cores") == std::string::npos);
+}
+
+TEST_CASE("beyond the measured counts: said in the first line") {
+    const TemporaryFolder folder;
+    const std::string curves = table(folder, "atm,1,60\natm,4,16\nocn,1,40\nocn,4,11\nocn,16,4\n");
+    const auto text = command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 20");
+    INFO(text.output);
+    CHECK(text.output.find("Extrapolated beyond the measured counts: atm (measured with 1 to 4 cores, here ") == 0);
+}
+
+TEST_CASE("published: HSLB's table of CESM on 1024 cores, by its form and by that of CIME's tool") {
+    // Times of the load balancing tools of CESM and CIME; HSLB's published answer is atm 1006, ice 889, lnd 117,
+    // ocn 18 and 28.749 s (Alexeev et al. 2014), CIME's test expects atm 992 in blocks of 8.
+    const TemporaryFolder folder;
+    const std::string curves =
+        table(folder, "atm,32,427.471\natm,64,223.332\natm,128,119.580\natm,256,66.182\natm,512,37.769\n"
+                      "ocn,32,15.745\nocn,64,7.782\nocn,128,4.383\nocn,256,3.181\nocn,512,2.651\n"
+                      "lnd,32,4.356\nlnd,64,2.191\nlnd,128,1.191\nlnd,256,0.705\nlnd,512,0.560\n"
+                      "ice,32,8.018\nice,64,4.921\nice,160,2.368\nice,320,1.557\nice,640,1.429\n");
+    const std::string arguments =
+        "balance --curves " + curves + " --layout 'max(max(ice,lnd)+atm,ocn)' --total 1024 --json ";
+    const json hslb = json::parse(command(folder, arguments + "--curve hslb").output);
+    CHECK(hslb.at("seconds").get<double>() == Approx(28.749).margin(0.0005));
+    CHECK(hslb.at("processes") == json({{"atm", 1006}, {"ice", 889}, {"lnd", 117}, {"ocn", 18}}));
+    const json linear = json::parse(command(folder, arguments + "--curve linear --block 8").output);
+    CHECK(linear.at("processes").at("atm") == 992);
+    CHECK(linear.at("processes").at("ocn") == 32);
+}
+
+TEST_CASE("runs of different models and names that nobody has are errors") {
+    const TemporaryFolder folder, other, fields;
+    std::vector<TimelineLiteral> run = sleepers();
+    write_run(folder.path(), run);
+    run[1].name = "ice";
+    write_run(other.path(), run);
+    run = sleepers();
+    for (TimelineLiteral &component : run)
+        for (TimedEvent &event : component.events)
+            event.field = 3;
+    write_run(fields.path(), run);
+    const auto error = [&](const std::string &arguments) {
+        const auto r = command(folder, arguments);
+        CHECK(r.status == 1);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    };
+    for (const std::string &what : std::vector<std::string>{"balance --total 4 ", "predict --pes ocean=2 "}) {
+        CHECK(error(what + folder.path() + " " + other.path())
+                  .find("holds a run of another model than the first: component 'atmosphere' is missing") !=
+              std::string::npos);
+        CHECK(error(what + folder.path() + " " + fields.path()).find("field 'T' is missing") != std::string::npos);
+        // A typing error in the table.
+        CHECK(error(what + folder.path() + " --curves " + table(folder, "atmosfere,2,10\natmosfere,4,5\n"))
+                  .find("there is no component 'atmosfere'; there are ocean, atmosphere") != std::string::npos);
+    }
+    const std::string curves = table(folder, "atm,1,60\nocn,1,40\nocm,2,20\n");
+    CHECK(error("balance --curves " + curves + " --layout 'max(atm,ocn)' --total 4").find("ocm is missing") !=
+          std::string::npos);
+    // The same run twice is two measurements of one count.
+    CHECK(command(folder, "balance --total 4 " + folder.path() + " " + folder.path()).status == 0);
+}
+
+TEST_CASE("wrong usage is told in words: commands that are none, numbers below 0") {
+    const TemporaryFolder folder;
+    const auto wrong = [&](const std::string &arguments) {
+        const auto r = command(folder, arguments);
+        CHECK(r.status == 2);
+        CHECK(r.errors.size() < 200);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    };
+    CHECK(wrong("sumary x").find("there is no command 'sumary'; did you mean 'summary'?") != std::string::npos);
+    CHECK(wrong("ballance").find("did you mean 'balance'?") != std::string::npos);
+    const std::string far = wrong("optimise");
+    CHECK(far.find("there is no command 'optimise' (see cpl-lb --help)") != std::string::npos);
+    CHECK(wrong("") == "cpl-lb: no command was given (see cpl-lb --help)\n");
+    // One level down, too.
+    CHECK(wrong("import esfm x") == "cpl-lb: there is no command 'esfm'; did you mean 'esmf'? (see cpl-lb --help)\n");
+    CHECK(wrong("import") == "cpl-lb: no command was given (see cpl-lb --help)\n");
+    CHECK(wrong("--sumary x") == "cpl-lb: a command comes first, and '--sumary' is none (see cpl-lb --help)\n");
+    CHECK(wrong("balance x --total 4 --cores-per-node 2 --node-memory -3").find("must be more than 0, not '-3'") !=
+          std::string::npos);
+    CHECK(wrong("balance x --total -4").find("--total") != std::string::npos);
+    CHECK(command(folder, "--version").status == 0);
+}
+
+TEST_CASE("bad input: one line and status 1") {
+    const TemporaryFolder folder;
+    const std::string good = table(folder, "atm,1,60\nocn,1,40\n");
+    const auto error = [&](const std::string &arguments) {
+        const auto r = command(folder, "balance " + arguments);
+        CHECK(r.status == 1);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    };
+    const std::string two = "--curves " + good + " --layout 'max(atm,ocn)' ";
+    CHECK(error(two + "--total 1").find("the least counts need 2 cores, and there is 1") != std::string::npos);
+    CHECK(error(two + "--total 10 --min 8").find("the least counts need 16 cores, and there are 10") !=
+          std::string::npos);
+    CHECK(error(two + "--total 10 --min wave=2").find("no component 'wave'") != std::string::npos);
+    CHECK(error(two + "--total 10 --block atm=16").find("a multiple of 16") != std::string::npos);
+    CHECK(error(two + "--total 10 --min atm=8 --max atm=4")
+              .find("atm: no count left: at least 8 (--min), at most 4 (--max)") != std::string::npos);
+    CHECK(error(two + "--total 10 --allowed atm=3:5 --block atm=2").find("one of --allowed") != std::string::npos);
+    CHECK(error(two + "--total 10 --serial atm=1.5").find("share from 0 to 1") != std::string::npos);
+    CHECK(error(two + "--total 10 --node-memory 64").find("--cores-per-node") != std::string::npos);
+    CHECK(error("--curves " + good + " --layout 'max(atm,ice)' --total 10").find("'ice'") != std::string::npos);
+    CHECK(error("--total 10").find("--layout") != std::string::npos);
+    CHECK(error("--curves " + table(folder, "atm,1,60\nocn,0,40\n") + " --layout 'atm+ocn' --total 10")
+              .find("curves.csv:3: column processes: must be more than 0: 0") != std::string::npos);
+    CHECK(command(folder, "balance " + two).status == 2);
+}

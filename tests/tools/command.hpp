@@ -1,0 +1,31 @@
+// Runs cpl-lb with arguments as a shell would.
+#pragma once
+
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <string>
+#include <sys/wait.h>
+
+namespace cpl_lb::test {
+
+struct Result {
+    int status = -1;
+    std::string output, errors;
+};
+
+inline Result command(const TemporaryFolder &folder, const std::string &arguments) {
+    const std::string errors = folder / "stderr";
+    FILE *pipe = ::popen((CPL_LB_COMMAND " " + arguments + " 2>" + errors).c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    Result result;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
+        result.output += static_cast<char>(c);
+    const int status = ::pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.errors = test::contents(errors);
+    return result;
+}
+
+} // namespace cpl_lb::test

@@ -1,0 +1,201 @@
+// cpl-lb cpmip as a user runs it, on results written from literals.
+#include "analysis/cpmip.hpp"
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "tests/json.hpp"
+#include "tests/report/example_run.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/tools/command.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <regex>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+// One year in half a day on 96 cores: 2 SYPD, 96 x 12 = 1152 CHSY. The first of the chain is submitted on the 1st.
+std::string write_job(const TemporaryFolder &folder, const std::string &name, const std::string &started,
+                      const std::string &ended, std::int64_t cores = 96) {
+    CoupledRun run = test::appendix3();
+    run.components[2].properties.is_io_server = false; // or its cores would be the output cost of one run alone
+    run.run.id = name;
+    run.run.simulated_s = 365 * 86400.0;
+    run.run.wall_s = 43200;
+    run.run.cores = cores;
+    run.run.submitted = name == "first" ? "2026-03-01T00:00:00Z" : "";
+    run.run.started = started;
+    run.run.ended = ended;
+    run.components[0].properties.horizontal_points = 100'000;
+    run.components[0].properties.levels = 50; // 5e6 points
+    run.components[0].properties.complexity = 40;
+    run.cpmip = cpmip_of(run);
+    std::string directory = folder / name;
+    std::filesystem::create_directory(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    return directory;
+}
+
+json cpmip(const TemporaryFolder &folder, const std::string &arguments) {
+    const auto r = command(folder, "cpmip " + arguments + " --json");
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    return json::parse(r.output);
+}
+
+} // namespace
+
+TEST_CASE("one run, a chain of jobs, a run without output") {
+    const TemporaryFolder folder;
+    const std::string first = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const std::string second = write_job(folder, "second", "2026-03-04T12:00:00Z", "2026-03-05T00:00:00Z");
+    const json one = cpmip(folder, first);
+    CHECK(one.at("cpmip").at("chsy").get<double>() == Approx(1152));
+    CHECK(one.at("cpmip").at("sypd").get<double>() == Approx(2));
+    // One year in a day and a half since the submission.
+    CHECK(one.at("cpmip").at("asypd").get<double>() == Approx(2. / 3));
+    CHECK(one.at("cpmip").at("jpsy").is_null());
+    // Two years in the four days from the 1st to the 5th, whatever the order of the folders.
+    for (const std::string &order : {first + " " + second, second + " " + first}) {
+        const json chain = cpmip(folder, order);
+        CHECK(chain.at("jobs") == 2);
+        CHECK(chain.at("cpmip").at("asypd").get<double>() == Approx(0.5));
+        CHECK(chain.at("cpmip").at("sypd").get<double>() == Approx(2));
+    }
+    // Without a submission there is none, and given by hand there is.
+    CHECK(cpmip(folder, second).at("cpmip").at("asypd").is_null());
+    CHECK(cpmip(folder, second + " --submitted 2026-03-04T00:00:00Z").at("cpmip").at("asypd").get<double>() ==
+          Approx(1));
+    // On 96 cores with output and on 80 without: (1152 - 960) / 1152 = 1 / 6.
+    const std::string quiet = write_job(folder, "quiet", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z", 80);
+    CHECK(cpmip(folder, first + " --without-output " + quiet).at("cpmip").at("data_output_cost").get<double>() ==
+          Approx(1. / 6));
+    CHECK(cpmip(folder, first).at("cpmip").at("data_output_cost").is_null());
+}
+
+TEST_CASE("the same job twice is an error, whatever its folder is called; a chain under one name is none") {
+    const TemporaryFolder folder;
+    const std::string first = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const auto error_of = [&](const std::string &arguments) {
+        const auto r = command(folder, "cpmip " + arguments);
+        CHECK(r.status == 1);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    };
+    CHECK(error_of(first + " " + first + "/.") == "cpl-lb: " + first + "/.: the same folder is given twice\n");
+    std::filesystem::copy(first, folder / "copy");
+    CHECK(error_of(first + " " + (folder / "copy")) ==
+          "cpl-lb: " + (folder / "copy") + ": holds the same job as " + first + ": first\n");
+    CHECK(error_of(first + " --without-output " + first).find("the same folder") != std::string::npos);
+    // cn_run names all jobs of an experiment alike; they do not start at the same time.
+    const TemporaryFolder other;
+    const std::string second = write_job(other, "first", "2026-03-03T00:00:00Z", "2026-03-03T12:00:00Z");
+    CHECK(cpmip(folder, first + " " + second).at("jobs") == 2);
+}
+
+TEST_CASE("a submission after the end is said to be that, not missing") {
+    const TemporaryFolder folder;
+    const std::string run = write_job(folder, "second", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const json late = cpmip(folder, run + " --submitted 2026-04-01T00:00:00Z");
+    CHECK(late.at("cpmip").at("asypd").is_null());
+    CHECK(late.at("why_not").at("Actual speed ASYPD") ==
+          "the time of submission, 2026-04-01T00:00:00Z, lies after the end of the run, 2026-03-02T12:00:00Z");
+    CHECK(cpmip(folder, run).at("why_not").at("Actual speed ASYPD").get<std::string>().find("needs the time") == 0);
+}
+
+TEST_CASE("an I/O server on a shared node costs its cores; units of D, B, F; the two coupling costs have two names") {
+    const TemporaryFolder folder;
+    CoupledRun run = test::appendix3();
+    run.run.simulated_s = 365 * 86400.0;
+    run.run.wall_s = 43200;
+    run.run.cores = 7;
+    run.components.resize(2);
+    run.components[0].ranks = {0, 1, 2, 3, 4, 5};
+    run.components[1].ranks = {6};
+    run.components[0].threads = run.components[1].threads = 1;
+    run.components[1].properties.is_io_server = true;
+    run.components[0].properties.horizontal_points = 1000;
+    run.components[0].properties.levels = 10;
+    run.components[0].properties.complexity = 3; // F = 30000
+    run.cpmip = cpmip_of(run);
+    run.cpmip.coupling_cost = 0.182;
+    run.cpmip.coupling_cost_with_operations = 0.196;
+    run.cpmip.memory_bloat = 12;
+    const std::string directory = folder / "run";
+    std::filesystem::create_directory(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    // 1 of 7 cores; on a node of 128 that it shares with the others 1 of 128, not all.
+    CHECK(cpmip(folder, directory).at("cpmip").at("data_output_cost").get<double>() == Approx(1. / 7));
+    CHECK(cpmip(folder, directory + " --cores-per-node 128").at("cpmip").at("data_output_cost").get<double>() ==
+          Approx(1. / 128));
+    const std::string text = command(folder, "cpmip " + directory).output;
+    INFO(text);
+    for (const char *row :
+         {"Data output cost D +14.286 +% of the cost", "Memory bloat B +12.000 +times the model's state",
+          "Degrees of freedom F +30000 +grid points x variables", "Coupling cost C +18.200 +% of the core time",
+          "Coupling cost C including operations +19.600 +% of the core time"})
+        CHECK(std::regex_search(text, std::regex(row)));
+    // Table 1 counts the operations: its column says so.
+    const std::string csv = command(folder, "cpmip " + directory + " --csv").output;
+    CHECK(csv.find(",coupling_with_operations_pct,") != std::string::npos);
+    CHECK(csv.find(",19.6,") != std::string::npos);
+    CHECK(command(folder, "cpmip " + directory + " --compare").output.find("coupling cost C including operations") !=
+          std::string::npos);
+}
+
+TEST_CASE("platform: energy, whole nodes, description") {
+    const TemporaryFolder folder;
+    const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const json c = cpmip(folder, run + " --platform-energy 5.92e12 --platform-core-hours 5.88e7");
+    CHECK(c.at("cpmip").at("jpsy").get<double>() == Approx(1152 * 5.92e12 / 5.88e7));
+    // 96 cores on nodes of 64 are 128: CHSY x 4 / 3.
+    const json nodes = cpmip(folder, run + " --cores-per-node 64");
+    CHECK(nodes.at("cpmip").at("parallelization") == 128);
+    CHECK(nodes.at("cpmip").at("chsy").get<double>() == Approx(1536));
+    const json named = cpmip(folder, run + " --machine gaea --chip Haswell --machine-cores 48128 --clock 2.3 "
+                                           "--flop-per-cycle 16");
+    CHECK(named.at("cpmip").at("platform") == "gaea, Haswell, 48128 cores, 2.3 GHz, 16 operations per cycle");
+    CHECK(named.at("platform").at("flop_per_cycle") == 16);
+}
+
+TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models") {
+    const TemporaryFolder folder;
+    const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const auto csv = command(folder, "cpmip " + run + " --csv --mode T --name 'MY-ESM'");
+    CHECK(csv.output.find("\nMY-ESM T,5e+06,40,2,1152,") != std::string::npos);
+    const json es_doc = json::parse(command(folder, "cpmip " + run + " --es-doc --cores-per-node 48").output);
+    CHECK(es_doc.at("chsy").get<double>() == Approx(1152));
+    CHECK(es_doc.at("total_nodes_used") == 2);
+    CHECK(es_doc.at("memory_bloat").is_null());
+    const auto text =
+        command(folder, "cpmip " + run + " --compare --mode T --name MY-ESM --svg " + (folder / "x.svg"));
+    CHECK(text.status == 0);
+    for (const char *words : {"* MY-ESM T", "HadGEM3-GC2 T", "resolution (grid points)", "times that", "from the"})
+        CHECK(text.output.find(words) != std::string::npos);
+    const std::string svg = test::contents(folder / "x.svg");
+    CHECK(svg.find("<svg xmlns") == 0);
+    CHECK(svg.find("MY-ESM T") != std::string::npos);
+    CHECK(svg.find("http", 30) == std::string::npos); // nothing from elsewhere
+    const json standing = cpmip(folder, run + " --compare --mode T").at("standing");
+    CHECK(standing.at("models") == 18);
+    CHECK(standing.at("models_in_line") == 13); // the T rows of table 1
+    CHECK(standing.at("cost_of") == 18);        // 17 with complexity, and this one
+}
+
+TEST_CASE("bad input and wrong usage") {
+    const TemporaryFolder folder;
+    const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    CHECK(command(folder, "cpmip").status == 2);
+    CHECK(command(folder, "cpmip " + run + " --platform-energy 1e12").status == 2); // without core hours
+    CHECK(command(folder, "cpmip " + run + " --mode X").status == 2);
+    CHECK(command(folder, "cpmip " + run + " --submitted yesterday").status == 2);
+    CHECK(command(folder, "cpmip " + (folder / "nowhere")).status == 1);
+    write_result_file(folder / "bad.csv", "names\nA,1,2\n");
+    const auto bad = command(folder, "cpmip " + run + " --compare --models " + (folder / "bad.csv"));
+    CHECK(bad.status == 1);
+    CHECK(bad.errors.find("bad.csv: line 2: 3 fields where 11 belong") != std::string::npos);
+}

@@ -1,0 +1,254 @@
+// cpl-lb predict as a user runs it, on timelines written here; the arithmetic is in the comments.
+#include "io/json/info_json.hpp"
+#include "tests/json.hpp"
+#include "tests/tools/command.hpp"
+#include "tests/tools/coupled_run.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using namespace cpl_lb::test;
+
+namespace {
+
+std::string contains(const Result &r) { // the one line of a refusal
+    CHECK(r.status == 1);
+    CHECK(r.output.empty());
+    INFO(r.errors);
+    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    return r.errors;
+}
+
+} // namespace
+
+TEST_CASE("predict: graph, cycle, critical path, other counts") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), sleepers());
+    const auto r = command(folder, "predict " + folder.path() + " --json");
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json now = json::parse(r.output);
+    // Loops: ocean from 14 to 104, atmosphere from 20 to 110; in common 84 s, all cycles are 10 s.
+    CHECK(now.at("measured_s").get<double>() == Approx(84));
+    CHECK(now.at("alpha").get<double>() == Approx(1));
+    CHECK(now.at("predicted_s").is_null());
+    CHECK(now.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
+    CHECK(now.at("cycle").at("measured_spread_s").get<double>() == Approx(0).margin(1e-9));
+    CHECK(now.at("exchanges").at(0).at("transfer") == "synchronous");
+    CHECK(now.at("components").at(1).at("critical_s").get<double>() == Approx(80));
+
+    // Twice the processes, ideally: 5 s; with half of it serial 5 + 10 x 0.5 x 2 / 4 = 7.5 s.
+    const std::string other = "predict " + folder.path() + " --pes atmosphere=4 --json";
+    const json ideal = json::parse(command(folder, other).output);
+    CHECK(ideal.at("cycle_mean_s").get<double>() == Approx(5));
+    CHECK(ideal.at("uncertainty_s").is_null()); // one run
+    const json serial = json::parse(command(folder, other + " --serial atmosphere=0.5").output);
+    CHECK(serial.at("cycle_mean_s").get<double>() == Approx(7.5));
+    // A table of two times tells a / p + k: 10 s with 2, 6 with 4: a = 16, k = 2; 8: 4 s, and ocean needs 4.
+    const std::string table = folder / "curves.csv";
+    std::ofstream(table) << "component,processes,seconds\natmosphere,2,10\natmosphere,4,6\n";
+    const json curve = json::parse(
+        command(folder, "predict " + folder.path() + " --curves " + table + " --pes atmosphere=4 --json").output);
+    CHECK(curve.at("cycle_mean_s").get<double>() == Approx(6));
+    CHECK(curve.at("uncertainty_s").get<double>() == Approx(0).margin(1e-6));
+
+    // Eight PUTs lie whole in the 84 s, from 24 to 94 s: seven cycles between them.
+    const auto text = command(folder, "predict " + folder.path() + " --pes atmosphere=4");
+    CHECK(text.status == 0);
+    CHECK(text.output.find(
+              "Coupling cycle: 10.000 s on average, 0.000 s standard deviation, 10.000 to 10.000 s over 7 cycles") !=
+          std::string::npos);
+    // What it rests on stands in the first line.
+    CHECK(text.output.find("Extrapolated by ideal scaling, a bound and no proof: atmosphere (measured with 2 "
+                           "cores, here 4).\n") == 0);
+    CHECK(ideal.at("ideal_scaling") == json::array({"atmosphere"}));
+    // The summary's loops are the components' own, 14 to 104 and 20 to 110 s: 90 s each.
+    CHECK(text.output.find("Common part of the coupling loops: measured 84.000 s") != std::string::npos);
+    CHECK(text.output.find("the summary's common loop; each component's own is longer: ocean 90.000 s, atmosphere "
+                           "90.000 s)") != std::string::npos);
+    // The same two lengths in the summary, and which is which.
+    const std::string summary = command(folder, "summary " + folder.path()).output;
+    CHECK(summary.find("Common loop: 84.000, by the model") != std::string::npos);
+    CHECK(summary.find("The common loop is what the components' own coupling loops (next table) have in\n"
+                       "common: the verdict and cpl-lb predict are about it.\n") != std::string::npos);
+}
+
+TEST_CASE("predict: components in turn on the same processes, from the times away in their timelines") {
+    // Ice computes 4 s on the ocean's process while the ocean is away; the atmosphere needs 10 s.
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> run = sleepers();
+    TimelineLiteral ice{"ice", 3, {0}, {}, {{0, from_seconds(1)}}};
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        run[0].events[static_cast<std::size_t>(n)] = {Kind::put, 1, 2, t + 7, t + 10};
+        run[0].away.push_back({from_seconds(t + 1), from_seconds(t + 5)});
+        ice.events.push_back({Kind::put, 2, 2, t + 2, t + 2});
+        ice.away.push_back({from_seconds(t + 5), from_seconds(t + 11)});
+        run[1].events.push_back({Kind::get, 2, 3, t + 10.5, t + 10.5});
+    }
+    std::sort(run[1].events.begin(), run[1].events.end(),
+              [](const TimedEvent &a, const TimedEvent &b) { return a.start_s < b.start_s; });
+    run.push_back(ice);
+    write_run(folder.path(), run);
+    const std::string predict =
+        "predict " + folder.path() + " --json --curves " + (folder / "curves.csv") + " --pes ";
+    std::ofstream(folder / "curves.csv") << "component,processes,seconds\natmosphere,2,10\natmosphere,20,1\n"
+                                            "ice,1,4\nice,2,16\n";
+    const auto fast = command(folder, predict + "atmosphere=20");
+    INFO(fast.errors);
+    REQUIRE(fast.status == 0);
+    CHECK(json::parse(fast.output).at("cycle_mean_s").get<double>() == Approx(7).epsilon(0.02)); // 1 + 4 + 2
+    // Ice four times as slow: 1 + 16 + 2 s on the shared process.
+    CHECK(
+        json::parse(command(folder, predict + "atmosphere=20,ice=2").output).at("predicted_linear_s").get<double>() >
+        2 * json::parse(fast.output).at("predicted_linear_s").get<double>());
+
+    run[0].away.clear(); // as OASIS's own timelines: nobody knows who computes when
+    write_run(folder.path(), run);
+    CHECK(contains(command(folder, "predict " + folder.path())).find("share processes") != std::string::npos);
+}
+
+TEST_CASE("timelines that do not tell their numbers, in predict and balance: --order, else a remark") {
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> run = sleepers();
+    for (TimelineLiteral &component : run)
+        component.id = 0;
+    write_run(folder.path(), run);
+    for (const std::string &what : {"predict " + folder.path(), "balance --total 4 " + folder.path()}) {
+        INFO(what);
+        const auto deduced = command(folder, what);
+        CHECK(deduced.status == 0);
+        CHECK(deduced.output.find("Remark: the timelines do not tell the numbers of their components; taken from the "
+                                  "only order that fits their exchanges: atmosphere 2, ocean 1") !=
+              std::string::npos);
+        CHECK(json::parse(command(folder, what + " --json").output).at("remarks").size() == 1);
+        const auto said = command(folder, what + " --order ocean,atmosphere");
+        CHECK(said.status == 0);
+        CHECK(said.output.find("Remark") == std::string::npos);
+        // The other way round each would exchange with itself.
+        CHECK(contains(command(folder, what + " --order atmosphere,ocean")).find("exchanges nothing") !=
+              std::string::npos);
+        CHECK(contains(command(folder, what + " --order ocean"))
+                  .find("timeline_atmosphere.nc: --order does not name its component, atmosphere") !=
+              std::string::npos);
+    }
+}
+
+// In each step of 20 s ocean computes 10 and atmosphere 20. Of three exchanges the loops are one step each, from 30
+// to 50 and from 40 to 60 s: in the 10 s that they have in common both compute. Of five they have 40 to 90 s in
+// common: the path is 40 s of atmosphere, then 10 of ocean.
+TEST_CASE("a run whose common loop is a piece of a step names the slow side by its waits") {
+    const auto verdict = [](int exchanges) {
+        const TemporaryFolder folder;
+        TimelineLiteral ocean{"ocean", 1, {0}, {}, {}}, atmosphere{"atmosphere", 2, {1}, {}, {}};
+        for (int n = 0; n < exchanges; ++n) {
+            const double t = 20.0 * n;
+            ocean.events.push_back({Kind::put, 1, 2, t + 10, t + 10});
+            ocean.events.push_back({Kind::get, 2, 2, t + 10, t + 20});
+            atmosphere.events.push_back({Kind::get, 1, 1, t + 20, t + 20});
+            atmosphere.events.push_back({Kind::put, 2, 1, t + 20, t + 20});
+        }
+        write_run(folder.path(), {ocean, atmosphere});
+        const std::string text = command(folder, "summary " + folder.path()).output;
+        return text.substr(0, text.find("\n\n"));
+    };
+    CHECK(verdict(3) == "atmosphere is the slow side: ocean waits 50 % of its time for it.\n"
+                        "Waiting takes 25 % of the core time in the coupling loop. What could be gained\n"
+                        "is not known: the run is too short: its components have less than two coupling\n"
+                        "steps in common.");
+    CHECK(verdict(5).find("atmosphere is the slow side, 80 % of the critical path: ocean waits 50 %") == 0);
+}
+
+TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> all = sleepers();
+    TimelineLiteral server{"ice", 3, {3}, {}, {}};
+    for (int n = 0; n < 11; ++n)
+        server.events.push_back({Kind::out, 2, 0, 10.0 * n, 10.0 * n + 1});
+    all.push_back(server);
+    write_run(folder.path(), all);
+    const auto tell = [&](bool is_io_server) {
+        CoupledRun told;
+        told.run.id = "literal";
+        told.component_names = {"ocean", "atmosphere", "ice"};
+        for (const TimelineLiteral &literal : all) {
+            Component &c = told.components.emplace_back();
+            c.name = literal.name;
+            c.id = literal.id;
+            c.properties.is_io_server = is_io_server && c.id != 2; // ocean exchanges, and stays
+        }
+        std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    };
+    tell(false);
+    CHECK(contains(command(folder, "predict " + folder.path())).find("(--without ice leaves it out)") !=
+          std::string::npos);
+    tell(true);
+    for (const std::string &what :
+         std::vector<std::string>{"predict " + folder.path(), "balance " + folder.path() + " --total 4"}) {
+        const auto text = command(folder, what);
+        INFO(text.errors);
+        REQUIRE(text.status == 0);
+        CHECK(text.output.find(what.find("balance") == 0
+                                   ? "ice takes no part in the coupling and keeps its 1 core.\n"
+                                   : "Left out, cores included: ice (for output only: exchanges nothing).\n") !=
+              std::string::npos);
+        CHECK(json::parse(command(folder, what + " --json").output).at("left_out") == json::array({"ice"}));
+    }
+    // All that must run has cores and is started: 1 for the server, 3 for the others.
+    const auto balance = command(folder, "balance " + folder.path() + " --total 4");
+    CHECK(balance.output.find("mpirun -np 1 ./ocean : -np 2 ./atmosphere : -np 1 ./ice\n") != std::string::npos);
+    CHECK(balance.output.find("4 of 4 cores, ") != std::string::npos);
+    const json counts = json::parse(command(folder, "balance " + folder.path() + " --total 4 --json").output);
+    CHECK(counts.at("processes").at("ice") == 1);
+    CHECK(counts.at("cores") == 4);
+    CHECK(contains(command(folder, "balance " + folder.path() + " --total 1"))
+              .find("1 core is needed by what takes no part in the coupling (ice): none are left") !=
+          std::string::npos);
+    CHECK(contains(command(folder, "balance " + folder.path() + " --total 2")).find("2 cores, and there is 1") !=
+          std::string::npos);
+    // As without the server: 10 s.
+    const json now = json::parse(command(folder, "predict " + folder.path() + " --json").output);
+    CHECK(now.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
+    CHECK(now.at("components").size() == 2);
+    // A server that receives from anybody what no client recorded to send is left out like that, too.
+    for (std::size_t n = 0; n < 11; ++n) {
+        const double t = 10.0 * static_cast<double>(n);
+        all.back().events[n] = {Kind::get, 3, 0, t, t + 9};
+    }
+    write_run(folder.path(), all);
+    const auto from_anybody = command(folder, "predict " + folder.path() + " --json");
+    CHECK(from_anybody.errors.empty());
+    REQUIRE(from_anybody.status == 0);
+    CHECK(json::parse(from_anybody.output).at("left_out") == json::array({"ice"}));
+}
+
+TEST_CASE("predict refuses in one line what the run cannot answer") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::vector<TimelineLiteral> &run, const std::string &options = "") {
+        const TemporaryFolder other;
+        write_run(other.path(), run);
+        return contains(command(folder, "predict " + other.path() + options));
+    };
+    std::vector<TimelineLiteral> hole = sleepers();
+    for (int n = 0; n < 11; ++n)
+        hole[1].events.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
+    CHECK(refused(hole).find("a hole in the dependency graph: nobody in the run sends W") != std::string::npos);
+
+    std::vector<TimelineLiteral> lonely = sleepers();
+    TimelineLiteral ice{"ice", 3, {3}, {}, {}};
+    for (int n = 0; n < 11; ++n)
+        ice.events.push_back({Kind::out, 2, 0, 10.0 * n, 10.0 * n + 1});
+    lonely.push_back(ice);
+    CHECK(refused(lonely).find("ice exchanges nothing") != std::string::npos);
+    CHECK(refused(sleepers(), " --pes wave=2").find("no component 'wave'; there are ocean, atmosphere") !=
+          std::string::npos);
+    CHECK(refused(sleepers(), " --pes ocean=0").find("not a number of processes: '0'") != std::string::npos);
+    CHECK(refused(sleepers(), " --pes ocean=2 --serial ocean=2").find("share from 0 to 1") != std::string::npos);
+    CHECK(refused(sleepers(), " --without wave").find("--without") != std::string::npos);
+    CHECK(refused({sleepers()[0]}).find("nobody to wait for") != std::string::npos);
+    CHECK(contains(command(folder, "predict " + folder.path() + "/missing")).find("missing") != std::string::npos);
+    CHECK(command(folder, "predict").status == 2);
+    CHECK(command(folder, "predict --help").status == 0);
+}
