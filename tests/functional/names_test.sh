@@ -1,8 +1,8 @@
 #!/bin/sh
 # C, C++ and Fortran offer the same names with the same values.
 #   names_test.sh INCLUDE_DIRS(colon separated) FORTRAN_SOURCE C++_COMPILER SHARED_LIBRARY FORTRAN_OBJECTS...
-# and the shared library exports exactly these. The last arguments are the objects of the module and of a Fortran program that calls everything: what they leave
-# undefined is what the Fortran side binds to.
+# The shared library exports these and no others. The last arguments are the objects of the module and of a Fortran
+# program that calls everything: what they leave undefined is what the Fortran side binds to.
 set -eu
 export LC_ALL=C
 includes=$1 module=$2 cxx=$3 library=$4
@@ -54,9 +54,13 @@ $cxx -std=c++20 $(echo "$includes" | tr : '\n' | sed 's/^/-I/') -c "$work/all.cp
 nm "$work/all.o" | sed -n 's/^ *U \(cpl_lb_[a-z_]*\)$/\1/p' | sort -u > "$work/cxx"
 same "C functions seen from C++" "$work/c" "$work/cxx"
 
-# The shared library: these, and cpl_lb_init_f for Fortran.
+# The shared library: these, cpl_lb_init_f for Fortran, and what it offers to the recorder alone.
+inside=$(echo "$includes" | tr : '\n' | while read -r d; do
+  [ ! -f "$d/cpl_lb/cpl_lb_inside.h" ] || cat "$d/cpl_lb/cpl_lb_inside.h"
+done | sed -n 's/^CPL_LB_PUBLIC .*[ *]\(cpl_lb_[a-z_]*\)(.*/\1/p')
+[ -n "$inside" ] || { echo "no functions in cpl_lb_inside.h"; failed=1; }
 nm -D --defined-only "$library" | sed 's/.* //; s/@.*//' | sort > "$work/exported"
-{ cat "$work/c"; echo cpl_lb_init_f; } | sort > "$work/all"
+{ cat "$work/c"; echo "$inside"; echo cpl_lb_init_f; } | sort > "$work/all"
 same "symbols that $library exports" "$work/all" "$work/exported"
 
 [ $failed = 0 ] && echo "$(wc -l < "$work/c") functions and $(wc -l < "$work/c_constants") constants, the same in C, C++ and Fortran"
