@@ -32,6 +32,18 @@ CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
 
 /* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time. */
 CPL_LB_PUBLIC void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end);
+
+/* What MPI is used for inside a component (docs/definitions.md, section 8). */
+enum cpl_lb_mpi_class {
+    CPL_LB_MPI_POINT_TO_POINT,
+    CPL_LB_MPI_COLLECTIVE,
+    CPL_LB_MPI_ONE_SIDED,
+    CPL_LB_MPI_FILES,
+    CPL_LB_MPI_CLASSES /* how many */
+};
+
+/* A call of MPI that was no exchange: sums are kept, no event. */
+CPL_LB_PUBLIC void cpl_lb_inside(enum cpl_lb_mpi_class mpi_class, std::uint64_t begin, std::uint64_t end);
 }
 
 #endif

@@ -226,6 +226,11 @@ void cpl_lb_span(int kind, const int *fields, int count, uint64_t begin, uint64_
     if (Recorder *recorder = recorder_here) recorder->span(kind, fields, count, begin, end);
 }
 
+void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
+    if (Recorder *recorder = recorder_here)
+        recorder->inside().add(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
+}
+
 int cpl_lb_terminate(double simulated_seconds) {
     return guarded("cpl_lb_terminate", [&] { return terminate_run(simulated_seconds); });
 }

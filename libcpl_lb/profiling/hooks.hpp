@@ -7,12 +7,14 @@
 
 namespace cpl_lb::profiling {
 
-// The session and the begin of the call; the hooks below look at both.
+// The session and the begin of the call; the hooks below look at both. A call that ends without an exchange is time
+// in MPI inside the component.
 class Call {
 public:
-    Call() : session_(enter()), begin_(session_ != nullptr ? Session::now() : 0) {}
+    explicit Call(cpl_lb_mpi_class mpi_class)
+        : session_(enter()), begin_(session_ != nullptr ? Session::now() : 0), class_(mpi_class) {}
     ~Call() {
-        if (session_ != nullptr) leave(session_);
+        if (session_ != nullptr) leave(session_, class_, begin_);
     }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
@@ -23,6 +25,7 @@ public:
 private:
     Session *session_;
     std::uint64_t begin_;
+    cpl_lb_mpi_class class_;
 };
 
 class Send {

@@ -254,11 +254,14 @@ int Session::unmatched_field(int field, const char *what) {
 }
 
 void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
+    is_exchange();
     cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end);
 }
 
 void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) {
-    if (field > 0) cpl_lb_span(kind, &field, 1, begin, end);
+    if (field <= 0) return;
+    is_exchange();
+    cpl_lb_span(kind, &field, 1, begin, end);
 }
 
 // The process may lose its processor between two polls, or sleep: that is no work of the model, so that what counts
@@ -269,6 +272,7 @@ void Session::poll_begins(std::uint64_t begin) {
 }
 
 void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
+    is_exchange();
     poll_begin_ = poll_began(begin);
     poll_end_ = end;
     // A system call: not at every poll.
@@ -283,13 +287,15 @@ Session *enter() noexcept {
     Session *s = here;
     if (s != nullptr) {
         here = nullptr; // what this call calls is not recorded again
+        s->call_begins();
     } else if (running.load(std::memory_order_relaxed) && !recording_thread) {
         calls_of_other_threads.fetch_add(1, std::memory_order_relaxed);
     }
     return s;
 }
 
-void leave(Session *s) noexcept {
+void leave(Session *s, cpl_lb_mpi_class mpi_class, std::uint64_t begin) noexcept {
+    if (!s->exchanged()) cpl_lb_inside(mpi_class, begin, Session::now());
     here = s;
 }
 

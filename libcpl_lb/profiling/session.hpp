@@ -69,6 +69,11 @@ public:
     // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
     void world_was_split(MPI_Comm part, int color);
 
+    // Of one call: whether it was an exchange, or a poll of one, and so is not inside the component.
+    void call_begins() { exchanged_ = false; }
+    void is_exchange() { exchanged_ = true; }
+    [[nodiscard]] bool exchanged() const { return exchanged_; }
+
     void forget_last() { last_comm_ = MPI_COMM_NULL; }
     void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split);
 
@@ -90,6 +95,7 @@ private:
     std::vector<int> counterpart_of_field_; // by id of a field
     std::unordered_map<std::uint64_t, int> unmatched_;
     int field_count_ = 0;
+    bool exchanged_ = false;
     bool polling_ = false;
     std::uint64_t poll_begin_ = 0, poll_end_ = 0;
     std::uint64_t processor_read_ = 0; // when the time that this thread computed was read ...
@@ -99,7 +105,7 @@ private:
 
 // The session of this thread: null on other threads, inside of another call of MPI, and while nothing is recorded.
 [[nodiscard]] Session *enter() noexcept;
-void leave(Session *session) noexcept;
+void leave(Session *session, cpl_lb_mpi_class mpi_class, std::uint64_t begin) noexcept;
 
 // In MPI_Init and MPI_Finalize. What goes wrong is told, and MPI goes on.
 void mpi_has_begun() noexcept;

@@ -5,6 +5,7 @@
 #include "data/settings.hpp"
 #include "events/catalogue.hpp"
 #include "events/marks.hpp"
+#include "record/inside_times.hpp"
 #include "record/mark_store.hpp"
 #include "record/regions.hpp"
 #include "record/tick_listener.hpp"
@@ -87,6 +88,8 @@ public:
     [[nodiscard]] const MarkStore &store() const { return store_; }
     [[nodiscard]] std::size_t marks_in_last_chunk() const { return static_cast<std::size_t>(cursor_ - chunk_); }
     [[nodiscard]] Regions &regions() { return regions_; }
+    [[nodiscard]] InsideTimes &inside() { return inside_; }
+    [[nodiscard]] const InsideTimes &inside() const { return inside_; }
     [[nodiscard]] std::int64_t last_date() const { return last_date_; }
     [[nodiscard]] bool dated() const { return dated_; } // the model gave a date
 
@@ -161,6 +164,7 @@ private:
     std::vector<std::string> components_;
     std::vector<std::uint32_t> component_stack_;
     Regions regions_;
+    InsideTimes inside_;
     RecordingProblems problems_;
 };
 

@@ -1,0 +1,50 @@
+// Time that one process spends in MPI inside its component, by class and by when: sums in bins of equal width that
+// grows with the run, so that the memory is bounded however many calls there are, and any interval of the run, such
+// as the coupling loop, can be asked for later.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace cpl_lb {
+
+// docs/definitions.md, section 8; the numbers of cpl_lb_mpi_class.
+enum class MpiClass : std::uint8_t { point_to_point, collective, one_sided, files };
+inline constexpr std::size_t mpi_class_count = 4;
+
+class InsideTimes {
+public:
+    // On the recording thread; calls come in the order of time and do not overlap.
+    void add(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
+        const auto c = static_cast<std::size_t>(mpi_class);
+        ++calls_[c];
+        if (const std::uint64_t at = (begin - origin_) >> shift_;
+            at < bin_count && at == (end - origin_) >> shift_ && bins_ != nullptr) [[likely]] {
+            bins_[at][c] += end - begin;
+        } else {
+            add_slow(c, begin, end);
+        }
+    }
+    [[nodiscard]] bool used() const { return bins_ != nullptr; }
+    [[nodiscard]] std::int64_t calls(MpiClass c) const { return calls_[static_cast<std::size_t>(c)]; }
+    // Ticks of that class between two times. The bins at its ends count by the part of them that lies inside, so that
+    // the error is below two bins: 1/1000 of the run.
+    [[nodiscard]] double ticks_between(MpiClass mpi_class, std::uint64_t first, std::uint64_t last) const;
+
+private:
+    static constexpr std::size_t bin_count = 4096; // 128 KiB
+    static constexpr unsigned first_shift = 18;    // of ticks: 0.1 ms
+
+    void add_slow(std::size_t mpi_class, std::uint64_t begin, std::uint64_t end) noexcept;
+    void widen() noexcept;
+
+    using Bin = std::array<std::uint64_t, mpi_class_count>;
+    std::uint64_t origin_ = 0;
+    unsigned shift_ = first_shift;
+    std::unique_ptr<Bin[]> bins_; // null: nothing to say, or no memory
+    std::array<std::int64_t, mpi_class_count> calls_{};
+};
+
+} // namespace cpl_lb
