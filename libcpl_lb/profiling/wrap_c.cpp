@@ -19,7 +19,7 @@ using namespace cpl_lb::profiling;
 #define CALL(Name, name, Hook, arguments, ...)                                                                       \
     int MPI_##Name(EXPAND(EACH(DECLARED, __VA_ARGS__))) {                                                            \
         const Call call(CLASS);                                                                                      \
-        \ if (!call.recorded()) return PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                               \
+        if (!call.recorded()) return PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                                 \
         Hook hook(call, BARE arguments);                                                                             \
         const int code = PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
         hook.after(code == MPI_SUCCESS);                                                                             \

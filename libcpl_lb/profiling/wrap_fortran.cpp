@@ -38,7 +38,7 @@ bool is_good(const void *ierror) { // optional in mpi_f08
         using Real = void(EXPAND(EACH(FORTRAN_TYPE, __VA_ARGS__)), void *);                                          \
         static Real *const real = next<Real>(#symbol);                                                               \
         const Call call(CLASS);                                                                                      \
-        \ if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                              \
+        if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                                \
         Hook hook(call, BARE arguments);                                                                             \
         real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                                                             \
         hook.after(is_good(ierror));                                                                                 \
