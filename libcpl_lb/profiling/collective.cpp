@@ -9,27 +9,37 @@ Together::Together(const Call &call, MPI_Comm comm) : call_(call) {
     if (c && c->joins_components) communicator_ = std::move(c);
 }
 
-void Together::after(bool good) {
+void Together::record(bool good, Collective what, int root) {
     if (!good || !communicator_) return;
     const std::uint64_t end = Session::now();
-    Session &s = call_.session();
-    s.poll_over();
-    const std::vector<int> &fields = s.collective_fields(*communicator_);
-    s.span(CPL_LB_PUT, fields, call_.begin(), call_.begin());
-    s.span(CPL_LB_GET, fields, call_.begin(), end);
+    call_.session().poll_over();
+    call_.session().collective(*communicator_, what, root, call_.begin(), end);
+}
+
+const std::vector<int> &Session::collective_fields(const Communicator &c) {
+    if (c.collective_fields.empty())
+        for (const int component : c.others)
+            c.collective_fields.push_back(field_with(c, component, collective_tag));
+    return c.collective_fields;
+}
+
+int Session::collective_field(const Communicator &c, int rank) {
+    return rank >= 0 ? field_of(&c, rank, collective_tag) : 0;
 }
 
 // In an intercommunicator the root gives MPI_ROOT, its companions MPI_PROC_NULL, and the others its rank.
-void FromRoot::record(bool good, int kind_of_root, int kind_of_others) {
-    if (!good || !communicator_) return;
-    const std::uint64_t end = Session::now();
-    Session &s = call_.session();
-    s.poll_over();
-    const Communicator &c = *communicator_;
-    if (c.is_inter ? root_ == MPI_ROOT : root_ == c.rank) {
-        s.span(kind_of_root, s.collective_fields(c), call_.begin(), end);
-    } else if (root_ >= 0) {
-        s.span(kind_of_others, s.collective_field(c, root_), call_.begin(), end);
+void Session::collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end) {
+    if (what == Collective::together) {
+        const std::vector<int> &fields = collective_fields(c);
+        span(CPL_LB_PUT, fields, begin, begin);
+        span(CPL_LB_GET, fields, begin, end);
+        return;
+    }
+    const bool from_root = what == Collective::from_root;
+    if (c.is_inter ? root == MPI_ROOT : root == c.rank) {
+        span(from_root ? CPL_LB_PUT : CPL_LB_GET, collective_fields(c), begin, end);
+    } else if (root >= 0) {
+        span(from_root ? CPL_LB_GET : CPL_LB_PUT, collective_field(c, root), begin, end);
     }
 }
 

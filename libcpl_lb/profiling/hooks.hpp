@@ -212,9 +212,10 @@ private:
 class Together {
 public:
     Together(const Call &call, MPI_Comm comm);
-    void after(bool good);
+    void after(bool good) { record(good, Collective::together, MPI_PROC_NULL); }
 
 protected:
+    void record(bool good, Collective what, int root);
     const Call &call_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
 };
@@ -235,18 +236,15 @@ private:
 class FromRoot : public Together {
 public:
     FromRoot(const Call &call, int root, MPI_Comm comm) : Together(call, comm), root_(root) {}
-    void after(bool good) { record(good, CPL_LB_PUT, CPL_LB_GET); }
+    void after(bool good) { record(good, Collective::from_root, root_); }
 
 protected:
-    void record(bool good, int kind_of_root, int kind_of_others);
-
-private:
     int root_;
 };
 class ToRoot : public FromRoot {
 public:
     using FromRoot::FromRoot;
-    void after(bool good) { record(good, CPL_LB_GET, CPL_LB_PUT); }
+    void after(bool good) { record(good, Collective::to_root, root_); }
 };
 
 } // namespace cpl_lb::profiling

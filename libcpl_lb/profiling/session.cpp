@@ -19,7 +19,6 @@ namespace cpl_lb::profiling {
 namespace {
 
 constexpr int most_named_fields = 1000; // of a process; further tags share a field
-constexpr int collective_tag = -1;      // no message has it
 constexpr std::int64_t longest_gap_ns = 100'000;
 
 __attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
@@ -200,17 +199,6 @@ bool Session::crosses(const Communicator *c, int rank) const {
 int Session::field_of(const Communicator *c, int rank, int tag) {
     if (rank == MPI_ANY_SOURCE || !crosses(c, rank)) return 0;
     return field_with(*c, c->component_of_rank[static_cast<std::size_t>(rank)], tag);
-}
-
-const std::vector<int> &Session::collective_fields(const Communicator &c) {
-    if (c.collective_fields.empty())
-        for (const int component : c.others)
-            c.collective_fields.push_back(field_with(c, component, collective_tag));
-    return c.collective_fields;
-}
-
-int Session::collective_field(const Communicator &c, int rank) {
-    return rank >= 0 ? field_of(&c, rank, collective_tag) : 0;
 }
 
 int Session::field_with(const Communicator &c, int component, int tag) {

@@ -21,6 +21,9 @@ inline constexpr int other_program = -1;
 // Of this program, but which of its other components is not known.
 inline constexpr int other_part = -2;
 
+// The tag of the fields of collective operations: no message has it.
+inline constexpr int collective_tag = -1;
+
 // What a communicator joins, found out once and kept with it as an attribute.
 struct Communicator {
     int naming = 0;
@@ -35,6 +38,9 @@ struct Communicator {
     mutable std::vector<int> collective_fields;
 };
 
+// Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
+enum class Collective : std::uint8_t { together, from_root, to_root };
+
 class Session {
 public:
     [[nodiscard]] static std::uint64_t now() { return cpl_lb_ticks(); }
@@ -48,9 +54,6 @@ public:
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
     // The field of a message to or from that rank; 0: none, because the rank is of this component.
     [[nodiscard]] int field_of(const Communicator *c, int rank, int tag);
-    // Of a collective operation: with each of the other components in it, or with that of one rank.
-    [[nodiscard]] const std::vector<int> &collective_fields(const Communicator &c);
-    [[nodiscard]] int collective_field(const Communicator &c, int rank);
     // One that no PUT or GET of the other side matches: the wait counts, and is for that component.
     [[nodiscard]] int unmatched_field(int field, const char *what);
 
@@ -58,6 +61,9 @@ public:
     [[nodiscard]] Transfers &messages() { return messages_; }
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
+    // A collective operation over a communicator that joins components, with the root that the model gave, if any:
+    // from its begin to its end, or to the end of the call that completed it.
+    void collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end);
 
     // Polling (docs/definitions.md, section 8): a call that did not succeed; when the one that began now, and
     // succeeded, began to wait; one that did, or a call that is no poll.
@@ -80,6 +86,9 @@ public:
 private:
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
     [[nodiscard]] const char *counterpart_name(int component) const;
+    // Of a collective operation: with each of the other components in it, or with that of one rank.
+    [[nodiscard]] const std::vector<int> &collective_fields(const Communicator &c);
+    [[nodiscard]] int collective_field(const Communicator &c, int rank);
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
 
