@@ -228,7 +228,7 @@ void cpl_lb_span(int kind, const int *fields, int count, uint64_t begin, uint64_
 
 void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
     if (Recorder *recorder = recorder_here)
-        recorder->inside().add(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
+        recorder->mpi_call(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
 }
 
 int cpl_lb_terminate(double simulated_seconds) {

@@ -54,10 +54,6 @@ case $mpi in
   *) fail "--mpi $mpi: openmpi or mpich" ;;
 esac
 
-# Its own calls, or an adapter's, know more than MPI does.
-case $needed in
-  *libcpl_lb-*) exec "$@" ;;
-esac
 here=$(dirname -- "$(readlink -f -- "$0")")
 library=$here/@CPL_LB_RECORD_TO_LIBRARIES@/libcpl_lb_mpi-$mpi.so.@PROJECT_VERSION_MAJOR@
 [ -f "$library" ] || fail "cpl_lb was not installed for $mpi: there is no $library"

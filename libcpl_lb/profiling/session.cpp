@@ -2,6 +2,7 @@
 #include "profiling/session.hpp"
 
 #include "profiling/naming.hpp"
+#include "profiling/own_calls.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -82,6 +83,15 @@ std::string executable() {
 std::string what_this_process_is() {
     const char *given = std::getenv("CPL_LB_COMPONENT");
     return given != nullptr && *given != '\0' ? "=" + std::string(given) : executable();
+}
+
+void say_no_inside() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        std::fputs("cpl_lb: the program has libcpl_lb linked statically: its own calls are recorded, MPI inside the "
+                   "components is not\n",
+                   stderr);
 }
 
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
@@ -283,7 +293,8 @@ Session *enter() noexcept {
 }
 
 void leave(Session *s, cpl_lb_mpi_class mpi_class, std::uint64_t begin) noexcept {
-    if (!s->exchanged()) cpl_lb_inside(mpi_class, begin, Session::now());
+    // 0: cpl_lb was not on yet when the call began, which the library itself may have made.
+    if (begin != 0 && !s->exchanged()) cpl_lb_inside(mpi_class, begin, Session::now());
     here = s;
 }
 
@@ -291,7 +302,14 @@ void mpi_has_begun() noexcept {
     if (session != nullptr) return;
     recording_thread = true; // and the library's own messages pass by: `here` is still null
     try {
+        const OwnCalls own = own_calls();
+        if (own == OwnCalls::of_a_copy) return say_no_inside();
         session = new Session; // lives as long as the process: MPI may call back late
+        if (own == OwnCalls::of_the_library) {
+            session->leave_exchanges_to_program();
+            here = session;
+            return;
+        }
         if (cpl_lb_init_by(MPI_COMM_WORLD, what_this_process_is().c_str(), &cpl_lb_mpi_name_here) != CPL_LB_OK ||
             cpl_lb_enabled() == 0)
             return;
@@ -308,6 +326,7 @@ void mpi_will_end() noexcept {
     running.store(false);
     Session *s = here;
     here = nullptr;
+    if (!s->records_exchanges()) return; // who began ends it
     if (const long long calls = calls_of_other_threads.load(); calls > 0)
         std::fprintf(stderr, "cpl_lb: not recorded: calls of MPI from other threads than that of MPI_Init: %lld\n",
                      calls);

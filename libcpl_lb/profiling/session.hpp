@@ -48,6 +48,10 @@ public:
     void start();
     void finish();
 
+    // False: the program's own calls of cpl_lb give the exchanges, and MPI what is inside the components.
+    [[nodiscard]] bool records_exchanges() const { return records_exchanges_; }
+    void leave_exchanges_to_program() { records_exchanges_ = false; }
+
     // Null: not known, or no communicator.
     [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
     // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
@@ -104,6 +108,7 @@ private:
     std::vector<int> counterpart_of_field_; // by id of a field
     std::unordered_map<std::uint64_t, int> unmatched_;
     int field_count_ = 0;
+    bool records_exchanges_ = true;
     bool exchanged_ = false;
     bool polling_ = false;
     std::uint64_t poll_begin_ = 0, poll_end_ = 0;

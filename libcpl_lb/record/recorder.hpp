@@ -7,6 +7,7 @@
 #include "events/marks.hpp"
 #include "record/inside_times.hpp"
 #include "record/mark_store.hpp"
+#include "record/open_exchanges.hpp"
 #include "record/regions.hpp"
 #include "record/tick_listener.hpp"
 #include "support/clock.hpp"
@@ -52,6 +53,10 @@ public:
     void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
     // An event that is over. Not before the last mark: a span that begins earlier is cut there.
     void span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept;
+    // Time in MPI: it counts as inside the component unless it was part of an exchange that is open now.
+    void mpi_call(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
+        if (!open_exchanges_.within(store_, cursor_)) inside_.add(mpi_class, begin, end);
+    }
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {
         const std::uint64_t ticks = regions_.begin(region, clock_);
@@ -165,6 +170,7 @@ private:
     std::vector<std::uint32_t> component_stack_;
     Regions regions_;
     InsideTimes inside_;
+    OpenExchanges open_exchanges_;
     RecordingProblems problems_;
 };
 

@@ -1,0 +1,66 @@
+// Follows the rules of events/decode.hpp: an end closes the innermost open event of its kind and field.
+#include "record/open_exchanges.hpp"
+
+#include "data/kinds.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace cpl_lb {
+namespace {
+
+// Of a begin; an end has the same field and another code.
+Mark what_of(unsigned kind, std::uint32_t field) {
+    return make_mark(0, field, kind);
+}
+
+} // namespace
+
+void OpenExchanges::catch_up(const MarkStore &store, const Mark *cursor) noexcept {
+    for (; chunk_ < store.chunk_count(); ++chunk_, word_ = 0) {
+        const std::span<const Mark> all = store.chunk(chunk_);
+        const bool is_last = chunk_ + 1 == store.chunk_count();
+        const std::size_t last = is_last ? static_cast<std::size_t>(cursor - all.data()) : all.size();
+        std::span<const Mark> words = all.subspan(word_, last - word_);
+        std::uint64_t ticks = 0; // nobody asks when
+        MarkRead mark;
+        while (!words.empty() && words[0] != 0 && next_mark(words, ticks, mark))
+            read(mark);
+        word_ = last;
+        if (is_last) break;
+    }
+    read_to_ = cursor;
+    within_ = depth_ > 0 ? is_exchange(static_cast<Kind>(code_of(open_[depth_ - 1]))) : began_outside_ > 0;
+    within_ = within_ || paused_;
+}
+
+void OpenExchanges::read(const MarkRead &mark) noexcept {
+    if (is_begin(mark.code)) return begin(what_of(mark.code - begin_code(0), mark.id));
+    if (is_end(mark.code)) return end(what_of(mark.code - end_code(0), mark.id));
+    const auto code = static_cast<MarkCode>(mark.code);
+    if (code != MarkCode::pause && code != MarkCode::resume) return;
+    paused_ = code == MarkCode::pause;
+    depth_ = 0; // what is not wholly inside the slice is not part of it
+    began_outside_ = mark.id;
+}
+
+void OpenExchanges::begin(Mark what) noexcept {
+    if (depth_ == most) {
+        std::copy(open_.begin() + 1, open_.end(), open_.begin());
+        --depth_;
+    }
+    open_[depth_++] = what;
+}
+
+void OpenExchanges::end(Mark what) noexcept {
+    for (std::size_t i = depth_; i-- > 0;) {
+        if (open_[i] != what) continue;
+        std::copy(open_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                  open_.begin() + static_cast<std::ptrdiff_t>(depth_), open_.begin() + static_cast<std::ptrdiff_t>(i));
+        --depth_;
+        return;
+    }
+    if (began_outside_ > 0) --began_outside_;
+}
+
+} // namespace cpl_lb

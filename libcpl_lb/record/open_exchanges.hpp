@@ -1,0 +1,40 @@
+// Whether this process is inside an exchange: read from the marks when somebody asks, so that begin() and end() do
+// nothing for it. Each mark is read once.
+#pragma once
+
+#include "events/marks.hpp"
+#include "record/mark_store.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace cpl_lb {
+
+class OpenExchanges {
+public:
+    // cursor: where the next mark goes, in the last chunk. Of events inside each other the innermost counts: a mapping
+    // inside a PUT is the coupler's work, not an exchange.
+    [[nodiscard]] bool within(const MarkStore &store, const Mark *cursor) noexcept {
+        if (cursor != read_to_) [[unlikely]]
+            catch_up(store, cursor);
+        return within_;
+    }
+
+private:
+    void catch_up(const MarkStore &store, const Mark *cursor) noexcept;
+    void read(const MarkRead &mark) noexcept;
+    void begin(Mark what) noexcept;
+    void end(Mark what) noexcept;
+
+    const Mark *read_to_ = nullptr;
+    bool within_ = false;
+    std::size_t chunk_ = 0, word_ = 0;      // the next one to read
+    static constexpr std::size_t most = 32; // more are events whose ends were forgotten: the outermost are left out
+    std::array<Mark, most> open_{};         // kind and field, innermost last
+    std::size_t depth_ = 0;
+    std::uint32_t began_outside_ = 0; // of a slice, and still open: their kind is not known
+    bool paused_ = false;
+};
+
+} // namespace cpl_lb
