@@ -10,8 +10,8 @@
 namespace cpl_lb {
 namespace {
 
-// A note in the program's memory: that this object has the library in it, which a statically linked program shows in no
-// other way (profiling/own_calls.cpp looks for it).
+// A note in the program's memory: that this object has the library in it, which a statically linked program shows in
+// no other way (profiling/own_calls.cpp looks for it).
 struct CopyNote {
     Elf64_Nhdr head{7, 0, 1}; // the length of the name, none of a description, the type
     char name[8] = "cpl_lb";  // NOLINT(*-avoid-c-arrays): as it stands in the file

@@ -18,7 +18,8 @@ public:
     }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
-    // Whether a hook looks at its arguments; where the program's own calls give the exchanges, time is all that counts.
+    // Whether a hook looks at its arguments; where the program's own calls give the exchanges, time is all that
+    // counts.
     [[nodiscard]] bool recorded() const { return session_ != nullptr && session_->records_exchanges(); }
     [[nodiscard]] Session &session() const { return *session_; }
     [[nodiscard]] std::uint64_t begin() const { return begin_; }

@@ -56,7 +56,8 @@ void OpenExchanges::end(Mark what) noexcept {
     for (std::size_t i = depth_; i-- > 0;) {
         if (open_[i] != what) continue;
         std::copy(open_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                  open_.begin() + static_cast<std::ptrdiff_t>(depth_), open_.begin() + static_cast<std::ptrdiff_t>(i));
+                  open_.begin() + static_cast<std::ptrdiff_t>(depth_),
+                  open_.begin() + static_cast<std::ptrdiff_t>(i));
         --depth_;
         return;
     }

@@ -1,37 +1,19 @@
 """cpl-lb-record on programs that know MPI only. Oracles: the time that each program spent in its own receives by its own
 clock (printed as "waited SECONDS"), and the sleeps of the sender."""
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
+import recorded
+from recorded import by_name, check
+
 mpiexec, record, folder = sys.argv[1], sys.argv[2], sys.argv[3]
-failures = []
-
-
-def check(good, what):
-    print(("ok: " if good else "FAILED: ") + what)
-    if not good:
-        failures.append(what)
 
 
 def launch(programs, env=None):
-    """programs: (processes, command words). Gives the output and the summary, or None without one."""
-    with tempfile.TemporaryDirectory() as where:
-        words = [mpiexec]
-        for i, (count, command) in enumerate(programs):
-            words += ([":"] if i else []) + ["-n", str(count)] + command
-        done = subprocess.run(words, cwd=where, env={**os.environ, "CPL_LB_ENERGY": "false", **(env or {})},
-                              capture_output=True, text=True, timeout=100)
-        summary = os.path.join(where, "load_balancing_info.json")
-        result = json.load(open(summary)) if os.path.exists(summary) else None
-        return done.stdout + done.stderr, result, done.returncode
-
-
-def by_name(summary):
-    return {c["name"]: c for c in summary["components"]}
+    return recorded.launch(mpiexec, programs, env)
 
 
 def two(way, processes=1, program="two_models", names=("ocean", "atmosphere")):
@@ -111,4 +93,4 @@ with tempfile.TemporaryDirectory() as where:
     refused(["/bin/true"], "no MPI that this knows")
     refused([], "which program?")
     refused(["--what", program], "unknown option --what")
-sys.exit(1 if failures else 0)
+recorded.end()

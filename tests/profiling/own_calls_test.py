@@ -1,0 +1,35 @@
+"""cpl-lb-record in front of programs with calls of cpl_lb of their own: these give the exchanges, MPI what is inside."""
+import os
+import re
+import sys
+
+import recorded
+from recorded import by_name, check
+
+mpiexec, record, folder = sys.argv[1:4]
+
+
+def run(program, env=None):
+    return recorded.launch(mpiexec, [(3, [record, os.path.join(folder, program)])], env)
+
+
+# Of eight exchanges the loop leaves out the first and the last, and so does the model's own clock.
+for program in ("own_calls", "own_calls_static"):
+    said, summary, code = run(program)
+    check(code == 0 and summary is not None, f"{program}: ends well: {said[-300:]}")
+    if summary is None:
+        continue
+    c = by_name(summary)
+    check(sorted(c) == ["atmosphere", "ocean"], f"{program}: components as the model names them: {sorted(c)}")
+    waited = float(re.search(r"waited +([0-9.]+)", said)[1])
+    got = c["atmosphere"]["waiting_for"]["ocean"]["get_s"]
+    # Two processes of the ocean sleep longer than they say, by the same as they keep the atmosphere waiting.
+    check(abs(got - waited) <= 0.01 * waited, f"{program}: waiting {got} s, by the model's own clock {waited} s")
+    # 8 GETs of the atmosphere, 8 PUTs of the ocean, and TERM: no message of MPI is one of them.
+    check((c["atmosphere"]["events"], c["ocean"]["events"]) == (9, 9), f"{program}: its own events only")
+    check(("linked statically" in said) == (program == "own_calls_static"), f"{program}: what is not recorded is told")
+
+# Switched off, the recorder is, too.
+said, summary, code = run("own_calls", {"CPL_LB_ENABLED": "false"})
+check(code == 0 and summary is None and "cpl_lb" not in said, f"switched off: {said[-300:]}")
+recorded.end()
