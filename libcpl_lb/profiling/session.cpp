@@ -88,10 +88,11 @@ std::string what_this_process_is() {
 void say_no_inside() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0)
+    if (rank == 0) {
         std::fputs("cpl_lb: the program has libcpl_lb linked statically: its own calls are recorded, MPI inside the "
                    "components is not\n",
                    stderr);
+    }
 }
 
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
