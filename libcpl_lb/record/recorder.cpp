@@ -16,6 +16,8 @@ std::string key_of(std::string_view name, std::string_view counterpart) {
     return std::to_string(name.size()) + ':' + std::string(name) + std::string(counterpart);
 }
 
+constexpr std::uint64_t shortest_patience = std::uint64_t{1} << 32U; // ticks: one to four seconds
+
 } // namespace
 
 Recorder::Recorder(Setup setup, std::string_view component)
@@ -141,18 +143,25 @@ void Recorder::set_due() noexcept {
 void Recorder::listen(TickListener &listener) noexcept {
     listener_ = &listener;
     wished_ticks_ = 0;
+    patient_until_ticks_ = read_ticks(clock_) + shortest_patience;
     set_due();
 }
 
+// What the listener takes must lie between events, or it would be measured as theirs: it waits until none is open.
+// One that stays open for long (all the run, or because its end is missing) is no event for this purpose.
 void Recorder::tick(std::uint64_t ticks) noexcept {
     if (listener_ == nullptr || stopped_ || ticks < wished_ticks_) return;
+    if (open_ > 0 && ticks < patient_until_ticks_) return;
+    open_ = 0;
     const DefaultFloat ours;
     wished_ticks_ = listener_->tick(ticks);
+    patient_until_ticks_ = wished_ticks_ + std::max(wished_ticks_ - ticks, shortest_patience);
     set_due();
 }
 
 void Recorder::append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept {
     if (stopped_) return;
+    if (is_begin(code)) open_ = std::max<std::int64_t>(open_, 1); // less: there were ends without begins
     if (paused_) {
         note_paused(code);
     } else if (!make_room(ticks, 3)) {
@@ -164,7 +173,7 @@ void Recorder::append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code)
             set_limit();
         }
     }
-    tick(ticks); // after the mark: what the listener takes does not move it
+    if (!is_begin(code)) tick(ticks); // after the mark: what the listener takes does not move it
 }
 
 // An event counts as dropped at its begin; of one that began before the bound only the end is missing, and
@@ -199,11 +208,16 @@ void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin,
     end = std::max(begin, end);
     const auto is_known = [&](int field) { return static_cast<unsigned>(field) < field_count_; };
     if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count)) return reject(kind, 0);
-    const auto code = static_cast<unsigned>(kind);
+    const auto put = [&](std::uint64_t ticks, int field, unsigned first_code) {
+        if (!is_known(field)) return;
+        open_ += first_code == begin_code(0) ? 1 : -1;
+        store(ticks, static_cast<std::uint32_t>(field), first_code + static_cast<unsigned>(kind));
+    };
     for (int i = 0; i < count; ++i)
-        if (is_known(fields[i])) store(begin, static_cast<std::uint32_t>(fields[i]), begin_code(0) + code);
+        put(begin, fields[i], begin_code(0));
     for (int i = count; i-- > 0;)
-        if (is_known(fields[i])) store(end, static_cast<std::uint32_t>(fields[i]), end_code(0) + code);
+        put(end, fields[i], end_code(0));
+    if (end >= wished_ticks_) tick(end); // ends at the same time are not slow
 }
 
 void Recorder::date(std::int64_t seconds) noexcept {

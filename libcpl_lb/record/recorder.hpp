@@ -59,17 +59,16 @@ public:
     }
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {
-        const std::uint64_t ticks = regions_.begin(region, clock_);
-        if (ticks == 0) ++problems_.unknown_region;
-        if (ticks >= wished_ticks_) [[unlikely]]
-            tick(ticks);
+        if (!regions_.begin(region, clock_)) ++problems_.unknown_region;
     }
     void region_end(int region) noexcept {
-        const Regions::End end = regions_.end(region, clock_);
-        if (end == Regions::End::unknown) ++problems_.unknown_region;
-        if (end == Regions::End::not_begun) ++problems_.region_order;
+        const Regions::Ended ended = regions_.end(region, clock_);
+        if (ended.how == Regions::End::unknown) ++problems_.unknown_region;
+        if (ended.how == Regions::End::not_begun) ++problems_.region_order;
+        if (ended.ticks >= wished_ticks_) [[unlikely]]
+            tick(ended.ticks);
     }
-    // The listener is told on the recording thread, at the next event first. It outlives the recording.
+    // The listener is told on the recording thread, after the next event first. It outlives the recording.
     void listen(TickListener &listener) noexcept;
 
     [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
@@ -104,6 +103,7 @@ private:
         if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count) ||
             static_cast<unsigned>(field) >= field_count_) [[unlikely]]
             return reject(kind, field);
+        open_ += first_code == begin_code(0) ? 1 : -1;
         const unsigned code = first_code + static_cast<unsigned>(kind);
         if (clock_ != ClockSource::tsc) return mark_gettime(static_cast<std::uint32_t>(field), code);
         store(read_ticks(ClockSource::tsc), static_cast<std::uint32_t>(field), code);
@@ -140,10 +140,12 @@ private:
     Mark *limit_ = nullptr; // == cursor_ while paused or full: every append takes the slow way
     std::uint64_t last_ticks_ = 0;
     std::uint64_t due_ticks_ = 1;
+    std::int64_t open_ = 0; // events begun and not ended; only where a tick may lie hangs on it
     unsigned field_count_ = 1;
     ClockSource clock_;
 
     std::uint64_t wished_ticks_ = std::numeric_limits<std::uint64_t>::max(); // by the listener
+    std::uint64_t patient_until_ticks_ = 0;                                  // for the end of what is open
     TickListener *listener_ = nullptr;
 
     Mark *chunk_ = nullptr;

@@ -40,25 +40,26 @@ void Regions::annotate(int region) {
     flow_->annotate(region, timers_[static_cast<std::size_t>(region) - 1].depth > 0);
 }
 
-std::uint64_t Regions::begin(int region, ClockSource clock) noexcept {
-    if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return 0;
+bool Regions::begin(int region, ClockSource clock) noexcept {
+    if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return false;
     RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
     ++timer.calls;
-    if (timer.depth++ > 0) return read_ticks(clock);
+    if (timer.depth++ > 0) return true;
     if (watched_) enter(region, timer);
     timer.start_ticks = read_ticks(clock);
-    return timer.start_ticks;
+    return true;
 }
 
-Regions::End Regions::end(int region, ClockSource clock) noexcept {
-    if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return End::unknown;
+Regions::Ended Regions::end(int region, ClockSource clock) noexcept {
+    if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return {End::unknown, 0};
     RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
-    if (timer.depth == 0) return End::not_begun;
-    if (--timer.depth > 0) return End::good;
-    timer.last_length = read_ticks(clock) - timer.start_ticks;
+    if (timer.depth == 0) return {End::not_begun, 0};
+    if (--timer.depth > 0) return {End::good, 0};
+    const std::uint64_t now = read_ticks(clock);
+    timer.last_length = now - timer.start_ticks;
     timer.total_ticks += timer.last_length;
     if (watched_) leave(region, timer);
-    return End::good;
+    return {End::good, now};
 }
 
 void Regions::enter(int region, RegionTimer &timer) noexcept {

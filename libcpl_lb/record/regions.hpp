@@ -52,11 +52,15 @@ struct RegionTimer {
 class Regions {
 public:
     [[nodiscard]] int id(std::string_view name);
-    // The time of the begin, in ticks; 0: no such region. The clock is read after the probe, and before it at the
-    // end: a region's time is without what its own metering takes.
-    std::uint64_t begin(int region, ClockSource clock) noexcept;
+    // False: no such region. The clock is read after the probe, and before it at the end: a region's time is without
+    // what its own metering takes.
+    bool begin(int region, ClockSource clock) noexcept;
     enum class End : std::uint8_t { good, unknown, not_begun };
-    End end(int region, ClockSource clock) noexcept;
+    struct Ended {
+        End how;
+        std::uint64_t ticks; // when; 0: it is still open, or was not
+    };
+    Ended end(int region, ClockSource clock) noexcept;
     [[nodiscard]] const std::vector<RegionTimer> &timers() const { return timers_; }
 
     // Before the first region begins, on the recording thread. It outlives the recording.

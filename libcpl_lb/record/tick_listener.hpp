@@ -1,4 +1,4 @@
-// Gets a call now and then, inside an event that happens anyway, because time has passed.
+// Gets a call now and then, after an event that happens anyway, because time has passed.
 #pragma once
 
 #include <cstdint>

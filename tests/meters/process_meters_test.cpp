@@ -166,33 +166,6 @@ TEST_CASE("samples come on events, not oftener than asked") {
     CHECK(meters.series("rss").size() >= 2);
 }
 
-TEST_CASE("events are recorded as before while somebody listens") {
-    struct Counting final : TickListener {
-        std::uint64_t tick(std::uint64_t ticks) noexcept override {
-            ++calls;
-            return ticks + wait;
-        }
-        std::uint64_t wait = 0;
-        int calls = 0;
-    } listener;
-    Recorder recorder = recorder_with_gettime();
-    recorder.listen(listener); // at every event
-    for (int i = 0; i < 10; ++i) {
-        recorder.begin(1, 0);
-        recorder.end(1, 0);
-    }
-    CHECK(listener.calls == 20);
-    listener.wait = std::uint64_t{1} << 62; // not again
-    recorder.begin(1, 0);
-    recorder.end(1, 0);
-    CHECK(listener.calls == 21);
-    // A time mark opens the chunk: 2 words; then one word for each begin and end.
-    CHECK(recorder.marks_in_last_chunk() == 2 + 22);
-    recorder.stop();
-    recorder.begin(1, 0);
-    CHECK(listener.calls == 21);
-}
-
 TEST_CASE("joules while no event comes, and what regions get of them") {
     // The thread runs when nobody else wants the processor: on a busy machine it is given more time to show itself.
     std::int64_t samples = 0;

@@ -45,8 +45,8 @@ TEST_CASE("facts: regions that were called, and their expressions, with the firs
         Regions &regions = record.recorder->regions();
         const int solver = regions.id("solver");
         CHECK(regions.id("never called") != solver);
-        const std::uint64_t begin = regions.begin(solver, ClockSource::gettime);
-        record.arrival.ticks = begin + 7U * second;
+        REQUIRE(regions.begin(solver, ClockSource::gettime));
+        record.arrival.ticks = regions.timers()[0].start_ticks + 7U * second;
         record.annotations = std::make_unique<ProcessAnnotations>([](int) { return std::int64_t{1}; });
         REQUIRE(record.annotations->parameter("n", 1'000).empty());
         REQUIRE(record.annotations->expression(solver, "flops", "2 * n").empty());
