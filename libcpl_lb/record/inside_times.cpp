@@ -1,3 +1,4 @@
+// Bins of time in MPI: they widen as the run goes on.
 #include "record/inside_times.hpp"
 
 #include <algorithm>
