@@ -34,7 +34,9 @@ Letter Transport::begun(std::unique_ptr<UnderWay> message) {
 }
 
 Letter Transport::start_send(int to, int tag, std::span<const std::byte> data) {
-    return begun(carrier_->start_send(to, tag, data));
+    auto message = carrier_->start_send(to, tag, data);
+    heard_ = heard_ || message;
+    return begun(std::move(message));
 }
 
 Letter Transport::start_receive(int from, int tag, std::size_t size) {
@@ -68,6 +70,7 @@ bool Transport::distress_came() {
 }
 
 void Transport::watch_for_distress() {
+    heard_ = false;
     if (!distress_.under_way()) distress_ = start_receive(any_rank, distress_tag + watched_, 0);
 }
 

@@ -55,6 +55,9 @@ public:
         ++watched_;
     }
     void send_distress() noexcept;
+    // Since watch_for_distress(): if it sent nothing, nobody counts on this process, and its distress concerns
+    // nobody.
+    [[nodiscard]] bool was_heard() const { return heard_; }
     [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
 
     // Stays awake longer before it sleeps: for the few messages whose round trip is measured.
@@ -83,6 +86,7 @@ private:
     int yields_ = 64;
     Letter distress_;
     int watched_ = 0; // times: cpl_lb_init, cpl_lb_terminate
+    bool heard_ = false;
     bool distressed_ = false;
     bool timed_out_ = false;
     bool broken_ = false;

@@ -95,7 +95,7 @@ TEST_CASE("all there, at different times within the timeout and on bent clocks: 
         for (std::uint64_t seed = 1; seed <= 4; ++seed) {
             INFO(ranks << " ranks, seed " << seed);
             WorldSetup setup = world_of(ranks, seed);
-            setup.clock = [](int rank) { return BentClock{(rank % 5 - 2) * 3000 * second, 0}; };
+            setup.clock = [](int rank) { return BentClock{(rank % 5 - 2) * (3000 * second), 0}; };
             for (int r = 0; r < ranks; ++r)
                 setup.starts_at_ns[r] =
                     static_cast<std::int64_t>(figure_of(seed, static_cast<std::uint64_t>(r), 9) % 19) * second;
@@ -168,5 +168,26 @@ TEST_CASE("processes that stop in the meeting, and lost messages: it ends, and n
         WorldSetup setup = world_of(6, seed);
         setup.stops[static_cast<int>(seed % 6)] = static_cast<std::int64_t>(seed / 6);
         check_one_decision(hold(setup, layout_of(6, 2), {}));
+    }
+}
+
+// Candidates are 0, 2, 4 and 6. Rank 0 decides after 20 s, without rank 7, which comes a second later. The verdict
+// (tag 15) does not get to rank 2, whose turn would be a second after that: it knows that rank 0 came in time, and so
+// leaves it alone.
+TEST_CASE("a candidate that missed the verdict makes none of its own, though it knows of more by then") {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        INFO("seed " << seed);
+        WorldSetup setup = world_of(8, seed);
+        setup.starts_at_ns[7] = 21 * second;
+        setup.loses = [](int from, int to, int tag) { return from == 0 && to == 2 && tag == 15; };
+        const std::vector<Came> all = hold(setup, layout_of(8, 2), {});
+        check_one_decision(all);
+        CHECK_FALSE(all[2].meeting.held);
+        for (const int r : {0, 1, 3, 4, 5, 6}) {
+            INFO("rank " << r);
+            CHECK(all[static_cast<std::size_t>(r)].meeting.held);
+            CHECK(all[static_cast<std::size_t>(r)].meeting.missing == std::vector<int>{7});
+        }
+        CHECK_FALSE(all[7].meeting.includes_me);
     }
 }

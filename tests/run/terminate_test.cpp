@@ -208,3 +208,98 @@ TEST_CASE("who gives up tells the others, which then do not wait") {
     }
     CHECK(in_the_middle > 0);
 }
+
+namespace {
+
+// Memory runs out for good at one of the messages of this process: the next begun after `good` others.
+class RunsOutOfMemory final : public Carrier {
+public:
+    RunsOutOfMemory(std::unique_ptr<Carrier> carrier, int good, int &sent)
+        : carrier_(std::move(carrier)), left_(good), sent_(sent) {}
+    [[nodiscard]] int rank() const override { return carrier_->rank(); }
+    [[nodiscard]] int size() const override { return carrier_->size(); }
+    [[nodiscard]] std::unique_ptr<UnderWay> start_send(int to, int tag, std::span<const std::byte> data) override {
+        take_memory();
+        ++sent_;
+        return carrier_->start_send(to, tag, data);
+    }
+    [[nodiscard]] std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) override {
+        take_memory();
+        return carrier_->start_receive(from, tag, size);
+    }
+    void send_empty(int to, int tag) noexcept override { carrier_->send_empty(to, tag); }
+    void pause(Patience &patience, std::int64_t until_ns) override { carrier_->pause(patience, until_ns); }
+    [[nodiscard]] std::int64_t now_ns() override { return carrier_->now_ns(); }
+    [[nodiscard]] const std::string &first_error() const override { return carrier_->first_error(); }
+
+private:
+    void take_memory() {
+        if (left_-- <= 0) throw std::bad_alloc();
+    }
+    std::unique_ptr<Carrier> carrier_;
+    int left_;
+    int &sent_;
+};
+
+} // namespace
+
+// Rank 5, and the master of the ocean, which is the first to lead the meeting. Before it sent anything, nobody counts
+// on it; afterwards it tells all others.
+TEST_CASE("a rank that runs out of memory before anybody heard of it is one that did not come") {
+    const int sick = GENERATE(0, 5);
+    int unheard = 0, heard = 0;
+    for (int good = 1; good < 40; ++good) { // the first receive, of the distress of others
+        INFO("rank " << sick << ", " << good << " messages");
+        const TemporaryFolder folder;
+        const Told told;
+        std::vector<int> codes(8, never_returned);
+        int sent = 0;
+        MemoryWorld world(world_of(8, 1));
+        world.run([&](int rank, std::unique_ptr<Carrier> carrier) {
+            if (rank == sick) carrier = std::make_unique<RunsOutOfMemory>(std::move(carrier), good, sent);
+            Transport t(std::move(carrier), 20);
+            codes[static_cast<std::size_t>(rank)] = terminate(record_of(t, settings_in(folder.path())));
+        });
+        CHECK(std::count(codes.begin(), codes.end(), never_returned) == 0);
+        if (codes[static_cast<std::size_t>(sick)] == 0) break; // it had memory for all of its messages
+        CHECK(codes[static_cast<std::size_t>(sick)] == error::memory);
+        if (sent == 0) {
+            ++unheard;
+            CHECK(std::count(codes.begin(), codes.end(), 0) == 6); // not the one that tells who is missing
+            CHECK(told.lines_with(std::to_string(sick) +
+                                  ": out of memory in cpl_lb_terminate: the results are without it") == 1);
+            const CoupledRun run = told_in(folder);
+            CHECK(run.run.processes == 7);
+            CHECK(says(run, std::string("1 of 8 processes did not come to cpl_lb_terminate within 20 s (1 of ") +
+                                (sick == 0 ? "ocean)" : "atmosphere)")));
+        } else {
+            ++heard;
+            CHECK(told.lines_with(std::to_string(sick) + ": out of memory in cpl_lb_terminate: no results") == 1);
+        }
+    }
+    CHECK(unheard > 0);
+    CHECK(heard > 0);
+}
+
+TEST_CASE(
+    "an exception before the meeting, in the model's own expressions: the others go on and say who is missing") {
+    const TemporaryFolder folder;
+    const Told told;
+    std::vector<int> codes(8, never_returned);
+    MemoryWorld world(world_of(8, 1));
+    world.run([&](int rank, std::unique_ptr<Carrier> carrier) {
+        Transport t(std::move(carrier), 20);
+        ProcessRecord record = record_of(t, settings_in(folder.path()));
+        if (rank == 5) {
+            const auto fails = [](int) -> std::int64_t { throw std::runtime_error("no such thing"); };
+            record.annotations = std::make_unique<ProcessAnnotations>(fails);
+            const int region = record.recorder->regions().id("solver");
+            REQUIRE(record.annotations->expression(region, "flops", "2").empty());
+        }
+        codes[static_cast<std::size_t>(rank)] = terminate(std::move(record));
+    });
+    CHECK(codes[5] == error::internal);
+    CHECK(codes[0] == error::timeout);
+    CHECK(told.lines_with("process 5: no such thing: the results are without it") == 1);
+    CHECK(told_in(folder).run.processes == 7);
+}

@@ -34,7 +34,7 @@ std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const D
     if (!folder) return {};
     auto catalogue = agree_on_names(present, decoded);
     if (!catalogue) return {};
-    return Agreed{present.ranks(), std::move(*clock), std::move(*folder), std::move(*catalogue)};
+    return Agreed{present.ranks(), *clock, std::move(*folder), std::move(*catalogue)};
 }
 
 // False: a message failed, here and below.
@@ -86,6 +86,11 @@ std::string failure_in_words(const Transport &t) {
     return fmt::format("process {}: cpl_lb_terminate: {}", t.rank(), t.first_error());
 }
 
+// After an exception here.
+const char *results_in_words(const Transport &t) {
+    return t.was_heard() ? "no results" : "the results are without it";
+}
+
 // Why there are no results, in words; empty: there are.
 std::string try_all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
     const Transport &t = *record.transport;
@@ -93,10 +98,10 @@ std::string try_all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &
         return all_steps(record, meeting, problems) ? std::string() : failure_in_words(t);
     } catch (const std::bad_alloc &) {
         problems.end_with(error::memory);
-        return fmt::format("process {}: out of memory in cpl_lb_terminate: no results", t.rank());
+        return fmt::format("process {}: out of memory in cpl_lb_terminate: {}", t.rank(), results_in_words(t));
     } catch (const std::exception &e) {
         problems.end_with(error::internal);
-        return fmt::format("process {}: {}: no results", t.rank(), e.what());
+        return fmt::format("process {}: {}: {}", t.rank(), e.what(), results_in_words(t));
     }
 }
 
@@ -109,8 +114,9 @@ int terminate(ProcessRecord record) {
     t.watch_for_distress();
     const std::string failure = try_all_steps(record, meeting, problems);
     if (!failure.empty()) {
-        // The others must not wait for this process. Those that were told need not tell again.
-        if (!t.distressed()) t.send_distress();
+        // The others must not wait for this process. Those that were told need not tell again, and of one that said
+        // nothing the others know nothing: for them it is one that did not come.
+        if (!t.distressed() && t.was_heard()) t.send_distress();
         if (!t.distressed() || meeting.present.empty() || meeting.present.front() == t.rank()) tell(failure);
         problems.note(t.timed_out() ? error::timeout : error::mpi);
     }
