@@ -48,3 +48,9 @@ logged() {
   cat "$log"
   return 1
 }
+
+# wait_for_build PRESET BUILDER: until process BUILDER has built it; the build's exit status
+wait_for_build() {
+  while [ ! -s "build/$1.built" ] && kill -0 "$2" 2> /dev/null; do sleep 1; done
+  [ "$(cat "build/$1.built" 2> /dev/null)" = 0 ]
+}
