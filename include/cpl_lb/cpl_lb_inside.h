@@ -45,6 +45,9 @@ enum cpl_lb_mpi_class {
 /* A call of MPI that was no exchange by itself: sums are kept, no event. Inside an open PUT or GET of the model it is
  * part of that. */
 CPL_LB_PUBLIC void cpl_lb_inside(enum cpl_lb_mpi_class mpi_class, std::uint64_t begin, std::uint64_t end);
+
+/* A message that this process sends, point to point: for the regions that are open. */
+CPL_LB_PUBLIC void cpl_lb_message(std::int64_t bytes);
 }
 
 #endif

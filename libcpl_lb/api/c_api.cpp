@@ -231,6 +231,10 @@ void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
         recorder->mpi_call(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
 }
 
+void cpl_lb_message(int64_t bytes) {
+    if (Recorder *recorder = recorder_here) recorder->message_sent(bytes);
+}
+
 int cpl_lb_terminate(double simulated_seconds) {
     return guarded("cpl_lb_terminate", [&] { return terminate_run(simulated_seconds); });
 }

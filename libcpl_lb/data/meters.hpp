@@ -63,6 +63,7 @@ struct RegionMeters {
     Spread energy_J;                   // of the node, over the nodes; power taken as constant between two samples
     Spread memory_B;                   // change of the resident set from begin to end, summed over `memory_calls`
     std::int64_t memory_calls = 0;     // those in which it was read: very short ones are spared
+    Spread messages, message_B;        // sent inside it, point to point; none: MPI was not recorded
 };
 
 struct ComponentMeters {

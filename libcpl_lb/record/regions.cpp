@@ -64,12 +64,23 @@ Regions::Ended Regions::end(int region, ClockSource clock) noexcept {
 
 void Regions::enter(int region, RegionTimer &timer) noexcept {
     if (flow_ != nullptr) flow_->enter(region);
+    timer.at_begin = sent_;
     if (probe_ != nullptr) start_meters(timer);
 }
 
 void Regions::leave(int region, RegionTimer &timer) noexcept {
     if (probe_ != nullptr) stop_meters(timer);
     if (flow_ != nullptr) flow_->leave(region);
+    timer.messages = messages_so_far(timer);
+}
+
+SentMessages Regions::messages_so_far(const RegionTimer &timer) const noexcept {
+    return {timer.messages.count + sent_.count - timer.at_begin.count,
+            timer.messages.bytes + sent_.bytes - timer.at_begin.bytes};
+}
+
+SentMessages Regions::messages_in(const RegionTimer &timer) const noexcept {
+    return timer.depth > 0 ? messages_so_far(timer) : timer.messages;
 }
 
 void Regions::start_meters(RegionTimer &timer) noexcept {
@@ -111,6 +122,7 @@ void Regions::close_all(std::uint64_t now) noexcept {
     for (RegionTimer &timer : timers_) {
         if (timer.depth == 0) continue;
         timer.total_ticks = timer.total_at(now);
+        timer.messages = messages_in(timer);
         timer.depth = 0;
         if (probe_ != nullptr) stop_meters(timer);
     }

@@ -29,6 +29,10 @@ public:
     [[nodiscard]] virtual std::uint64_t shortest_for_memory_ticks() const noexcept = 0;
 };
 
+struct SentMessages {
+    std::int64_t count = 0, bytes = 0;
+};
+
 struct RegionTimer {
     std::string name;
     std::uint64_t start_ticks = 0;
@@ -42,6 +46,7 @@ struct RegionTimer {
     std::int64_t memory_calls = 0;                // in which it was read
     std::uint64_t shared_ticks = 0;               // total when energy was last shared out
     double energy_J = 0;
+    SentMessages at_begin{}, messages{}; // of the process so far, and inside the region
 
     // A region that is still open counts up to now.
     [[nodiscard]] std::uint64_t total_at(std::uint64_t now) const {
@@ -69,6 +74,15 @@ public:
     void annotate(int region);                                           // one that exists
     [[nodiscard]] const RegionFlow *flow() const { return flow_.get(); } // null: nothing is annotated
 
+    // From now on the messages that this process sends are told, and regions keep how many were sent inside them.
+    void count_messages() noexcept { counts_messages_ = watched_ = true; }
+    [[nodiscard]] bool counts_messages() const { return counts_messages_; }
+    [[nodiscard]] SentMessages messages_in(const RegionTimer &timer) const noexcept; // so far, if it is open
+    void message(std::int64_t bytes) noexcept {
+        ++sent_.count;
+        sent_.bytes += bytes;
+    }
+
     // What the node used since the last call, by the share of that time in which each region was open.
     void share_energy(double joules, std::uint64_t now) noexcept;
     // Regions that are still open count up to now: their counters and memory, too.
@@ -77,11 +91,14 @@ public:
 private:
     void enter(int region, RegionTimer &timer) noexcept;
     void leave(int region, RegionTimer &timer) noexcept;
+    [[nodiscard]] SentMessages messages_so_far(const RegionTimer &timer) const noexcept;
     void start_meters(RegionTimer &timer) noexcept;
     void stop_meters(RegionTimer &timer) noexcept;
 
     std::vector<RegionTimer> timers_;
-    bool watched_ = false; // by meters or by the control flow: one question for both, on the hot path
+    bool watched_ = false; // by meters, the control flow or for messages: one question for all, on the hot path
+    bool counts_messages_ = false;
+    SentMessages sent_;
     RegionProbe *probe_ = nullptr;
     std::unique_ptr<RegionFlow> flow_;
     std::vector<double> now_counts_;

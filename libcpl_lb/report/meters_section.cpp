@@ -143,6 +143,8 @@ std::string region_meter_table(const CoupledRun &run) {
                 row(c, r, short_name(counter.name, 40), counter.over, count_or_na);
             row(c, r, "energy of a node J", r.meters.energy_J, number_text);
             row(c, r, "memory change MiB", r.meters.memory_B, MiB);
+            row(c, r, "messages sent", r.meters.messages, count_or_na);
+            row(c, r, "bytes in messages", r.meters.message_B, count_or_na);
         }
     }
     return any ? table.text() : "";

@@ -176,7 +176,7 @@ std::string further_sections(const CoupledRun &run) {
            section("Critical path (s)", critical_path(run)) + section("Coupling loop (s)", loops(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
            section("Regions (s on one process)", region_table(run)) +
-           section("Counters, energy and memory of regions (of one process, energy of one node)",
+           section("Counters, energy, memory and messages of regions (of one process, energy of one node)",
                    region_meter_table(run)) +
            section("What expressions say of regions (all calls of one process)", annotation_table(run)) +
            section("Control flow of annotated regions", control_flow_table(run)) +

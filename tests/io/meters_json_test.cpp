@@ -38,6 +38,8 @@ CoupledRun metered() {
     RegionSummary region{"dynamics", 4, 2, 1, 2, 3};
     region.meters.memory_B = of({-5, 7});
     region.meters.memory_calls = 4;
+    region.meters.messages = of({3, 5});
+    region.meters.message_B = of({24, 40});
     run.components[0].regions = {region};
     return run;
 }

@@ -112,6 +112,8 @@ void json_members(Way &region, M &m) {
     region.part("energy_J", m.energy_J);
     region.part("memory_change_B", m.memory_B);
     region.count("memory_calls", m.memory_calls);
+    region.part("messages", m.messages);
+    region.part("message_bytes", m.message_B);
 }
 
 } // namespace cpl_lb

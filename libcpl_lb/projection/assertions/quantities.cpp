@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::array<AssertedQuantity, 13> quantities = {{
+constexpr std::array<AssertedQuantity, 15> quantities = {{
     {"flops", "flop", "operations on floating-point numbers", true},
     {"vflops", "flop", "those of them in vector instructions", true},
     {"loads", "1", "numbers of 8 bytes read", true},
@@ -17,6 +17,8 @@ constexpr std::array<AssertedQuantity, 13> quantities = {{
     {"stores", "1", "numbers of 8 bytes written", true},
     {"vstores", "1", "those of them by vector instructions", true},
     {"bytes", "B", "bytes from and to memory", true},
+    {"messages", "1", "messages sent, point to point", true},
+    {"message_bytes", "B", "bytes in them", true},
     {"seconds", "s", "time", true},
     {"calls", "1", "calls of the region by one process in the whole run", false},
     {"avl", "1", "average vector length, in numbers", false},

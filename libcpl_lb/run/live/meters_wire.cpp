@@ -74,6 +74,8 @@ void put_meters(WireWriter &out, const RegionMeters &m) {
     out.put(m.energy_J);
     out.put(m.memory_B);
     out.put(m.memory_calls);
+    out.put(m.messages);
+    out.put(m.message_B);
 }
 
 RegionMeters get_region_meters(WireReader &in) {
@@ -82,6 +84,8 @@ RegionMeters get_region_meters(WireReader &in) {
     m.energy_J = in.get<Spread>();
     m.memory_B = in.get<Spread>();
     m.memory_calls = in.get<std::int64_t>();
+    m.messages = in.get<Spread>();
+    m.message_B = in.get<Spread>();
     return m;
 }
 
@@ -129,6 +133,8 @@ void unite(RegionMeters &mine, const RegionMeters &theirs) {
     mine.energy_J.add(theirs.energy_J);
     mine.memory_B.add(theirs.memory_B);
     mine.memory_calls += theirs.memory_calls;
+    mine.messages.add(theirs.messages);
+    mine.message_B.add(theirs.message_B);
 }
 
 } // namespace cpl_lb

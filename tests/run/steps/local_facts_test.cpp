@@ -92,3 +92,38 @@ TEST_CASE("facts: which annotated region was entered from which") {
         CHECK(ocean.control_flow[1].times == 3);
     });
 }
+
+// 3 messages of 100, 20 and 3 bytes in the outer region, the last two in the inner one, which is still open; one of
+// 4000 bytes lies outside, and nobody listened to the one before.
+TEST_CASE("facts: messages of regions, of those that are open too, and none where MPI is not recorded") {
+    alone([](Transport &t) {
+        ProcessRecord record = record_of(t, settings_in("."));
+        Regions &regions = record.recorder->regions();
+        const int outer = regions.id("outer"), inner = regions.id("inner");
+        const auto of = [&](std::size_t i) { return local_facts(record, two_components(), 0).regions.at(i).meters; };
+        regions.begin(outer, ClockSource::gettime);
+        CHECK(of(0).messages.count == 0);
+        regions.count_messages();
+        CHECK(of(0).messages.mean() == 0);
+        regions.message(100);
+        regions.begin(inner, ClockSource::gettime);
+        regions.begin(inner, ClockSource::gettime); // calls itself
+        regions.message(20);
+        regions.end(inner, ClockSource::gettime);
+        regions.message(3);
+        regions.end(outer, ClockSource::gettime);
+        CHECK(of(0).messages.mean() == 3);
+        CHECK(of(0).message_B.mean() == 100 + 20 + 3);
+        CHECK(of(1).messages.mean() == 2);
+        CHECK(of(1).message_B.mean() == 20 + 3);
+        regions.end(inner, ClockSource::gettime);
+        regions.message(4000);
+        CHECK(of(1).messages.mean() == 2);
+        regions.begin(outer, ClockSource::gettime); // once more
+        regions.message(1);
+        regions.close_all(record.arrival.ticks);
+        CHECK(of(0).messages.mean() == 4);
+        CHECK(of(0).message_B.mean() == 124);
+        CHECK(of(1).message_B.mean() == 23);
+    });
+}

@@ -9,8 +9,13 @@
 namespace cpl_lb {
 namespace {
 
-RegionMeters region_meters(const ProcessMeters *meters, const RegionTimer &timer) {
+RegionMeters region_meters(const ProcessMeters *meters, const RegionTimer &timer, const Regions &regions) {
     RegionMeters m;
+    if (regions.counts_messages()) {
+        const SentMessages sent = regions.messages_in(timer);
+        m.messages.add(static_cast<double>(sent.count));
+        m.message_B.add(static_cast<double>(sent.bytes));
+    }
     if (meters == nullptr) return m;
     const std::span<const Quantity> counters = meters->counter_quantities();
     for (std::size_t i = 0; i < std::min(counters.size(), timer.counts.size()); ++i) {
@@ -26,13 +31,14 @@ RegionMeters region_meters(const ProcessMeters *meters, const RegionTimer &timer
 }
 
 void enter_regions(const ProcessRecord &record, ComponentFacts &facts) {
-    const std::vector<RegionTimer> &timers = record.recorder->regions().timers();
+    const Regions &regions = record.recorder->regions();
+    const std::vector<RegionTimer> &timers = regions.timers();
     for (std::size_t i = 0; i < timers.size(); ++i) {
         const RegionTimer &t = timers[i];
         if (t.calls == 0) continue;
         const double seconds = to_seconds(record.scale.length_ns(t.total_at(record.arrival.ticks)));
         facts.regions.push_back(
-            {t.name, t.calls, 1, seconds, seconds, seconds, region_meters(record.meters.get(), t)});
+            {t.name, t.calls, 1, seconds, seconds, seconds, region_meters(record.meters.get(), t, regions)});
         if (record.annotations)
             facts.regions.back().annotations = record.annotations->of_region(static_cast<int>(i) + 1);
     }
