@@ -42,6 +42,9 @@ enum cpl_lb_mpi_class {
     CPL_LB_MPI_CLASSES /* how many */
 };
 
+/* Calls of MPI and messages are told from now on, or from cpl_lb_init on, on its thread, if there are any. */
+CPL_LB_PUBLIC void cpl_lb_inside_starts(void);
+
 /* A call of MPI that was no exchange by itself: sums are kept, no event. Inside an open PUT or GET of the model it is
  * part of that. */
 CPL_LB_PUBLIC void cpl_lb_inside(enum cpl_lb_mpi_class mpi_class, std::uint64_t begin, std::uint64_t end);

@@ -35,6 +35,7 @@ __attribute__((tls_model("initial-exec"))) thread_local Recorder *recorder_here 
 
 std::atomic<State> state{State::before_init};
 std::atomic<std::int64_t> foreign_calls{0};
+std::atomic<bool> mpi_is_told{false}; // by cpl-lb-record's library
 std::thread::id owner;
 // Deleted by cpl_lb_terminate alone. A process that exits in the middle of its run, or a forked child that exits,
 // must not take it down: there may be nobody to answer its messages, and no thread to wait for.
@@ -132,6 +133,7 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     recording = started.recording.release();
     owner = std::this_thread::get_id();
     recorder_here = recording->recorder();
+    if (recorder_here != nullptr && mpi_is_told.load()) recorder_here->mpi_starts();
     state.store(State::on, std::memory_order_release);
     cpl_lb::watch_finalize(&tell_unfinished);
     if (!named) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
@@ -226,9 +228,13 @@ void cpl_lb_span(int kind, const int *fields, int count, uint64_t begin, uint64_
     if (Recorder *recorder = recorder_here) recorder->span(kind, fields, count, begin, end);
 }
 
+void cpl_lb_inside_starts(void) {
+    mpi_is_told.store(true);
+    if (Recorder *recorder = recorder_here) recorder->mpi_starts();
+}
+
 void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
-    if (Recorder *recorder = recorder_here)
-        recorder->mpi_call(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
+    if (Recorder *recorder = recorder_here) recorder->mpi_call(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
 }
 
 void cpl_lb_message(int64_t bytes) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mpi.h>
 #include <vector>
 
@@ -109,5 +110,32 @@ private:
     MPI_Status **c_ = nullptr;
     void **fortran_ = nullptr;
 };
+
+// Functions that send begin with the buffer, the count, the type and the destination. What the hook does with the
+// size of the message: carries(bytes), if it has that.
+template <class Hook>
+void tell_size(Hook &hook, std::int64_t count, MPI_Datatype type, int dest) {
+    if (dest == MPI_PROC_NULL || count < 0) return;
+    MPI_Count size = 0;
+    if (PMPI_Type_size_x(type, &size) == MPI_SUCCESS) hook.carries(count * size);
+}
+template <class Hook>
+concept Sends = requires(Hook hook) {
+    hook.carries(std::int64_t{});
+};
+
+template <class Hook, class... Rest>
+void look_at_size(Hook &hook, const void * /*buffer*/, int count, MPI_Datatype type, int dest,
+                  Rest... /*rest*/) requires Sends<Hook> {
+    tell_size(hook, count, type, dest);
+}
+template <class Hook, class... Rest> // Fortran's
+void look_at_size(Hook &hook, void * /*buffer*/, void *count, void *type, void *dest,
+                  Rest... /*rest*/) requires Sends<Hook> {
+    const auto value = [](const void *at) { return *static_cast<const MPI_Fint *>(at); };
+    tell_size(hook, value(count), PMPI_Type_f2c(value(type)), value(dest));
+}
+template <class Hook, class... All>
+void look_at_size(Hook & /*hook*/, All... /*all*/) {}
 
 } // namespace cpl_lb::profiling

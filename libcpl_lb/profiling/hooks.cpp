@@ -171,6 +171,7 @@ Prepare::Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Re
 
 void Prepare::after(bool good) {
     if (!good) return;
+    if (transfer_.way == Way::send) call_.session().prepared_send(request_.key(0), bytes_);
     Transfers &requests = call_.session().requests();
     if (crosses_) {
         requests.insert(request_.key(0), std::move(transfer_));
@@ -187,6 +188,7 @@ void Start::after(bool good) {
     static std::vector<int> sent; // of the one thread that records
     sent.clear();
     for (int i = 0; i < count_; ++i) {
+        s.prepared_starts(requests_.key(i));
         Transfer *transfer = s.requests().find(requests_.key(i));
         if (transfer == nullptr) continue;
         transfer->active = true;
@@ -197,6 +199,7 @@ void Start::after(bool good) {
 
 Forget::Forget(const Call &call, Requests request) {
     call.session().requests().erase(request.key(0));
+    call.session().prepared_send(request.key(0), none_sent);
 }
 
 } // namespace cpl_lb::profiling

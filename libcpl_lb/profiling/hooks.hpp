@@ -18,9 +18,7 @@ public:
     }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
-    // Whether a hook looks at its arguments; where the program's own calls give the exchanges, time is all that
-    // counts.
-    [[nodiscard]] bool recorded() const { return session_ != nullptr && session_->records_exchanges(); }
+    [[nodiscard]] bool recorded() const { return session_ != nullptr; }
     [[nodiscard]] Session &session() const { return *session_; }
     [[nodiscard]] std::uint64_t begin() const { return begin_; }
 
@@ -33,6 +31,7 @@ private:
 class Send {
 public:
     Send(const Call &call, int dest, int tag, MPI_Comm comm);
+    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
     void after(bool good);
 
 private:
@@ -57,6 +56,7 @@ protected:
 class SendAndReceive : public Receive {
 public:
     SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm, Statuses status);
+    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
     void after(bool good);
 
 private:
@@ -109,6 +109,7 @@ private:
 class StartSend {
 public:
     StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request);
+    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
     void after(bool good);
 
 private:
@@ -141,12 +142,14 @@ private:
 class Prepare {
 public:
     Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Requests request);
+    void carries(std::int64_t bytes) { bytes_ = bytes; }
     void after(bool good);
 
 private:
     const Call &call_;
     Requests request_;
     Transfer transfer_;
+    std::int64_t bytes_ = none_sent;
     bool crosses_ = false;
 };
 class Start {

@@ -136,6 +136,7 @@ void Session::world_was_split(MPI_Comm part, int color) {
 void Session::start() {
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_mpi_forget, &keyval_, nullptr);
     longest_gap_ = static_cast<std::uint64_t>(1e-9 * static_cast<double>(longest_gap_ns) * cpl_lb_ticks_per_second());
+    cpl_lb_inside_starts();
 }
 
 void Session::finish() {
@@ -153,7 +154,7 @@ void Session::finish() {
 }
 
 std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL) return {};
+    if (comm == MPI_COMM_NULL || !records_exchanges_) return {};
     if (comm == last_comm_) return last_;
     void *kept = nullptr;
     int found = 0;
@@ -205,6 +206,18 @@ bool Session::crosses(const Communicator *c, int rank) const {
     if (rank == MPI_ANY_SOURCE) return true;
     return rank >= 0 && static_cast<std::size_t>(rank) < c->component_of_rank.size() &&
            c->component_of_rank[static_cast<std::size_t>(rank)] != mine_;
+}
+
+void Session::prepared_send(std::uint64_t request, std::int64_t bytes) {
+    if (bytes != none_sent) {
+        prepared_bytes_[request] = bytes;
+    } else if (!prepared_bytes_.empty()) {
+        prepared_bytes_.erase(request);
+    }
+}
+
+void Session::prepared_starts(std::uint64_t request) {
+    if (const auto at = prepared_bytes_.find(request); at != prepared_bytes_.end()) cpl_lb_message(at->second);
 }
 
 int Session::field_of(const Communicator *c, int rank, int tag) {
@@ -308,6 +321,7 @@ void mpi_has_begun() noexcept {
         session = new Session; // lives as long as the process: MPI may call back late
         if (own == OwnCalls::of_the_library) {
             session->leave_exchanges_to_program();
+            cpl_lb_inside_starts(); // once the program calls cpl_lb_init
             here = session;
             return;
         }

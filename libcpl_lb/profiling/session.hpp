@@ -24,6 +24,9 @@ inline constexpr int other_part = -2;
 // The tag of the fields of collective operations: no message has it.
 inline constexpr int collective_tag = -1;
 
+// Instead of the bytes of a message.
+inline constexpr std::int64_t none_sent = -1;
+
 // What a communicator joins, found out once and kept with it as an attribute.
 struct Communicator {
     int naming = 0;
@@ -52,7 +55,7 @@ public:
     [[nodiscard]] bool records_exchanges() const { return records_exchanges_; }
     void leave_exchanges_to_program() { records_exchanges_ = false; }
 
-    // Null: not known, or no communicator.
+    // Null: not known, no communicator, or nobody asks because the program's own calls give the exchanges.
     [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
     // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
@@ -68,6 +71,10 @@ public:
     // A collective operation over a communicator that joins components, with the root that the model gave, if any:
     // from its begin to its end, or to the end of the call that completed it.
     void collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end);
+
+    // The messages of persistent requests, which begin when they are started.
+    void prepared_send(std::uint64_t request, std::int64_t bytes);
+    void prepared_starts(std::uint64_t request);
 
     // Polling (docs/definitions.md, section 8): a call that did not succeed; when the one that began now, and
     // succeeded, began to wait; one that did, or a call that is no poll.
@@ -105,6 +112,7 @@ private:
     MPI_Comm last_comm_ = MPI_COMM_NULL;
     std::shared_ptr<const Communicator> last_;
     Transfers requests_, messages_;
+    std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
     std::vector<int> counterpart_of_field_; // by id of a field
     std::unordered_map<std::uint64_t, int> unmatched_;
     int field_count_ = 0;

@@ -21,6 +21,7 @@ using namespace cpl_lb::profiling;
         const Call call(CLASS);                                                                                      \
         if (!call.recorded()) return PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                                 \
         Hook hook(call, BARE arguments);                                                                             \
+        look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                                       \
         const int code = PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
         hook.after(code == MPI_SUCCESS);                                                                             \
         return code;                                                                                                 \

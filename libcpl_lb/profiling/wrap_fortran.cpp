@@ -40,6 +40,7 @@ bool is_good(const void *ierror) { // optional in mpi_f08
         const Call call(CLASS);                                                                                      \
         if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                                \
         Hook hook(call, BARE arguments);                                                                             \
+        look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                                       \
         real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                                                             \
         hook.after(is_good(ierror));                                                                                 \
     }

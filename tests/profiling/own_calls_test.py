@@ -29,6 +29,21 @@ for program in ("own_calls", "own_calls_static"):
     check((c["atmosphere"]["events"], c["ocean"]["events"]) == (9, 9), f"{program}: its own events only")
     check(("linked statically" in said) == (program == "own_calls_static"), f"{program}: what is not recorded is told")
 
+# Messages of a region, counted by hand in the programs.
+for program, count, size in (("messages", 7, 156), ("messages_fortran", 3, 92)):
+    if not os.path.exists(os.path.join(folder, program)):
+        continue
+    said, summary, code = recorded.launch(mpiexec, [(1, [record, os.path.join(folder, program)])])
+    check(code == 0 and summary is not None, f"{program}: ends well: {said[-300:]}")
+    region = by_name(summary)["ocean"]["regions"][0]
+    got = (region["messages"]["sum"], region["message_bytes"]["sum"])
+    check(got == (count, size), f"{program}: {got[0]} messages, {got[1]} bytes")
+    for quantity, said in region.get("annotations", {}).items():
+        check(said["error"] == 0 and said["measured_by"] == "MPI", f"{program}: {quantity} as its author says: {said}")
+    said, summary, code = recorded.launch(mpiexec, [(1, [os.path.join(folder, program)])], {"CPL_LB_ENABLED": "1"})
+    region = by_name(summary)["ocean"]["regions"][0]
+    check(region["messages"]["mean"] is None, f"{program}: none without the recorder")
+
 # Switched off, the recorder is, too.
 said, summary, code = run("own_calls", {"CPL_LB_ENABLED": "false"})
 check(code == 0 and summary is None and "cpl_lb" not in said, f"switched off: {said[-300:]}")

@@ -140,6 +140,22 @@ TEST_CASE("compared with the clock, the calls and the counters") {
     CHECK(find("tl").why_not_measured == "no counter counts it");
 }
 
+TEST_CASE("compared with the messages that MPI sends, where it is recorded") {
+    RegionSummary r = region_with({{"messages", 8}, {"message_bytes", 600}}, {});
+    const auto find = [&](const char *quantity) { return *annotation_of(r, quantity); };
+    CHECK_FALSE(is_known(find("messages").measured));
+    CHECK(find("message_bytes").why_not_measured == "MPI was not recorded: put cpl-lb-record in front");
+    r.meters.messages.add(6);
+    r.meters.messages.add(14); // of another process
+    r.meters.message_B.add(600);
+    check_annotations(r);
+    CHECK(find("messages").measured == 10);
+    CHECK(find("messages").error() == Approx(0.2)); // (10 - 8) / 10
+    CHECK(find("messages").measured_by == "MPI");
+    CHECK(find("message_bytes").error() == 0);
+    CHECK(find("message_bytes").why_not_measured.empty());
+}
+
 TEST_CASE("vector instructions by width, and no figure from half of the counters") {
     const std::string fp = "FP_ARITH_INST_RETIRED:";
     const auto all = {counter(fp + "SCALAR_DOUBLE", 10), counter(fp + "128B_PACKED_DOUBLE", 3),

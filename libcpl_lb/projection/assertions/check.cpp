@@ -33,7 +33,7 @@ void check(const RegionSummary &region, Annotation &a) {
     } else if (a.quantity == "messages" || a.quantity == "message_bytes") {
         a.measured = (a.quantity == "messages" ? region.meters.messages : region.meters.message_B).mean();
         a.measured_by = is_known(a.measured) ? "MPI" : "";
-        if (!is_known(a.measured)) a.why_not_measured = "MPI was not recorded: put cpl-lb-record in front";
+        a.why_not_measured = is_known(a.measured) ? "" : "MPI was not recorded: put cpl-lb-record in front";
     } else if (counts_instructions_only(region, a.quantity)) {
         a.why_not_measured = "counters count load and store instructions, and here one is several numbers";
     } else {

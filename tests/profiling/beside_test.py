@@ -1,0 +1,77 @@
+"""The same run recorded twice, by its own calls or its adapter and by MPI: both must say the same of the waiting."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import recorded
+from recorded import by_name, check
+
+mpiexec, record, folder, beside, examples, built_examples = sys.argv[1:7]
+least_s = 0.1  # of a wait that must agree ...
+tolerance = 0.01
+
+
+def both(name, programs, where, env=None):
+    """Runs the job in the folder `where`. Gives what its own calls say, and what MPI says."""
+    out = os.path.join(where, "results")
+    os.makedirs(out)
+    words = [(n, ["env", f"CPL_LB_COMPONENT={component}", f"LD_PRELOAD={beside} {preload}"] + command)
+             for n, component, command, preload in programs]
+    done = subprocess.run(recorded.job(mpiexec, words), cwd=where, capture_output=True, text=True, timeout=200,
+                          env={**os.environ, "CPL_LB_ENERGY": "false", "CPL_LB_ENABLED": "true", "CPL_LB_DIR": out, **(env or {})})
+    # Who ends first, in cpl_lb_terminate, takes the folder; who ends in MPI_Finalize makes one in it.
+    second = [path for path in (os.path.join(out, name) for name in os.listdir(out)) if os.path.isdir(path)]
+    results = recorded.summary_in(out), recorded.summary_in(second[0]) if len(second) == 1 else None
+    good = done.returncode == 0 and None not in results
+    check(good, f"{name}: ends well, with both results: {(done.stdout + done.stderr)[-600:] if not good else ''}")
+    return results if good else None
+
+
+def compare(name, results, least=1):
+    """The waiting of each component in the whole run: the loops of the two may begin one step apart, because they begin
+    with the most frequent field, and MPI's fields are other ones than the program's."""
+    own, mpi = (by_name(r) for r in results)
+    check(sorted(own) == sorted(mpi), f"{name}: components {sorted(own)}, by MPI {sorted(mpi)}")
+    compared = 0
+    for component in own:
+        by_calls, by_mpi = (c[component]["whole_waiting_s"] for c in (own, mpi))
+        if by_calls <= least_s:
+            continue
+        compared += 1
+        check(abs(by_mpi - by_calls) <= tolerance * by_calls,
+              f"{name}: {component} waits {by_calls:.6f} s, by MPI {by_mpi:.6f} s, {100 * (by_mpi / by_calls - 1):+.3f} %")
+    check(compared >= least, f"{name}: {compared} waits above {least_s} s")
+
+
+def in_folder(name, programs, prepare=lambda where: None, env=None, least=1):
+    with tempfile.TemporaryDirectory() as where:
+        prepare(where)
+        results = both(name, programs, where, env)
+        if results is not None:
+            compare(name, results, least)
+
+
+in_folder("own_calls", [(3, "", [os.path.join(folder, "own_calls")], "")],
+          env={"CPL_LB_COMPONENTS": "ocean:0-1,atmosphere:2"})
+
+
+def write(where, **files):
+    for name, text in files.items():
+        with open(os.path.join(where, name), "w") as out:
+            out.write(text)
+
+
+def on_oasis(where):
+    """24 steps; 0.1 s of work in each for the ocean, 0.2 s for the atmosphere."""
+    shutil.copy(os.path.join(examples, "oasis", "namcouple"), where)
+    write(where, namelist_coupled="&namrun nn_steps = 24 /\n", namelist_ocean="&namload rn_shared = 0.1 /\n",
+          namelist_atmosphere="&namload rn_shared = 0.2 /\n")
+
+
+oasis = os.path.join(built_examples, "oasis")
+if os.path.exists(os.path.join(oasis, "ocean")):
+    in_folder("examples/oasis", [(1, name, [os.path.join(oasis, program)], "")
+                                 for name, program in (("ocean", "ocean"), ("atmos", "atmosphere"))], on_oasis, least=2)
+recorded.end()
