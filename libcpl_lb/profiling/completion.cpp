@@ -55,9 +55,9 @@ void Completion::done(int i, int place) {
 // A call that completes both sends and receives is a GET. A send had its PUT when it began: what is left of it is a
 // wait that no GET matches.
 void Completion::record(bool good) {
-    const std::uint64_t end = Session::now();
     Session &s = call_.session();
     if (!good || (got.empty() && sent.empty())) return s.poll_over();
+    const std::uint64_t end = Session::now();
     const std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_over();
     if (!got.empty()) {

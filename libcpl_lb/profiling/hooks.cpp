@@ -6,15 +6,16 @@ namespace cpl_lb::profiling {
 Send::Send(const Call &call, int dest, int tag, MPI_Comm comm) : call_(call) {
     Session &s = call.session();
     s.poll_over();
-    field_ = s.field_of(s.communicator(comm).get(), dest, tag);
+    field_ = s.field_in(comm, dest, tag);
 }
 
 void Send::after(bool good) {
-    if (good) call_.session().span(CPL_LB_PUT, field_, call_.begin(), Session::now());
+    if (good && field_ > 0) call_.session().span(CPL_LB_PUT, field_, call_.begin(), Session::now());
 }
 
 Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses status)
     : call_(call), source_(source), tag_(tag), status_(status) {
+    if (!call.session().joins_components(comm)) return;
     auto c = call.session().communicator(comm);
     if (!call.session().crosses(c.get(), source)) return;
     communicator_ = std::move(c);
@@ -28,6 +29,7 @@ int Receive::field() const {
 }
 
 void Receive::after(bool good) {
+    if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     call_.session().poll_over();
     if (good) call_.session().span(CPL_LB_GET, field(), call_.begin(), end);
@@ -36,10 +38,11 @@ void Receive::after(bool good) {
 SendAndReceive::SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
                                Statuses status)
     : Receive(call, source, tag, comm, status) {
-    sent_ = call.session().field_of(call.session().communicator(comm).get(), dest, send_tag);
+    sent_ = call.session().field_in(comm, dest, send_tag);
 }
 
 void SendAndReceive::after(bool good) {
+    if (!communicator_ && sent_ <= 0) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     s.poll_over();
@@ -49,6 +52,7 @@ void SendAndReceive::after(bool good) {
 }
 
 void Probe::after(bool good) {
+    if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     s.poll_over();
@@ -61,9 +65,9 @@ Poll::Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Stat
 }
 
 void Poll::after(bool good) {
+    if (!good || !communicator_) return;
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
-    if (!good || !communicator_) return;
     if (*flag_ == 0) return s.poll_failed(call_.begin(), end);
     const std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_over();
@@ -98,15 +102,15 @@ StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Request
     : call_(call), request_(request) {
     Session &s = call.session();
     s.poll_over();
-    field_ = s.field_of(s.communicator(comm).get(), dest, tag);
+    field_ = s.field_in(comm, dest, tag);
 }
 
 // A handle of before may come again, for a message that is no exchange.
 void StartSend::after(bool good) {
     if (!good) return;
     Session &s = call_.session();
-    s.span(CPL_LB_PUT, field_, call_.begin(), Session::now());
     if (field_ > 0) {
+        s.span(CPL_LB_PUT, field_, call_.begin(), Session::now());
         s.requests().insert(request_.key(0), {.way = Way::send, .field = field_});
     } else {
         s.requests().erase(request_.key(0));
@@ -117,6 +121,7 @@ namespace {
 
 // field 0: the source is not known yet.
 bool prepare(Session &s, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
+    if (!s.joins_components(comm)) return false;
     transfer.communicator = s.communicator(comm);
     if (!s.crosses(transfer.communicator.get(), rank)) return false;
     const bool known = rank != MPI_ANY_SOURCE && tag != MPI_ANY_TAG;

@@ -83,6 +83,20 @@ public:
     [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
     void poll_over() { polling_ = false; }
 
+    // The shortest way for messages inside a component, which are nearly all: no pointer is shared, and MPI is not
+    // asked.
+    [[nodiscard]] bool joins_components(MPI_Comm comm) {
+        Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
+        if (seen.comm == comm) return seen.joins;
+        const auto c = communicator(comm);
+        const bool joins = c && c->joins_components;
+        if (comm == last_comm_) seen = {comm, joins}; // else it is not told when the communicator is freed
+        return joins;
+    }
+    [[nodiscard]] int field_in(MPI_Comm comm, int rank, int tag) {
+        return joins_components(comm) ? field_of(communicator(comm).get(), rank, tag) : 0;
+    }
+
     // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
     void world_was_split(MPI_Comm part, int color);
 
@@ -91,7 +105,10 @@ public:
     void is_exchange() { exchanged_ = true; }
     [[nodiscard]] bool exchanged() const { return exchanged_; }
 
-    void forget_last() { last_comm_ = MPI_COMM_NULL; }
+    void forget_last() {
+        last_comm_ = MPI_COMM_NULL;
+        seen_.fill({});
+    }
     void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split);
 
 private:
@@ -111,6 +128,11 @@ private:
     int naming_ = 0; // how often components were named: what is known of a communicator may be older
     MPI_Comm last_comm_ = MPI_COMM_NULL;
     std::shared_ptr<const Communicator> last_;
+    struct Seen {
+        MPI_Comm comm = MPI_COMM_NULL;
+        bool joins = false;
+    };
+    std::array<Seen, 8> seen_; // by a hash of the communicator: 3 bits
     Transfers requests_, messages_;
     std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
     std::vector<int> counterpart_of_field_; // by id of a field

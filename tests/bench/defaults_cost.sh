@@ -1,10 +1,11 @@
 #!/bin/sh
 # What the library with all its defaults costs a model: examples/coupled, switched on and off in turn.
-#   defaults_cost.sh EXAMPLE_FOLDER FOLDER_OF_EXECUTABLES MPI FOLDER_TO_RUN_IN [PAIRS] [STEPS]
+#   defaults_cost.sh EXAMPLE_FOLDER FOLDER_OF_EXECUTABLES MPI FOLDER_TO_RUN_IN [PAIRS] [STEPS] [CPL_LB_RECORD]
+# CPL_LB_RECORD: the script cpl-lb-record, for executables that are not linked with the library; "on" is then behind it.
 # Prints the mean difference of the wall times of PAIRS pairs with its 95 % confidence interval (Student's t), and what
 # the counts of the last run say: events x 35 ns + the measured time of its samples, over the wall time.
 set -eu
-example=$1 bin=$2 mpi=$3 work=$4 pairs=${5:-10} steps=${6:-40}
+example=$1 bin=$(cd "$2" && pwd) mpi=$3 work=$4 pairs=${5:-10} steps=${6:-40} record=${7:-}
 rm -rf "$work"
 mkdir -p "$work/on" "$work/off"
 for state in on off; do
@@ -12,10 +13,18 @@ for state in on off; do
 done
 echo "&namcpl_lb ln_lb = .true. /" > "$work/on/namelist_cpl_lb"
 echo "&namcpl_lb ln_lb = .false. /" > "$work/off/namelist_cpl_lb"
+for state in on off; do # the same way to the executables with and without
+  mkdir "$work/$state/bin"
+  for program in ocean atmosphere; do
+    [ "$state" = on ] && before=$record || before=
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$before" "$bin/$program" > "$work/$state/bin/$program"
+    chmod +x "$work/$state/bin/$program"
+  done
+done
 
 wall() { # seconds of one run
   start=$(date +%s.%N)
-  "$example/run.sh" --bin "$bin" --mpi "$mpi" --np 1 1 0 "$work/$1" > "$work/$1/printed" 2>&1
+  "$example/run.sh" --bin "$work/$1/bin" --mpi "$mpi" --np 1 1 0 "$work/$1" > "$work/$1/printed" 2>&1
   echo "$start $(date +%s.%N)" | awk '{ printf "%.4f\n", $2 - $1 }'
 }
 
