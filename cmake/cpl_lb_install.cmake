@@ -112,5 +112,9 @@ configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb.pc" @ONL
 set(CPL_LB_PC_WHICH " (static library)")
 set(CPL_LB_PC_LIBS "Libs: -L\${libdir} -l:libcpl_lb.a ${cpl_lb_private_libraries}")
 configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb-static.pc" @ONLY)
+set(CPL_LB_PC_WHICH " (recorder at the level of MPI: ahead of MPI's libraries)")
+set(CPL_LB_PC_LIBS "Libs: ${cpl_lb_search} -l:libcpl_lb_mpi-${CPL_LB_MPI_NAME}.so.${PROJECT_VERSION_MAJOR}")
+configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb-mpi.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lb.pc" "${PROJECT_BINARY_DIR}/package/cpl_lb-static.pc"
+  "${PROJECT_BINARY_DIR}/package/cpl_lb-mpi.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -35,7 +35,7 @@ foreach(library cpl_lb cpl_lb_static)
   target_include_directories(${library} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${library} PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:cpl_lb::mpi>)
+  target_link_libraries(${library} PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:cpl_lb::mpi_interface>)
   # mpi.h, which cpl_lb.h includes, brings a C++ program MPI's C++ bindings of old; some MPIs have them in a library.
   target_link_libraries(${library} INTERFACE $<BUILD_INTERFACE:$<$<LINK_LANGUAGE:CXX>:MPI::MPI_CXX>>)
 endforeach()

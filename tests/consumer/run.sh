@@ -128,6 +128,33 @@ case_make_c() { make_project c; }
 case_make_cpp() { make_project cpp; }
 case_make_fortran() { make_project fortran; }
 
+# A model that knows MPI only, recorded without a line of cpl_lb in it. by_mpi FOLDER COMMAND...: two processes of COMMAND
+by_mpi() {
+  folder=$1
+  shift
+  rm -rf "$folder"
+  mkdir "$folder"
+  (
+    cd "$folder"
+    CPL_LB_COMPONENTS=ocean:0,atmosphere:1 "$MPIEXEC_EXECUTABLE" "$MPIEXEC_NUMPROC_FLAG" 1 "$@" ocean blocking : \
+      "$MPIEXEC_NUMPROC_FLAG" 1 "$@" atmosphere blocking > printed 2> errors || { cat printed errors; fail "$*"; }
+    tr -d ' \n' < load_balancing_info.json > line || { cat printed errors; fail "$* left no results"; }
+    # What each of them sends or gets 8 times, and TERM.
+    [ "$(grep -o '"events":9' line | wc -l)" = 2 ] || { cat line; fail "$*: other events than 8 exchanges and TERM"; }
+  )
+}
+case_by_mpi() { # cpl_lb::mpi ahead of MPI, by CMake and by pkg-config; and the installed cpl-lb-record
+  configure "$here/by_mpi" "$work/by_mpi" -DSOURCE="$PROJECT_SOURCE_DIR/tests/profiling/two_models.c"
+  cmake --build "$work/by_mpi"
+  # shellcheck disable=SC2046
+  "$MPI_C_COMPILER" -w "$PROJECT_SOURCE_DIR/tests/profiling/two_models.c" -o "$work/by_mpi/by_pkg_config" \
+    $(pkg-config --libs cpl_lb-mpi)
+  for program in by_cmake by_pkg_config; do
+    CPL_LB_ENABLED=true by_mpi "$work/$program.run" "$work/by_mpi/$program"
+  done
+  by_mpi "$work/by_record.run" "$prefix/bin/cpl-lb-record" "$work/by_mpi/mpi_only"
+}
+
 case_coupled() { # the coupled model, as a project of its own
   command -v nf-config > /dev/null || fail "no netCDF-Fortran (Debian: libnetcdff-dev)"
   configure "$examples/coupled" "$work/coupled"
