@@ -1,8 +1,8 @@
 /* Four programs in a row, which know MPI only: the ocean (rank 0) gives to a coupler process (1), which gives to the
- * atmosphere (2) and brings its answer back; an I/O server (3) gets what the ocean sends and answers nothing. The ocean
- * works 0.02 s in each step, the atmosphere 0.1 s. Each prints the time that it spent in its receives, by its own clock,
- * from the second to the last but one step: "NAME waited SECONDS".
- * chain [crash]: the atmosphere is killed in its fifth step, 0.1 s after it got what it waits for. */
+ * atmosphere (2) and brings its answer back; an I/O server (3) gets what the ocean sends and answers nothing. The
+ * ocean works 0.02 s in each step, the atmosphere 0.1 s. Each prints the time that it spent in its receives, by its
+ * own clock, from the second to the last but one step: "NAME waited SECONDS". chain [crash]: the atmosphere is killed
+ * in its fifth step, 0.1 s after it got what it waits for. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
