@@ -241,6 +241,13 @@ void cpl_lb_message(int64_t bytes) {
     if (Recorder *recorder = recorder_here) recorder->message_sent(bytes);
 }
 
+void cpl_lb_elsewhere(int64_t calls, double seconds) {
+    if (Recorder *recorder = recorder_here) {
+        recorder->problems().elsewhere = calls;
+        recorder->problems().elsewhere_s = seconds;
+    }
+}
+
 int cpl_lb_terminate(double simulated_seconds) {
     return guarded("cpl_lb_terminate", [&] { return terminate_run(simulated_seconds); });
 }

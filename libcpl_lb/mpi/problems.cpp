@@ -15,6 +15,7 @@ Bytes pack_problems(const std::vector<Problem> &problems) {
         out.put(p.processes);
         out.put(p.lowest_rank);
         out.put(p.code);
+        out.put(p.seconds);
     }
     return out.take();
 }
@@ -29,6 +30,7 @@ std::vector<Problem> unpack_problems(const Bytes &bytes) {
         p.processes = in.get<std::int32_t>();
         p.lowest_rank = in.get<std::int32_t>();
         p.code = in.get<int>();
+        p.seconds = in.get<double>();
         problems.push_back(std::move(p));
     }
     in.finish("problems");
@@ -46,6 +48,7 @@ void add(std::vector<Problem> &all, const Problem &p) {
     }
     at->count += p.count;
     at->processes += p.processes;
+    at->seconds += p.seconds;
     at->lowest_rank = std::min(at->lowest_rank, p.lowest_rank);
 }
 
@@ -55,6 +58,7 @@ std::string Problem::text(int all_processes, int rank_in_model, std::string_view
     const std::string where = processes == 1 ? fmt::format("on process {}, {}", rank_in_model, component)
                                              : fmt::format("on {} of {} processes, first {}, {}", processes,
                                                            all_processes, rank_in_model, component);
+    if (seconds > 0.0) return fmt::format("{} ({} times, {:.3g} s, {})", cause, count, seconds, where);
     if (count > processes) return fmt::format("{} ({} times {})", cause, count, where);
     return fmt::format("{} ({})", cause, where);
 }

@@ -15,7 +15,8 @@ struct Problem {
     std::int64_t count = 0;     // sum over the processes
     std::int32_t processes = 0; // that have it
     std::int32_t lowest_rank = 0;
-    int code = 0; // CPL_LB_E...
+    int code = 0;         // CPL_LB_E...
+    double seconds = 0.0; // that it took, summed over the processes; 0: none to tell
 
     // rank_in_model, component: of lowest_rank.
     [[nodiscard]] std::string text(int all_processes, int rank_in_model, std::string_view component) const;

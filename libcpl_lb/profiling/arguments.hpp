@@ -4,6 +4,7 @@
 #include "profiling/session.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <mpi.h>
@@ -24,6 +25,32 @@ public:
 private:
     const MPI_Fint *at_;
 };
+
+// Handles that C gives itself or by their place, and Fortran always by their place.
+inline MPI_Win window(MPI_Win c) {
+    return c;
+}
+inline MPI_Win window(const MPI_Win *c) {
+    return *c;
+}
+inline MPI_Win window(void *fortran) {
+    return PMPI_Win_f2c(*static_cast<const MPI_Fint *>(fortran));
+}
+inline MPI_File file(MPI_File c) {
+    return c;
+}
+inline MPI_File file(const MPI_File *c) {
+    return *c;
+}
+inline MPI_File file(void *fortran) {
+    return PMPI_File_f2c(*static_cast<const MPI_Fint *>(fortran));
+}
+inline MPI_Group group(MPI_Group c) {
+    return c;
+}
+inline MPI_Group group(void *fortran) {
+    return PMPI_Group_f2c(*static_cast<const MPI_Fint *>(fortran));
+}
 
 // A request, or an array of them.
 class Requests {
@@ -124,8 +151,8 @@ concept Sends = requires(Hook hook) {
     hook.carries(std::int64_t{});
 };
 
-template <class Hook, class... Rest>
-void look_at_size(Hook &hook, const void * /*buffer*/, int count, MPI_Datatype type, int dest,
+template <class Hook, class Buffer, std::integral Count, class... Rest>
+void look_at_size(Hook &hook, Buffer * /*buffer*/, Count count, MPI_Datatype type, int dest,
                   Rest... /*rest*/) requires Sends<Hook> {
     tell_size(hook, count, type, dest);
 }

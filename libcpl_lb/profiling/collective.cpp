@@ -4,9 +4,15 @@
 
 namespace cpl_lb::profiling {
 
-Together::Together(const Call &call, MPI_Comm comm) : call_(call) {
-    auto c = call.session().communicator(comm);
-    if (c && c->joins_components) communicator_ = std::move(c);
+Together::Together(const Call &call, std::shared_ptr<const Communicator> over) : call_(call) {
+    if (over && over->joins_components) communicator_ = std::move(over);
+}
+
+void TogetherInNew::after(bool good) {
+    if (!good) return;
+    auto made = call_.session().communicator(made_.get());
+    if (made && made->joins_components) communicator_ = std::move(made);
+    Together::after(true);
 }
 
 void Together::record(bool good, Collective what, int root) {

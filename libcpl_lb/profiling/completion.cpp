@@ -9,6 +9,7 @@ namespace {
 // Of the one thread that records; they grow to the longest list of requests.
 std::vector<std::uint64_t> keys_before;
 std::vector<int> got, sent;
+std::vector<Transfer> joined; // collective operations
 
 } // namespace
 
@@ -20,6 +21,7 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
     : call_(call), count_(std::max(count, 0)), requests_(requests), statuses_(statuses) {
     got.clear();
     sent.clear();
+    joined.clear();
     Transfers &known = call.session().requests();
     if (known.empty() || !requests.any()) return;
     keys_before.clear();
@@ -28,23 +30,32 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
         keys_before.push_back(requests.key(i));
         const Transfer *transfer = known.find(keys_before.back());
         if (transfer == nullptr || !transfer->active) continue;
+        known_ = true;
+        if (transfer->way == Way::inside) {
+            call.session().is_of_class(static_cast<cpl_lb_mpi_class>(transfer->mpi_class));
+            continue;
+        }
         any_ = true;
-        from_anybody = from_anybody || transfer->field == 0;
+        from_anybody = from_anybody || (transfer->way == Way::receive && transfer->field == 0);
     }
     if (from_anybody) statuses_.need(count_);
     if (any_) call.session().poll_begins(call.begin());
 }
 
 void Completion::done(int i, int place) {
-    if (!any_ || i < 0 || i >= count_) return;
+    if (!known_ || i < 0 || i >= count_) return;
     Session &s = call_.session();
     const std::uint64_t key = keys()[static_cast<std::size_t>(i)];
     Transfer *transfer = s.requests().find(key);
     if (transfer == nullptr || !transfer->active) return;
-    const int field = transfer->field != 0
-                          ? transfer->field
-                          : s.field_of(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
-    if (field > 0) (transfer->way == Way::receive ? got : sent).push_back(field);
+    if (transfer->way == Way::collective) {
+        joined.push_back(*transfer);
+    } else if (transfer->way != Way::inside) {
+        const int field = transfer->field != 0 ? transfer->field
+                                               : s.field_of(transfer->communicator.get(), statuses_.source(place),
+                                                            statuses_.tag(place));
+        if (field > 0) (transfer->way == Way::receive ? got : sent).push_back(field);
+    }
     if (transfer->persistent) {
         transfer->active = false;
     } else {
@@ -52,19 +63,25 @@ void Completion::done(int i, int place) {
     }
 }
 
-// A call that completes both sends and receives is a GET. A send had its PUT when it began: what is left of it is a
-// wait that no GET matches.
+// One event: a call that completes both sends and receives is a GET, and one with collective operations besides
+// leaves these no time. A send had its PUT when it began: what is left of it is a wait that no GET matches.
 void Completion::record(bool good) {
     Session &s = call_.session();
-    if (!good || (got.empty() && sent.empty())) return s.poll_over();
+    if (!good || (got.empty() && sent.empty() && joined.empty())) return s.poll_over();
     const std::uint64_t end = Session::now();
-    const std::uint64_t begin = s.poll_began(call_.begin());
+    std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_over();
     if (!got.empty()) {
         s.span(CPL_LB_GET, got, begin, end);
-    } else {
+        begin = end;
+    } else if (joined.empty()) {
         s.span(CPL_LB_PUT, s.unmatched_field(sent.front(), "end of send"), begin, end);
     }
+    for (const Transfer &t : joined) {
+        s.collective(*t.communicator, t.what, t.root, begin, end);
+        begin = end;
+    }
+    joined.clear();
 }
 
 void Completion::failed_poll() {

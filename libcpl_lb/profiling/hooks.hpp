@@ -12,9 +12,14 @@ namespace cpl_lb::profiling {
 class Call {
 public:
     explicit Call(cpl_lb_mpi_class mpi_class)
-        : session_(enter()), begin_(session_ != nullptr ? Session::now() : 0), class_(mpi_class) {}
+        : session_(enter(mpi_class)), begin_(session_ != nullptr ? Session::now() : 0),
+          begin_elsewhere_(session_ != nullptr ? 0 : enter_elsewhere()) {}
     ~Call() {
-        if (session_ != nullptr) leave(session_, class_, begin_);
+        if (session_ != nullptr) {
+            leave(session_, begin_);
+        } else if (begin_elsewhere_ != 0) {
+            leave_elsewhere(begin_elsewhere_);
+        }
     }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
@@ -25,7 +30,14 @@ public:
 private:
     Session *session_;
     std::uint64_t begin_;
-    cpl_lb_mpi_class class_;
+    std::int64_t begin_elsewhere_; // of another thread, in nanoseconds
+};
+
+// No exchange, whatever it joins.
+class Inside {
+public:
+    explicit Inside(const Call & /*call*/) {}
+    void after(bool /*good*/) {}
 };
 
 class Send {
@@ -122,7 +134,7 @@ public:
     StartReceive(const Call &call, int source, int tag, MPI_Comm comm, Requests request);
     void after(bool good);
 
-private:
+protected:
     const Call &call_;
     Requests request_;
     Transfer transfer_;
@@ -151,6 +163,12 @@ private:
     Transfer transfer_;
     std::int64_t bytes_ = none_sent;
     bool crosses_ = false;
+};
+// In parts: the buffer, the number of parts, and then the size of one.
+class PrepareParts : public Prepare {
+public:
+    using Prepare::Prepare;
+    void carries(std::int64_t bytes) = delete;
 };
 class Start {
 public:
@@ -183,7 +201,20 @@ protected:
 
 private:
     [[nodiscard]] std::vector<std::uint64_t> &keys() const; // before the call, which makes requests null
+    bool known_ = false;                                    // one of them is
     bool any_ = false;                                      // of them crosses components
+};
+// MPI_Request_get_status: the request stays, and is completed by another call.
+class Look : public Completion {
+public:
+    Look(const Call &call, Requests request, Statuses status, int *flag)
+        : Completion(call, 1, request, status), flag_(flag) {}
+    void after(bool good) {
+        if (good && *flag_ == 0) failed_poll();
+    }
+
+private:
+    int *flag_;
 };
 class Complete : public Completion {
 public:
@@ -216,7 +247,8 @@ private:
 // the time in it. With a root, one side sends and the other receives.
 class Together {
 public:
-    Together(const Call &call, MPI_Comm comm);
+    Together(const Call &call, MPI_Comm comm) : Together(call, call.session().joining(comm)) {}
+    Together(const Call &call, std::shared_ptr<const Communicator> over);
     void after(bool good) { record(good, Collective::together, MPI_PROC_NULL); }
 
 protected:
@@ -224,19 +256,28 @@ protected:
     const Call &call_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
 };
-class Split {
+class Split : public Together {
 public:
     Split(const Call &call, MPI_Comm comm, int color, NewCommunicator part)
-        : call_(call), of_world_(comm == MPI_COMM_WORLD), color_(color), part_(part) {}
+        : Together(call, comm), of_world_(comm == MPI_COMM_WORLD), color_(color), part_(part) {}
     void after(bool good) {
+        Together::after(good);
         if (good && of_world_) call_.session().world_was_split(part_.get(), color_);
     }
 
 private:
-    const Call &call_;
     bool of_world_;
     int color_;
     NewCommunicator part_;
+};
+// Of all processes of the communicator that it makes, and only of those.
+class TogetherInNew : public Together {
+public:
+    TogetherInNew(const Call &call, NewCommunicator made) : Together(call, MPI_COMM_NULL), made_(made) {}
+    void after(bool good);
+
+private:
+    NewCommunicator made_;
 };
 class FromRoot : public Together {
 public:

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <map>
 #include <numeric>
@@ -20,13 +20,14 @@ namespace cpl_lb::profiling {
 namespace {
 
 constexpr int most_named_fields = 1000; // of a process; further tags share a field
-constexpr std::int64_t longest_gap_ns = 100'000;
 
 __attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
 Session *session = nullptr;
 std::atomic<bool> running{false};
-std::atomic<long long> calls_of_other_threads{0};
+std::atomic<std::int64_t> calls_of_other_threads{0};
+std::atomic<std::int64_t> ns_of_other_threads{0};
+__attribute__((tls_model("initial-exec"))) thread_local bool inside_elsewhere = false;
 std::string my_name;
 
 // Given to cpl_lb_init_by: C on both sides, because the two libraries may have been built with different ones.
@@ -66,12 +67,6 @@ std::vector<int> ranks_of(MPI_Group group, MPI_Group world) {
     std::iota(ranks.begin(), ranks.end(), 0);
     PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world, in_world.data());
     return in_world;
-}
-
-std::int64_t processor_time_ns() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
 std::string executable() {
@@ -172,32 +167,37 @@ std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
 }
 
 std::shared_ptr<Communicator> Session::look_at(MPI_Comm comm) const {
-    auto c = std::make_shared<Communicator>();
-    c->naming = naming_;
     int is_inter = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
+    MPI_Group there = MPI_GROUP_NULL;
+    static_cast<void>(is_inter != 0 ? PMPI_Comm_remote_group(comm, &there) : PMPI_Comm_group(comm, &there));
+    auto c = look_at_group(there);
+    PMPI_Group_free(&there);
     c->is_inter = is_inter != 0;
     PMPI_Comm_rank(comm, &c->rank);
-    MPI_Group there = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    static_cast<void>(is_inter != 0 ? PMPI_Comm_remote_group(comm, &there) : PMPI_Comm_group(comm, &there));
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    const std::vector<int> in_world = ranks_of(there, world);
-    PMPI_Group_free(&there);
-    PMPI_Group_free(&world);
-    for (const int rank : in_world) {
-        const bool known = rank >= 0 && static_cast<std::size_t>(rank) < component_of_world_.size();
-        c->component_of_rank.push_back(known ? component_of_world_[static_cast<std::size_t>(rank)] : other_program);
-    }
-    for (const int component : std::set<int>(c->component_of_rank.begin(), c->component_of_rank.end()))
-        if (component != mine_) c->others.push_back(component);
-    c->joins_components = !c->others.empty();
     std::array<char, MPI_MAX_OBJECT_NAME + 1> name{};
     int length = 0;
     PMPI_Comm_get_name(comm, name.data(), &length);
     c->name = name.data();
     // Names that MPI makes up are not the same on all processes.
     if (c->name.rfind("MPI COMM", 0) == 0) c->name.clear();
+    return c;
+}
+
+std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
+    auto c = std::make_shared<Communicator>();
+    c->naming = naming_;
+    PMPI_Group_rank(group, &c->rank);
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    for (const int rank : ranks_of(group, world)) {
+        const bool known = rank >= 0 && static_cast<std::size_t>(rank) < component_of_world_.size();
+        c->component_of_rank.push_back(known ? component_of_world_[static_cast<std::size_t>(rank)] : other_program);
+    }
+    PMPI_Group_free(&world);
+    for (const int component : std::set<int>(c->component_of_rank.begin(), c->component_of_rank.end()))
+        if (component != mine_) c->others.push_back(component);
+    c->joins_components = !c->others.empty();
     return c;
 }
 
@@ -247,7 +247,11 @@ int Session::new_field(const Communicator &c, int component, int tag) {
         name += field_count_ < most_named_fields ? "tag " + std::to_string(tag) : "other tags";
     }
     ++field_count_;
-    const int id = cpl_lb_field(name.c_str(), counterpart_name(component));
+    return known_field(name.c_str(), component);
+}
+
+int Session::known_field(const char *name, int component) {
+    const int id = cpl_lb_field(name, counterpart_name(component));
     if (id <= 0) return 0;
     if (counterpart_of_field_.size() <= static_cast<std::size_t>(id))
         counterpart_of_field_.resize(static_cast<std::size_t>(id) + 1, other_program);
@@ -256,13 +260,16 @@ int Session::new_field(const Communicator &c, int component, int tag) {
 }
 
 int Session::unmatched_field(int field, const char *what) {
-    if (field <= 0) return 0;
-    const int component = counterpart_of_field_[static_cast<std::size_t>(field)];
+    return field <= 0 ? 0 : unmatched_field_with(counterpart_of_field_[static_cast<std::size_t>(field)], what);
+}
+
+// The names differ in their first letter.
+int Session::unmatched_field_with(int component, const char *what) {
     const auto key =
         static_cast<std::uint64_t>(static_cast<unsigned char>(*what)) << 32U | static_cast<std::uint32_t>(component);
     const auto [at, is_new] = unmatched_.try_emplace(key, 0);
-    if (is_new) at->second = cpl_lb_field(what, counterpart_name(component));
-    return std::max(at->second, 0);
+    if (is_new) at->second = known_field(what, component);
+    return at->second;
 }
 
 void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
@@ -276,40 +283,43 @@ void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) 
     cpl_lb_span(kind, &field, 1, begin, end);
 }
 
-// The process may lose its processor between two polls, or sleep: that is no work of the model, so that what counts
-// of a longer gap is the time that the thread computed in it.
-void Session::poll_begins(std::uint64_t begin) {
-    if (polling_ && begin - poll_end_ > longest_gap_)
-        polling_ = processor_time_ns() - processor_ns_ <= longest_gap_ns + longest_gap_ns / 5;
-}
-
-void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
-    is_exchange();
-    poll_begin_ = poll_began(begin);
-    poll_end_ = end;
-    // A system call: not at every poll.
-    if (!polling_ || end - processor_read_ > longest_gap_ / 5) {
-        processor_ns_ = processor_time_ns();
-        processor_read_ = end;
-    }
-    polling_ = true;
-}
-
-Session *enter() noexcept {
+Session *enter(cpl_lb_mpi_class mpi_class) noexcept {
     Session *s = here;
-    if (s != nullptr) {
-        here = nullptr; // what this call calls is not recorded again
-        s->call_begins();
-    } else if (running.load(std::memory_order_relaxed) && !recording_thread) {
-        calls_of_other_threads.fetch_add(1, std::memory_order_relaxed);
-    }
+    if (s == nullptr) return nullptr;
+    here = nullptr; // what this call calls is not recorded again
+    s->call_begins(mpi_class);
     return s;
 }
 
-void leave(Session *s, cpl_lb_mpi_class mpi_class, std::uint64_t begin) noexcept {
+void leave(Session *s, std::uint64_t begin) noexcept {
     // 0: cpl_lb was not on yet when the call began, which the library itself may have made.
-    if (begin != 0 && !s->exchanged()) cpl_lb_inside(mpi_class, begin, Session::now());
+    if (begin != 0 && !s->exchanged()) cpl_lb_inside(s->mpi_class(), begin, Session::now());
     here = s;
+}
+
+namespace {
+
+std::int64_t steady_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+} // namespace
+
+std::int64_t enter_elsewhere() noexcept {
+    if (recording_thread || inside_elsewhere || !running.load(std::memory_order_relaxed)) return 0;
+    inside_elsewhere = true;
+    return steady_ns();
+}
+
+void leave_elsewhere(std::int64_t begin_ns) noexcept {
+    inside_elsewhere = false;
+    calls_of_other_threads.fetch_add(1, std::memory_order_relaxed);
+    ns_of_other_threads.fetch_add(steady_ns() - begin_ns, std::memory_order_relaxed);
+}
+
+bool mpi_was_begun() noexcept {
+    return recording_thread || session != nullptr;
 }
 
 void mpi_has_begun() noexcept {
@@ -342,9 +352,7 @@ void mpi_will_end() noexcept {
     Session *s = here;
     here = nullptr;
     if (!s->records_exchanges()) return; // who began ends it
-    if (const long long calls = calls_of_other_threads.load(); calls > 0)
-        std::fprintf(stderr, "cpl_lb: not recorded: calls of MPI from other threads than that of MPI_Init: %lld\n",
-                     calls);
+    cpl_lb_elsewhere(calls_of_other_threads.load(), 1e-9 * static_cast<double>(ns_of_other_threads.load()));
     try {
         s->finish();
     } catch (const std::exception &e) {

@@ -27,6 +27,9 @@ inline constexpr int collective_tag = -1;
 // Instead of the bytes of a message.
 inline constexpr std::int64_t none_sent = -1;
 
+// Of two polls of one wait.
+inline constexpr std::int64_t longest_gap_ns = 100'000;
+
 // What a communicator joins, found out once and kept with it as an attribute.
 struct Communicator {
     int naming = 0;
@@ -57,12 +60,15 @@ public:
 
     // Null: not known, no communicator, or nobody asks because the program's own calls give the exchanges.
     [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
+    // What a group of processes joins, whose messages go to the ranks in it.
+    [[nodiscard]] std::shared_ptr<Communicator> look_at_group(MPI_Group group) const;
     // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
     // The field of a message to or from that rank; 0: none, because the rank is of this component.
     [[nodiscard]] int field_of(const Communicator *c, int rank, int tag);
     // One that no PUT or GET of the other side matches: the wait counts, and is for that component.
     [[nodiscard]] int unmatched_field(int field, const char *what);
+    [[nodiscard]] int unmatched_field_with(int component, const char *what);
 
     [[nodiscard]] Transfers &requests() { return requests_; }
     [[nodiscard]] Transfers &messages() { return messages_; }
@@ -93,6 +99,10 @@ public:
         if (comm == last_comm_) seen = {comm, joins}; // else it is not told when the communicator is freed
         return joins;
     }
+    // Null: within the component, or not known.
+    [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
+        return joins_components(comm) ? communicator(comm) : nullptr;
+    }
     [[nodiscard]] int field_in(MPI_Comm comm, int rank, int tag) {
         return joins_components(comm) ? field_of(communicator(comm).get(), rank, tag) : 0;
     }
@@ -101,7 +111,12 @@ public:
     void world_was_split(MPI_Comm part, int color);
 
     // Of one call: whether it was an exchange, or a poll of one, and so is not inside the component.
-    void call_begins() { exchanged_ = false; }
+    void call_begins(cpl_lb_mpi_class mpi_class) {
+        exchanged_ = false;
+        class_ = mpi_class;
+    }
+    void is_of_class(cpl_lb_mpi_class mpi_class) { class_ = mpi_class; }
+    [[nodiscard]] cpl_lb_mpi_class mpi_class() const { return class_; }
     void is_exchange() { exchanged_ = true; }
     [[nodiscard]] bool exchanged() const { return exchanged_; }
 
@@ -109,6 +124,8 @@ public:
         last_comm_ = MPI_COMM_NULL;
         seen_.fill({});
     }
+    // Whether what was found out about a communicator before is out of date.
+    [[nodiscard]] bool is_outdated(const Communicator &c) const { return c.naming != naming_; }
     void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split);
 
 private:
@@ -119,6 +136,7 @@ private:
     [[nodiscard]] int collective_field(const Communicator &c, int rank);
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
+    [[nodiscard]] int known_field(const char *name, int component); // made, and its counterpart noted
 
     int keyval_ = MPI_KEYVAL_INVALID;
     std::vector<int> component_of_world_;
@@ -140,6 +158,7 @@ private:
     int field_count_ = 0;
     bool records_exchanges_ = true;
     bool exchanged_ = false;
+    cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;
     bool polling_ = false;
     std::uint64_t poll_begin_ = 0, poll_end_ = 0;
     std::uint64_t processor_read_ = 0; // when the time that this thread computed was read ...
@@ -148,11 +167,20 @@ private:
 };
 
 // The session of this thread: null on other threads, inside of another call of MPI, and while nothing is recorded.
-[[nodiscard]] Session *enter() noexcept;
-void leave(Session *session, cpl_lb_mpi_class mpi_class, std::uint64_t begin) noexcept;
+[[nodiscard]] Session *enter(cpl_lb_mpi_class mpi_class) noexcept;
+void leave(Session *session, std::uint64_t begin) noexcept;
+// On another thread than that of MPI_Init: the time now, in nanoseconds; 0 where it is not counted.
+[[nodiscard]] std::int64_t enter_elsewhere() noexcept;
+void leave_elsewhere(std::int64_t begin_ns) noexcept;
 
 // In MPI_Init and MPI_Finalize. What goes wrong is told, and MPI goes on.
 void mpi_has_begun() noexcept;
 void mpi_will_end() noexcept;
+// Whether MPI_Init was called.
+[[nodiscard]] bool mpi_was_begun() noexcept;
+#if MPI_VERSION >= 4
+// A program that knows no MPI_COMM_WORLD has nobody who could say what its components are; in one line.
+void tell_that_sessions_are_not_recorded(MPI_Session session);
+#endif
 
 } // namespace cpl_lb::profiling

@@ -1,4 +1,4 @@
-// Messages under way to and from other components, by MPI's handle of a request or a matched message.
+// What is under way and not complete, by MPI's handle of a request or a matched message.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,18 @@ namespace cpl_lb::profiling {
 
 struct Communicator;
 
-enum class Way : std::uint8_t { send, receive };
+enum class Way : std::uint8_t { send, receive, collective, inside };
+enum class Collective : std::uint8_t;
 
 struct Transfer {
     Way way = Way::send;
     bool persistent = false;
-    bool active = true; // a persistent one between its start and its completion
-    int field = 0;      // 0: known when it is complete, because it may come from anybody
+    bool active = true;         // a persistent one between its start and its completion
+    std::uint8_t mpi_class = 0; // Way::inside: cpl_lb_mpi_class of its time, which is no exchange
+    int field = 0;              // 0: known when it is complete, because it may come from anybody
     std::shared_ptr<const Communicator> communicator{};
+    Collective what{}; // Way::collective, over `communicator`
+    int root = 0;
 };
 
 template <class Handle>

@@ -1,7 +1,13 @@
-// MPI's profiling layer for C: the functions of calls.inc around PMPI's, and the begin and end of MPI.
-#include "profiling/hooks.hpp"
+// MPI's profiling layer for C: the functions of calls.inc around those of MPI, and the begin and end of MPI.
+#include "profiling/files.hpp"
+#include "profiling/next.hpp"
+#include "profiling/requests.hpp"
+#include "profiling/windows.hpp"
 
 #include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 namespace {
 
@@ -14,37 +20,64 @@ using namespace cpl_lb::profiling;
 #define OUT(x) x
 #define COMM(x) NewCommunicator(x)
 #define REQ(x) Requests(x)
+#define REQ_VALUE(x) Requests(&(x))
 #define MSG(x) Message(x)
 #define ST(x) Statuses(x)
-#define CALL(Name, name, Hook, arguments, ...)                                                                       \
-    int MPI_##Name(EXPAND(EACH(DECLARED, __VA_ARGS__))) {                                                            \
+#define WRAPPER(symbol, Hook, arguments, ...)                                                                        \
+    int symbol(EXPAND(EACH(DECLARED, __VA_ARGS__))) {                                                                \
+        static auto *const real = next_or(TEXT_OF(symbol), &JOINED(P, symbol));                                      \
         const Call call(CLASS);                                                                                      \
-        if (!call.recorded()) return PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                                 \
-        Hook hook(call, BARE arguments);                                                                             \
+        if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)));                                        \
+        Hook hook(call BEHIND arguments);                                                                            \
         look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                                       \
-        const int code = PMPI_##Name(EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
+        const int code = real(EXPAND(EACH(PASSED, __VA_ARGS__)));                                                    \
         hook.after(code == MPI_SUCCESS);                                                                             \
         return code;                                                                                                 \
     }
+#define CALL(Name, name, Hook, arguments, ...) WRAPPER(JOINED(PREFIX, Name), Hook, arguments, __VA_ARGS__)
+#define CALL_L CALL
+#define CALL_TEXT CALL
+#define CALL_TEXTS CALL
 
 extern "C" {
 
 #include "profiling/calls.inc"
 
+#if MPI_VERSION >= 4
+#undef CALL
+#undef CALL_L
+#define CALL(...)
+#define CALL_L(Name, name, Hook, arguments, ...)                                                                     \
+    WRAPPER(JOINED(JOINED(PREFIX, Name), _c), Hook, arguments, __VA_ARGS__)
+#define LARGE_COUNTS
+#include "profiling/calls.inc"
+#endif
+
 int MPI_Init(int *argc, char ***argv) {
-    const int code = PMPI_Init(argc, argv);
+    static auto *const real = next_or("MPI_Init", &PMPI_Init);
+    const int code = real(argc, argv);
     if (code == MPI_SUCCESS) mpi_has_begun();
     return code;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    const int code = PMPI_Init_thread(argc, argv, required, provided);
+    static auto *const real = next_or("MPI_Init_thread", &PMPI_Init_thread);
+    const int code = real(argc, argv, required, provided);
     if (code == MPI_SUCCESS) mpi_has_begun();
     return code;
 }
 
 int MPI_Finalize() {
+    static auto *const real = next_or("MPI_Finalize", &PMPI_Finalize);
     mpi_will_end();
-    return PMPI_Finalize();
+    return real();
 }
+
+#if MPI_VERSION >= 4
+int MPI_Session_finalize(MPI_Session *session) {
+    static auto *const real = next_or("MPI_Session_finalize", &PMPI_Session_finalize);
+    if (!mpi_was_begun()) tell_that_sessions_are_not_recorded(*session);
+    return real(session);
+}
+#endif
 }

@@ -1,20 +1,19 @@
 // The same for the Fortran that calls PMPI, so that the wrappers of C never see it: all of OpenMPI's (mpif.h, use
 // mpi, use mpi_f08), and of MPICH's mpi_f08 the functions without a buffer. The rest of MPICH's calls MPI's functions
 // of C.
-#include "profiling/hooks.hpp"
+#include "profiling/files.hpp"
+#include "profiling/next.hpp"
+#include "profiling/requests.hpp"
+#include "profiling/windows.hpp"
 
-#include <dlfcn.h>
 #include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 namespace {
 
 using namespace cpl_lb::profiling;
-
-// The next one after ours: MPI's, or another profiling library's. Null: the program is not Fortran.
-template <class Function>
-Function *next(const char *name) {
-    return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
-}
 
 bool is_good(const void *ierror) { // optional in mpi_f08
     return ierror == nullptr || *static_cast<const MPI_Fint *>(ierror) == MPI_SUCCESS;
@@ -31,27 +30,37 @@ bool is_good(const void *ierror) { // optional in mpi_f08
 #define OUT(x) (static_cast<int *>(x))
 #define COMM(x) NewCommunicator(x, 0)
 #define REQ(x) Requests(x, 0)
+#define REQ_VALUE REQ
 #define MSG(x) Message(x, 0)
 #define ST(x) Statuses(x)
-#define WRAPPER(symbol, Hook, arguments, ...)                                                                        \
-    void symbol(EXPAND(EACH(FORTRAN, __VA_ARGS__)), void *ierror) {                                                  \
-        using Real = void(EXPAND(EACH(FORTRAN_TYPE, __VA_ARGS__)), void *);                                          \
-        static Real *const real = next<Real>(#symbol);                                                               \
+// texts, text_types, passed_texts: the lengths of texts, which Fortran passes behind all else.
+#define WRAPPER_WITH(texts, text_types, passed_texts, symbol, Hook, arguments, ...)                                  \
+    void symbol(EXPAND(EACH(FORTRAN, __VA_ARGS__)), void *ierror BEHIND texts) {                                     \
+        using Real = void(EXPAND(EACH(FORTRAN_TYPE, __VA_ARGS__)), void *BEHIND text_types);                         \
+        static Real *const real = next<Real>(TEXT_OF(symbol));                                                       \
         const Call call(CLASS);                                                                                      \
-        if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                                \
-        Hook hook(call, BARE arguments);                                                                             \
+        if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);            \
+        Hook hook(call BEHIND arguments);                                                                            \
         look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                                       \
-        real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror);                                                             \
+        real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);                                         \
         hook.after(is_good(ierror));                                                                                 \
     }
+#define WRAPPER(...) WRAPPER_WITH((), (), (), __VA_ARGS__)
+#define WRAPPER_TEXT(...) WRAPPER_WITH((std::size_t length), (std::size_t), (length), __VA_ARGS__)
+#define WRAPPER_TEXTS(...)                                                                                           \
+    WRAPPER_WITH((std::size_t length, std::size_t other), (std::size_t, std::size_t), (length, other), __VA_ARGS__)
 #if defined(OPEN_MPI)
 #define AND_MPIF_H(...) __VA_ARGS__
 #else
 #define AND_MPIF_H(...)
 #endif
-#define CALL(Name, name, Hook, arguments, ...)                                                                       \
-    AND_MPIF_H(WRAPPER(mpi_##name##_, Hook, arguments, __VA_ARGS__))                                                 \
-    WRAPPER(mpi_##name##_f08_, Hook, arguments, __VA_ARGS__)
+#define EVERY(A_WRAPPER, name, ...)                                                                                  \
+    AND_MPIF_H(A_WRAPPER(JOINED(FORTRAN_PREFIX, name##_), __VA_ARGS__))                                              \
+    A_WRAPPER(JOINED(FORTRAN_PREFIX, name##_f08_), __VA_ARGS__)
+#define CALL(Name, name, ...) EVERY(WRAPPER, name, __VA_ARGS__)
+#define CALL_L CALL
+#define CALL_TEXT(Name, name, ...) EVERY(WRAPPER_TEXT, name, __VA_ARGS__)
+#define CALL_TEXTS(Name, name, ...) EVERY(WRAPPER_TEXTS, name, __VA_ARGS__)
 #define BEGIN(symbol)                                                                                                \
     void symbol(void *ierror) {                                                                                      \
         static auto *const real = next<void(void *)>(#symbol);                                                       \
@@ -75,10 +84,40 @@ extern "C" {
 
 #include "profiling/calls.inc"
 
+#undef CALL
+#undef CALL_L
+#undef CALL_TEXT
+#undef CALL_TEXTS
+#define CALL(...)
+#define CALL_TEXT(...)
+#define CALL_TEXTS(...)
+#if MPI_VERSION >= 4
+#define CALL_L(Name, name, ...) WRAPPER(JOINED(FORTRAN_PREFIX, name##_f08_large_), __VA_ARGS__)
+#define LARGE_COUNTS
+#include "profiling/calls.inc"
+#endif
+
+// OpenMPI's for a base that is a TYPE(C_PTR).
+#define CLASS CPL_LB_MPI_ONE_SIDED
+#define ALLOCATE                                                                                                     \
+    Together, (V(comm)), P(MPI_Aint, size), P(int, unit), P(MPI_Info, info), P(MPI_Comm, comm), P(void *, base),     \
+        P(MPI_Win *, win)
+AND_MPIF_H(WRAPPER(mpi_win_allocate_cptr_, ALLOCATE))
+AND_MPIF_H(WRAPPER(mpi_win_allocate_shared_cptr_, ALLOCATE))
+
 AND_MPIF_H(BEGIN(mpi_init_))
 BEGIN(mpi_init_f08_)
 AND_MPIF_H(BEGIN_THREADED(mpi_init_thread_))
 BEGIN_THREADED(mpi_init_thread_f08_)
 AND_MPIF_H(END(mpi_finalize_))
 END(mpi_finalize_f08_)
+
+#if MPI_VERSION >= 4
+void mpi_session_finalize_f08_(void *session, void *ierror) {
+    static auto *const real = next<void(void *, void *)>("mpi_session_finalize_f08_");
+    if (!mpi_was_begun())
+        tell_that_sessions_are_not_recorded(PMPI_Session_f2c(*static_cast<const MPI_Fint *>(session)));
+    real(session, ierror);
+}
+#endif
 }

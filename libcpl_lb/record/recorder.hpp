@@ -32,6 +32,8 @@ struct RecordingProblems {
     std::int64_t dropped = 0;         // events past the memory bound
     std::int64_t out_of_memory = 0;   // 1: a chunk could not be had, recording stopped
     std::int64_t spool_failed = 0;    // 1: the spool could not grow, memory took over
+    std::int64_t elsewhere = 0;       // calls of MPI on threads that are not recorded ...
+    double elsewhere_s = 0.0;         // ... and their time
     int first_bad_kind = 0;
     int first_bad_field = 0;
 };

@@ -40,6 +40,15 @@ std::vector<ToldProblem> recorded(const std::function<void(ProcessRecord &, Deco
 
 } // namespace
 
+TEST_CASE("problems: calls on other threads are a remark, with their time") {
+    const auto told = recorded([](ProcessRecord &record, DecodedProcess & /*decoded*/) {
+        record.recorder->problems().elsewhere = 7;
+        record.recorder->problems().elsewhere_s = 0.25;
+    });
+    CHECK(told == std::vector<ToldProblem>{
+                      {"calls of MPI on other threads than that of MPI_Init are not in the figures", 7, 0}});
+}
+
 TEST_CASE("problems: wrong calls, each kind once with its count") {
     const auto told = recorded([](ProcessRecord &record, DecodedProcess & /*decoded*/) {
         RecordingProblems &p = record.recorder->problems();

@@ -43,6 +43,14 @@ void note_lost_events(const ProcessRecord &record, std::int64_t dropped, Problem
     }
 }
 
+// The figures hold for the thread that is recorded: no error.
+void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
+    const RecordingProblems &p = record.recorder->problems();
+    if (p.elsewhere > 0)
+        problems.remark({"calls of MPI on other threads than that of MPI_Init are not in the figures", p.elsewhere, 1,
+                         record.transport->rank(), 0, p.elsewhere_s});
+}
+
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
     if (!record.recorder->dated()) {
         problems.add(error::data,
@@ -65,6 +73,7 @@ void note_recording_problems(const ProcessRecord &record, const DecodedProcess &
     const RecordingProblems &p = record.recorder->problems();
     note_wrong_calls(p, problems);
     note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
+    note_other_threads(record, problems);
     if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
 }
 

@@ -1,0 +1,53 @@
+// What stands beside this library: other profiling libraries, and sessions of MPI.
+#include "profiling/session.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <utility>
+
+namespace cpl_lb::profiling {
+namespace {
+
+// Of a process that a launcher of OpenMPI or MPICH has started, or Slurm's.
+bool is_first_process() {
+    for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+        if (const char *rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;
+    return true;
+}
+
+const char *file_of(void *address) {
+    Dl_info info{};
+    return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "?";
+}
+
+// When the library is loaded, because the one in front may never call ours. One behind sees all calls.
+__attribute__((constructor)) void look_who_is_first() {
+    void *first = dlsym(RTLD_DEFAULT, "MPI_Init");
+    if (first == nullptr || first == reinterpret_cast<void *>(&MPI_Init) || !is_first_process()) return;
+    std::fprintf(stderr,
+                 "cpl_lb: %s comes first: of the calls of MPI that it wraps, those that it passes on to PMPI are not "
+                 "recorded. Put it behind cpl_lb's in LD_PRELOAD, and both see all calls\n",
+                 file_of(first));
+}
+
+} // namespace
+
+#if MPI_VERSION >= 4
+void tell_that_sessions_are_not_recorded(MPI_Session session) {
+    static bool told = false;
+    const char *enabled = std::getenv("CPL_LB_ENABLED");
+    if (std::exchange(told, true) || enabled == nullptr || std::strcmp(enabled, "true") != 0) return;
+    MPI_Group all = MPI_GROUP_NULL;
+    int rank = 0;
+    if (PMPI_Group_from_session_pset(session, "mpi://WORLD", &all) == MPI_SUCCESS) {
+        PMPI_Group_rank(all, &rank);
+        PMPI_Group_free(&all);
+    }
+    if (rank == 0)
+        std::fprintf(stderr, "cpl_lb: not recorded: the program begins MPI by sessions, without MPI_Init\n");
+}
+#endif
+
+} // namespace cpl_lb::profiling

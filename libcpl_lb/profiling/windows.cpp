@@ -1,0 +1,186 @@
+// What waits in one-sided communication, and what a window joins.
+#include "profiling/windows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb::profiling {
+namespace {
+
+// Of the one thread that records.
+int keyval = MPI_KEYVAL_INVALID;
+MPI_Win last_win = MPI_WIN_NULL;
+std::shared_ptr<Window> last;
+std::vector<int> got, put;
+
+extern "C" int cpl_lb_mpi_forget_window(MPI_Win /*win*/, int /*key*/, void *value, void * /*extra*/) {
+    delete static_cast<std::shared_ptr<Window> *>(value);
+    last_win = MPI_WIN_NULL;
+    last.reset();
+    return MPI_SUCCESS;
+}
+
+std::shared_ptr<Window> look_at(const Session &session, MPI_Win win) {
+    MPI_Group group = MPI_GROUP_NULL;
+    if (PMPI_Win_get_group(win, &group) != MPI_SUCCESS) return {};
+    auto over = session.look_at_group(group);
+    PMPI_Group_free(&group);
+    auto window = std::make_shared<Window>();
+    if (over->joins_components) window->begun.resize(over->component_of_rank.size());
+    window->over = std::move(over);
+    return window;
+}
+
+// Null: within the component.
+std::shared_ptr<Window> joining_window(Session &s, MPI_Win win) {
+    if (!s.records_exchanges()) return {};
+    auto window = window_of(s, win);
+    return window != nullptr && window->over->joins_components ? window : nullptr;
+}
+
+int field_at(Session &s, const Window &window, int rank) {
+    if (!s.crosses(window.over.get(), rank) || rank < 0) return 0;
+    return s.unmatched_field_with(window.over->component_of_rank[static_cast<std::size_t>(rank)], "one-sided");
+}
+
+std::vector<int> fields_of(Session &s, MPI_Group members) {
+    std::vector<int> fields;
+    const auto joined = s.look_at_group(members);
+    for (const int component : joined->others)
+        fields.push_back(s.unmatched_field_with(component, "one-sided"));
+    return fields;
+}
+
+void add(std::vector<int> &fields, int field) {
+    if (field > 0 && std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+}
+
+} // namespace
+
+std::shared_ptr<Window> window_of(Session &session, MPI_Win win) {
+    if (win == MPI_WIN_NULL) return {};
+    if (win == last_win) return last;
+    if (keyval == MPI_KEYVAL_INVALID &&
+        PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, &cpl_lb_mpi_forget_window, &keyval, nullptr) != MPI_SUCCESS)
+        return {};
+    void *kept = nullptr;
+    int found = 0;
+    if (PMPI_Win_get_attr(win, keyval, static_cast<void *>(&kept), &found) != MPI_SUCCESS) return {};
+    if (found != 0 && !session.is_outdated(*(*static_cast<std::shared_ptr<Window> *>(kept))->over)) {
+        last = *static_cast<std::shared_ptr<Window> *>(kept);
+    } else {
+        auto seen = look_at(session, win);
+        if (seen == nullptr) return {};
+        auto keep = std::make_unique<std::shared_ptr<Window>>(seen);
+        if (PMPI_Win_set_attr(win, keyval, keep.get()) != MPI_SUCCESS) return seen; // asked anew next time
+        static_cast<void>(keep.release());
+        last = std::move(seen);
+    }
+    last_win = win;
+    return last;
+}
+
+TogetherOnWindow::TogetherOnWindow(const Call &call, MPI_Win win)
+    : Together(call, std::shared_ptr<const Communicator>()), window_(joining_window(call.session(), win)) {
+    if (window_ != nullptr) communicator_ = window_->over;
+}
+
+void TogetherOnWindow::after(bool good) {
+    if (good && window_ != nullptr) std::fill(window_->begun.begin(), window_->begun.end(), std::uint8_t{0});
+    Together::after(good);
+}
+
+Access::Access(const Call &call, MPI_Win win, int target, Side side) : call_(call), side_(side), target_(target) {
+    auto window = joining_window(call.session(), win);
+    if (window != nullptr && target >= 0 && call.session().crosses(window->over.get(), target))
+        window_ = std::move(window);
+}
+
+int Access::field() const {
+    return field_at(call_.session(), *window_, target_);
+}
+
+void Access::after(bool good) {
+    if (good && crosses()) window_->begun[static_cast<std::size_t>(target_)] |= side_;
+}
+
+void RequestedAccess::after(bool good) {
+    Access::after(good);
+    if (!good) return;
+    Session &s = call_.session();
+    const auto mpi_class = static_cast<std::uint8_t>(s.mpi_class());
+    if (!crosses()) return s.requests().insert(request_.key(0), {.way = Way::inside, .mpi_class = mpi_class});
+    s.requests().insert(request_.key(0), {.way = side_ == get ? Way::receive : Way::send, .field = field()});
+}
+
+Settle::Settle(const Call &call, MPI_Win win, int rank, bool only_here)
+    : call_(call), window_(joining_window(call.session(), win)), rank_(rank), only_here_(only_here) {}
+
+// What is done here may still be under way to a target.
+void Settle::settle(std::size_t rank) {
+    std::uint8_t &begun = window_->begun[rank];
+    if (begun == 0) return;
+    const int field = field_at(call_.session(), *window_, static_cast<int>(rank));
+    add((begun & Access::get) != 0 ? got : put, field);
+    begun = only_here_ ? begun & Access::put : 0;
+}
+
+void Settle::after(bool good) {
+    if (!good || window_ == nullptr) return;
+    const std::uint64_t end = Session::now();
+    got.clear();
+    put.clear();
+    if (rank_ == every_rank) {
+        for (std::size_t rank = 0; rank < window_->begun.size(); ++rank)
+            settle(rank);
+    } else if (rank_ >= 0 && static_cast<std::size_t>(rank_) < window_->begun.size()) {
+        settle(static_cast<std::size_t>(rank_));
+    }
+    if (got.empty() && put.empty()) return;
+    Session &s = call_.session();
+    s.poll_over();
+    s.span(got.empty() ? CPL_LB_PUT : CPL_LB_GET, got.empty() ? put : got, call_.begin(), end);
+}
+
+Reach::Reach(const Call &call, MPI_Win win, int rank) : call_(call) {
+    if (const auto window = joining_window(call.session(), win)) field_ = field_at(call.session(), *window, rank);
+}
+
+void Reach::after(bool good) {
+    if (good) call_.session().span(CPL_LB_PUT, field_, call_.begin(), Session::now());
+}
+
+ReachGroup::ReachGroup(const Call &call, MPI_Win win, MPI_Group members) : call_(call) {
+    if (joining_window(call.session(), win) != nullptr) fields_ = fields_of(call.session(), members);
+}
+
+void ReachGroup::after(bool good) {
+    if (good && !fields_.empty()) call_.session().span(CPL_LB_PUT, fields_, call_.begin(), Session::now());
+}
+
+Expose::Expose(const Call &call, MPI_Win win, MPI_Group members) : window_(joining_window(call.session(), win)) {
+    if (window_ != nullptr) fields_ = fields_of(call.session(), members);
+}
+
+void Expose::after(bool good) {
+    if (good && window_ != nullptr) window_->exposed_to = std::move(fields_);
+}
+
+AwaitExposed::AwaitExposed(const Call &call, MPI_Win win, int *flag)
+    : call_(call), window_(joining_window(call.session(), win)), flag_(flag) {
+    if (window_ != nullptr && window_->exposed_to.empty()) window_ = nullptr;
+    if (window_ != nullptr && flag_ != nullptr) call.session().poll_begins(call.begin());
+}
+
+void AwaitExposed::after(bool good) {
+    if (!good || window_ == nullptr) return;
+    const std::uint64_t end = Session::now();
+    Session &s = call_.session();
+    if (flag_ != nullptr && *flag_ == 0) return s.poll_failed(call_.begin(), end);
+    const std::uint64_t begin = flag_ != nullptr ? s.poll_began(call_.begin()) : call_.begin();
+    s.poll_over();
+    s.span(CPL_LB_GET, window_->exposed_to, begin, end);
+    window_->exposed_to.clear();
+}
+
+} // namespace cpl_lb::profiling

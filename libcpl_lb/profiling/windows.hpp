@@ -1,0 +1,119 @@
+// One-sided communication. Its operations only begin something; a process waits where an epoch ends, or where it may
+// not begin yet. Over several components a fence is a collective operation. The other ends of epochs are a GET for
+// the component of the target if this process got something from it, else a PUT. No event of the other side matches
+// these: their field is called "one-sided".
+#pragma once
+
+#include "profiling/hooks.hpp"
+
+namespace cpl_lb::profiling {
+
+inline constexpr int every_rank = -1;
+
+// What a window joins, and what this process has begun with each rank in it since it last waited for that.
+struct Window {
+    std::shared_ptr<const Communicator> over;
+    std::vector<std::uint8_t> begun; // empty: all is of one component
+    std::vector<int> exposed_to;     // fields of those that may reach it now
+};
+
+// Null: not known.
+[[nodiscard]] std::shared_ptr<Window> window_of(Session &session, MPI_Win win);
+
+class TogetherOnWindow : public Together {
+public:
+    TogetherOnWindow(const Call &call, MPI_Win win);
+    void after(bool good);
+
+private:
+    std::shared_ptr<Window> window_;
+};
+
+// An operation on the memory of another process.
+class Access {
+public:
+    enum Side : std::uint8_t { put = 1, get = 2 };
+    Access(const Call &call, MPI_Win win, int target, Side side);
+    void after(bool good);
+
+protected:
+    [[nodiscard]] bool crosses() const { return window_ != nullptr; }
+    [[nodiscard]] int field() const;
+    const Call &call_;
+    Side side_;
+
+private:
+    std::shared_ptr<Window> window_; // null: within the component
+    int target_;
+};
+// One whose request is completed by itself.
+class RequestedAccess : public Access {
+public:
+    RequestedAccess(const Call &call, MPI_Win win, int target, Side side, Requests request)
+        : Access(call, win, target, side), request_(request) {}
+    void after(bool good);
+
+private:
+    Requests request_;
+};
+
+// Waits until what was begun with that rank, or with all, is done; or done here.
+class Settle {
+public:
+    Settle(const Call &call, MPI_Win win, int rank, bool only_here = false);
+    void after(bool good);
+
+private:
+    void settle(std::size_t rank);
+    const Call &call_;
+    std::shared_ptr<Window> window_; // null: within the component
+    int rank_;
+    bool only_here_;
+};
+class SettleHere : public Settle {
+public:
+    SettleHere(const Call &call, MPI_Win win, int rank) : Settle(call, win, rank, true) {}
+};
+
+// Waits until that rank, or a group, lets this process in.
+class Reach {
+public:
+    Reach(const Call &call, MPI_Win win, int rank);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    int field_ = 0;
+};
+class ReachGroup {
+public:
+    ReachGroup(const Call &call, MPI_Win win, MPI_Group members);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    std::vector<int> fields_;
+};
+
+// Lets a group in, and waits until it is done.
+class Expose {
+public:
+    Expose(const Call &call, MPI_Win win, MPI_Group members);
+    void after(bool good);
+
+private:
+    std::shared_ptr<Window> window_;
+    std::vector<int> fields_;
+};
+class AwaitExposed {
+public:
+    AwaitExposed(const Call &call, MPI_Win win, int *flag = nullptr);
+    void after(bool good);
+
+private:
+    const Call &call_;
+    std::shared_ptr<Window> window_;
+    int *flag_;
+};
+
+} // namespace cpl_lb::profiling
