@@ -44,6 +44,13 @@ for program, count, size in (("messages", 7, 156), ("messages_fortran", 3, 92)):
     region = by_name(summary)["ocean"]["regions"][0]
     check(region["messages"]["mean"] is None, f"{program}: none without the recorder")
 
+# One executable with calls of its own, and one that knows MPI only: one run. 5 GETs and TERM; 5 PUTs, 5 GETs and TERM.
+said, summary, code = recorded.launch(mpiexec, [
+    (2, [record, os.path.join(folder, "mixed_own_calls")]),
+    (1, [record, "--component", "server", os.path.join(folder, "mixed_mpi_only")])])
+got = sorted((c["name"], c["processes"], c["events"]) for c in summary["components"]) if summary else None
+check(code == 0 and got == [("ocean", 2, 6), ("server", 1, 11)], f"own calls and MPI only in one job: {got}")
+
 # Switched off, the recorder is, too.
 said, summary, code = run("own_calls", {"CPL_LB_ENABLED": "false"})
 check(code == 0 and summary is None and "cpl_lb" not in said, f"switched off: {said[-300:]}")

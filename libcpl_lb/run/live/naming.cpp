@@ -2,51 +2,28 @@
 // name.
 #include "run/live/recording.hpp"
 
-#include "mpi/group.hpp"
-#include "mpi/wire.hpp"
+#include <algorithm>
 
 namespace cpl_lb {
-namespace {
 
-using Said = std::map<std::int32_t, std::string>; // by rank
-
-Bytes pack_said(const Said &said) {
-    WireWriter out;
-    out.put(static_cast<std::int32_t>(said.size()));
-    for (const auto &[rank, text] : said) {
-        out.put(rank);
-        out.put(text);
-    }
-    return out.take();
+bool Recording::somebody_asks_for_name() const {
+    const std::vector<std::string> &names = layout_.component_names;
+    return std::any_of(names.begin(), names.end(),
+                       [](const std::string &name) { return !name.empty() && name.front() == asks_for_name; });
 }
 
-Said unpack_said(const Bytes &bytes) {
-    WireReader in(bytes);
-    Said said;
-    for (auto left = in.get<std::int32_t>(); left > 0 && in.good(); --left) {
-        const auto rank = in.get<std::int32_t>();
-        said[rank] = in.get_text();
-    }
-    return said;
-}
-
-} // namespace
-
-bool Recording::take_name(Group &all, const Namer &namer) {
-    Said said{{transport_.rank(), component_}};
-    const auto unite = [](Said &mine, const Said &theirs) { mine.insert(theirs.begin(), theirs.end()); };
-    if (!unite_up(all, said, pack_said, unpack_said, unite)) return false;
-    Bytes bytes = pack_said(said);
-    if (!all.broadcast_all(bytes)) return false;
+// Processes that call cpl_lb_init themselves have said their component: "=ocean", as CPL_LB_COMPONENT does.
+void Recording::take_name(const Namer &namer) {
     std::vector<std::string> texts;
     std::vector<int> ranks;
-    for (auto &[rank, text] : unpack_said(bytes)) {
-        texts.push_back(text);
+    for (int rank = 0; rank < layout_.size(); ++rank) {
+        const std::string &name = layout_.component_name_of(rank);
+        const bool asks = !name.empty() && name.front() == asks_for_name;
+        texts.push_back(asks ? name.substr(1) : "=" + name);
         ranks.push_back(layout_.in_model(rank));
     }
     component_ = namer(texts, ranks, settings_.components, static_cast<std::size_t>(transport_.rank()));
     component_stack_.assign(1, component_);
-    return true;
 }
 
 void Recording::rename(std::string_view component) {

@@ -99,9 +99,15 @@ void Recording::note_partial(const std::string &missing) {
 
 bool Recording::set_up(const Namer &namer) {
     Group all(transport_, all_ranks(transport_.size()));
-    if (namer && !take_name(all, namer)) return false;
-    const Hello hello{component_, clock_domain_here(settings_.procfs_root), threads_here()};
-    if (!exchange_layout(all, hello, layout_) || !check_nodes(all, layout_)) return false;
+    Hello hello{namer ? asks_for_name + component_ : component_, clock_domain_here(settings_.procfs_root),
+                threads_here()};
+    if (!exchange_layout(all, hello, layout_)) return false;
+    if (somebody_asks_for_name()) { // so that all hear the names
+        if (namer) take_name(namer);
+        hello.component = component_;
+        if (!exchange_layout(all, hello, layout_)) return false;
+    }
+    if (!check_nodes(all, layout_)) return false;
     if (!measure_offset(all, layout_, {}, first_offset_)) return false;
     if (settings_.spool && !agree_on_token(all)) return false;
     start_recorder();

@@ -71,7 +71,10 @@ public:
 private:
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up(const Namer &namer);
-    bool take_name(Group &all, const Namer &namer);
+    // Instead of its component, what a process says of itself that has none.
+    static constexpr char asks_for_name = '\1';
+    [[nodiscard]] bool somebody_asks_for_name() const;
+    void take_name(const Namer &namer);
     void note_partial(const std::string &missing);
     void start_recorder();
     void start_meters();
