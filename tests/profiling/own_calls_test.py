@@ -51,6 +51,20 @@ said, summary, code = recorded.launch(mpiexec, [
 got = sorted((c["name"], c["processes"], c["events"]) for c in summary["components"]) if summary else None
 check(code == 0 and got == [("ocean", 2, 6), ("server", 1, 11)], f"own calls and MPI only in one job: {got}")
 
+# An adapter that was preloaded, and the recorder in front: what the adapter records stays as it is.
+adapters = os.path.join(folder, "..", "adapters")
+preload = os.path.join(adapters, "libadapter_oasis_preload.so")
+if os.path.exists(preload):
+    events = []
+    for words in (["CPL_LB_ENABLED=1"], [record]):
+        said, summary, code = recorded.launch(mpiexec, [
+            (1, ["env", f"LD_PRELOAD={preload}"] + words + [os.path.join(adapters, "oasis_on_shared"), name])
+            for name in ("model_a", "model_b")])
+        events.append({n: (c["events"], sorted(c["waiting_for"])) for n, c in by_name(summary).items()}
+                      if code == 0 and summary else said[-300:])
+    check(sorted(events[0]) == ["model_a", "model_b"] and events[0] == events[1],
+          f"preloaded adapter, without and with the recorder: {events}")
+
 # Switched off, the recorder is, too.
 said, summary, code = run("own_calls", {"CPL_LB_ENABLED": "false"})
 check(code == 0 and summary is None and "cpl_lb" not in said, f"switched off: {said[-300:]}")
