@@ -17,19 +17,31 @@ bool is_first_process() {
     return true;
 }
 
-const char *file_of(void *address) {
+Dl_info object_of(const void *address) {
     Dl_info info{};
-    return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "?";
+    return dladdr(address, &info) != 0 ? info : Dl_info{};
+}
+
+// The library whose functions come before ours: a tool wraps those that it needs only. Null: none.
+const char *another_in_front() {
+    const void *here = object_of(reinterpret_cast<const void *>(&is_first_process)).dli_fbase;
+    for (const char *name : {"MPI_Init", "MPI_Finalize", "MPI_Send", "MPI_Recv", "MPI_Wait"}) {
+        const void *first = dlsym(RTLD_DEFAULT, name);
+        if (first == nullptr) continue;
+        if (const Dl_info object = object_of(first); object.dli_fbase != here)
+            return object.dli_fname != nullptr ? object.dli_fname : "another library";
+    }
+    return nullptr;
 }
 
 // When the library is loaded, because the one in front may never call ours. One behind sees all calls.
 __attribute__((constructor)) void look_who_is_first() {
-    void *first = dlsym(RTLD_DEFAULT, "MPI_Init");
-    if (first == nullptr || first == reinterpret_cast<void *>(&MPI_Init) || !is_first_process()) return;
+    const char *first = another_in_front();
+    if (first == nullptr || !is_first_process()) return;
     std::fprintf(stderr,
                  "cpl_lb: %s comes first: of the calls of MPI that it wraps, those that it passes on to PMPI are not "
                  "recorded. Put it behind cpl_lb's in LD_PRELOAD, and both see all calls\n",
-                 file_of(first));
+                 first);
 }
 
 } // namespace
