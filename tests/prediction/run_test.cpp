@@ -1,5 +1,6 @@
 // From recorded events to the graph, the cycle and predictions; the runs are worked out by hand.
 #include "prediction/predictor.hpp"
+#include "prediction/run_balance.hpp"
 #include "tests/analysis/literals.hpp"
 
 #include <catch2/catch.hpp>
@@ -323,4 +324,21 @@ TEST_CASE("one field to two receivers, and a lag of one step") {
     CHECK(m.exchanges[1].pairs.back().get == 12);
     CHECK(predict(m, {1, 1, 1}).cycle_mean_s == Approx(10).epsilon(0.02));
     CHECK(predict(m, {2, 1, 1}).cycle_mean_s == Approx(20).epsilon(0.02)); // A decides
+}
+
+// 7 cores each, and ideal scaling: 4 s of 7 cores are 28, 10 s are 70. With 4 cores for A and 10 for B both take 7 s,
+// so a cycle of 10 s becomes 7 s: three tenths are gained.
+TEST_CASE("the gain of another split of the same cores") {
+    CoupledRun run = sleeper(101);
+    for (std::size_t c = 0; c < 2; ++c) {
+        run.components[c].ranks.clear();
+        for (std::int32_t r = 0; r < 7; ++r)
+            run.components[c].ranks.push_back(static_cast<std::int32_t>(7 * c) + r);
+    }
+    judge_balance(run, find_exchanges(run));
+    REQUIRE(run.balance.why_no_gain.empty());
+    // From 20 to 1004 s: the loop of the example above, with 90 cycles more.
+    CHECK(run.balance.loop_s == Approx(984));
+    CHECK(run.balance.best_s == Approx(0.7 * 984).epsilon(0.005));
+    CHECK(run.balance.gain_s == Approx(0.3 * 984).epsilon(0.01));
 }
