@@ -1,5 +1,5 @@
 // Another profiling library, as MPI's tools are: it has every function of the table of calls, counts what it sees and
-// calls PMPI. It listens to what the recorder tells libcpl_lb, too. At MPI_Finalize the counts of each process go to
+// calls PMPI. It listens to what the recorder tells libcpl_lb, too. At the end the counts of each process go to
 // the file LISTENER_FILE.<rank>, one line each: "call MPI_Send 3", "row MPI_Send", "inside CLASS CALLS", "span KIND
 // EVENTS".
 #include <cpl_lb/cpl_lb_inside.h>
@@ -17,8 +17,10 @@
 
 namespace {
 
-std::map<std::string, long> calls;
-std::map<int, long> inside, spans;
+// They live longer than all that is taken down at exit.
+std::map<std::string, long> &calls = *new std::map<std::string, long>;
+std::map<int, long> &inside = *new std::map<int, long>;
+std::map<int, long> &spans = *new std::map<int, long>;
 
 long &count_of(const char *name) {
     return calls[name];
@@ -69,13 +71,17 @@ void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, st
     static auto *const real = next<void(int, const int *, int, std::uint64_t, std::uint64_t)>("cpl_lb_span");
     real(kind, fields, count, begin, end);
 }
+}
 
-int MPI_Finalize() {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+// At exit, because OpenMPI's Fortran does not come by MPI_Finalize of C. A shell in front of the program heard
+// nothing.
+__attribute__((destructor)) static void tell() {
     const char *path = std::getenv("LISTENER_FILE");
-    std::FILE *out = path == nullptr ? nullptr : std::fopen((path + ("." + std::to_string(rank))).c_str(), "w");
-    if (out == nullptr) return PMPI_Finalize();
+    const char *rank = std::getenv("OMPI_COMM_WORLD_RANK");
+    if (rank == nullptr) rank = std::getenv("PMI_RANK");
+    if (path == nullptr || rank == nullptr || (calls.empty() && inside.empty())) return;
+    std::FILE *out = std::fopen((path + ("." + std::string(rank))).c_str(), "w");
+    if (out == nullptr) return;
     for (const auto &[name, count] : calls)
         std::fprintf(out, "call %s %ld\n", name.c_str(), count);
     for (const auto &[mpi_class, count] : inside)
@@ -98,6 +104,4 @@ int MPI_Finalize() {
 #endif
 #include "profiling/calls.inc"
     std::fclose(out);
-    return PMPI_Finalize();
-}
 }
