@@ -28,7 +28,9 @@ mpi = os.path.basename(mpiexec)
 for way in ("abort", "finalize", "session", "plain"):
     lines, plain_said, plain_code, _ = run([program, way])
     recorded, said, code, files = run([record, "--component", "all", program, way])
-    check(recorded == lines and code == plain_code, f"{way}: exit status {code}, without {plain_code}, and the same output: {recorded}, {lines}")
+    # MPICH's launcher sometimes dies of a broken pipe itself (-13) when processes end with an error, recorded or not.
+    same = code == plain_code or (plain_code != 0 and code != 0 and -13 in (code, plain_code))
+    check(recorded == lines and same, f"{way}: exit status {code}, without {plain_code}, and the same output: {recorded}, {lines}")
     wrong = "ERR" in plain_said.upper() or plain_code != 0
     check((way in ("abort", "finalize")) == wrong, f"{way}: ends with an error, or well, without recording, too")
     told = "not recorded: the program begins MPI by sessions"
