@@ -5,6 +5,7 @@
 #include "data/annotations.hpp"
 #include "data/balance.hpp"
 #include "data/events.hpp"
+#include "data/inside.hpp"
 #include "data/meters.hpp"
 #include "data/time.hpp"
 
@@ -60,6 +61,7 @@ struct Component {
     EventTable table;
     bool table_left_out = false; // its events were more than there was memory for
     ComponentBalance balance;
+    ComponentInside inside;
     // Times inside other components of the same processes: each from the last process's leave to the last process's
     // return, over the processes that have any.
     std::vector<Interval> away;

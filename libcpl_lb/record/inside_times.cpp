@@ -6,12 +6,14 @@
 
 namespace cpl_lb {
 
+void InsideTimes::starts(std::uint64_t now) noexcept {
+    if (bins_ != nullptr) return;
+    bins_.reset(new (std::nothrow) Bin[bin_count]{});
+    origin_ = now;
+}
+
 void InsideTimes::add_slow(std::size_t mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
-    if (bins_ == nullptr) {
-        bins_.reset(new (std::nothrow) Bin[bin_count]{});
-        if (bins_ == nullptr) return;
-        origin_ = begin;
-    }
+    if (bins_ == nullptr) return;
     begin = std::max(begin, origin_);
     if (end <= begin) return;
     while ((end - origin_) >> shift_ >= bin_count)

@@ -3,6 +3,8 @@
 // as the coupling loop, can be asked for later.
 #pragma once
 
+#include "data/inside.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +12,10 @@
 
 namespace cpl_lb {
 
-// docs/definitions.md, section 8; the numbers of cpl_lb_mpi_class.
-enum class MpiClass : std::uint8_t { point_to_point, collective, one_sided, files };
-inline constexpr std::size_t mpi_class_count = 4;
-
 class InsideTimes {
 public:
+    // MPI is recorded from now on, whether any call comes or not.
+    void starts(std::uint64_t now) noexcept;
     // On the recording thread; calls come in the order of time and do not overlap.
     void add(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
         const auto c = static_cast<std::size_t>(mpi_class);
@@ -27,6 +27,7 @@ public:
             add_slow(c, begin, end);
         }
     }
+    // False: MPI is not recorded, or there was no memory for it.
     [[nodiscard]] bool used() const { return bins_ != nullptr; }
     [[nodiscard]] std::int64_t calls(MpiClass c) const { return calls_[static_cast<std::size_t>(c)]; }
     // Ticks of that class between two times. The bins at its ends count by the part of them that lies inside, so that
@@ -43,7 +44,7 @@ private:
     using Bin = std::array<std::uint64_t, mpi_class_count>;
     std::uint64_t origin_ = 0;
     unsigned shift_ = first_shift;
-    std::unique_ptr<Bin[]> bins_; // null: nothing to say, or no memory
+    std::unique_ptr<Bin[]> bins_; // null: has not started, or no memory
     std::array<std::int64_t, mpi_class_count> calls_{};
 };
 

@@ -59,7 +59,11 @@ public:
     void mpi_call(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
         if (!open_exchanges_.within(store_, cursor_)) inside_.add(mpi_class, begin, end);
     }
-    void mpi_starts() noexcept { regions_.count_messages(); } // from now on MPI's calls and messages are told
+    // From now on MPI's calls and messages are told.
+    void mpi_starts() noexcept {
+        inside_.starts(read_ticks(clock_));
+        regions_.count_messages();
+    }
     void message_sent(std::int64_t bytes) noexcept { regions_.message(bytes); }
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {

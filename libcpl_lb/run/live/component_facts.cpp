@@ -84,6 +84,7 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
     mine.window_first = std::max(mine.window_first, theirs.window_first);
     mine.window_last = std::min(mine.window_last, theirs.window_last);
     mine.dropped_events += theirs.dropped_events;
+    mine.mpi_recorded += theirs.mpi_recorded;
     unite(mine.properties, theirs.properties, mine.disagreements);
     unite(mine.regions, theirs.regions);
     unite(mine.parameters, theirs.parameters);
@@ -99,6 +100,7 @@ Bytes pack_facts(const ComponentFacts &f) {
     for (const Nanoseconds t : {f.first_init, f.last_terminate, f.window_first, f.window_last})
         out.put(t);
     out.put(f.dropped_events);
+    out.put(f.mpi_recorded);
     put_properties(out, f.properties);
     out.put(f.regions.size());
     for (const RegionSummary &r : f.regions) {
@@ -124,6 +126,7 @@ ComponentFacts unpack_facts(const Bytes &bytes) {
     for (Nanoseconds *t : {&f.first_init, &f.last_terminate, &f.window_first, &f.window_last})
         *t = in.get<Nanoseconds>();
     f.dropped_events = in.get<std::int64_t>();
+    f.mpi_recorded = in.get<std::int64_t>();
     f.properties = get_properties(in);
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
         RegionSummary r;

@@ -15,6 +15,7 @@ struct ComponentFacts {
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
     std::int64_t dropped_events = 0;
+    std::int64_t mpi_recorded = 0; // on so many processes (data/inside.hpp)
     ComponentProperties properties;
     std::vector<RegionSummary> regions;
     std::vector<AssertedParameter> parameters;

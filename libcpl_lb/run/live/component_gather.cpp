@@ -8,6 +8,7 @@
 #include "run/live/share_gather.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -121,12 +122,27 @@ bool ComponentGather::all_shares_are_alike() const {
     return same_events_ && figures_.away_intervals == 0 && std::none_of(all.begin(), all.end(), of_this);
 }
 
+// The leader alone knows the window.
+bool ComponentGather::find_own_exchanges() {
+    OwnExchanges &own = figures_.own_exchanges;
+    if (group_.leads()) {
+        own.of_whole_run = !figures_.window.known();
+        own.within = own.of_whole_run ? input_.run : figures_.window.interval();
+    }
+    std::array<Nanoseconds, 3> told = {own.within.start, own.within.stop, own.of_whole_run ? 1 : 0};
+    if (!group_.broadcast(as_wire_out(told))) return false;
+    own = {{told[0], told[1]}, told[2] != 0, 0};
+    own.time = row_.exchange_time(own.within);
+    return true;
+}
+
 bool ComponentGather::make_balance() {
     EventTable &table = figures_.table;
     if (group_.leads()) {
         const WindowLimits limits{input_.limits.first, std::min(input_.limits.last, figures_.events_end)};
         figures_.window = find_window(table, limits);
     }
+    if (input_.mpi_recorded && !find_own_exchanges()) return false;
     if (alike_ && !group_.leads()) return true;
     const auto counterparts = static_cast<std::int32_t>(input_.catalogue->component_names.size());
     Share sum;

@@ -22,7 +22,15 @@ struct ComponentInput {
     Nanoseconds run_end = 0;         // latest terminate of all components
     WindowLimits limits;             // already agreed on
     std::vector<std::int32_t> nodes; // of each process of the group
+    bool mpi_recorded = false;       // on all processes: time inside the component is asked for
     std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
+};
+
+// The interval in which time inside the component is asked for, and this process's exchanges in it.
+struct OwnExchanges {
+    Interval within;
+    bool of_whole_run = false; // there is no coupling loop
+    Nanoseconds time = 0;
 };
 
 // What the group's leader gets.
@@ -36,6 +44,7 @@ struct ComponentFigures {
     // that start from events_end on. On all processes.
     std::int64_t left_out = 0;
     Nanoseconds events_end = std::numeric_limits<Nanoseconds>::max();
+    OwnExchanges own_exchanges;      // on all processes
     std::vector<ClassShifts> shifts; // of classes without dates of which processes recorded different numbers
 };
 
@@ -57,6 +66,7 @@ private:
     bool merge_events();
     [[nodiscard]] std::vector<std::int64_t> dates_of_events() const;
     [[nodiscard]] bool needs_keys() const { return group_.leads() || !alike_; }
+    bool find_own_exchanges();
     bool make_balance();
     [[nodiscard]] bool all_shares_are_alike() const;
     [[nodiscard]] std::size_t classes() const { return input_.catalogue->classes.size(); }

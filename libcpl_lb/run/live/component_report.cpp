@@ -2,6 +2,7 @@
 #include "run/live/component_report.hpp"
 
 #include "run/live/component_facts.hpp"
+#include "run/live/inside_gather.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -101,6 +102,7 @@ Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     out.put(exchanges.keys.dates());
     out.put(exchanges.spans);
     put_balance(out, c.balance);
+    put_inside(out, c.inside);
     return out.take();
 }
 
@@ -144,6 +146,7 @@ Component unpack_component(const Bytes &bytes) {
     c.table.keys.set_dates(in.get_vector<std::int64_t>());
     c.table.spans = in.get_vector<EventSpan>();
     c.balance = get_balance(in);
+    c.inside = get_inside(in);
     in.finish("a component", fits_together(c.table));
     return c;
 }

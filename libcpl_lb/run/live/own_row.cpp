@@ -1,6 +1,9 @@
 // Makes the row of this process: the times of its events in the order of the component's table.
 #include "run/live/own_row.hpp"
 
+#include "analysis/innermost.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace cpl_lb {
@@ -31,6 +34,15 @@ std::span<const signed char> OwnRow::raster() {
         raster_ = kind_raster(whole(), class_of_event_, raster_input_.kind_of_class, raster_input_.run,
                               raster_input_.run_end);
     return raster_;
+}
+
+Nanoseconds OwnRow::exchange_time(Interval within) {
+    Nanoseconds sum = 0;
+    InnermostPieces().of(whole(), [&](EventIndex event, Nanoseconds start, Nanoseconds stop) {
+        if (!is_exchange(raster_input_.kind_of_class[class_of_event_[event]])) return;
+        sum += Interval{std::max(start, within.start), std::min(stop, within.stop)}.length();
+    });
+    return sum;
 }
 
 void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first) {

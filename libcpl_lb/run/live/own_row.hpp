@@ -29,6 +29,8 @@ public:
     [[nodiscard]] const Row &whole();
     [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
     [[nodiscard]] std::span<const signed char> raster();
+    // Time in exchanges, less the operations inside them.
+    [[nodiscard]] Nanoseconds exchange_time(Interval within);
     // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
     // meanwhile.
     void write_to(RowFile &file, std::int64_t process, bool picture_first);

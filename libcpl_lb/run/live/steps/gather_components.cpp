@@ -5,6 +5,7 @@
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline.hpp"
 #include "run/live/component_gather.hpp"
+#include "run/live/inside_gather.hpp"
 #include "run/live/memory_bound.hpp"
 #include "run/live/steps/local_events.hpp"
 #include "run/live/steps/recording_problems.hpp"
@@ -47,6 +48,7 @@ ComponentInput input_of(std::int32_t id, const Group &group, const ComponentFact
     input.limits = {facts.window_first, facts.window_last};
     for (const int rank : group.ranks())
         input.nodes.push_back(record.layout.node_of_rank[static_cast<std::size_t>(rank)]);
+    input.mpi_recorded = facts.mpi_recorded == group.size();
     input.most_events = most_united_events(record.memory_bound_B);
     return input;
 }
@@ -129,6 +131,7 @@ std::optional<Led> gather_component(std::int32_t id, std::size_t local_index, co
     Led led{component_of(id, *facts, gather.figures(), record, agreed.catalogue), {}};
     led.component.clock_error_bounds_s = std::move(*bounds_s);
     if (!gather_and_write(gather, group, record, agreed, led, problems)) return {};
+    if (!gather_inside(group, *facts, gather.figures(), record, agreed.clock, led.component.inside)) return {};
     if (!group.leads()) return led;
     ComponentFigures &figures = gather.figures();
     led.component.events = static_cast<std::int64_t>(figures.table.keys.size());

@@ -61,6 +61,7 @@ ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &dec
     ComponentFacts facts;
     if (component == 0) facts.dropped_events = decoded.process.problems.dropped;
     if (record.recorder == nullptr) return facts;
+    facts.mpi_recorded = record.recorder->inside().used() ? 1 : 0;
     const std::string &name = decoded.component_names[component];
     if (const auto given = record.properties.find(name); given != record.properties.end())
         facts.properties = given->second;

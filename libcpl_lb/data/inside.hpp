@@ -1,0 +1,42 @@
+// What the processes of a component did in MPI beside their exchanges (docs/definitions.md, section 8), reduced over
+// them. Known where MPI was recorded (cpl-lb-record).
+#pragma once
+
+#include "data/meters.hpp"
+#include "data/time.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace cpl_lb {
+
+// The numbers of cpl_lb_mpi_class.
+enum class MpiClass : std::uint8_t { point_to_point, collective, one_sided, files };
+inline constexpr std::size_t mpi_class_count = 4;
+
+// Seconds of one process in one interval: the coupling loop, or the whole run.
+struct ComponentInside {
+    std::string why_not;                               // MPI was recorded, but not so that it tells: why
+    bool of_whole_run = false;                         // there is no coupling loop: from init to terminate
+    double length_s = unknown;                         // of the interval
+    Spread useful_s;                                   // neither in an exchange nor in another call of MPI
+    Spread exchanges_s;                                // in exchanges, less the operations inside them
+    std::array<Spread, mpi_class_count> in_class_s;    // in other calls of MPI
+    std::array<std::int64_t, mpi_class_count> calls{}; // those, of all processes, in the whole run
+
+    [[nodiscard]] bool known() const { return useful_s.count > 0; }
+};
+
+// Shares of the core time, each the product of those below it; NaN: not known. Above 1 where processes do not get
+// their exchanges at the same time.
+struct Efficiency {
+    double total = unknown;
+    double coupling = unknown;
+    double inside = unknown;
+    double load_balance = unknown;  // of one component
+    double communication = unknown; // of one component
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,111 @@
+// Asks the recorder's sums for the coupling loop, in ticks of its clock, and adds them up over the component.
+#include "run/live/inside_gather.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace cpl_lb {
+namespace {
+
+// The first tick of this process's run at or after a time of the run.
+std::uint64_t ticks_at(Nanoseconds time, const ProcessRecord &record, const RunClock &clock) {
+    std::uint64_t first = record.first_point.ticks, last = record.arrival.ticks;
+    while (first < last) {
+        const std::uint64_t middle = first + (last - first) / 2;
+        if (clock.to_run_time(record.scale.to_ns(middle)) < time)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+// What is sent: numbers only.
+struct InsideSums {
+    Spread useful_s, exchanges_s;
+    std::array<Spread, mpi_class_count> in_class_s;
+    std::array<std::int64_t, mpi_class_count> calls{};
+};
+
+void add(InsideSums &mine, const InsideSums &theirs) {
+    mine.useful_s.add(theirs.useful_s);
+    mine.exchanges_s.add(theirs.exchanges_s);
+    for (std::size_t c = 0; c < mpi_class_count; ++c) {
+        mine.in_class_s[c].add(theirs.in_class_s[c]);
+        mine.calls[c] += theirs.calls[c];
+    }
+}
+
+std::string why_not(const ComponentFacts &facts, const ComponentFigures &figures, int processes) {
+    if (facts.mpi_recorded < processes) {
+        return fmt::format("MPI was recorded on {} of its {} processes only", facts.mpi_recorded, processes);
+    }
+    if (figures.away_intervals > 0) return "its processes run several components in turn";
+    return "";
+}
+
+} // namespace
+
+ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own) {
+    ComponentInside inside;
+    inside.of_whole_run = own.of_whole_run;
+    inside.length_s = to_seconds(own.within.length());
+    const Interval mine{std::max(own.within.start, clock.first_init), std::min(own.within.stop, clock.arrival)};
+    const InsideTimes &times = record.recorder->inside();
+    const std::uint64_t first = ticks_at(mine.start, record, clock), last = ticks_at(mine.stop, record, clock);
+    double useful_s = to_seconds(mine.length()) - to_seconds(own.time);
+    for (std::size_t c = 0; c < mpi_class_count; ++c) {
+        const auto mpi_class = static_cast<MpiClass>(c);
+        const auto ticks = static_cast<std::uint64_t>(times.ticks_between(mpi_class, first, last));
+        const double seconds = to_seconds(record.scale.length_ns(ticks));
+        inside.in_class_s[c].add(seconds);
+        inside.calls[c] = times.calls(mpi_class);
+        useful_s -= seconds;
+    }
+    inside.exchanges_s.add(to_seconds(own.time));
+    inside.useful_s.add(std::max(useful_s, 0.0)); // the bins at the ends of the loop count by parts
+    return inside;
+}
+
+bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFigures &figures,
+                   const ProcessRecord &record, const RunClock &clock, ComponentInside &inside) {
+    if (facts.mpi_recorded == 0) return true;
+    inside = {};
+    inside.why_not = why_not(facts, figures, group.size());
+    if (!inside.why_not.empty()) return true;
+    const ComponentInside mine = own_inside(record, clock, figures.own_exchanges);
+    InsideSums sums{mine.useful_s, mine.exchanges_s, mine.in_class_s, mine.calls};
+    if (!group.reduce(std::span(&sums, 1), add)) return false;
+    inside = mine;
+    inside.useful_s = sums.useful_s;
+    inside.exchanges_s = sums.exchanges_s;
+    inside.in_class_s = sums.in_class_s;
+    inside.calls = sums.calls;
+    return true;
+}
+
+void put_inside(WireWriter &out, const ComponentInside &inside) {
+    out.put(inside.why_not);
+    out.put(inside.of_whole_run);
+    out.put(inside.length_s);
+    out.put(inside.useful_s);
+    out.put(inside.exchanges_s);
+    out.put(inside.in_class_s);
+    out.put(inside.calls);
+}
+
+ComponentInside get_inside(WireReader &in) {
+    ComponentInside inside;
+    inside.why_not = in.get_text();
+    inside.of_whole_run = in.get<bool>();
+    inside.length_s = in.get<double>();
+    inside.useful_s = in.get<Spread>();
+    inside.exchanges_s = in.get<Spread>();
+    inside.in_class_s = in.get<std::array<Spread, mpi_class_count>>();
+    inside.calls = in.get<std::array<std::int64_t, mpi_class_count>>();
+    return inside;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,25 @@
+// What the processes of a component did in MPI inside it, from the recorder's sums of each to its master
+// (docs/definitions.md, section 8).
+#pragma once
+
+#include "mpi/group.hpp"
+#include "mpi/wire.hpp"
+#include "run/live/component_facts.hpp"
+#include "run/live/component_gather.hpp"
+#include "run/live/process_record.hpp"
+#include "run/live/steps/one_clock.hpp"
+
+namespace cpl_lb {
+
+// Of this process: its whole run is from its own init to its own arrival at terminate.
+[[nodiscard]] ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own);
+
+// Collective over the group, where any of its processes recorded MPI; else nothing is sent. The sum counts on the
+// leader. False: a message failed.
+[[nodiscard]] bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFigures &figures,
+                                 const ProcessRecord &record, const RunClock &clock, ComponentInside &inside);
+
+void put_inside(WireWriter &out, const ComponentInside &inside);
+[[nodiscard]] ComponentInside get_inside(WireReader &in);
+
+} // namespace cpl_lb
