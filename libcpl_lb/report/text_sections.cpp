@@ -4,6 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "report/annotations_section.hpp"
 #include "report/cpmip_table.hpp"
+#include "report/efficiency_section.hpp"
 #include "report/format.hpp"
 #include "report/meters_section.hpp"
 #include "report/words.hpp"
@@ -174,6 +175,8 @@ std::string further_sections(const CoupledRun &run) {
     return section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
            section("Who waits for whom (s)", who_waits_for_whom(run)) +
            section("Critical path (s)", critical_path(run)) + section("Coupling loop (s)", loops(run)) +
+           section("Where every core hour goes (%)", efficiency_table(run)) +
+           section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
            section("Regions (s on one process)", region_table(run)) +
            section("Counters, energy, memory and messages of regions (of one process, energy of one node)",

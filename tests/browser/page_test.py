@@ -312,6 +312,44 @@ def test_roofline(browser, pages):
     check('nowhere' in bad.stderr, bad.stderr)
 
 
+def test_core_hours(browser, pages):
+    """Efficiencies as the json has them; none where MPI was not recorded. Both have a loop, and half of it is useful."""
+    place = pages.folder / 'core-hours'
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(pages.folder / 'names', place)
+    page = place / 'load_balancing_report.html'
+    there = 'return document.querySelectorAll("#efficiency, nav a[href=\\"#efficiency\\"]").length'
+    opened(browser, page)
+    same(browser.run(there), 0, 'nothing said of a run without MPI recorded')
+    info = pages.summary(page)
+    spread = lambda *values: {'min': min(values), 'max': max(values), 'sum': sum(values), 'count': len(values)}
+    for c in info['components']:
+        loop = c['loop_s']
+        none = {**spread(0, 0), 'calls': 0}
+        c['mpi'] = {'length_s': loop, 'of_whole_run': False, 'useful': spread(0.45 * loop, 0.55 * loop), 'exchanges': spread(0, 0),
+                    'point_to_point': {**spread(1, 2), 'calls': 42}, 'collective': none, 'one_sided': none, 'files': none}
+    info['components'][1]['mpi'] = {'why_not': 'MPI was <b>'}
+    (place / 'load_balancing_info.json').write_text(json.dumps(info))
+    subprocess.run([pages.command, 'report', str(place)], check=True, stdout=subprocess.DEVNULL)
+    opened(browser, page)
+    same(browser.run(there), 2, 'the section and its link')
+    rows = browser.run('return [...document.querySelectorAll("#efficiency-body tbody tr")].map((r) => [...r.cells].map((c) => c.textContent))')
+    c = info['components'][0]
+    computing = c['computing_s'] / c['loop_s']
+    for cell, wanted in zip(rows[0][1:], (0.5, computing, 0.5 / computing, 0.5 / 0.55, 0.55 / computing)):
+        check(abs(float(cell) - 100 * wanted) < 0.01 * 100 * wanted, f'{rows[0]}: {cell} for {100 * wanted}')
+    same(rows[1][0], 'All cores', 'the run')
+    same(rows[1][1], 'n/a', 'no total where a component has none')
+    check(['point to point', '42'] in [[r[1], r[-1]] for r in rows[2:]], f'calls: {rows[2:]}')
+    boxes = browser.run('return [...document.querySelectorAll("#efficiency-body svg rect")].map((r) => r.getBoundingClientRect().width)')
+    check(abs(boxes[0] / sum(boxes) - 0.5) < 0.01, f'half of the bar is useful: {boxes}')
+    check('n/a: inside' in browser.run('return document.getElementById("efficiency-body").textContent'), 'why there is none')
+    browser.size(360, 700)
+    opened(browser, page)
+    check(browser.run('return document.documentElement.scrollWidth') <= 360, 'no sideways scrolling')
+    browser.size(1280, 900)
+
+
 def test_runs_that_are_strange(browser, pages):
     for kind in ('one-process', 'no-events', 'many-components', 'long'):
         page = pages.make(kind)
@@ -370,7 +408,7 @@ def main():
             pages.make(kind)
         return 0
     with Browser() as browser:
-        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline,
+        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
                      test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit):
             test(browser, pages)

@@ -5,11 +5,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js', 'picture.js', 'tables.js', 'meters.js']
+const code = ['text.js', 'decode.js', 'bins.js', 'picture.js', 'tables.js', 'efficiency.js', 'meters.js']
   .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
-  'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows});', page);
+  'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts});', page);
 const plain = (x) => Array.from(x);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
@@ -83,3 +83,13 @@ assert.deepStrictEqual(JSON.parse(JSON.stringify(others.slice(1))), [
   ['net', 'sent', 'process', '', '10 B', '20 B', '30 B', '40 B', '2 B'],
   ['heat', 'core', 'node', 'no sensor', 'n/a', 'n/a', 'n/a', '', '']]);
 console.log('page scripts: good');
+
+// From 100 % to useful: 0.8 after coupling, 0.8 x 0.75 = 0.6 the busiest process, 0.6 x 5/6 = 0.5 the mean.
+const ends = (e) => plain(page.lossParts(e)).map((p) => [p.step.name, Math.round(100 * p.from), Math.round(100 * p.to)]);
+assert.deepStrictEqual(ends({total: 0.5, coupling: 0.8, inside: 0.625, load_balance: 5 / 6, communication: 0.75}),
+  [['useful', 0, 50], ['load balance', 50, 60], ['communication', 60, 80], ['coupling', 80, 100]]);
+// All cores: no load balance between components.
+assert.deepStrictEqual(ends({total: 0.5, coupling: 0.8, inside: 0.625}), [['useful', 0, 50], ['inside', 50, 80], ['coupling', 80, 100]]);
+// Nothing is coupled: the whole is the computing.
+assert.deepStrictEqual(ends({coupling: null, inside: 0.45, load_balance: 0.75, communication: 0.6}),
+  [['useful', 0, 45], ['load balance', 45, 60], ['communication', 60, 100]]);

@@ -46,6 +46,7 @@ inline Spread spread(double value) {
 inline ComponentFacts example_facts() {
     ComponentFacts facts;
     facts.first_init = 5;
+    facts.mpi_recorded = 2;
     facts.properties.levels = 7;
     facts.properties.is_io_server = true;
     RegionSummary region;
@@ -98,6 +99,12 @@ inline Component example_component() {
     c.balance.waiting_for = {{2, 0.5, 0.25}};
     c.balance.steps = {{1.5, 2, 0.5, 1.5, 0.25}};
     c.balance.step_count = 1;
+    c.inside.why_not = "half of it";
+    c.inside.of_whole_run = true;
+    c.inside.length_s = 20;
+    c.inside.useful_s = spread(4);
+    c.inside.in_class_s[1] = spread(2);
+    c.inside.calls = {1, 2, 3, 4};
     const ComponentFacts facts = example_facts();
     c.regions = facts.regions;
     c.parameters = facts.parameters;

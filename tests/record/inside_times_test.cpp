@@ -70,7 +70,7 @@ TEST_CASE("inside: what began before the start counts from there") {
 TEST_CASE("inside: random calls of a long run, bins against the list") {
     const auto seed = GENERATE(1U, 2U, 3U);
     std::mt19937_64 random(seed);
-    const std::uint64_t length = 40 * 4096 * bin;
+    const std::uint64_t length = 40 * std::uint64_t{4096} * bin;
     InsideTimes times;
     times.starts(start);
     std::vector<Call> calls;

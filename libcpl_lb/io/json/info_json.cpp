@@ -2,8 +2,10 @@
 #include "io/json/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "analysis/efficiency.hpp"
 #include "io/json/annotations_json.hpp"
 #include "io/json/info_members.hpp"
+#include "io/json/inside_members.hpp"
 
 #include <array>
 #include <map>
@@ -87,6 +89,8 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["regions"] = regions_json(c.regions);
     add_annotations(json, c);
     json_members(way, c.meters);
+    way.part("efficiency", efficiency_of(c));
+    way.part("mpi", c.inside);
     return json;
 }
 
@@ -102,6 +106,12 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     job["chsy"] = Json::number(run.cpmip.chsy);
     JsonWriter way_of_run(job);
     json_members_of_run(way_of_run, run.balance);
+    way_of_run.group("efficiency", [&](JsonWriter &way_of_part) {
+        const Efficiency e = efficiency_of(run);
+        way_of_part.derived("total", e.total);
+        way_of_part.derived("coupling", e.coupling);
+        way_of_part.derived("inside", e.inside);
+    });
     json["components"] = Json::array();
     for (const Component &component : run.components)
         json["components"].push_back(component_json(run, component, detail));

@@ -3,6 +3,7 @@
 #include "io/json/annotations_json.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/info_members.hpp"
+#include "io/json/inside_members.hpp"
 #include "io/json/json_object.hpp"
 
 #include <algorithm>
@@ -136,6 +137,7 @@ Component component_of(const Ids &ids, const Object &object) {
     c.regions = regions_of(object.member("regions"));
     read_annotations(object, c);
     json_members(way, c.meters);
+    way.part("mpi", c.inside);
     return c;
 }
 

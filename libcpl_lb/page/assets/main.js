@@ -20,6 +20,7 @@ async function start() {
   drawComponents(data);
   drawWho(data);
   drawPath(data);
+  drawEfficiency(data);
   drawSteps(data, jump);
   drawMeters(data);
   drawRegions(data);

@@ -2,7 +2,6 @@
 #include "run/live/component_report.hpp"
 
 #include "run/live/component_facts.hpp"
-#include "run/live/inside_gather.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -44,6 +43,28 @@ ComponentBalance get_balance(WireReader &in) {
     b.step_spread = in.get<StepRanges>();
     b.has_dates = in.get<bool>();
     return b;
+}
+
+void put_inside(WireWriter &out, const ComponentInside &inside) {
+    out.put(inside.why_not);
+    out.put(inside.of_whole_run);
+    out.put(inside.length_s);
+    out.put(inside.useful_s);
+    out.put(inside.exchanges_s);
+    out.put(inside.in_class_s);
+    out.put(inside.calls);
+}
+
+ComponentInside get_inside(WireReader &in) {
+    ComponentInside inside;
+    inside.why_not = in.get_text();
+    inside.of_whole_run = in.get<bool>();
+    inside.length_s = in.get<double>();
+    inside.useful_s = in.get<Spread>();
+    inside.exchanges_s = in.get<Spread>();
+    inside.in_class_s = in.get<std::array<Spread, mpi_class_count>>();
+    inside.calls = in.get<std::array<std::int64_t, mpi_class_count>>();
+    return inside;
 }
 
 // PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp).

@@ -86,26 +86,4 @@ bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFig
     return true;
 }
 
-void put_inside(WireWriter &out, const ComponentInside &inside) {
-    out.put(inside.why_not);
-    out.put(inside.of_whole_run);
-    out.put(inside.length_s);
-    out.put(inside.useful_s);
-    out.put(inside.exchanges_s);
-    out.put(inside.in_class_s);
-    out.put(inside.calls);
-}
-
-ComponentInside get_inside(WireReader &in) {
-    ComponentInside inside;
-    inside.why_not = in.get_text();
-    inside.of_whole_run = in.get<bool>();
-    inside.length_s = in.get<double>();
-    inside.useful_s = in.get<Spread>();
-    inside.exchanges_s = in.get<Spread>();
-    inside.in_class_s = in.get<std::array<Spread, mpi_class_count>>();
-    inside.calls = in.get<std::array<std::int64_t, mpi_class_count>>();
-    return inside;
-}
-
 } // namespace cpl_lb

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "mpi/group.hpp"
-#include "mpi/wire.hpp"
 #include "run/live/component_facts.hpp"
 #include "run/live/component_gather.hpp"
 #include "run/live/process_record.hpp"
@@ -18,8 +17,5 @@ namespace cpl_lb {
 // leader. False: a message failed.
 [[nodiscard]] bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFigures &figures,
                                  const ProcessRecord &record, const RunClock &clock, ComponentInside &inside);
-
-void put_inside(WireWriter &out, const ComponentInside &inside);
-[[nodiscard]] ComponentInside get_inside(WireReader &in);
 
 } // namespace cpl_lb

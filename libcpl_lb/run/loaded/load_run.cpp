@@ -250,6 +250,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.parameters = same->parameters;
         component.control_flow = same->control_flow;
         component.meters = same->meters;
+        component.inside = same->inside;
     }
     for (const Component &component : told.components) {
         if (find(run, component) != nullptr) continue;

@@ -1,0 +1,85 @@
+// Where every core hour goes: a bar from 100 % of the core time down to the useful time, where MPI was recorded.
+const lossSteps = [
+  {name: 'useful', colour: 'c0', words: 'computing, in no call of MPI'},
+  {name: 'load balance', colour: 'c1', light: true, words: 'the processes are useful for less time, on average, than the one with the most'},
+  {name: 'communication', colour: 'c2', words: 'MPI inside the component, beside what load balance explains'},
+  {name: 'coupling', colour: 'c5', words: 'waiting for other components'},
+];
+const insideStep = {name: 'inside', colour: 'c3', light: true, words: 'load balance and communication together, of all components'};
+
+// Ends of the parts between 0 and 1, each with the efficiency that its loss belongs to. Without a coupling loop the
+// whole is the computing time.
+function lossParts(e) {
+  const coupling = known(e.coupling) ? e.coupling : 1;
+  const useful = coupling * e.inside;
+  const parts = [{step: lossSteps[0], from: 0, to: useful, share: useful}];
+  if (known(e.load_balance)) {
+    const busiest = coupling * e.communication;
+    parts.push({step: lossSteps[1], from: useful, to: busiest, share: e.load_balance});
+    parts.push({step: lossSteps[2], from: busiest, to: coupling, share: e.communication});
+  } else {
+    parts.push({step: insideStep, from: useful, to: coupling, share: e.inside});
+  }
+  if (known(e.coupling)) parts.push({step: lossSteps[3], from: coupling, to: 1, share: coupling});
+  return parts;
+}
+// Above 1 a part goes backwards: nothing of it is drawn, the table has the number.
+function lossBar(name, e, left, width, y) {
+  const bar = drawn('g', {});
+  const x = (share) => left + (width - left - 6) * Math.min(Math.max(share, 0), 1);
+  for (const {step, from, to, share} of lossParts(e)) {
+    const wide = x(to) - x(from);
+    if (!(wide > 0)) continue;
+    const box = drawn('rect', {x: x(from), y, width: wide, height: 26, fill: `var(--${step.colour})`, stroke: 'var(--paper)'});
+    box.append(drawn('title', {}, `${name}: ${step.name} ${percent(step === lossSteps[0] ? share : to - from)}`));
+    bar.append(box);
+    if (wide > 60) bar.append(drawn('text', {x: (x(from) + x(to)) / 2, y: y + 18, 'text-anchor': 'middle', class: 'on',
+      ...(step.light ? {style: 'fill:#10151b'} : {})}, percent(to - from)));
+  }
+  return bar;
+}
+function drawEfficiency(data) {
+  const recorded = data.info.components.filter((c) => c.mpi && c.mpi.useful && c.mpi.useful.count > 0);
+  const told = data.info.components.filter((c) => c.mpi && c.mpi.why_not);
+  if (recorded.length + told.length === 0) { // most runs: nothing to say
+    for (const one of document.querySelectorAll('#efficiency, nav a[href="#efficiency"]')) one.remove();
+    return;
+  }
+  const place = byId('efficiency-body');
+  const all = [...recorded.map((c) => ({name: c.name, e: c.efficiency})), {name: 'All cores', e: data.info.run.efficiency || {}}];
+  const shown = all.filter((one) => known(one.e.inside));
+  const width = Math.max(320, Math.min(1100, place.clientWidth || 900));
+  const narrow = width < 600, left = narrow ? 6 : 170, high = narrow ? 52 : 34;
+  const svg = drawn('svg', {width, height: high * shown.length + 4, role: 'img', 'aria-label': 'Useful share of the core time: ' +
+    shown.map((one) => `${one.name} ${percent(known(one.e.total) ? one.e.total : one.e.inside)}`).join(', ')});
+  shown.forEach(({name, e}, i) => {
+    const y = i * high + 4;
+    svg.append(narrow ? drawn('text', {x: left, y: y + 13}, shortened(name, 26))
+      : drawn('text', {x: left - 10, y: y + 18, 'text-anchor': 'end'}, shortened(name, 20)));
+    svg.append(lossBar(name, e, left, width, y + (narrow ? 18 : 0)));
+  });
+  const steps = [...lossSteps, ...(recorded.length > 0 ? [insideStep] : [])];
+  const per = (x) => na(x, digits(100 * x));
+  place.append(svg, make('ul', {class: 'plain'}, ...steps.map((s) => make('li', {}, key(s.colour, s.name), s.words))),
+    longTable([['Component', 'Total %', 'Coupling %', 'Inside %', 'Load balance %', 'Communication %'],
+      ...all.map(({name, e}) => [name, per(e.total), per(e.coupling), per(e.inside), per(e.load_balance), per(e.communication)])],
+    'Efficiencies: total = coupling × inside, inside = load balance × communication', [0]), mpiTable(recorded));
+  for (const c of recorded.filter((one) => one.mpi.of_whole_run))
+    place.append(missing(`${c.name} has no coupling loop: its inside is of the whole run, ${duration(c.mpi.length_s)}.`));
+  for (const c of told) place.append(missing(`n/a: inside ${c.name}: ${c.mpi.why_not}.`));
+  if (all.some(({e}) => e.inside > 1.005 || e.communication > 1.005)) {
+    place.append(missing('Above 100 %: waiting is counted until the last process of a component has its message, and others went on before.'));
+  }
+}
+function mpiTable(recorded) {
+  const rows = [['Component', 'What', 'Least s', 'Mean s', 'Most s', '% of the time', 'Calls in the run']];
+  const words = {useful: 'useful', exchanges: 'exchanges', point_to_point: 'point to point', collective: 'collective', one_sided: 'one-sided', files: 'files'};
+  for (const c of recorded) {
+    for (const [name, what] of Object.entries(words)) {
+      const s = c.mpi[name];
+      if (!s || s.calls === 0) continue;
+      rows.push([c.name, what, digits(s.min), digits(s.mean), digits(s.max), digits(100 * s.mean / c.mpi.length_s), known(s.calls) ? digits(s.calls) : '']);
+    }
+  }
+  return longTable(rows, 'Time in MPI, seconds of one process', [0, 1]);
+}
