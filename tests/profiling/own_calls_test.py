@@ -27,6 +27,17 @@ for program in ("own_calls", "own_calls_static"):
     check(abs(got - waited) <= 0.01 * waited, f"{program}: waiting {got} s, by the model's own clock {waited} s")
     # 8 GETs of the atmosphere, 8 PUTs of the ocean, and TERM: no message of MPI is one of them.
     check((c["atmosphere"]["events"], c["ocean"]["events"]) == (9, 9), f"{program}: its own events only")
+    # Inside the ocean: MPI_Allreduce, in which its second process waits for the first one. MPI_Send and MPI_Recv lie in
+    # the model's own PUT and GET. Bins of time are 1/1000 of the run.
+    inside = float(re.search(r"inside +([0-9.]+)", said)[1])
+    mpi = c["ocean"].get("mpi", {})
+    if program == "own_calls":
+        longest = mpi["collective"]["max"]
+        check(abs(longest - inside) <= 0.01 * inside + 0.001, f"inside {longest} s, by the model's own clock {inside} s")
+        check(mpi["point_to_point"]["max"] == 0 and c["atmosphere"]["mpi"]["point_to_point"]["max"] == 0,
+              "MPI in an exchange is not inside")
+    else:
+        check(mpi.get("collective_s") is None, "inside is not known where the library is linked statically")
     check(("linked statically" in said) == (program == "own_calls_static"), f"{program}: what is not recorded is told")
 
 # Messages of a region, counted by hand in the programs.
