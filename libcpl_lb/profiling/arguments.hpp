@@ -139,10 +139,11 @@ private:
 };
 
 // Functions that send begin with the buffer, the count, the type and the destination. What the hook does with the
-// size of the message: carries(bytes), if it has that.
+// size of the message: carries(bytes), if it has that. Only after a call that succeeded: MPI would tell the model's
+// handler of MPI_COMM_WORLD of a datatype that is none, and not that of the call's communicator.
 template <class Hook>
 void tell_size(Hook &hook, std::int64_t count, MPI_Datatype type, int dest) {
-    if (dest == MPI_PROC_NULL || count < 0) return;
+    if (dest == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL) return;
     MPI_Count size = 0;
     if (PMPI_Type_size_x(type, &size) == MPI_SUCCESS) hook.carries(count * size);
 }

@@ -41,6 +41,12 @@ if [ -u "$program" ] || [ -g "$program" ]; then
 fi
 
 needed=$(ldd "$program" 2> /dev/null)
+is_elf() {
+  head -c 4 -- "$program" | LC_ALL=C grep -q ELF
+}
+case $needed in
+  ''|*'statically linked'*) ! is_elf || fail "$1: linked statically, or no executable of this system: nothing can be preloaded" ;;
+esac
 case $mpi in
   openmpi|mpich) ;;
   '')
@@ -48,7 +54,7 @@ case $mpi in
     case $needed in
       *libmpi.so.40*|*libmpi_mpifh.so*|*libmpi_usempi*) mpi=openmpi ;;
       *libmpich*|*libmpi.so.12*|*libmpifort.so.12*) mpi=mpich ;;
-      '') fail "$1: linked statically, or no executable of this system: nothing can be preloaded (a script: --mpi)" ;;
+      '') fail "$1: a script, or no executable of this system: name the MPI of a script with --mpi openmpi or --mpi mpich" ;;
       *) fail "$1: no MPI that this knows among its libraries: name it with --mpi openmpi or --mpi mpich" ;;
     esac ;;
   *) fail "--mpi $mpi: openmpi or mpich" ;;
@@ -56,6 +62,9 @@ esac
 
 here=$(dirname -- "$(readlink -f -- "$0")")
 library=$here/@CPL_LB_RECORD_TO_LIBRARIES@/libcpl_lb_mpi-$mpi.so.@PROJECT_VERSION_MAJOR@
+case $library in
+  *[[:space:]:]*) fail "the system preloads nothing from a folder with a blank or a colon in its name: $library" ;;
+esac
 [ -f "$library" ] || fail "cpl_lb was not installed for $mpi: there is no $library"
 export LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}"
 export CPL_LB_ENABLED="${CPL_LB_ENABLED:-true}"

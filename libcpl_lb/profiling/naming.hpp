@@ -1,4 +1,4 @@
-// Which component each process of a job belongs to, when nobody calls cpl_lb_init (docs/definitions.md, section 8).
+// Which component each process of a job belongs to, when nobody calls cpl_lb_init (docs/record.md).
 #pragma once
 
 #include <string>

@@ -30,6 +30,12 @@ std::atomic<std::int64_t> ns_of_other_threads{0};
 __attribute__((tls_model("initial-exec"))) thread_local bool inside_elsewhere = false;
 std::string my_name;
 
+int size_of_world() {
+    int size = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
+
 // Given to cpl_lb_init_by: C on both sides, because the two libraries may have been built with different ones.
 extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, int me) {
     std::vector<Process> all;
@@ -48,8 +54,9 @@ extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, i
         of_world.back() = at->second;
     }
     my_name = names.components[static_cast<std::size_t>(me)];
-    // A program that is alone, and not named by anybody.
-    const bool may_be_split = by_id.size() == 1 && *processes->ranges == '\0' && all.front().said.front() != '=';
+    // A program that is alone, and not named by anybody: not beside one that is not recorded.
+    const bool is_alone = by_id.size() == 1 && processes->count == size_of_world();
+    const bool may_be_split = is_alone && *processes->ranges == '\0' && all.front().said.front() != '=';
     session->set_components(std::move(of_world), std::move(by_id), ids.at(my_name), may_be_split);
     return my_name.c_str();
 }

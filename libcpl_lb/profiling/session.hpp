@@ -82,7 +82,7 @@ public:
     void prepared_send(std::uint64_t request, std::int64_t bytes);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/definitions.md, section 8): a call that did not succeed; when the one that began now, and
+    // Polling (docs/record.md): a call that did not succeed; when the one that began now, and
     // succeeded, began to wait; one that did, or a call that is no poll.
     void poll_failed(std::uint64_t begin, std::uint64_t end);
     void poll_begins(std::uint64_t begin); // before the call: what it computes is no gap

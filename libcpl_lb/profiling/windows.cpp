@@ -59,7 +59,7 @@ void add(std::vector<int> &fields, int field) {
 
 std::shared_ptr<Window> window_of(Session &session, MPI_Win win) {
     if (win == MPI_WIN_NULL) return {};
-    if (win == last_win) return last;
+    if (win == last_win && !session.is_outdated(*last->over)) return last;
     if (keyval == MPI_KEYVAL_INVALID &&
         PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, &cpl_lb_mpi_forget_window, &keyval, nullptr) != MPI_SUCCESS)
         return {};

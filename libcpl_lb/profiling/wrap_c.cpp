@@ -29,9 +29,10 @@ using namespace cpl_lb::profiling;
         const Call call(CLASS);                                                                                      \
         if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)));                                        \
         Hook hook(call BEHIND arguments);                                                                            \
-        look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                                       \
         const int code = real(EXPAND(EACH(PASSED, __VA_ARGS__)));                                                    \
-        hook.after(code == MPI_SUCCESS);                                                                             \
+        const bool good = code == MPI_SUCCESS;                                                                       \
+        if (good) look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
+        hook.after(good);                                                                                            \
         return code;                                                                                                 \
     }
 #define CALL(Name, name, Hook, arguments, ...) WRAPPER(JOINED(PREFIX, Name), Hook, arguments, __VA_ARGS__)

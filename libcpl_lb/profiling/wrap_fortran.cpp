@@ -41,9 +41,10 @@ bool is_good(const void *ierror) { // optional in mpi_f08
         const Call call(CLASS);                                                                                      \
         if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);            \
         Hook hook(call BEHIND arguments);                                                                            \
-        look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                                       \
         real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);                                         \
-        hook.after(is_good(ierror));                                                                                 \
+        const bool good = is_good(ierror);                                                                           \
+        if (good) look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
+        hook.after(good);                                                                                            \
     }
 #define WRAPPER(...) WRAPPER_WITH((), (), (), __VA_ARGS__)
 #define WRAPPER_TEXT(...) WRAPPER_WITH((std::size_t length), (std::size_t), (length), __VA_ARGS__)

@@ -9,7 +9,7 @@ import tempfile
 import recorded
 from recorded import by_name, check
 
-mpiexec, record, folder = sys.argv[1], sys.argv[2], sys.argv[3]
+mpiexec, record, folder, mpi = sys.argv[1:5]
 
 
 def launch(programs, env=None):
@@ -27,7 +27,7 @@ for program, ways in [("two_models", ["blocking", "anybody", "probe", "wait", "w
                                       "test", "polite",
                                       "persistent", "sendrecv", "intercomm", "barrier", "allreduce", "bcast",
                                       "gather"])] + \
-                     [(p, ["blocking", "wait"]) for p in sys.argv[4:]]:
+                     [(p, ["blocking", "wait"]) for p in sys.argv[5:]]:
     for way in ways:
         said, summary, code = two(way, program=program)
         what = f"{program} {way}"
@@ -78,8 +78,8 @@ for what, words in (("alone", []), ("one component", [record]), ("two components
               f"events of a: {fields['a']['events']}")
 
 # What is refused, in one line.
-def refused(words, part):
-    done = subprocess.run([record] + words, capture_output=True, text=True)
+def refused(words, part, command=record):
+    done = subprocess.run([command] + words, capture_output=True, text=True)
     good = done.returncode == 2 and part in done.stderr and done.stderr.count("\n") == 1
     check(good, f"refused: {' '.join(words)[-40:]}: {done.stderr.strip()}")
 
@@ -91,6 +91,20 @@ with tempfile.TemporaryDirectory() as where:
         os.chmod(copy, bits)
         refused([copy], "setuid or setgid")
     refused([os.path.join(folder, "static_program")], "linked statically")
+    refused(["--mpi", "mpich", os.path.join(folder, "static_program")], "linked statically")
+    refused(["--mpi", "openmpi", os.path.join(folder, "static_pie")], "linked statically")
+    script = os.path.join(where, "script")
+    with open(script, "w") as file:
+        file.write("#!/bin/sh\necho of the script\n")
+    os.chmod(script, 0o755)
+    refused([script], "a script")
+    said = subprocess.run([record, "--mpi", mpi, script], capture_output=True, text=True).stdout
+    check(said == "of the script\n", f"a script with --mpi runs: {said}")
+    for name in ("a blank", "a:colon"):
+        os.mkdir(os.path.join(where, name))
+        copy = os.path.join(where, name, "cpl-lb-record")
+        subprocess.run(["cp", record, copy], check=True)
+        refused([program], "with a blank or a colon", copy)
     refused([os.path.join(where, "missing")], "there is no such program")
     refused(["/bin/true"], "no MPI that this knows")
     refused([], "which program?")

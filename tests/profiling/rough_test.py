@@ -1,0 +1,28 @@
+"""A model whose ways are rough runs with the recording as without."""
+import os
+import sys
+
+import recorded
+from recorded import by_name, check
+
+mpiexec, record, folder = sys.argv[1:4]
+rough = os.path.join(folder, "rough")
+
+
+def run(what, programs, env=None):
+    said, summary, code = recorded.launch(mpiexec, programs, env)
+    check(code == 0 and said.count("fine") == sum(count for count, _ in programs), f"{what}: {said[-300:]}")
+    return said, summary
+
+
+# Half of the job is recorded, and MPI_COMM_WORLD is split: the other half has no component, and this one keeps its name.
+for recorded_first in (True, False):
+    programs = [(1, [record, rough, "split"]), (1, [rough, "split"])]
+    said, summary = run("split, partly recorded", programs if recorded_first else programs[::-1], {"CPL_LB_TIMEOUT": "2"})
+    check(summary is not None and list(by_name(summary)) == ["rough"], "split, partly recorded: one component, rough")
+said, summary = run("split", [(2, [record, rough, "split"])])
+check(sorted(by_name(summary)) == ["rough color 0", "rough color 1"], "split, all recorded: two components")
+
+for words in ([], [record], [record, "--components", "a:0,b:1"]):
+    run(f"no datatype, {' '.join(words[1:])}", [(2, words + [rough, "no_type"])])
+recorded.end()
