@@ -30,6 +30,9 @@ CPL_LB_PUBLIC int cpl_lb_rename(const char *component);
 CPL_LB_PUBLIC std::uint64_t cpl_lb_ticks(void);
 CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
 
+/* A kind that models do not have: a collective operation over several components. */
+enum { CPL_LB_SYNC = 11 };
+
 /* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time. */
 CPL_LB_PUBLIC void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end);
 

@@ -53,7 +53,8 @@ void fill_operations(ComponentBalance &balance, const EventTable &events, Interv
 void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Interval loop, const Share &sum) {
     // One event of each class is enough, and most classes have one near the beginning.
     const std::vector<EventClass> &classes = events.keys.classes();
-    std::vector<bool> met(std::max(sum.waiting_for_get.size(), sum.waiting_for_put.size()));
+    std::vector<bool> met(
+        std::max({sum.waiting_for_get.size(), sum.waiting_for_put.size(), sum.waiting_for_sync.size()}));
     std::vector<bool> open(classes.size());
     std::transform(classes.begin(), classes.end(), open.begin(), [](const auto &c) { return is_exchange(c.kind); });
     auto left = std::count(open.begin(), open.end(), true);
@@ -70,8 +71,9 @@ void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Inter
     };
     for (std::size_t id = 0; id < met.size(); ++id) {
         if (!met[id]) continue;
-        balance.waiting_for.push_back(
-            {static_cast<std::int32_t>(id), of(sum.waiting_for_get, id), of(sum.waiting_for_put, id)});
+        const double sync_s = of(sum.waiting_for_sync, id);
+        balance.waiting_for.push_back({static_cast<std::int32_t>(id), of(sum.waiting_for_get, id) + sync_s,
+                                       of(sum.waiting_for_put, id), sync_s});
     }
 }
 

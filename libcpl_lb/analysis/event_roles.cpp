@@ -13,6 +13,8 @@ EventRoles::Role role_of(Kind kind) {
         return Role::put;
     case Kind::get:
         return Role::get;
+    case Kind::sync:
+        return Role::sync;
     case Kind::map:
         return Role::mapping;
     case Kind::out:
@@ -42,11 +44,11 @@ EventRoles::EventRoles(const EventKeys &keys) : class_of_(keys.of_events()) {
     for (std::size_t c = 0; c < classes_.size(); ++c) {
         const Role role = classes_[c].role;
         if (has_events[c] == 0 || role == Role::none) continue;
-        if (role == Role::put || role == Role::get)
+        if (is_exchange(role))
             highest_counterpart_ = std::max(highest_counterpart_, classes_[c].counterpart);
         else
             any_other_kind_ = true;
-        any_operation_ = any_operation_ || (role != Role::put && role != Role::get && role != Role::other);
+        any_operation_ = any_operation_ || (!is_exchange(role) && role != Role::other);
     }
 }
 

@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 class EventRoles {
 public:
-    enum class Role : std::uint8_t { none, put, get, mapping, output, restart, other };
+    enum class Role : std::uint8_t { none, put, get, sync, mapping, output, restart, other };
 
     // `keys` outlives this object, and its classes do not change.
     explicit EventRoles(const EventKeys &keys);
@@ -20,7 +20,8 @@ public:
     [[nodiscard]] std::size_t size() const { return class_of_.size(); }
     [[nodiscard]] Role role(EventIndex k) const { return classes_[class_of_[k]].role; }
     [[nodiscard]] std::uint32_t counterpart(EventIndex k) const { return classes_[class_of_[k]].counterpart; }
-    [[nodiscard]] bool is_exchange(EventIndex k) const { return role(k) == Role::put || role(k) == Role::get; }
+    [[nodiscard]] bool is_exchange(EventIndex k) const { return is_exchange(role(k)); }
+    [[nodiscard]] static bool is_exchange(Role role) { return role >= Role::put && role <= Role::sync; }
     [[nodiscard]] bool is_operation(EventIndex k) const {
         return role(k) >= Role::mapping && role(k) <= Role::restart;
     }

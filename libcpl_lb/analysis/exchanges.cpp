@@ -2,6 +2,7 @@
 #include "analysis/exchanges.hpp"
 
 #include "analysis/nearly_sorted.hpp"
+#include "analysis/sync_exchanges.hpp"
 #include "support/counted.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_
         for (std::size_t k = 0; k < keys.size(); ++k) {
             const EventClass &key = keys.what(k);
             const EventSpan &span = component.table.spans[k];
-            if (!is_exchange(key.kind) || key.field == 0 || span.empty()) continue;
+            if (!is_message(key.kind) || key.field == 0 || span.empty()) continue;
             auto &[ends, place] = side_of_class[keys.class_of(k)];
             if (ends == nullptr) {
                 ends = &fields[key.field];
@@ -89,7 +90,7 @@ void infer_counterparts(CoupledRun &run) {
     for (Component &component : run.components) {
         std::map<std::tuple<Kind, std::int32_t>, std::int32_t> partners;
         for (EventClass &key : component.table.keys.classes()) {
-            if (!is_exchange(key.kind) || key.counterpart != 0) continue;
+            if (!is_message(key.kind) || key.counterpart != 0) continue;
             const auto ends = fields.find(key.field);
             if (ends == fields.end()) continue;
             const auto [partner, is_new] = partners.try_emplace({key.kind, key.field}, 0);
@@ -126,9 +127,12 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run) {
                                  .gets = static_cast<std::int64_t>(gets.size()),
                                  .lag = lag.lag,
                                  .matched = lag.matched,
-                                 .violations = lag.violations});
+                                 .violations = lag.violations,
+                                 .sync = false});
         }
     }
+    const std::vector<Exchange> collective = find_sync_exchanges(run);
+    exchanges.insert(exchanges.end(), collective.begin(), collective.end());
     return exchanges;
 }
 

@@ -22,10 +22,12 @@ struct Exchange {
     std::int64_t lag = 0;        // PUT n matches GET n + lag
     std::int64_t matched = 0;    // pairs; the ends may have unequal numbers
     std::int64_t violations = 0; // pairs whose GET ends before their PUT began by more than the clock bound
+    bool sync = false;           // no PUT and GET: both ends are the SYNC events of a collective operation
 };
 
 // Every field that has PUTs in one component and GETs in another of the run, with agreeing or unknown
-// counterparts; a PUT without a counterpart goes to all components that get the field. By field, source, target.
+// counterparts; a PUT without a counterpart goes to all components that get the field. By field, source, target; then
+// those of collective operations (sync_exchanges.hpp), likewise.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run);
 
 // Sets run.clock.order_violations from all exchanges of the run, and adds a remark if there are any.

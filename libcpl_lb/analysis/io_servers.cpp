@@ -15,7 +15,7 @@ bool is_io_server(const Component &component) {
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         if (table.spans[k].empty()) continue;
         const Kind kind = table.keys.what(k).kind;
-        if (kind == Kind::put) return false;
+        if (kind == Kind::put || kind == Kind::sync) return false;
         receives = receives || kind == Kind::get;
     }
     return receives;

@@ -27,7 +27,7 @@ struct WindowLimits {
 
 // Sums over processes of one interval (start-up, loop, shut-down, whole run). "Own duration": see nesting.hpp.
 struct IntervalShare {
-    // Processes with a PUT or GET that touches the interval: the set C. An event touches by its [S_k, E_k].
+    // Processes with an exchange that touches the interval: the set C. An event touches by its [S_k, E_k].
     std::int64_t exchanging = 0;
     WideNanoseconds waiting = 0; // |Omega_p|
     // The next two are sums over C; if nobody exchanges, C is empty and they are sums over all processes.
@@ -45,9 +45,10 @@ struct IntervalShare {
 struct Share {
     std::int64_t processes = 0; // rows in the sum
     IntervalShare loop, startup, shutdown, whole;
-    std::vector<WideNanoseconds> waiting_for_get, waiting_for_put; // by counterpart id, 0: not known; in the loop
-    std::vector<WideNanoseconds> step_waiting, step_away;          // by step of the window, as in `loop`;
-                                                                   // step_away is empty where nobody was away
+    // By counterpart id, 0: not known; in the loop.
+    std::vector<WideNanoseconds> waiting_for_get, waiting_for_put, waiting_for_sync;
+    std::vector<WideNanoseconds> step_waiting, step_away; // by step of the window, as in `loop`;
+                                                          // step_away is empty where nobody was away
 
     Share &operator+=(const Share &other);
     friend bool operator==(const Share &, const Share &) = default;

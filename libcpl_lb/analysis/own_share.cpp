@@ -66,7 +66,7 @@ void OwnShare::walk(const Row &row, EventSet &nested) {
         if (start == absent) continue;
         const Role role = roles_.role(k);
         if (!stack_.empty()) stack_.meet(start, stop, closed);
-        if (role == Role::put || role == Role::get) {
+        if (EventRoles::is_exchange(role)) {
             exchanging_until = std::max(exchanging_until, stop);
             continue;
         }

@@ -44,6 +44,7 @@ Share &Share::operator+=(const Share &other) {
     whole += other.whole;
     add_each(waiting_for_get, other.waiting_for_get);
     add_each(waiting_for_put, other.waiting_for_put);
+    add_each(waiting_for_sync, other.waiting_for_sync);
     add_each(step_waiting, other.step_waiting);
     add_each(step_away, other.step_away);
     return *this;
@@ -67,7 +68,8 @@ Share repeated(Share one, std::int64_t processes) {
              {&s->waiting, &s->waiting_or_operations, &s->away, &s->mapping, &s->output, &s->restart})
             *time *= processes;
     }
-    for (auto *times : {&one.waiting_for_get, &one.waiting_for_put, &one.step_waiting, &one.step_away}) {
+    for (auto *times :
+         {&one.waiting_for_get, &one.waiting_for_put, &one.waiting_for_sync, &one.step_waiting, &one.step_away}) {
         for (WideNanoseconds &time : *times)
             time *= processes;
     }

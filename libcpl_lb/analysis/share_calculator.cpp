@@ -43,6 +43,7 @@ void ShareCalculator::add_waiting(const WaitingPattern &pattern, Share &sum) con
     if (!has_window_) return;
     add_by_counterpart(sum.waiting_for_get, pattern.for_get);
     add_by_counterpart(sum.waiting_for_put, pattern.for_put);
+    add_by_counterpart(sum.waiting_for_sync, pattern.for_sync);
     add_by_step(sum.step_waiting, pattern.by_step.steps());
 }
 

@@ -17,6 +17,11 @@ constexpr std::size_t kept_bytes = std::size_t{16} << 20U;
 constexpr std::size_t bytes_per_event = 24; // of a pattern: mostly Omega_p and the steps
 constexpr std::size_t most_useful = 8;
 
+std::vector<Nanoseconds> &waiting_in(WaitingPattern &pattern, EventRoles::Role role) {
+    if (role == EventRoles::Role::sync) return pattern.for_sync;
+    return role == EventRoles::Role::get ? pattern.for_get : pattern.for_put;
+}
+
 } // namespace
 
 WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
@@ -154,9 +159,9 @@ void WaitingPatterns::sweep(WaitingPattern &pattern) {
     }
     pattern.for_get.assign(counterparts_, 0);
     pattern.for_put.assign(counterparts_, 0);
+    pattern.for_sync.assign(counterparts_, 0);
     for_each_piece(pattern, [&](EventIndex k, Interval piece) {
-        const bool get = roles_.role(k) == EventRoles::Role::get;
-        Nanoseconds &for_it = (get ? pattern.for_get : pattern.for_put)[roles_.counterpart(k)];
+        Nanoseconds &for_it = waiting_in(pattern, roles_.role(k))[roles_.counterpart(k)];
         other_kinds.take_from(piece, [&](Interval omega) {
             pattern.by_step.add(omega);
             for_it += Interval{std::max(omega.start, loop.start), std::min(omega.stop, loop.stop)}.length();

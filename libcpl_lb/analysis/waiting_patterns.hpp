@@ -28,8 +28,8 @@ struct WaitingPattern {
     std::vector<Interval> omega; // Omega_p, ascending and disjoint, where it was asked for
     SegmentSums by_step;         // its length
     ByPart<Nanoseconds> by_part{};
-    std::vector<Nanoseconds> for_get, for_put; // by counterpart; in the loop
-    PartFlags touched = 0;                     // by an exchange of the process
+    std::vector<Nanoseconds> for_get, for_put, for_sync; // by counterpart; in the loop
+    PartFlags touched = 0;                               // by an exchange of the process
 };
 
 class WaitingPatterns {

@@ -20,8 +20,9 @@ struct Count {
     std::size_t first = 0; // place in the table of its first occurrence
 };
 
+// Who came last to a collective operation may change from one to the next.
 Group group_of(const EventClass &key) {
-    return {key.kind, key.field, key.counterpart};
+    return {key.kind, key.field, key.kind == Kind::sync ? 0 : key.counterpart};
 }
 
 bool within(const EventSpan &span, const WindowLimits &limits) {

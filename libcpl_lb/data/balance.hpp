@@ -27,8 +27,9 @@ struct Window {
 
 struct WaitingFor {
     std::int32_t component = 0; // id; 0: counterpart not known
-    double get_s = 0;
+    double get_s = 0;           // in GET and SYNC: get_s and put_s are all of it
     double put_s = 0;
+    double sync_s = 0; // the part of get_s in SYNC
 };
 
 // Start-up (init to t0) or shut-down (t1 to terminate).

@@ -69,6 +69,11 @@ public:
     [[nodiscard]] const std::vector<std::uint32_t> &of_events() const { return of_events_; }
     [[nodiscard]] const std::vector<std::int64_t> &dates() const { return dates_; } // of all events, or empty
 
+    void set_counterpart(std::size_t k, std::int32_t counterpart) {
+        const EventClass c{what(k).kind, what(k).field, counterpart};
+        of_events_[k] = class_for(c);
+    }
+
     void reserve(std::size_t events) { of_events_.reserve(events); }
     void clear() { *this = {}; }
     void push_back(const EventKey &key) {

@@ -1,4 +1,4 @@
-// Kinds of coupling events, with the numbers of TR/CMGC/20/176 table 1.
+// Kinds of coupling events, with the numbers of TR/CMGC/20/176 table 1; SYNC is not in it.
 #pragma once
 
 #include <array>
@@ -7,12 +7,14 @@
 
 namespace cpl_lb {
 
-enum class Kind : std::uint8_t { undf, put, get, map, out, read, rst, trn, part, endf, term };
+enum class Kind : std::uint8_t { undf, put, get, map, out, read, rst, trn, part, endf, term, sync };
 
-inline constexpr int kind_count = 11;
+inline constexpr int kind_count = 12;
+// SYNC is recorded at the level of MPI only (docs/record.md): a model has the kinds before it.
+inline constexpr int kinds_of_models = 11;
 
-inline constexpr std::array<std::string_view, kind_count> kind_names = {"UNDF", "PUT", "GET",  "MAP",  "OUT", "READ",
-                                                                        "RST",  "TRN", "PART", "ENDF", "TERM"};
+inline constexpr std::array<std::string_view, kind_count> kind_names = {
+    "UNDF", "PUT", "GET", "MAP", "OUT", "READ", "RST", "TRN", "PART", "ENDF", "TERM", "SYNC"};
 
 [[nodiscard]] constexpr std::string_view name_of(Kind kind) {
     return kind_names[static_cast<std::size_t>(kind)];
@@ -20,6 +22,10 @@ inline constexpr std::array<std::string_view, kind_count> kind_names = {"UNDF", 
 
 // The kinds whose duration can be waiting for another component.
 [[nodiscard]] constexpr bool is_exchange(Kind kind) {
+    return kind == Kind::put || kind == Kind::get || kind == Kind::sync;
+}
+// Of these, one side sends and the other receives; in SYNC each may wait for each.
+[[nodiscard]] constexpr bool is_message(Kind kind) {
     return kind == Kind::put || kind == Kind::get;
 }
 // The coupler's own work on a field (docs/definitions.md, section 2: mapping and output).

@@ -23,12 +23,12 @@ using Users = std::map<std::pair<std::string, Kind>, std::set<std::string>>;
 Users users_of_fields(const std::vector<CatalogueEntry> &entries) {
     Users users;
     for (const CatalogueEntry &e : entries)
-        if (is_exchange(e.kind) && !e.field.empty()) users[{e.field, e.kind}].insert(e.component);
+        if (is_message(e.kind) && !e.field.empty()) users[{e.field, e.kind}].insert(e.component);
     return users;
 }
 
 std::string counterpart_of(const CatalogueEntry &e, const Users &users) {
-    if (!e.counterpart.empty() || !is_exchange(e.kind) || e.field.empty()) return e.counterpart;
+    if (!e.counterpart.empty() || !is_message(e.kind) || e.field.empty()) return e.counterpart;
     const auto found = users.find({e.field, e.kind == Kind::put ? Kind::get : Kind::put});
     if (found == users.end()) return {};
     std::set<std::string> others = found->second;

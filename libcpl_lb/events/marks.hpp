@@ -22,13 +22,13 @@ using Mark = std::uint64_t;
 enum class MarkCode : std::uint8_t {
     end_of_marks = 0,
     begin = 1,            // + kind; id: field
-    date = 12,            // one more word: the date [s]
     time = 13,            // one more word: absolute ticks; the delta is 0
     component_begin = 14, // id: index of the component on this process
     component_end = 15,
     calibration = 16, // two more words: ticks, nanoseconds of CLOCK_MONOTONIC
     pause = 17,       // the date left the slice
     resume = 18,      // the date came into the slice; id: events that began in the pause and are still open
+    date = 19,        // one more word: the date [s]; 12 in spool files of version 1
     end = 33          // + kind; id: field
 };
 

@@ -139,7 +139,10 @@ private:
         std::string name(name_of(kind));
         if (field > 0) name += " " + run_.field_names[static_cast<std::size_t>(field) - 1];
         if (counterpart <= 0) return name;
-        const char *way = kind == Kind::put ? " to " : kind == Kind::get ? " from " : ", ";
+        const char *way = kind == Kind::put    ? " to "
+                          : kind == Kind::get  ? " from "
+                          : kind == Kind::sync ? ", last came "
+                                               : ", ";
         return name + way + run_.component_name(counterpart);
     }
 

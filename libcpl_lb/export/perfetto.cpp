@@ -1,7 +1,7 @@
 // Writes slices, names and arrows as trace event JSON, one item after the other.
 #include "export/perfetto.hpp"
 
-#include "analysis/exchanges.hpp"
+#include "analysis/sync_counterparts.hpp"
 #include "io/json/json_tree.hpp"
 #include "support/fmt.hpp"
 
@@ -85,25 +85,44 @@ std::vector<std::size_t> PerfettoSink::side(const Component &component, Kind kin
     return events;
 }
 
+void PerfettoSink::arrow(const Exchange &x, std::size_t source_event, std::size_t target_event) {
+    const Touch &from = touches_[static_cast<std::size_t>(x.source) - 1][source_event];
+    const Touch &to = touches_[static_cast<std::size_t>(x.target) - 1][target_event];
+    if (from.process < 0 || to.process < 0) return;
+    const std::string name = quoted(run_.field_names[static_cast<std::size_t>(x.field) - 1]);
+    item(fmt::format(R"({{"ph":"s","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", ++arrows_, name,
+                     x.source, from.process, microseconds(from.start)));
+    item(fmt::format(R"({{"ph":"f","bp":"e","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", arrows_,
+                     name, x.target, to.process, microseconds(to.stop)));
+}
+
+// From who came last to a collective operation to those that waited for it.
+void PerfettoSink::arrows_of_sync(const Exchange &x) {
+    const EventTable &source = run_.components[static_cast<std::size_t>(x.source) - 1].table;
+    const EventTable &target = run_.components[static_cast<std::size_t>(x.target) - 1].table;
+    const auto from = sync_places(source)[x.field];
+    const auto to = sync_places(target)[x.field];
+    for (std::size_t n = 0; n < std::min(from.size(), to.size()); ++n) {
+        if (target.keys.what(to[n]).counterpart == x.source &&
+            source.spans[from[n]].last_start > target.spans[to[n]].last_start)
+            arrow(x, from[n], to[n]);
+    }
+}
+
 void PerfettoSink::arrows() {
-    std::int64_t id = 0;
     for (const Exchange &x : find_exchanges(run_)) {
         const auto s = static_cast<std::size_t>(x.source) - 1;
         const auto t = static_cast<std::size_t>(x.target) - 1;
         if (s >= touches_.size() || t >= touches_.size() || touches_[s].empty() || touches_[t].empty()) continue;
+        if (x.sync) {
+            arrows_of_sync(x);
+            continue;
+        }
         const std::vector<std::size_t> puts = side(run_.components[s], Kind::put, x.field, x.target);
         const std::vector<std::size_t> gets = side(run_.components[t], Kind::get, x.field, x.source);
         const auto lag = static_cast<std::size_t>(x.lag);
-        const std::string name = quoted(run_.field_names[static_cast<std::size_t>(x.field) - 1]);
-        for (std::size_t n = 0; n < puts.size() && n + lag < gets.size(); ++n) {
-            const Touch &from = touches_[s][puts[n]];
-            const Touch &to = touches_[t][gets[n + lag]];
-            if (from.process < 0 || to.process < 0) continue;
-            item(fmt::format(R"({{"ph":"s","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", ++id,
-                             name, x.source, from.process, microseconds(from.start)));
-            item(fmt::format(R"({{"ph":"f","bp":"e","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})",
-                             id, name, x.target, to.process, microseconds(to.stop)));
-        }
+        for (std::size_t n = 0; n < puts.size() && n + lag < gets.size(); ++n)
+            arrow(x, puts[n], gets[n + lag]);
     }
 }
 

@@ -3,6 +3,7 @@
 // Format: "Trace Event Format" of the Chromium project; times in microseconds.
 #pragma once
 
+#include "analysis/exchanges.hpp"
 #include "export/event_sink.hpp"
 #include "io/files/stream_file.hpp"
 
@@ -23,6 +24,8 @@ private:
     void item(const std::string &json);
     void name_threads(const Component &component, std::int64_t process);
     void arrows();
+    void arrows_of_sync(const Exchange &x);
+    void arrow(const Exchange &x, std::size_t source_event, std::size_t target_event);
     [[nodiscard]] std::vector<std::size_t> side(const Component &component, Kind kind, std::int32_t field,
                                                 std::int32_t other) const;
 
@@ -31,6 +34,7 @@ private:
     std::vector<std::vector<Touch>> touches_; // by component, event; only where a row of it came
     std::vector<bool> named_;
     bool first_ = true;
+    std::int64_t arrows_ = 0;
 };
 
 } // namespace cpl_lb

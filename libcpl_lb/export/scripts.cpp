@@ -31,10 +31,10 @@ here = pathlib.Path(__file__).parent
 files = [)" +
            list_of(names, "'", "', ") +
            R"(]
-# Computing, then the kinds UNDF PUT GET MAP OUT READ RST TRN PART ENDF TERM; waiting to receive is orange.
+# Computing, then the kinds UNDF PUT GET MAP OUT READ RST TRN PART ENDF TERM SYNC; waiting to receive is orange.
 colours = ['#cfd9e3', '#7f8790', '#0072b2', '#d55e00', '#009e73', '#b8508a', '#b8508a', '#8f3a6a', '#8f3a6a',
-           '#8c7a00', '#8c7a00', '#9aa4ae']
-shades, levels = ListedColormap(colours), BoundaryNorm([k - 1.5 for k in range(13)], 12)
+           '#8c7a00', '#8c7a00', '#9aa4ae', '#e69f00']
+shades, levels = ListedColormap(colours), BoundaryNorm([k - 1.5 for k in range(14)], 13)
 data = [xr.open_dataset(here / name) for name in files]
 half_row = [0.5 / round(1 / (p[1] - p[0])) if len(p) > 1 else 0.5 for p in (d['process'].values for d in data)]
 heights = [d['process'].values[-1] + 1 for d in data]
@@ -66,9 +66,9 @@ std::string ferret(const std::vector<std::string> &names) {
         "set window/aspect=0.5/size=2\n";
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string stem = names[i].substr(0, names[i].size() - 3);
-        text += fmt::format("use \"{}\"\nshade/set_up/nolabel/lev=(-1.5,10.5,1) kind_dominant[d={}]\n"
+        text += fmt::format("use \"{}\"\nshade/set_up/nolabel/lev=(-1.5,11.5,1) kind_dominant[d={}]\n"
                             "ppl title {}: -1 computing, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, "
-                            "9 ENDF, 10 TERM\n"
+                            "9 ENDF, 10 TERM, 11 SYNC\n"
                             "ppl xlab elapsed time (s)\nppl ylab process\nppl shade\nframe/file={}.png\n",
                             names[i], i + 1, stem.substr(stem.find('_') + 1), stem);
     }

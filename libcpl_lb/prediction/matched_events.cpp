@@ -2,6 +2,7 @@
 #include "prediction/matched_events.hpp"
 
 #include "analysis/nearly_sorted.hpp"
+#include "analysis/sync_exchanges.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,29 @@ std::vector<Places> places_by_class(const EventTable &table) {
             by_class[table.keys.class_of(k)].push_back(static_cast<std::uint32_t>(k));
     }
     return by_class;
+}
+
+// Places of the SYNC events of the field, in the order of their occurrence.
+Places sync_places_of(const EventTable &table, const std::vector<Places> &by_class, std::int32_t field) {
+    Places places;
+    for (std::size_t c = 0; c < by_class.size(); ++c) {
+        const EventClass &key = table.keys.classes()[c];
+        if (key.kind == Kind::sync && key.field == field)
+            places.insert(places.end(), by_class[c].begin(), by_class[c].end());
+    }
+    std::sort(places.begin(), places.end());
+    return places;
+}
+
+MatchedExchange match_sync(const Exchange &exchange, const Places &sent, const Places &received,
+                           const EventTable &source, const EventTable &target, Nanoseconds bound) {
+    MatchedExchange m;
+    m.exchange = exchange;
+    m.transfer = Transfer::collective;
+    for (std::size_t n = 0; n < std::min(sent.size(), received.size()); ++n)
+        if (may_wait(target.spans[received[n]], source.spans[sent[n]], bound))
+            m.pairs.push_back({sent[n], received[n]});
+    return m;
 }
 
 // Places of the events that may be this side of the exchange, in the order in which find_exchanges numbers them.
@@ -108,7 +132,19 @@ Transfer transfer_of(const std::vector<EventPair> &pairs, const EventTable &sour
 
 std::string name_of(Transfer transfer) {
     if (transfer == Transfer::not_seen) return "not seen";
+    if (transfer == Transfer::collective) return "collective";
     return transfer == Transfer::synchronous ? "synchronous" : "buffered";
+}
+
+std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes) {
+    std::vector<std::uint32_t> first;
+    for (const EventClass &c : classes) {
+        const auto same = std::find_if(classes.begin(), classes.end(), [&](const EventClass &other) {
+            return other == c || (c.kind == Kind::sync && other.kind == Kind::sync && other.field == c.field);
+        });
+        first.push_back(static_cast<std::uint32_t>(same - classes.begin()));
+    }
+    return first;
 }
 
 std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found) {
@@ -123,6 +159,12 @@ std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vect
         if (std::max(from, to) >= run.components.size()) continue;
         const EventTable &source = run.components[from].table;
         const EventTable &target = run.components[to].table;
+        if (exchange.sync) {
+            matched.push_back(match_sync(exchange, sync_places_of(source, by_class[from], exchange.field),
+                                         sync_places_of(target, by_class[to], exchange.field), source, target,
+                                         bound));
+            continue;
+        }
         const Places puts = places_of(source, by_class[from], Kind::put, exchange.field, exchange.target);
         const Places gets = places_of(target, by_class[to], Kind::get, exchange.field, exchange.source);
         MatchedExchange m;

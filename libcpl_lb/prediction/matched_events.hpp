@@ -9,8 +9,9 @@
 
 namespace cpl_lb {
 
-// Whether a PUT was seen to wait for its GET: a sender that came first and left before its receiver came did not.
-enum class Transfer : std::uint8_t { not_seen, synchronous, buffered };
+// Whether a PUT was seen to wait for its GET: a sender that came first and left before its receiver came did not. In
+// a collective operation each way is an exchange of its own (analysis/sync_exchanges.hpp).
+enum class Transfer : std::uint8_t { not_seen, synchronous, buffered, collective };
 
 [[nodiscard]] std::string name_of(Transfer transfer);
 
@@ -26,6 +27,9 @@ struct MatchedExchange {
     std::vector<EventPair> pairs; // by time
     Transfer transfer = Transfer::not_seen;
 };
+
+// Of each class the first that is the same exchange: who came last to a collective operation may change.
+[[nodiscard]] std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes);
 
 // All exchanges of the run with their pairs, by field, source, target. `found`: what find_exchanges() finds in it.
 [[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found);

@@ -118,9 +118,10 @@ PointOfEvent room_for(const std::vector<Placed> &placed) {
 // The most frequent exchange of a component, of equals the first, by the places of its points.
 std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
                                        const PointOfEvent &point_of_event) {
+    const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
     std::map<std::uint32_t, std::vector<std::size_t>> by_class;
     for (const Placed &p : placed)
-        if (p.event != gave_way) by_class[table.keys.class_of(p.event)].push_back(point_of_event[p.event]);
+        if (p.event != gave_way) by_class[like[table.keys.class_of(p.event)]].push_back(point_of_event[p.event]);
     std::vector<std::size_t> most;
     for (auto &[what, points] : by_class)
         if (points.size() > most.size()) most = std::move(points);
@@ -202,8 +203,10 @@ struct Builder {
             const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
             if (!decides_end[c] || often.size() < fewest) continue;
             const std::size_t from = often.size() / 3;
-            const std::uint32_t what = class_of_point(c, often.front());
-            const auto in_run = std::count(table.keys.of_events().begin(), table.keys.of_events().end(), what);
+            const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
+            const std::uint32_t what = like[class_of_point(c, often.front())];
+            const auto in_run = std::count_if(table.keys.of_events().begin(), table.keys.of_events().end(),
+                                              [&](std::uint32_t of_event) { return like[of_event] == what; });
             result.paces.push_back({{c, often[from]},
                                     {c, often.back()},
                                     static_cast<double>(in_run) / static_cast<double>(often.size() - 1 - from)});
@@ -250,7 +253,7 @@ struct Builder {
             const EventTable &table = run.components[c].table;
             std::map<std::int32_t, double> unanswered_s; // by field
             for (const Placed &p : points[c]) {
-                if (p.event != gave_way && table.keys.what(p.event).kind == Kind::get &&
+                if (p.event != gave_way && table.keys.what(p.event).kind != Kind::put &&
                     !answered[c][point_of_event[c][p.event]])
                     unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
             }

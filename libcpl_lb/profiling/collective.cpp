@@ -2,6 +2,8 @@
 // wait.
 #include "profiling/hooks.hpp"
 
+#include <algorithm>
+
 namespace cpl_lb::profiling {
 
 Together::Together(const Call &call, std::shared_ptr<const Communicator> over) : call_(call) {
@@ -22,31 +24,53 @@ void Together::record(bool good, Collective what, int root) {
     call_.session().collective(*communicator_, what, root, call_.begin(), end);
 }
 
-const std::vector<int> &Session::collective_fields(const Communicator &c) {
-    if (c.collective_fields.empty())
-        for (const int component : c.others)
-            c.collective_fields.push_back(field_with(c, component, collective_tag));
-    return c.collective_fields;
+// The component of the root, in words that all processes have. In an intercommunicator the root gives MPI_ROOT, and
+// the others its rank.
+std::string Session::root_in_words(const Communicator &c, int root) const {
+    const int component = root == MPI_ROOT ? mine_ : c.component_of_rank.at(static_cast<std::size_t>(root));
+    if (naming_ > 0) return "the root"; // the parts do not know each other's names
+    return component < 0 ? "not recorded" : component_names_[static_cast<std::size_t>(component)];
 }
 
-int Session::collective_field(const Communicator &c, int rank) {
-    return rank >= 0 ? field_of(&c, rank, collective_tag) : 0;
+// Who is in it, where that are not all: most communicators have no name, and operations are counted by theirs.
+std::string Session::partners_in_words(const Communicator &c) const {
+    const auto known = std::count_if(c.components.begin(), c.components.end(), [](int id) { return id >= 0; });
+    if (naming_ > 0 || !c.name.empty() || static_cast<std::size_t>(known) >= component_names_.size()) return {};
+    std::string words;
+    for (const int component : c.components)
+        words += (words.empty() ? " of " : ", ") +
+                 (component < 0 ? "others" : component_names_[static_cast<std::size_t>(component)]);
+    return words;
 }
 
-// In an intercommunicator the root gives MPI_ROOT, its companions MPI_PROC_NULL, and the others its rank.
+int Session::collective_field(const Communicator &c, Collective what, int root) {
+    constexpr int no_root = std::min(other_program, other_part) - 1;
+    const int component = what == Collective::together ? no_root
+                          : root == MPI_ROOT           ? mine_
+                                                       : c.component_of_rank.at(static_cast<std::size_t>(root));
+    const auto [at, is_new] = c.collective_fields.try_emplace({what, component}, 0);
+    if (!is_new) return at->second;
+    std::string name = (c.name.empty() ? "" : c.name + " ") + "collective" + partners_in_words(c);
+    if (what != Collective::together)
+        name += (what == Collective::from_root ? " from " : " to ") + root_in_words(c, root);
+    // Of two components it is the other one; of more, who came last is known at the end.
+    std::vector<int> others = c.components;
+    others.erase(std::remove(others.begin(), others.end(), mine_), others.end());
+    const char *counterpart = others.size() == 1 ? counterpart_name(others.front()) : "";
+    at->second = std::max(cpl_lb_field(name.c_str(), counterpart), 0);
+    return at->second;
+}
+
+// In a Bcast nobody waits for those that are with the root in its component: they wait inside of it. In a Gather the
+// root waits for them, too, and then it does not wait for others.
 void Session::collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end) {
-    if (what == Collective::together) {
-        const std::vector<int> &fields = collective_fields(c);
-        span(CPL_LB_PUT, fields, begin, begin);
-        span(CPL_LB_GET, fields, begin, end);
-        return;
+    const bool is_root = c.is_inter ? root == MPI_ROOT : root == c.rank;
+    if (what != Collective::together && !is_root) {
+        if (root < 0 || static_cast<std::size_t>(root) >= c.component_of_rank.size()) return; // MPI_PROC_NULL
+        const bool with_root = c.component_of_rank[static_cast<std::size_t>(root)] == mine_;
+        if (with_root && what == Collective::from_root) return;
     }
-    const bool from_root = what == Collective::from_root;
-    if (c.is_inter ? root == MPI_ROOT : root == c.rank) {
-        span(from_root ? CPL_LB_PUT : CPL_LB_GET, collective_fields(c), begin, end);
-    } else if (root >= 0) {
-        span(from_root ? CPL_LB_GET : CPL_LB_PUT, collective_field(c, root), begin, end);
-    }
+    span(CPL_LB_SYNC, collective_field(c, what, root), begin, end);
 }
 
 } // namespace cpl_lb::profiling

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -173,6 +174,16 @@ std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
     return last_;
 }
 
+void Session::add_own_side(MPI_Comm intercomm, Communicator &c) const {
+    MPI_Group here = MPI_GROUP_NULL;
+    PMPI_Comm_group(intercomm, &here);
+    for (const int component : look_at_group(here)->components)
+        if (std::find(c.components.begin(), c.components.end(), component) == c.components.end())
+            c.components.push_back(component);
+    std::sort(c.components.begin(), c.components.end());
+    PMPI_Group_free(&here);
+}
+
 std::shared_ptr<Communicator> Session::look_at(MPI_Comm comm) const {
     int is_inter = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
@@ -182,6 +193,7 @@ std::shared_ptr<Communicator> Session::look_at(MPI_Comm comm) const {
     PMPI_Group_free(&there);
     c->is_inter = is_inter != 0;
     PMPI_Comm_rank(comm, &c->rank);
+    if (c->is_inter) add_own_side(comm, *c);
     std::array<char, MPI_MAX_OBJECT_NAME + 1> name{};
     int length = 0;
     PMPI_Comm_get_name(comm, name.data(), &length);
@@ -202,8 +214,10 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
         c->component_of_rank.push_back(known ? component_of_world_[static_cast<std::size_t>(rank)] : other_program);
     }
     PMPI_Group_free(&world);
-    for (const int component : std::set<int>(c->component_of_rank.begin(), c->component_of_rank.end()))
-        if (component != mine_) c->others.push_back(component);
+    const std::set<int> components(c->component_of_rank.begin(), c->component_of_rank.end());
+    c->components.assign(components.begin(), components.end());
+    std::copy_if(components.begin(), components.end(), std::back_inserter(c->others),
+                 [this](int component) { return component != mine_; });
     c->joins_components = !c->others.empty();
     return c;
 }
@@ -248,11 +262,7 @@ const char *Session::counterpart_name(int component) const {
 
 int Session::new_field(const Communicator &c, int component, int tag) {
     std::string name = c.name.empty() ? "" : c.name + " ";
-    if (tag == collective_tag) {
-        name += "collective";
-    } else {
-        name += field_count_ < most_named_fields ? "tag " + std::to_string(tag) : "other tags";
-    }
+    name += field_count_ < most_named_fields ? "tag " + std::to_string(tag) : "other tags";
     ++field_count_;
     return known_field(name.c_str(), component);
 }

@@ -8,10 +8,12 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mpi.h>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb::profiling {
@@ -21,8 +23,8 @@ inline constexpr int other_program = -1;
 // Of this program, but which of its other components is not known.
 inline constexpr int other_part = -2;
 
-// The tag of the fields of collective operations: no message has it.
-inline constexpr int collective_tag = -1;
+// Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
+enum class Collective : std::uint8_t { together, from_root, to_root };
 
 // Instead of the bytes of a message.
 inline constexpr std::int64_t none_sent = -1;
@@ -37,15 +39,13 @@ struct Communicator {
     bool is_inter = false;
     int rank = 0;                       // of this process in it
     std::vector<int> component_of_rank; // of the remote group, if it is an intercommunicator
-    std::vector<int> others;            // components in it but this one
+    std::vector<int> others;            // components in it but this one; of the remote group, as above
+    std::vector<int> components;        // in it, on both sides of an intercommunicator
     std::string name;                   // empty: none
     // The names of fields by tag and component, made when first used.
     mutable std::unordered_map<std::uint64_t, int> fields;
-    mutable std::vector<int> collective_fields;
+    mutable std::map<std::pair<Collective, int>, int> collective_fields; // by component of the root
 };
-
-// Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
-enum class Collective : std::uint8_t { together, from_root, to_root };
 
 class Session {
 public:
@@ -74,8 +74,8 @@ public:
     [[nodiscard]] Transfers &messages() { return messages_; }
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
-    // A collective operation over a communicator that joins components, with the root that the model gave, if any:
-    // from its begin to its end, or to the end of the call that completed it.
+    // A collective operation over a communicator that joins components, with the root that the model gave, if any,
+    // is a SYNC from its begin to its end, or to the end of the call that completed it.
     void collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end);
 
     // The messages of persistent requests, which begin when they are started.
@@ -130,10 +130,11 @@ public:
 
 private:
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
+    void add_own_side(MPI_Comm intercomm, Communicator &c) const;
     [[nodiscard]] const char *counterpart_name(int component) const;
-    // Of a collective operation: with each of the other components in it, or with that of one rank.
-    [[nodiscard]] const std::vector<int> &collective_fields(const Communicator &c);
-    [[nodiscard]] int collective_field(const Communicator &c, int rank);
+    [[nodiscard]] int collective_field(const Communicator &c, Collective what, int root);
+    [[nodiscard]] std::string root_in_words(const Communicator &c, int root) const;
+    [[nodiscard]] std::string partners_in_words(const Communicator &c) const;
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
     [[nodiscard]] int known_field(const char *name, int component); // made, and its counterpart noted

@@ -36,7 +36,7 @@ void Recorder::mark_gettime(std::uint32_t id, unsigned code) noexcept {
 }
 
 void Recorder::reject(int kind, int field) noexcept {
-    if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count)) {
+    if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kinds_of_models)) {
         if (problems_.unknown_kind++ == 0) problems_.first_bad_kind = kind;
     } else if (problems_.unknown_field++ == 0) {
         problems_.first_bad_field = field;

@@ -108,7 +108,7 @@ public:
 private:
     // The whole of the hot path. What is rare is a call at the very end, so that nothing need be saved before it.
     void mark(int kind, int field, unsigned first_code) noexcept {
-        if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count) ||
+        if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kinds_of_models) ||
             static_cast<unsigned>(field) >= field_count_) [[unlikely]]
             return reject(kind, field);
         open_ += first_code == begin_code(0) ? 1 : -1;

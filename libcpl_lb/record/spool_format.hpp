@@ -14,7 +14,7 @@
 namespace cpl_lb {
 
 inline constexpr std::array<char, 8> spool_magic = {'c', 'p', 'l', '_', 'l', 'b', '\r', '\n'};
-inline constexpr std::uint32_t spool_version = 1;
+inline constexpr std::uint32_t spool_version = 2; // 1 had another code for dates, and no SYNC
 inline constexpr std::uint32_t spool_byte_order = 0x01020304;
 inline constexpr std::size_t spool_header_bytes = 4096;
 inline constexpr std::size_t spool_smallest_block = 4096; // segments begin at multiples of the block

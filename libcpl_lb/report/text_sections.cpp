@@ -19,18 +19,30 @@ std::string section(const std::string &title, const std::string &body) {
     return body.empty() ? "" : "\n" + title + "\n" + rule + body;
 }
 
+bool waits_in_sync(const CoupledRun &run) {
+    return std::any_of(run.components.begin(), run.components.end(), [](const Component &c) {
+        const std::vector<WaitingFor> &list = c.balance.waiting_for;
+        return std::any_of(list.begin(), list.end(), [](const WaitingFor &w) { return w.sync_s > 0; });
+    });
+}
+
 std::string who_waits_for_whom(const CoupledRun &run) {
     TextTable table;
     table.left(1);
-    table.row({"Component", "waits for", "in GET", "in PUT", "% of its loop"});
+    const bool sync = waits_in_sync(run);
+    const auto row = [&](std::vector<std::string> cells, const std::string &in_sync, const std::string &last) {
+        if (sync) cells.push_back(in_sync);
+        cells.push_back(last);
+        table.row(cells);
+    };
+    row({"Component", "waits for", "in GET", "in PUT"}, "in SYNC", "% of its loop");
     bool any = false;
     for (const Component &component : run.components) {
         for (const WaitingFor &part : component.balance.waiting_for) {
             any = true;
-            table.row({table_name(component),
-                       awaited_text(run, component.balance, part.component, table_name_columns),
-                       number_text(part.get_s), number_text(part.put_s),
-                       per_cent_text((part.get_s + part.put_s) / component.balance.loop_s)});
+            row({table_name(component), awaited_text(run, component.balance, part.component, table_name_columns),
+                 number_text(std::max(part.get_s - part.sync_s, 0.0)), number_text(part.put_s)},
+                number_text(part.sync_s), per_cent_text((part.get_s + part.put_s) / component.balance.loop_s));
         }
     }
     return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";

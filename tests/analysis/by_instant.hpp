@@ -28,11 +28,14 @@ public:
         add_interval(share.shutdown, {loop.stop, all.stop});
         share.waiting_for_get.resize(highest_counterpart + 1);
         share.waiting_for_put.resize(highest_counterpart + 1);
+        share.waiting_for_sync.resize(highest_counterpart + 1);
         for (Nanoseconds t = loop.start; t < loop.stop; ++t) {
             const int k = waits_for(t);
             if (k < 0) continue;
             const EventKey &key = table_.keys[at(k)];
-            auto &by = key.kind == Kind::get ? share.waiting_for_get : share.waiting_for_put;
+            auto &by = key.kind == Kind::get   ? share.waiting_for_get
+                       : key.kind == Kind::put ? share.waiting_for_put
+                                               : share.waiting_for_sync;
             by[static_cast<std::size_t>(key.counterpart)] += 1;
         }
         for (std::size_t j = 0; j + 1 < run_.window.steps.size(); ++j) {

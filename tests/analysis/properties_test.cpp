@@ -58,6 +58,8 @@ TEST_CASE("computing, waiting and time away make up the loop; the parts of the w
             parts += part;
         for (const WideNanoseconds part : sum.waiting_for_put)
             parts += part;
+        for (const WideNanoseconds part : sum.waiting_for_sync)
+            parts += part;
         WideNanoseconds steps = 0;
         for (const WideNanoseconds step : sum.step_waiting)
             steps += step;

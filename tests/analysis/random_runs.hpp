@@ -55,8 +55,8 @@ private:
     static constexpr double ns = 1e-9;
 
     std::vector<Recorded> wild_process() {
-        constexpr std::array kinds = {Kind::put, Kind::get, Kind::get,  Kind::put,  Kind::map, Kind::out,
-                                      Kind::rst, Kind::trn, Kind::undf, Kind::part, Kind::term};
+        constexpr std::array kinds = {Kind::put, Kind::get, Kind::get,  Kind::put,  Kind::map,  Kind::out,
+                                      Kind::rst, Kind::trn, Kind::undf, Kind::part, Kind::term, Kind::sync};
         std::vector<Recorded> list;
         for (int n = below(30); n > 0; --n) {
             const int start = below(200);

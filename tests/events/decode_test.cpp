@@ -42,6 +42,20 @@ LocalWhat what(int kind, std::uint32_t field) {
 
 } // namespace
 
+TEST_CASE("SYNC, the kind with the highest number, and the date next to it") {
+    constexpr int sync = 11;
+    const LocalTimeline t = events_of({begin_of(sync, 1), end_of(sync, 1), other(MarkCode::date), 3600,
+                                       begin_of(sync, 1), end_of(sync, 1), begin_of(get, 1), end_of(get, 1)});
+    REQUIRE(t.size() == 3);
+    CHECK(t.what(0) == what(sync, 1));
+    CHECK(t.what(1) == what(sync, 1));
+    CHECK(t.what(2) == what(get, 1));
+    CHECK(t.start == std::vector<Nanoseconds>{7, 17, 27}); // 7 before each begin, 3 to its end
+    REQUIRE(t.dates.size() == 1);
+    CHECK(t.dates[0].first == 1);
+    CHECK(t.dates[0].date == 3600);
+}
+
 TEST_CASE("events whose end follows their begin, many of them, over chunks and around one that holds others") {
     constexpr std::uint32_t before = 1500; // more than are taken at once
     std::vector<Mark> first(1, begin_of(get, 3));

@@ -92,7 +92,7 @@ TEST_CASE("another program's timeline keeps its name, ours gets another") {
 TEST_CASE("impossible values are one clear line") {
     const TemporaryFolder folder;
     const std::string good = "0, 1, 2, 0, 1, 2";
-    CHECK_THAT(error_of(compiled(folder, oasis("2, 11, 1", good, good))), Catch::Contains("unknown kind of event"));
+    CHECK_THAT(error_of(compiled(folder, oasis("2, 12, 1", good, good))), Catch::Contains("unknown kind of event"));
     CHECK_THAT(error_of(compiled(folder, oasis("2, -1, 1", good, good))), Catch::Contains("unknown kind of event"));
     CHECK_THAT(error_of(compiled(folder, oasis("2, 3, 1", "1, 1, 2, 0, 1, 2", good))),
                Catch::Contains("an event of process 0 ends before it starts"));

@@ -117,6 +117,7 @@ inline Share example_share() {
     share.loop.waiting = 12;
     share.waiting_for_get = {1, 2};
     share.waiting_for_put = {3};
+    share.waiting_for_sync = {4};
     share.step_waiting = {4, 5, 6};
     share.step_away = {7};
     return share;

@@ -73,8 +73,8 @@ for what, words in (("alone", []), ("one component", [record]), ("two components
         check(re.search(r"calls of MPI on other threads than that of MPI_Init are not in the figures \(2 times, [0-9.e-]+ s, on 2 of 2 processes", said), "calls of threads are told")
         # 3000 messages of the communicators, 3 + 1 + 100 more, and each time both ends; nothing of errors or the cancelled.
         fields = by_name(summary)
-        # 3001 communicators are made and freed, together with the other component: a PUT and a GET each time.
-        check(fields["a"]["events"] == 3000 + 3000 + 3 + 1 + 100 + 100 + 1 + 2 + 1 + 2 * (3001 + 3001),
+        # 3001 communicators are made and freed, together with the other component: a SYNC each time.
+        check(fields["a"]["events"] == 3000 + 3000 + 3 + 1 + 100 + 100 + 1 + 1 + 1 + (3001 + 3001),
               f"events of a: {fields['a']['events']}")
 
 # What is refused, in one line.

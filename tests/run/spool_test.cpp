@@ -135,6 +135,34 @@ TEST_CASE("clock: straight lines between calibrations, the last one goes on") {
     CHECK(close.to_ns(1000 + 4'000'000'000) == 7'000'000'000);
 }
 
+TEST_CASE(
+    "spools of version 1, in which dates had the code that SYNC's begin has now, are read; later ones are not") {
+    const Mark old_date = make_mark(4, 0, 12);
+    const Mark put = make_mark(5, 1, begin_code(1));
+    std::vector<Mark> words = {put, old_date, 12, put, 0, old_date}; // the date 12 is no mark
+    bring_up_to_date(words, 1);
+    CHECK(words ==
+          std::vector<Mark>{put, make_mark(4, 0, static_cast<unsigned>(MarkCode::date)), 12, put, 0, old_date});
+    words = {old_date};
+    bring_up_to_date(words, 2);
+    CHECK(words == std::vector<Mark>{old_date}); // a SYNC
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 3);
+    for (const std::uint32_t version : {1U, 3U}) {
+        std::vector<char> bytes = bytes_of(path);
+        SpoolIdentity id;
+        std::memcpy(&id, bytes.data(), sizeof id);
+        id.version = version;
+        id.checksum = checksum_of(id);
+        std::memcpy(bytes.data(), &id, sizeof id);
+        write_bytes(path, bytes);
+        if (version == 1)
+            CHECK(events_in(path) == 3);
+        else
+            CHECK_THROWS_WITH(SpoolFile(path.string()), Catch::Contains("version 3 of the spool format"));
+    }
+}
+
 TEST_CASE("words that no recorder writes end a chunk that is not complete") {
     const Mark time = make_mark(0, 0, static_cast<unsigned>(MarkCode::time));
     const Mark put = make_mark(5, 1, begin_code(1));

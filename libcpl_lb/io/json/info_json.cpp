@@ -17,16 +17,19 @@ using Json = JsonTree;
 
 // The names are keys, so components of the same name (or a counterpart not known) add up.
 Json waiting_for_json(const CoupledRun &run, const ComponentBalance &balance) {
-    std::map<std::string, std::array<double, 2>> sums;
+    std::map<std::string, std::array<double, 3>> sums;
     for (const WaitingFor &part : balance.waiting_for) {
-        std::array<double, 2> &sum = sums[run.component_name(part.component)];
+        std::array<double, 3> &sum = sums[run.component_name(part.component)];
         sum[0] += part.get_s;
         sum[1] += part.put_s;
+        sum[2] += part.sync_s;
     }
     Json json = Json::object();
     for (const WaitingFor &part : balance.waiting_for) {
         const std::string &name = run.component_name(part.component);
-        json[name] = {{"get_s", Json::number(sums[name][0])}, {"put_s", Json::number(sums[name][1])}};
+        const auto [get_s, put_s, sync_s] = sums[name];
+        json[name] = {{"get_s", Json::number(get_s)}, {"put_s", Json::number(put_s)}};
+        if (sync_s > 0) json[name]["sync_s"] = Json::number(sync_s);
     }
     return json;
 }

@@ -116,6 +116,7 @@ void read_waiting_for(const Ids &ids, const nlohmann::json &waiting_for, Compone
         part.component = id == ids.end() ? 0 : id->second;
         Object(entry).get("get_s", part.get_s);
         Object(entry).get("put_s", part.put_s);
+        Object(entry).get("sync_s", part.sync_s);
         b.waiting_for.push_back(part);
     }
     std::sort(b.waiting_for.begin(), b.waiting_for.end(),

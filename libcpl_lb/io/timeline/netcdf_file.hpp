@@ -59,4 +59,12 @@ private:
     std::string path_, hdf5_file_;
 };
 
+// A file that exists, to change what lies in it. result: what errors name.
+[[nodiscard]] inline NetcdfFile open_to_write(const std::string &path, const std::string &result) {
+    int id = -1;
+    const int status = nc_open(path.c_str(), NC_WRITE, &id);
+    if (status != NC_NOERR) throw FileError(result, std::string("cannot open: ") + nc_strerror(status));
+    return {id, result};
+}
+
 } // namespace cpl_lb

@@ -158,11 +158,8 @@ void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool 
 
 void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance) {
     if (balance.steps.empty()) return;
-    int id = -1;
-    const int status = nc_open(path.c_str(), NC_WRITE, &id);
-    if (status != NC_NOERR) throw FileError(result, std::string("cannot open: ") + nc_strerror(status));
-    NetcdfFile file(id, result);
-    file.check(nc_set_fill(id, NC_NOFILL, nullptr), "cannot set the fill mode");
+    NetcdfFile file = open_to_write(path, result);
+    file.check(nc_set_fill(file.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
     append_steps(file, balance, false); // of a classic file
     file.close();
 }

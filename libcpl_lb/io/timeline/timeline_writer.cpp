@@ -4,6 +4,7 @@
 #include "data/raster.hpp"
 #include "io/timeline/classic_header.hpp"
 #include "io/timeline/compression.hpp"
+#include "io/timeline/key_variables.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
 #include "io/timeline/netcdf_size.hpp"
 #include "io/timeline/raster_variables.hpp"
@@ -69,7 +70,7 @@ void define_kind(const NetcdfFile &file, int nx) {
     const Attributes attributes(file, kind);
     attributes.text("flag_meanings", meanings);
     attributes.text("comment", "undefined, send, receive, mapping, field to file, field from file, restart, partial "
-                               "restart, partition definition, end of definition, terminate");
+                               "restart, partition definition, end of definition, terminate, collective operation");
 }
 
 void define_ids(const NetcdfFile &file, int nx) {
@@ -117,29 +118,6 @@ void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
     global.integer("threads", header.threads);
     global.integer("events", static_cast<std::int64_t>(header.keys.size()));
     global.integer("dropped_events", header.dropped_events);
-}
-
-bool any_date(const EventKeys &keys) {
-    return std::any_of(keys.dates().begin(), keys.dates().end(), [](std::int64_t date) { return date != no_date; });
-}
-
-// One variable along the events, in pieces: value(k) for each.
-template <class T, class Put, class Value>
-void write_along_events(const NetcdfFile &file, const char *name, std::size_t events, Put put, Value value) {
-    int id = -1;
-    file.check(nc_inq_varid(file.id(), name, &id), name);
-    std::vector<T> piece;
-    for (std::size_t first = 0; first < events; first += piece.size()) {
-        piece.resize(std::min(events - first, size(buffer_values)));
-        for (std::size_t i = 0; i < piece.size(); ++i)
-            piece[i] = value(first + i);
-        const std::size_t count = piece.size();
-        file.check(put(file.id(), id, &first, &count, piece.data()), name);
-    }
-}
-
-double date_value(std::int64_t date) {
-    return date == no_date ? fill : static_cast<double>(date);
 }
 
 // All formats keep the doubles of the file equal to those of the definition in io/timeline/timeline.hpp.
@@ -283,17 +261,7 @@ void TimelineWriter::write_along_processes(const char *name, const std::vector<T
 
 void TimelineWriter::write_keys(const TimelineHeader &header) {
     const EventKeys one{EventKey{}}; // kind UNDF, field 0, component 0
-    const EventKeys &keys = header.keys.empty() ? one : header.keys;
-    const std::size_t n = keys.size();
-    const auto ints = &nc_put_vara_int;
-    const auto kind = [&](std::size_t k) { return static_cast<int>(keys.what(k).kind); };
-    write_along_events<int>(netcdf_, "kind", n, ints, kind);
-    write_along_events<int>(netcdf_, "field", n, ints, [&](std::size_t k) { return keys.what(k).field; });
-    write_along_events<int>(netcdf_, "component", n, ints, [&](std::size_t k) { return keys.what(k).counterpart; });
-    if (any_date(keys)) {
-        write_along_events<double>(netcdf_, "date", n, &nc_put_vara_double,
-                                   [&](std::size_t k) { return date_value(keys.date(k)); });
-    }
+    cpl_lb::write_keys(netcdf_, header.keys.empty() ? one : header.keys);
     write_along_processes("rank", header.ranks, &nc_put_var_int);
     write_along_processes("clock_error_bound", header.clock_error_bounds_s, &nc_put_var_double);
 }
@@ -364,6 +332,16 @@ void TimelineWriter::write_raster(std::int64_t process, std::span<const signed c
     reserve(static_cast<std::int64_t>(kinds.size()));
     write_raster_row(netcdf_, kinds_, {processes_}, process, kinds);
     ++rasters_written_;
+}
+
+void TimelineWriter::write_sync_counterparts(const EventKeys &keys) {
+    const std::vector<EventClass> &classes = keys.classes();
+    if (std::none_of(classes.begin(), classes.end(), [](const EventClass &c) { return c.kind == Kind::sync; }))
+        return;
+    if (handed_over_)
+        write_counterparts_to_file(file_.temporary(), file_.path(), keys);
+    else
+        write_counterparts(netcdf_, keys);
 }
 
 void TimelineWriter::write_steps(const ComponentBalance &balance) {

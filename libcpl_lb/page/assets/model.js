@@ -1,14 +1,16 @@
 // The timelines in memory: rows, exact events where there are some, planes of bins by category.
-const timeClasses = ['receive', 'send', 'mapping', 'files', 'other', 'away'];
-const classWords = {receive: 'receive (GET)', send: 'send (PUT)', mapping: 'mapping', files: 'files and restarts',
+const timeClasses = ['receive', 'send', 'sync', 'mapping', 'files', 'other', 'away'];
+const classWords = {receive: 'receive (GET)', send: 'send (PUT)', sync: 'collective (SYNC)', mapping: 'mapping', files: 'files and restarts',
   other: 'other operations', away: 'in another component'};
 const kindWords = ['undefined', 'send', 'receive', 'mapping', 'output to file', 'input from file', 'restart',
-  'partial restart', 'partition definition', 'end of definition', 'terminate'];
+  'partial restart', 'partition definition', 'end of definition', 'terminate', 'collective'];
+const wayWords = {1: ' to ', 2: ' from ', 11: ', last came '}; // before the counterpart
 function timeClassOf(kind) {
   if (kind === 2) return 0;
   if (kind === 1) return 1;
-  if (kind === 3) return 2;
-  return kind >= 4 && kind <= 7 ? 3 : 4;
+  if (kind === 11) return 2;
+  if (kind === 3) return 3;
+  return kind >= 4 && kind <= 7 ? 4 : 5;
 }
 class Model {
   constructor(data) {

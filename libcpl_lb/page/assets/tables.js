@@ -29,7 +29,7 @@ function drawWho(data) {
   const place = byId('who-body');
   const waits = [];
   for (const c of judged(data.info))
-    for (const [name, w] of Object.entries(c.waiting_for || {})) waits.push({c, name, get: w.get_s || 0, put: w.put_s || 0});
+    for (const [name, w] of Object.entries(c.waiting_for || {})) waits.push({c, name, get: w.get_s || 0, put: w.put_s || 0, sync: w.sync_s || 0});
   if (waits.length === 0) return place.append(missing('No component exchanged a coupling field inside its coupling loop.'));
   const awaited = [...new Set(waits.map((w) => w.name))];
   const waiters = [...new Set(waits.map((w) => w.c))];
@@ -56,7 +56,8 @@ function shareBar(share, colour) {
 function heat(w) {
   const share = (w.get + w.put) / w.c.loop_s;
   return make('div', {}, make('strong', {}, percent(share)), shareBar(share, 'receive'),
-    make('span', {class: 'soft'}, `${duration(w.get)} receive, ${duration(w.put)} send`));
+    make('span', {class: 'soft'}, `${duration(w.get - w.sync)} receive, ${duration(w.put)} send` +
+      (w.sync > 0 ? `, ${duration(w.sync)} collective` : '')));
 }
 // Which components decide how long the loop takes.
 function drawPath(data) {

@@ -187,7 +187,7 @@ class Timeline {
     const {model} = this;
     const own = model.events[row], keys = model.keyOf(row), k = own.key[event];
     const [kind, field, counterpart] = model.classes[keys.classes[k]];
-    const way = kind === 1 ? ' to ' : kind === 2 ? ' from ' : ', with ';
+    const way = wayWords[kind] || ', with ';
     const date = keys.dates[k];
     return kindWords[kind] + (field ? ' ' + model.info.field_names[field - 1] : '') +
       (counterpart ? way + model.info.component_names[counterpart - 1] : '') +
@@ -205,7 +205,7 @@ class Timeline {
     if (most) {
       const [kind, field, counterpart] = model.classes[most - 1];
       text += `\nmost of it: ${kindWords[kind]}` + (field ? ' ' + model.info.field_names[field - 1] : '') +
-        (counterpart ? (kind === 1 ? ' to ' : ' from ') + model.info.component_names[counterpart - 1] : '');
+        (counterpart ? (wayWords[kind] || ' from ') + model.info.component_names[counterpart - 1] : '');
     }
     return text;
   }

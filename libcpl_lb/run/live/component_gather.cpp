@@ -2,6 +2,7 @@
 #include "run/live/component_gather.hpp"
 
 #include "analysis/share_calculator.hpp"
+#include "analysis/sync_counterparts.hpp"
 #include "run/live/align_occurrences.hpp"
 #include "run/live/away_gather.hpp"
 #include "run/live/merge_order.hpp"
@@ -36,12 +37,27 @@ void agree(Agreement &mine, const Agreement &theirs) {
 ComponentGather::ComponentGather(Group &group, const ComponentInput &input, LocalEvents events)
     : group_(group), input_(input), events_(std::move(events)) {}
 
-bool ComponentGather::run(bool rows_wanted, RowSink *sink) {
+bool ComponentGather::gather_rows(bool rows_wanted, RowSink *sink) {
     RowGather rows(group_, input_.nodes, row_, event_count_, figures_.away_intervals);
     EventTable &table = figures_.table;
     if (!(rows_wanted ? rows.run(sink, table.keys, table.spans) : rows.reduce(table.spans))) return false;
     if (figures_.away_intervals > 0 && !gather_away(group_, row_.away(), figures_.away)) return false;
-    return make_balance();
+    return find_loop();
+}
+
+bool ComponentGather::share_sync_counterparts() {
+    if (alike_) return true; // the leader works out the waiting alone
+    EventKeys &keys = figures_.table.keys;
+    const SyncPlaces places = sync_places(figures_.table);
+    for (const auto &[field, of_field] : places) {
+        std::vector<std::int32_t> counterparts;
+        for (const std::uint32_t k : of_field)
+            counterparts.push_back(keys.what(k).counterpart);
+        if (!group_.broadcast(std::as_writable_bytes(std::span(counterparts)))) return false;
+        for (std::size_t i = 0; i < of_field.size() && !group_.leads(); ++i)
+            keys.set_counterpart(of_field[i], counterparts[i]);
+    }
+    return true;
 }
 
 bool ComponentGather::agree_on_events() {
@@ -136,13 +152,17 @@ bool ComponentGather::find_own_exchanges() {
     return true;
 }
 
-bool ComponentGather::make_balance() {
-    EventTable &table = figures_.table;
+// Before SYNC events get their counterparts, which the loop does not depend on, and classes of events of their own.
+bool ComponentGather::find_loop() {
     if (group_.leads()) {
         const WindowLimits limits{input_.limits.first, std::min(input_.limits.last, figures_.events_end)};
-        figures_.window = find_window(table, limits);
+        figures_.window = find_window(figures_.table, limits);
     }
-    if (input_.mpi_recorded && !find_own_exchanges()) return false;
+    return !input_.mpi_recorded || find_own_exchanges();
+}
+
+bool ComponentGather::make_balance() {
+    EventTable &table = figures_.table;
     if (alike_ && !group_.leads()) return true;
     const auto counterparts = static_cast<std::int32_t>(input_.catalogue->component_names.size());
     Share sum;

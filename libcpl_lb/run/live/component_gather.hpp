@@ -56,7 +56,10 @@ public:
     bool agree_on_events();
     // rows_wanted (the same on all): rows go to the timeline, and the spans are made
     // from them on the way; else the spans are a reduction. False: a message failed.
-    bool run(bool rows_wanted, RowSink *sink);
+    bool gather_rows(bool rows_wanted, RowSink *sink);
+    // Who came last to collective operations, from the leader's table to the tables of the others.
+    bool share_sync_counterparts();
+    bool make_balance();
 
     [[nodiscard]] ComponentFigures &figures() { return figures_; }
 
@@ -66,8 +69,8 @@ private:
     bool merge_events();
     [[nodiscard]] std::vector<std::int64_t> dates_of_events() const;
     [[nodiscard]] bool needs_keys() const { return group_.leads() || !alike_; }
+    bool find_loop();
     bool find_own_exchanges();
-    bool make_balance();
     [[nodiscard]] bool all_shares_are_alike() const;
     [[nodiscard]] std::size_t classes() const { return input_.catalogue->classes.size(); }
 

@@ -65,6 +65,7 @@ Bytes pack_share(const Share &share) {
         each_field(*s, [&](const auto &field) { out.put(field); });
     out.put(share.waiting_for_get);
     out.put(share.waiting_for_put);
+    out.put(share.waiting_for_sync);
     out.put(share.step_waiting);
     out.put(share.step_away);
     return out.take();
@@ -78,6 +79,7 @@ Share unpack_share(const Bytes &bytes) {
         each_field(*s, [&]<class Field>(Field &field) { field = in.get<Field>(); });
     share.waiting_for_get = in.get_vector<WideNanoseconds>();
     share.waiting_for_put = in.get_vector<WideNanoseconds>();
+    share.waiting_for_sync = in.get_vector<WideNanoseconds>();
     share.step_waiting = in.get_vector<WideNanoseconds>();
     share.step_away = in.get_vector<WideNanoseconds>();
     in.finish("a share");

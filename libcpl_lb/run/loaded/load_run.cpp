@@ -3,6 +3,7 @@
 
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
+#include "analysis/sync_counterparts.hpp"
 #include "analysis/times_away.hpp"
 #include "io/files/file_error.hpp"
 #include "io/json/info_json.hpp"
@@ -234,6 +235,14 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
     }
 }
 
+void name_syncs(CoupledRun &run) {
+    std::vector<Component *> components;
+    for (Component &c : run.components)
+        components.push_back(&c);
+    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    name_sync_counterparts(components, bound);
+}
+
 const Component *find(const CoupledRun &run, const Component &like) {
     const auto found = std::find_if(run.components.begin(), run.components.end(),
                                     [&](const Component &c) { return c.id == like.id && c.name == like.name; });
@@ -317,6 +326,7 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     fill_in_run(run, folder, timelines);
     if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
     infer_counterparts(run);
+    name_syncs(run);
     second_pass(run, timelines);
     add_from_json(run, told);
 

@@ -2,7 +2,6 @@
 #include "run/recovered/recovered_component.hpp"
 
 #include "run/recovered/spool_folder.hpp"
-#include "run/united/unite_component.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +9,7 @@
 
 namespace cpl_lb {
 
-RecoveredComponent::RecoveredComponent(const RecoveredComponentInput &input) : in_(input) {
+RecoveredComponent::RecoveredComponent(RecoveredComponentInput input) : in_(std::move(input)) {
     component_.name = in_.catalogue->component_names[static_cast<std::size_t>(in_.id) - 1];
     component_.id = in_.id;
     use_dates_ = std::all_of(in_.members.begin(), in_.members.end(),
@@ -86,13 +85,20 @@ void RecoveredComponent::add_limits(std::size_t member, std::int64_t most_exchan
     if (mine < most_exchanges) c.window_last = std::min(c.window_last, process.last_mark - in_.zero);
 }
 
+Component &RecoveredComponent::with_events() {
+    if (!union_) {
+        from_.catalogue = in_.catalogue;
+        from_.alignment = &alignment_;
+        from_.use_dates = use_dates_;
+        from_.events = [this](std::size_t i) { return events(in_.members[i]); };
+        union_.emplace(std::move(component_), from_);
+    }
+    return union_->component();
+}
+
 Component RecoveredComponent::finish(const std::string &path, TimelineHeader header, bool compress) {
-    EventsOfProcesses from;
-    from.catalogue = in_.catalogue;
-    from.alignment = &alignment_;
-    from.use_dates = use_dates_;
-    from.events = [this](std::size_t i) { return events(in_.members[i]); };
-    return unite_component(std::move(component_), from, path, std::move(header), compress);
+    static_cast<void>(with_events());
+    return union_->finish(path, std::move(header), compress);
 }
 
 } // namespace cpl_lb

@@ -6,9 +6,11 @@
 #include "io/timeline/timeline.hpp"
 #include "run/recovered/recovered_process.hpp"
 #include "run/recovered/spool_folder.hpp"
+#include "run/united/unite_component.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,11 @@ struct RecoveredComponentInput {
 // component's events and one process.
 class RecoveredComponent {
 public:
-    explicit RecoveredComponent(const RecoveredComponentInput &input);
+    explicit RecoveredComponent(RecoveredComponentInput input);
+    RecoveredComponent(const RecoveredComponent &) = delete; // its parts look at each other
+    RecoveredComponent &operator=(const RecoveredComponent &) = delete;
+    // The first pass. finish() makes it where nobody asked for the events before.
+    Component &with_events();
     // Balance and timeline (header: what is not of the component) in one pass; path empty: no timeline.
     Component finish(const std::string &path, TimelineHeader header, bool compress);
     [[nodiscard]] const std::vector<ClassShifts> &shifts() const { return alignment_.shifts; }
@@ -47,10 +53,12 @@ private:
     [[nodiscard]] std::int64_t exchanges(std::size_t member) const;
     void add_limits(std::size_t member, std::int64_t most_exchanges);
 
-    const RecoveredComponentInput &in_;
+    RecoveredComponentInput in_;
     bool use_dates_ = false;
     Alignment alignment_; // of the members
     Component component_;
+    EventsOfProcesses from_;
+    std::optional<ComponentUnion> union_;
 };
 
 } // namespace cpl_lb

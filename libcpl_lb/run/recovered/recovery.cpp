@@ -1,6 +1,7 @@
 // Reads the spools of a run, component by component, and writes its results.
 #include "run/recovered/recovery.hpp"
 
+#include "analysis/sync_counterparts.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <limits>
 #include <utility>
 
@@ -173,6 +175,30 @@ TimelineHeader header_of_all(const CoupledRun &run, const KnownRun &known) {
     return header;
 }
 
+RecoveredComponentInput input_of(const SpoolRun &spools, const KnownRun &known, Processes &processes, std::size_t c) {
+    RecoveredComponentInput input;
+    input.spools = &spools;
+    input.process = [&processes](std::size_t i) { return processes.get(i); };
+    input.catalogue = &known.catalogue;
+    input.id = static_cast<std::int32_t>(c) + 1;
+    input.members = members_of(spools, known.facts, known.catalogue.component_names[c]);
+    input.zero = known.zero;
+    return input;
+}
+
+bool any_sync(const Catalogue &catalogue) {
+    return std::any_of(catalogue.classes.begin(), catalogue.classes.end(),
+                       [](const ClassOfComponent &c) { return c.what.kind == Kind::sync; });
+}
+
+// Who came last to collective operations: the only question for which all components need their events at once.
+void name_counterparts(std::deque<RecoveredComponent> &components, Nanoseconds clock_bound) {
+    std::vector<Component *> with_events;
+    for (RecoveredComponent &c : components)
+        with_events.push_back(&c.with_events());
+    name_sync_counterparts(with_events, clock_bound);
+}
+
 // Gathers each component and writes its timeline; returns the names of the timelines.
 std::vector<std::string> add_components(const SpoolRun &spools, const KnownRun &known, Processes &processes,
                                         const RecoveryOptions &options, CoupledRun &run) {
@@ -180,23 +206,20 @@ std::vector<std::string> add_components(const SpoolRun &spools, const KnownRun &
     const Catalogue &catalogue = known.catalogue;
     const std::string &folder = options.output;
     const std::vector<std::string> stems = file_stems(catalogue.component_names);
+    std::deque<RecoveredComponent> components;
+    for (std::size_t c = 0; c < catalogue.members.size(); ++c)
+        components.emplace_back(input_of(spools, known, processes, c));
+    if (any_sync(catalogue)) name_counterparts(components, from_seconds(run.clock.error_bound_s));
     std::vector<std::string> names;
     for (std::size_t c = 0; c < catalogue.members.size(); ++c) {
-        RecoveredComponentInput input;
-        input.spools = &spools;
-        input.process = [&](std::size_t i) { return processes.get(i); };
-        input.catalogue = &catalogue;
-        input.id = static_cast<std::int32_t>(c) + 1;
-        input.members = members_of(spools, known.facts, catalogue.component_names[c]);
-        input.zero = known.zero;
         names.push_back(folder.empty() ? timeline_file_name(stems[c]) : timeline_name_in(folder, stems[c]));
         if (const std::string words = words_for_other_name(names.back(), stems[c]); !words.empty())
             run.remarks.push_back(words);
-        RecoveredComponent component(input);
-        for (std::string &remark : alignment_remarks(component.shifts(), catalogue))
+        for (std::string &remark : alignment_remarks(components.front().shifts(), catalogue))
             run.remarks.push_back(std::move(remark));
-        run.components.push_back(component.finish(folder.empty() ? std::string() : path_in(folder, names.back()),
-                                                  header, options.compress));
+        run.components.push_back(components.front().finish(
+            folder.empty() ? std::string() : path_in(folder, names.back()), header, options.compress));
+        components.pop_front();
     }
     return names;
 }

@@ -51,8 +51,8 @@ bool within(std::int64_t value, std::int64_t least, std::int64_t most) {
 std::string what_is_wrong(const SpoolIdentity &id) {
     if (id.magic != spool_magic) return "not a spool file of cpl_lb";
     if (id.byte_order != spool_byte_order) return "written on a machine of another byte order";
-    if (id.version != spool_version)
-        return fmt::format("version {} of the spool format, this cpl-lb reads {}", id.version, spool_version);
+    if (id.version < 1 || id.version > spool_version)
+        return fmt::format("version {} of the spool format, this cpl-lb reads 1 to {}", id.version, spool_version);
     if (id.checksum != checksum_of(id)) return "its header is damaged";
     const bool block = within(id.block_bytes, spool_smallest_block, spool_largest_block) &&
                        (id.block_bytes & (id.block_bytes - 1)) == 0;
@@ -80,13 +80,24 @@ struct SpoolFile::Names {
     std::map<std::uint32_t, LocalField> fields;
 };
 
+void bring_up_to_date(std::span<Mark> words, std::uint32_t version) {
+    constexpr unsigned date_of_version_1 = 12;
+    if (version != 1) return;
+    std::size_t i = 0;
+    while (i < words.size() && words[i] != 0) {
+        if (code_of(words[i]) == date_of_version_1)
+            words[i] = make_mark(delta_of(words[i]), id_of(words[i]), static_cast<unsigned>(MarkCode::date));
+        i += 1 + extra_words(code_of(words[i]));
+    }
+}
+
 std::size_t plausible_words(std::span<const Mark> words) {
     std::uint64_t now = 0;
     std::size_t i = 0;
     while (i < words.size() && words[i] != 0) {
         const unsigned code = code_of(words[i]);
         const auto extra = extra_words(code);
-        const bool known = is_begin(code) || is_end(code) || within(code, 12, 18);
+        const bool known = is_begin(code) || is_end(code) || within(code, 13, 19);
         if (!known || i + extra >= words.size()) return i;
         if (code == static_cast<unsigned>(MarkCode::time)) {
             if (words[i + 1] < now) return i;
@@ -200,6 +211,7 @@ void SpoolFile::read_marks(int descriptor, std::uint64_t offset, const SpoolSegm
         ++lost_chunks_;
         return;
     }
+    bring_up_to_date(words, identity_.version);
     const std::size_t good = sealed ? words.size() : plausible_words(words);
     if (good < words.size() && words[good] != 0) {
         damage_.push_back(fmt::format("chunk {} is damaged in the middle", chunks_.size() + 1));
@@ -231,6 +243,7 @@ std::span<const Mark> SpoolFile::Reader::chunk(std::size_t i) {
     // One more word, a zero, ends the marks: the file may have changed meanwhile.
     words_.assign(chunk.words + 1, 0);
     static_cast<void>(read_at(*descriptor_, chunk.offset, words_.data(), chunk.words * sizeof(Mark)));
+    bring_up_to_date(words_, file_.identity_.version);
     return words_;
 }
 

@@ -72,6 +72,8 @@ private:
     std::int64_t lost_chunks_ = 0;
 };
 
+// Marks of a file of that version become those of today.
+void bring_up_to_date(std::span<Mark> words, std::uint32_t version);
 // How many of the words a recorder can have written: up to the first that none writes, or where time steps back.
 [[nodiscard]] std::size_t plausible_words(std::span<const Mark> words);
 

@@ -13,29 +13,17 @@
 #include <utility>
 
 namespace cpl_lb {
-namespace {
+ComponentUnion::ComponentUnion(Component component, const EventsOfProcesses &from)
+    : from_(from), component_(std::move(component)) {
+    unite_events();
+}
 
-class United {
-public:
-    United(Component component, const EventsOfProcesses &from) : from_(from), component_(std::move(component)) {
-        unite_events();
-    }
-    Component finish(const std::string &path, TimelineHeader header, bool compress);
-
-private:
-    [[nodiscard]] KeyRule rule(std::size_t process) const {
-        return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment->first_of(process)};
-    }
-    void unite_events();
-
-    const EventsOfProcesses &from_;
-    Component component_;
-    std::vector<OccurrenceKey> order_;
-    std::int64_t away_intervals_ = 0;
-};
+KeyRule ComponentUnion::rule(std::size_t process) const {
+    return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment->first_of(process)};
+}
 
 // Pass 1: which events there are; their spans.
-void United::unite_events() {
+void ComponentUnion::unite_events() {
     const std::size_t processes = component_.ranks.size();
     std::vector<FirstStart> all;
     for (std::size_t i = 0; i < processes; ++i) {
@@ -60,7 +48,7 @@ void United::unite_events() {
 }
 
 // Pass 2.
-Component United::finish(const std::string &path, TimelineHeader header, bool compress) {
+Component ComponentUnion::finish(const std::string &path, TimelineHeader header, bool compress) {
     EventTable &table = component_.table;
     component_.events = static_cast<std::int64_t>(table.keys.size());
     const Interval run{component_.first_init, component_.last_terminate};
@@ -93,11 +81,9 @@ Component United::finish(const std::string &path, TimelineHeader header, bool co
     return std::move(component_);
 }
 
-} // namespace
-
 Component unite_component(Component component, const EventsOfProcesses &from, const std::string &path,
                           TimelineHeader header, bool compress) {
-    return United(std::move(component), from).finish(path, std::move(header), compress);
+    return ComponentUnion(std::move(component), from).finish(path, std::move(header), compress);
 }
 
 std::vector<std::string> alignment_remarks(const std::vector<ClassShifts> &shifts, const Catalogue &catalogue) {

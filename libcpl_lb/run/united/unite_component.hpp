@@ -5,6 +5,7 @@
 #include "data/coupled_run.hpp"
 #include "events/alignment.hpp"
 #include "events/catalogue.hpp"
+#include "events/event_order.hpp"
 #include "io/timeline/timeline.hpp"
 
 #include <cstddef>
@@ -22,8 +23,28 @@ struct EventsOfProcesses {
     std::function<LocalEvents(std::size_t)> events; // of one process; asked for twice
 };
 
-// component: all but events, balance and times away. header: what is not of the component. path empty: no timeline.
-// Two passes over the processes; memory for the component's events and one process.
+// Two passes over the processes, one for the events and one in finish(); memory for the component's events and one
+// process. `from` outlives this object.
+class ComponentUnion {
+public:
+    // component: all but events, balance and times away.
+    ComponentUnion(Component component, const EventsOfProcesses &from);
+    // Between the passes: with its events.
+    [[nodiscard]] Component &component() { return component_; }
+    // header: what is not of the component. path empty: no timeline.
+    Component finish(const std::string &path, TimelineHeader header, bool compress);
+
+private:
+    [[nodiscard]] KeyRule rule(std::size_t process) const;
+    void unite_events();
+
+    const EventsOfProcesses &from_;
+    Component component_;
+    std::vector<OccurrenceKey> order_;
+    std::int64_t away_intervals_ = 0;
+};
+
+// Both passes.
 [[nodiscard]] Component unite_component(Component component, const EventsOfProcesses &from, const std::string &path,
                                         TimelineHeader header, bool compress);
 

@@ -54,7 +54,7 @@ TEST_CASE("sink: what it was given stands in the file") {
     TimelineSink sink(path, header_of(2), compress, 64 * mebi);
     give_rows(sink);
     CHECK(sink.good());
-    CHECK(sink.close(true, {}).empty());
+    CHECK(sink.close(true, {}, three_events()).empty());
     TimelineReader reader(path);
     CHECK(reader.header().keys == three_events());
     std::vector<Row> rows(2);
@@ -75,7 +75,7 @@ TEST_CASE("sink: rows that are missing leave no file, and words") {
     const std::string path = folder / "timeline_ocean.nc";
     TimelineSink sink(path, header_of(2), false, 64 * mebi);
     give_rows(sink);
-    CHECK(sink.close(false, {}) == path + ": not written, because rows of some processes are missing");
+    CHECK(sink.close(false, {}, {}) == path + ": not written, because rows of some processes are missing");
     CHECK(folder.entries() == 0);
 }
 
@@ -86,12 +86,27 @@ TEST_CASE("sink: the first failure is kept, and rows are taken all the same") {
     CHECK_FALSE(nowhere.good());
     CHECK_FALSE(nowhere.hand_over().has_value());
     nowhere.fail("a second failure");
-    const std::string why = nowhere.close(false, {});
+    const std::string why = nowhere.close(false, {}, {});
     CHECK(why.find("no folder/timeline.nc") != std::string::npos);
     CHECK(why.find("second") == std::string::npos);
     TimelineSink failed(folder / "timeline.nc", header_of(2), false, 64 * mebi);
     give_rows(failed);
     failed.fail("process 1: no space left");
-    CHECK(failed.close(true, {}) == "process 1: no space left");
+    CHECK(failed.close(true, {}, {}) == "process 1: no space left");
     CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("sink: who came last to a collective operation is written at the end") {
+    const bool compress = GENERATE(false, true);
+    const TemporaryFolder folder;
+    const std::string path = folder / "timeline_ocean.nc";
+    TimelineHeader header = header_of(1);
+    header.run_end = absent; // no picture
+    TimelineSink sink(path, header, compress, 64 * mebi);
+    EventKeys keys{{Kind::sync, 1, 0, no_date, 0}, {Kind::sync, 1, 0, no_date, 1}};
+    sink.open(keys, 0);
+    sink.piece(0, 0, {{1, 2}, {4, 5}, {}});
+    keys.set_counterpart(1, 2);
+    CHECK(sink.close(true, {}, keys).empty());
+    CHECK(TimelineReader(path).header().keys == EventKeys{{Kind::sync, 1, 0}, {Kind::sync, 1, 2}});
 }

@@ -8,12 +8,15 @@
 #include "run/live/inside_gather.hpp"
 #include "run/live/memory_bound.hpp"
 #include "run/live/steps/local_events.hpp"
+#include "run/live/steps/name_syncs.hpp"
 #include "run/live/steps/recording_problems.hpp"
 #include "run/live/steps/timeline_sink.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace cpl_lb {
@@ -87,22 +90,6 @@ TimelineHeader timeline_header(const Component &component, const ProcessRecord &
     return h;
 }
 
-// Rows and waiting. False: a message failed.
-bool gather_and_write(ComponentGather &gather, const Group &group, const ProcessRecord &record, const Agreed &agreed,
-                      Led &led, ProblemList &problems) {
-    const bool rows_wanted = writes_timelines(record, agreed);
-    if (!group.leads() || !rows_wanted) return gather.run(rows_wanted, nullptr);
-    const std::vector<std::string> stems = file_stems(agreed.catalogue.component_names);
-    const bool is_root = agreed.present.front() == record.transport->rank();
-    TimelineHome home =
-        home_of_timeline(agreed.folder, is_root, stems[static_cast<std::size_t>(led.component.id) - 1]);
-    TimelineSink sink(home.path, timeline_header(led.component, record, agreed), record.settings.compress,
-                      record.memory_bound_B);
-    const bool complete = gather.run(true, &sink);
-    led.timeline = note_timeline(std::move(home), sink.close(complete, gather.figures().balance), problems);
-    return complete;
-}
-
 void note_disagreements(const ComponentFacts &facts, const std::string &component, ProblemList &problems) {
     for (const std::string &name : facts.disagreements)
         problems.add(error::data, fmt::format("processes of {} disagree about its {}", component, name));
@@ -114,50 +101,121 @@ void note_shifts(const std::vector<ClassShifts> &shifts, const Catalogue &catalo
         problems.remark({std::move(r.cause), r.processes.occurrences, r.processes.count, r.processes.lowest_rank, 0});
 }
 
-std::optional<Led> gather_component(std::int32_t id, std::size_t local_index, const ProcessRecord &record,
-                                    DecodedRecord &decoded, const Agreed &agreed, ProblemList &problems) {
-    Group group(*record.transport, agreed.catalogue.members[static_cast<std::size_t>(id) - 1]);
-    const auto facts = facts_of_all(group, decoded.facts[local_index], decoded.process, agreed.clock);
-    if (!facts) return {};
-    if (group.leads()) note_disagreements(*facts, decoded.component_names[local_index], problems);
-    const ComponentInput input = input_of(id, group, *facts, record, agreed);
-    ComponentGather gather(group, input, take_local_events(record, decoded, agreed, local_index));
-    if (!gather.agree_on_events()) return {};
-    if (const std::int64_t left_out = gather.figures().left_out; group.leads() && left_out > 0)
-        problems.add(error::dropped, dropped_in_words(record.memory_bound_B), left_out);
-    if (group.leads()) note_shifts(gather.figures().shifts, agreed.catalogue, problems);
-    auto bounds_s = gather_clock_bounds(group, agreed.clock.own_bound_ns);
-    if (!bounds_s) return {};
-    Led led{component_of(id, *facts, gather.figures(), record, agreed.catalogue), {}};
-    led.component.clock_error_bounds_s = std::move(*bounds_s);
-    if (!gather_and_write(gather, group, record, agreed, led, problems)) return {};
-    if (!gather_inside(group, *facts, gather.figures(), record, agreed.clock, led.component.inside)) return {};
-    if (!group.leads()) return led;
-    ComponentFigures &figures = gather.figures();
-    led.component.events = static_cast<std::int64_t>(figures.table.keys.size());
-    led.component.table = std::move(figures.table);
-    led.component.balance = std::move(figures.balance);
-    led.component.away = std::move(figures.away.times);
-    led.component.away_differs = figures.away.differ;
-    if (record.transport->failed()) return {};
-    return led;
+// One component between its events and its balance.
+class Gathering {
+public:
+    Gathering(std::int32_t id, std::size_t local_index, const ProcessRecord &record, const Agreed &agreed)
+        : id_(id), local_(local_index), record_(record), agreed_(agreed),
+          group_(*record.transport, agreed.catalogue.members[static_cast<std::size_t>(id) - 1]) {}
+
+    [[nodiscard]] std::int32_t id() const { return id_; }
+    [[nodiscard]] bool leads() const { return group_.leads(); }
+    [[nodiscard]] EventTable &table() { return gather_->figures().table; }
+    // False, here and below: a message failed.
+    bool gather_rows(DecodedRecord &decoded, ProblemList &problems);
+    bool finish(ProblemList &problems);
+    [[nodiscard]] Led &led() { return led_; }
+
+private:
+    bool rows_to_sink();
+
+    std::int32_t id_;
+    std::size_t local_; // of this process's components
+    const ProcessRecord &record_;
+    const Agreed &agreed_;
+    Group group_;
+    std::optional<ComponentFacts> facts_;
+    ComponentInput input_;
+    std::optional<ComponentGather> gather_;
+    std::optional<TimelineSink> sink_;
+    TimelineHome home_;
+    Led led_;
+};
+
+bool Gathering::gather_rows(DecodedRecord &decoded, ProblemList &problems) {
+    facts_ = facts_of_all(group_, decoded.facts[local_], decoded.process, agreed_.clock);
+    if (!facts_) return false;
+    if (leads()) note_disagreements(*facts_, decoded.component_names[local_], problems);
+    input_ = input_of(id_, group_, *facts_, record_, agreed_);
+    gather_.emplace(group_, input_, take_local_events(record_, decoded, agreed_, local_));
+    if (!gather_->agree_on_events()) return false;
+    if (const std::int64_t left_out = gather_->figures().left_out; leads() && left_out > 0)
+        problems.add(error::dropped, dropped_in_words(record_.memory_bound_B), left_out);
+    if (leads()) note_shifts(gather_->figures().shifts, agreed_.catalogue, problems);
+    auto bounds_s = gather_clock_bounds(group_, agreed_.clock.own_bound_ns);
+    if (!bounds_s) return false;
+    led_.component = component_of(id_, *facts_, gather_->figures(), record_, agreed_.catalogue);
+    led_.component.clock_error_bounds_s = std::move(*bounds_s);
+    if (rows_to_sink()) return true;
+    if (sink_) led_.timeline = note_timeline(std::move(home_), sink_->close(false, {}, {}), problems);
+    return false;
+}
+
+bool Gathering::rows_to_sink() {
+    const bool rows_wanted = writes_timelines(record_, agreed_);
+    if (!leads() || !rows_wanted) return gather_->gather_rows(rows_wanted, nullptr);
+    const std::vector<std::string> stems = file_stems(agreed_.catalogue.component_names);
+    const bool is_root = agreed_.present.front() == record_.transport->rank();
+    home_ = home_of_timeline(agreed_.folder, is_root, stems[static_cast<std::size_t>(id_) - 1]);
+    sink_.emplace(home_.path, timeline_header(led_.component, record_, agreed_), record_.settings.compress,
+                  record_.memory_bound_B);
+    return gather_->gather_rows(true, &*sink_);
+}
+
+bool Gathering::finish(ProblemList &problems) {
+    const bool complete = gather_->share_sync_counterparts() && gather_->make_balance();
+    ComponentFigures &figures = gather_->figures();
+    if (sink_) {
+        led_.timeline =
+            note_timeline(std::move(home_), sink_->close(complete, figures.balance, figures.table.keys), problems);
+    }
+    if (!complete) return false;
+    if (!gather_inside(group_, *facts_, figures, record_, agreed_.clock, led_.component.inside)) return false;
+    if (!leads()) return true;
+    led_.component.events = static_cast<std::int64_t>(figures.table.keys.size());
+    led_.component.table = std::move(figures.table);
+    led_.component.balance = std::move(figures.balance);
+    led_.component.away = std::move(figures.away.times);
+    led_.component.away_differs = figures.away.differ;
+    gather_.reset();
+    return !record_.transport->failed();
+}
+
+// Who waited for whom in collective operations is known when all components have their events. Without them each is
+// finished before the next one: less memory where processes have several.
+bool gather_and_finish(std::deque<Gathering> &mine, const ProcessRecord &record, DecodedRecord &decoded,
+                       const Agreed &agreed, ProblemList &problems) {
+    const bool together = any_sync_together(agreed.catalogue);
+    for (Gathering &one : mine) {
+        if (!one.gather_rows(decoded, problems)) return false;
+        if (!together && !one.finish(problems)) return false;
+    }
+    if (!together) return true;
+    std::vector<TableOfComponent> led;
+    for (Gathering &one : mine)
+        if (one.leads()) led.push_back({one.id(), &one.table()});
+    if (!name_syncs(*record.transport, agreed.catalogue, agreed.clock.bound_ns, led)) return false;
+    return std::all_of(mine.begin(), mine.end(), [&](Gathering &one) { return one.finish(problems); });
 }
 
 } // namespace
 
 std::optional<LedComponents> gather_components(const ProcessRecord &record, DecodedRecord &decoded,
                                                const Agreed &agreed, ProblemList &problems) {
-    const std::vector<std::string> &mine = decoded.component_names;
-    LedComponents led;
+    const std::vector<std::string> &names = decoded.component_names;
+    std::deque<Gathering> mine; // they look at themselves, and stay where they are
     for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
-        const auto at = std::find(mine.begin(), mine.end(), agreed.catalogue.component_names[i]);
-        if (at == mine.end()) continue;
-        const auto local = static_cast<std::size_t>(at - mine.begin());
-        auto one = gather_component(static_cast<std::int32_t>(i) + 1, local, record, decoded, agreed, problems);
-        if (!one) return {};
-        if (agreed.catalogue.members[i].front() != record.transport->rank()) continue;
-        led.components.push_back(std::move(one->component));
-        led.timelines.push_back(std::move(one->timeline));
+        const auto at = std::find(names.begin(), names.end(), agreed.catalogue.component_names[i]);
+        if (at == names.end()) continue;
+        mine.emplace_back(static_cast<std::int32_t>(i) + 1, static_cast<std::size_t>(at - names.begin()), record,
+                          agreed);
+    }
+    if (!gather_and_finish(mine, record, decoded, agreed, problems)) return {};
+    LedComponents led;
+    for (Gathering &one : mine) {
+        if (!one.leads()) continue;
+        led.components.push_back(std::move(one.led().component));
+        led.timelines.push_back(std::move(one.led().timeline));
     }
     return led;
 }

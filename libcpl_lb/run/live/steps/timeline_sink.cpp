@@ -59,10 +59,11 @@ void TimelineSink::fail(const std::string &why) {
     writer_.reset();
 }
 
-std::string TimelineSink::close(bool complete, const ComponentBalance &balance) {
+std::string TimelineSink::close(bool complete, const ComponentBalance &balance, const EventKeys &keys) {
     if (!complete && error_.empty()) error_ = path_ + ": not written, because rows of some processes are missing";
     attempt([&] {
         if (!writer_ || !error_.empty()) return;
+        writer_->write_sync_counterparts(keys);
         writer_->write_steps(balance);
         writer_->close();
     });

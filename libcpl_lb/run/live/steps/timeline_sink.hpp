@@ -26,8 +26,9 @@ public:
     [[nodiscard]] bool good() const override { return error_.empty() && writer_.has_value(); }
     std::optional<RowPlace> hand_over() override;
     void fail(const std::string &why) override;
-    // Empty, or why there is no file. complete: all rows came; balance: then its steps go into the file.
-    [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance);
+    // Empty, or why there is no file. complete: all rows came; then the steps of the balance go into the file, and
+    // who came last to collective operations.
+    [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance, const EventKeys &keys);
 
 private:
     void attempt(const std::function<void()> &action);

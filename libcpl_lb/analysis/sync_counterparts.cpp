@@ -1,0 +1,82 @@
+// Compares the arrivals of the components at each collective operation.
+#include "analysis/sync_counterparts.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+struct Participant {
+    Component *component = nullptr;
+    const std::vector<std::uint32_t> *places = nullptr;
+
+    [[nodiscard]] const EventSpan &span(std::size_t occurrence) const {
+        return component->table.spans[(*places)[occurrence]];
+    }
+};
+
+void name_occurrences(std::span<const Participant> participants, Nanoseconds clock_bound) {
+    std::vector<Nanoseconds> arrivals(participants.size());
+    std::size_t most = 0;
+    for (const Participant &p : participants)
+        most = std::max(most, p.places->size());
+    for (std::size_t n = 0; n < most; ++n) {
+        const auto took_part = [n](const Participant &p) { return n < p.places->size() && !p.span(n).empty(); };
+        std::transform(participants.begin(), participants.end(), arrivals.begin(),
+                       [&](const Participant &p) { return took_part(p) ? p.span(n).last_start : absent; });
+        for (std::size_t own = 0; own < participants.size(); ++own) {
+            const Participant &p = participants[own];
+            if (!took_part(p)) continue;
+            EventKeys &keys = p.component->table.keys;
+            const std::uint32_t place = (*p.places)[n];
+            if (keys.what(place).counterpart != 0) continue;
+            const std::size_t last = last_to_come(arrivals, own, p.span(n).last_stop, clock_bound);
+            if (last < participants.size()) keys.set_counterpart(place, participants[last].component->id);
+        }
+    }
+}
+
+} // namespace
+
+SyncPlaces sync_places(const EventTable &table) {
+    SyncPlaces places;
+    const std::vector<EventClass> &classes = table.keys.classes();
+    if (std::none_of(classes.begin(), classes.end(), [](const EventClass &c) { return c.kind == Kind::sync; }))
+        return places;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const EventClass &what = table.keys.what(k);
+        if (what.kind == Kind::sync) places[what.field].push_back(static_cast<std::uint32_t>(k));
+    }
+    return places;
+}
+
+std::size_t last_to_come(std::span<const Nanoseconds> arrivals, std::size_t own, Nanoseconds left,
+                         Nanoseconds clock_bound) {
+    const std::size_t nobody = arrivals.size();
+    std::size_t in_time = nobody;
+    std::size_t any = nobody;
+    const auto later = [&](std::size_t i, std::size_t than) {
+        return than == nobody || arrivals[i] > arrivals[than];
+    };
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+        if (i == own || arrivals[i] == absent) continue;
+        if (later(i, any)) any = i;
+        if (arrivals[i] - clock_bound <= left && later(i, in_time)) in_time = i;
+    }
+    return in_time != nobody ? in_time : any;
+}
+
+void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound) {
+    std::vector<SyncPlaces> places;
+    std::map<std::int32_t, std::vector<Participant>> by_field;
+    places.reserve(components.size());
+    for (Component *c : components) {
+        places.push_back(sync_places(c->table));
+        for (const auto &[field, list] : places.back())
+            by_field[field].push_back({c, &list});
+    }
+    for (const auto &[field, participants] : by_field)
+        name_occurrences(participants, clock_bound);
+}
+
+} // namespace cpl_lb

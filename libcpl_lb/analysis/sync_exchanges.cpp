@@ -1,0 +1,73 @@
+// Finds out from the times which components wait for which in collective operations.
+#include "analysis/sync_exchanges.hpp"
+
+#include "analysis/sync_counterparts.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+struct Participant {
+    const Component *component = nullptr;
+    std::vector<std::uint32_t> places;
+
+    [[nodiscard]] const EventSpan &span(std::size_t occurrence) const {
+        return component->table.spans[places[occurrence]];
+    }
+};
+
+// Operations in which the target left before the source came.
+std::int64_t gone_before(const Participant &source, const Participant &target, Nanoseconds clock_bound) {
+    std::int64_t gone = 0;
+    for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
+        gone += may_wait(target.span(n), source.span(n), clock_bound) ? 0 : 1;
+    return gone;
+}
+
+void add_exchanges(std::int32_t field, const std::vector<Participant> &participants, Nanoseconds clock_bound,
+                   std::vector<Exchange> &exchanges) {
+    for (const Participant &source : participants) {
+        for (const Participant &target : participants) {
+            if (source.component == target.component) continue;
+            const std::int64_t gone = gone_before(source, target, clock_bound);
+            // Who goes on without the other even once does not wait for it. Both do where the root changes.
+            if (gone > 0 && gone_before(target, source, clock_bound) == 0) continue;
+            const std::size_t both = std::min(source.places.size(), target.places.size());
+            exchanges.push_back({.field = field,
+                                 .source = source.component->id,
+                                 .target = target.component->id,
+                                 .puts = static_cast<std::int64_t>(source.places.size()),
+                                 .gets = static_cast<std::int64_t>(target.places.size()),
+                                 .lag = 0,
+                                 .matched = static_cast<std::int64_t>(both) - gone,
+                                 .violations = 0,
+                                 .sync = true});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<Exchange> find_sync_exchanges(const CoupledRun &run) {
+    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    std::map<std::int32_t, std::vector<Participant>> by_field;
+    for (const Component &component : run.components) {
+        for (auto &[field, places] : sync_places(component.table)) {
+            std::vector<std::uint32_t> recorded;
+            std::copy_if(places.begin(), places.end(), std::back_inserter(recorded),
+                         [&](std::uint32_t k) { return !component.table.spans[k].empty(); });
+            by_field[field].push_back({&component, std::move(recorded)});
+        }
+    }
+    std::vector<Exchange> exchanges;
+    for (auto &[field, participants] : by_field) {
+        std::sort(participants.begin(), participants.end(),
+                  [](const Participant &a, const Participant &b) { return a.component->id < b.component->id; });
+        add_exchanges(field, participants, bound, exchanges);
+    }
+    return exchanges;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,122 @@
+// Arrivals go up and down the tree of the leaders in blocks: memory does not grow with the operations.
+#include "run/live/steps/name_syncs.hpp"
+
+#include "mpi/group.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+// Components by field of SYNC, where there are several.
+using Participants = std::map<std::int32_t, std::vector<std::int32_t>>;
+
+Participants participants_of(const Catalogue &catalogue) {
+    Participants participants;
+    for (const ClassOfComponent &c : catalogue.classes) {
+        if (c.what.kind != Kind::sync || c.what.field == 0) continue;
+        std::vector<std::int32_t> &of_field = participants[c.what.field];
+        if (of_field.empty() || of_field.back() != c.component) of_field.push_back(c.component);
+    }
+    std::erase_if(participants, [](const auto &of_field) { return of_field.second.size() < 2; });
+    return participants;
+}
+
+// A component of this process in one field.
+struct Own {
+    std::size_t index = 0; // among the field's components
+    EventTable *table = nullptr;
+    std::vector<std::uint32_t> places;
+};
+
+class FieldArrivals {
+public:
+    FieldArrivals(Group &leaders, const std::vector<std::int32_t> &components, std::vector<Own> own,
+                  Nanoseconds clock_bound)
+        : leaders_(leaders), components_(components), own_(std::move(own)), clock_bound_(clock_bound) {}
+
+    bool name_all() {
+        std::size_t most = 0;
+        for (const Own &own : own_)
+            most = std::max(most, own.places.size());
+        const auto larger = [](std::size_t &mine, std::size_t theirs) { mine = std::max(mine, theirs); };
+        if (!leaders_.reduce(std::span(&most, 1), larger) || !leaders_.broadcast(as_wire_out(most))) return false;
+        const std::size_t block = std::max<std::size_t>(1, reduce_block_bytes / sizeof(Nanoseconds) / width());
+        for (std::size_t first = 0; first < most; first += block) {
+            if (!share(first, std::min(block, most - first))) return false;
+            for (const Own &own : own_)
+                name(own, first);
+        }
+        return true;
+    }
+
+private:
+    [[nodiscard]] std::size_t width() const { return components_.size(); }
+
+    bool share(std::size_t first, std::size_t operations) {
+        arrivals_.assign(operations * width(), absent);
+        for (const Own &own : own_) {
+            const std::size_t last = std::min(own.places.size(), first + operations);
+            for (std::size_t n = first; n < last; ++n)
+                arrivals_[(n - first) * width() + own.index] = own.table->spans[own.places[n]].last_start;
+        }
+        const auto later = [](Nanoseconds &mine, Nanoseconds theirs) { mine = std::max(mine, theirs); };
+        return leaders_.reduce(std::span(arrivals_), later) &&
+               leaders_.broadcast(std::as_writable_bytes(std::span(arrivals_)));
+    }
+
+    void name(const Own &own, std::size_t first) const {
+        const std::size_t last = std::min(own.places.size(), first + arrivals_.size() / width());
+        for (std::size_t n = first; n < last; ++n) {
+            const auto of_one = std::span(arrivals_).subspan((n - first) * width(), width());
+            if (own.table->keys.what(own.places[n]).counterpart != 0) continue;
+            const Nanoseconds left = own.table->spans[own.places[n]].last_stop;
+            const std::size_t waited_for = last_to_come(of_one, own.index, left, clock_bound_);
+            if (waited_for < width()) own.table->keys.set_counterpart(own.places[n], components_[waited_for]);
+        }
+    }
+
+    Group &leaders_;
+    const std::vector<std::int32_t> &components_;
+    std::vector<Own> own_;
+    Nanoseconds clock_bound_;
+    std::vector<Nanoseconds> arrivals_; // operation by operation
+};
+
+std::vector<int> leaders_of(const Participants &participants, const Catalogue &catalogue) {
+    std::set<int> leaders;
+    for (const auto &[field, components] : participants)
+        for (const std::int32_t id : components)
+            leaders.insert(catalogue.members[static_cast<std::size_t>(id) - 1].front());
+    return {leaders.begin(), leaders.end()};
+}
+
+} // namespace
+
+bool any_sync_together(const Catalogue &catalogue) {
+    return !participants_of(catalogue).empty();
+}
+
+bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds clock_bound,
+                std::span<const TableOfComponent> led) {
+    const Participants participants = participants_of(catalogue);
+    const std::vector<int> ranks = leaders_of(participants, catalogue);
+    if (std::find(ranks.begin(), ranks.end(), transport.rank()) == ranks.end()) return true;
+    Group leaders(transport, ranks);
+    for (const auto &[field, components] : participants) {
+        std::vector<Own> own;
+        for (const TableOfComponent &one : led) {
+            const auto at = std::find(components.begin(), components.end(), one.id);
+            if (at == components.end()) continue;
+            SyncPlaces places = sync_places(*one.table);
+            own.push_back({static_cast<std::size_t>(at - components.begin()), one.table, std::move(places[field])});
+        }
+        if (!FieldArrivals(leaders, components, std::move(own), clock_bound).name_all()) return false;
+    }
+    return true;
+}
+
+} // namespace cpl_lb
