@@ -177,7 +177,8 @@ std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
 void Session::add_own_side(MPI_Comm intercomm, Communicator &c) const {
     MPI_Group here = MPI_GROUP_NULL;
     PMPI_Comm_group(intercomm, &here);
-    for (const int component : look_at_group(here)->components)
+    const auto own = look_at_group(here);
+    for (const int component : own->components)
         if (std::find(c.components.begin(), c.components.end(), component) == c.components.end())
             c.components.push_back(component);
     std::sort(c.components.begin(), c.components.end());
