@@ -6,6 +6,10 @@
 
 namespace cpl_lb::profiling {
 
+// Of the libraries that were loaded after this one, the first that has the function, though only those who loaded it
+// see it (RTLD_LOCAL): so Python loads a module, and with it MPI's library for Fortran. Does not come back without.
+[[nodiscard]] void *in_private_library(const char *name);
+
 // Null: nothing.
 template <class Function>
 Function *next(const char *name) {
@@ -16,6 +20,12 @@ template <class Function>
 Function *next_or(const char *name, Function *otherwise) {
     auto *found = next<Function>(name);
     return found != nullptr ? found : otherwise;
+}
+
+template <class Function>
+Function *next_of_fortran(const char *name) {
+    auto *found = next<Function>(name);
+    return found != nullptr ? found : reinterpret_cast<Function *>(in_private_library(name));
 }
 
 } // namespace cpl_lb::profiling

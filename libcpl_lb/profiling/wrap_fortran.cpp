@@ -37,7 +37,7 @@ bool is_good(const void *ierror) { // optional in mpi_f08
 #define WRAPPER_WITH(texts, text_types, passed_texts, symbol, Hook, arguments, ...)                                  \
     void symbol(EXPAND(EACH(FORTRAN, __VA_ARGS__)), void *ierror BEHIND texts) {                                     \
         using Real = void(EXPAND(EACH(FORTRAN_TYPE, __VA_ARGS__)), void *BEHIND text_types);                         \
-        static Real *const real = next<Real>(TEXT_OF(symbol));                                                       \
+        static Real *const real = next_of_fortran<Real>(TEXT_OF(symbol));                                            \
         const Call call(CLASS);                                                                                      \
         if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);            \
         Hook hook(call BEHIND arguments);                                                                            \
@@ -64,19 +64,19 @@ bool is_good(const void *ierror) { // optional in mpi_f08
 #define CALL_TEXTS(Name, name, ...) EVERY(WRAPPER_TEXTS, name, __VA_ARGS__)
 #define BEGIN(symbol)                                                                                                \
     void symbol(void *ierror) {                                                                                      \
-        static auto *const real = next<void(void *)>(#symbol);                                                       \
+        static auto *const real = next_of_fortran<void(void *)>(#symbol);                                            \
         real(ierror);                                                                                                \
         if (is_good(ierror)) mpi_has_begun();                                                                        \
     }
 #define BEGIN_THREADED(symbol)                                                                                       \
     void symbol(void *required, void *provided, void *ierror) {                                                      \
-        static auto *const real = next<void(void *, void *, void *)>(#symbol);                                       \
+        static auto *const real = next_of_fortran<void(void *, void *, void *)>(#symbol);                            \
         real(required, provided, ierror);                                                                            \
         if (is_good(ierror)) mpi_has_begun();                                                                        \
     }
 #define END(symbol)                                                                                                  \
     void symbol(void *ierror) {                                                                                      \
-        static auto *const real = next<void(void *)>(#symbol);                                                       \
+        static auto *const real = next_of_fortran<void(void *)>(#symbol);                                            \
         mpi_will_end();                                                                                              \
         real(ierror);                                                                                                \
     }
@@ -115,7 +115,7 @@ END(mpi_finalize_f08_)
 
 #if MPI_VERSION >= 4
 void mpi_session_finalize_f08_(void *session, void *ierror) {
-    static auto *const real = next<void(void *, void *)>("mpi_session_finalize_f08_");
+    static auto *const real = next_of_fortran<void(void *, void *)>("mpi_session_finalize_f08_");
     if (!mpi_was_begun())
         tell_that_sessions_are_not_recorded(PMPI_Session_f2c(*static_cast<const MPI_Fint *>(session)));
     real(session, ierror);

@@ -5,7 +5,7 @@ import sys
 import recorded
 from recorded import by_name, check
 
-mpiexec, record, folder = sys.argv[1:4]
+mpiexec, record, folder, mpi = sys.argv[1:5]
 rough = os.path.join(folder, "rough")
 
 
@@ -25,4 +25,11 @@ check(sorted(by_name(summary)) == ["rough color 0", "rough color 1"], "split, al
 
 for words in ([], [record], [record, "--components", "a:0,b:1"]):
     run(f"no datatype, {' '.join(words[1:])}", [(2, words + [rough, "no_type"])])
+
+# MPI's library for Fortran, loaded so that the system's search for the next function does not find it.
+for library in sys.argv[5:]:
+    for enabled in ("true", "false"):
+        words = [record, "--mpi", mpi, os.path.join(folder, "private_mpi"), library]
+        said, summary = run(f"{os.path.basename(library)}, enabled {enabled}", [(2, words)], {"CPL_LB_ENABLED": enabled})
+        check((summary is not None) == (enabled == "true"), "results only where it is enabled")
 recorded.end()
