@@ -21,6 +21,18 @@ public:
             leave_elsewhere(begin_elsewhere_);
         }
     }
+    // What a hook does, unless the recording has ended here. Nothing may be thrown through MPI's callers, which are C
+    // and Fortran: without memory the recording ends on this process, and the model goes on.
+    template <class Work>
+    void guard(Work work) noexcept {
+        if (session_ == nullptr) return;
+        try {
+            work();
+        } catch (...) {
+            give_up();
+            session_ = nullptr;
+        }
+    }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
     [[nodiscard]] bool recorded() const { return session_ != nullptr; }

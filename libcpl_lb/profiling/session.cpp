@@ -1,6 +1,7 @@
 // Start and end of the recording, and the fields of its exchanges.
 #include "profiling/session.hpp"
 
+#include "profiling/kept.hpp"
 #include "profiling/naming.hpp"
 #include "profiling/own_calls.hpp"
 
@@ -25,6 +26,7 @@ constexpr int most_named_fields = 1000; // of a process; further tags share a fi
 __attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
 Session *session = nullptr;
+bool given_up = false; // of the one thread that records
 std::atomic<bool> running{false};
 std::atomic<std::int64_t> calls_of_other_threads{0};
 std::atomic<std::int64_t> ns_of_other_threads{0};
@@ -99,8 +101,7 @@ void say_no_inside() {
 }
 
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
-    delete static_cast<std::shared_ptr<const Communicator> *>(value);
-    if (session != nullptr) session->forget_last();
+    put_aside(value);
     return MPI_SUCCESS;
 }
 
@@ -162,11 +163,11 @@ std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
     void *kept = nullptr;
     int found = 0;
     if (PMPI_Comm_get_attr(comm, keyval_, static_cast<void *>(&kept), &found) != MPI_SUCCESS) return {};
-    if (found != 0 && (*static_cast<std::shared_ptr<const Communicator> *>(kept))->naming == naming_) {
-        last_ = *static_cast<std::shared_ptr<const Communicator> *>(kept);
+    if (found != 0 && !is_outdated(*kept_in<const Communicator>(kept))) {
+        last_ = kept_in<const Communicator>(kept);
     } else {
         last_ = look_at(comm);
-        auto keep = std::make_unique<std::shared_ptr<const Communicator>>(last_);
+        std::unique_ptr<Kept> keep = std::make_unique<KeptOf<const Communicator>>(last_);
         if (PMPI_Comm_set_attr(comm, keyval_, keep.get()) != MPI_SUCCESS) return last_; // asked anew next time
         static_cast<void>(keep.release());
     }
@@ -221,6 +222,12 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
                  [this](int component) { return component != mine_; });
     c->joins_components = !c->others.empty();
     return c;
+}
+
+// A handle that was freed may come again for another communicator or window.
+void Session::forget_freed() {
+    forget_last();
+    delete_put_aside();
 }
 
 bool Session::crosses(const Communicator *c, int rank) const {
@@ -305,6 +312,7 @@ Session *enter(cpl_lb_mpi_class mpi_class) noexcept {
     Session *s = here;
     if (s == nullptr) return nullptr;
     here = nullptr; // what this call calls is not recorded again
+    if (any_put_aside()) s->forget_freed();
     s->call_begins(mpi_class);
     return s;
 }
@@ -313,6 +321,13 @@ void leave(Session *s, std::uint64_t begin) noexcept {
     // 0: cpl_lb was not on yet when the call began, which the library itself may have made.
     if (begin != 0 && !s->exchanged()) cpl_lb_inside(s->mpi_class(), begin, Session::now());
     here = s;
+}
+
+void give_up() noexcept {
+    given_up = true;
+    running.store(false);
+    std::fputs("cpl_lb: no memory: from here on MPI is not recorded on this process, whose figures end there\n",
+               stderr);
 }
 
 namespace {
@@ -365,9 +380,9 @@ void mpi_has_begun() noexcept {
 }
 
 void mpi_will_end() noexcept {
-    if (here == nullptr) return;
+    if (here == nullptr && !(given_up && recording_thread)) return; // the others wait for who has given up, too
     running.store(false);
-    Session *s = here;
+    Session *s = session;
     here = nullptr;
     if (!s->records_exchanges()) return; // who began ends it
     cpl_lb_elsewhere(calls_of_other_threads.load(), 1e-9 * static_cast<double>(ns_of_other_threads.load()));

@@ -123,7 +123,10 @@ public:
     void forget_last() {
         last_comm_ = MPI_COMM_NULL;
         seen_.fill({});
+        ++times_forgotten_;
     }
+    void forget_freed();
+    [[nodiscard]] std::uint64_t times_forgotten() const { return times_forgotten_; }
     // Whether what was found out about a communicator before is out of date.
     [[nodiscard]] bool is_outdated(const Communicator &c) const { return c.naming != naming_; }
     void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split);
@@ -151,6 +154,7 @@ private:
         MPI_Comm comm = MPI_COMM_NULL;
         bool joins = false;
     };
+    std::uint64_t times_forgotten_ = 0;
     std::array<Seen, 8> seen_; // by a hash of the communicator: 3 bits
     Transfers requests_, messages_;
     std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
@@ -170,6 +174,8 @@ private:
 // The session of this thread: null on other threads, inside of another call of MPI, and while nothing is recorded.
 [[nodiscard]] Session *enter(cpl_lb_mpi_class mpi_class) noexcept;
 void leave(Session *session, std::uint64_t begin) noexcept;
+// Instead of leave(): no call of this process is recorded from now on. Told once.
+void give_up() noexcept;
 // On another thread than that of MPI_Init: the time now, in nanoseconds; 0 where it is not counted.
 [[nodiscard]] std::int64_t enter_elsewhere() noexcept;
 void leave_elsewhere(std::int64_t begin_ns) noexcept;

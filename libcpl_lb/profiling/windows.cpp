@@ -1,6 +1,8 @@
 // What waits in one-sided communication, and what a window joins.
 #include "profiling/windows.hpp"
 
+#include "profiling/kept.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,13 +12,12 @@ namespace {
 // Of the one thread that records.
 int keyval = MPI_KEYVAL_INVALID;
 MPI_Win last_win = MPI_WIN_NULL;
+std::uint64_t last_seen_at = 0; // as often as the session had forgotten what it knew
 std::shared_ptr<Window> last;
 std::vector<int> got, put;
 
 extern "C" int cpl_lb_mpi_forget_window(MPI_Win /*win*/, int /*key*/, void *value, void * /*extra*/) {
-    delete static_cast<std::shared_ptr<Window> *>(value);
-    last_win = MPI_WIN_NULL;
-    last.reset();
+    put_aside(value);
     return MPI_SUCCESS;
 }
 
@@ -59,24 +60,25 @@ void add(std::vector<int> &fields, int field) {
 
 std::shared_ptr<Window> window_of(Session &session, MPI_Win win) {
     if (win == MPI_WIN_NULL) return {};
-    if (win == last_win && !session.is_outdated(*last->over)) return last;
+    if (win == last_win && last_seen_at == session.times_forgotten()) return last;
     if (keyval == MPI_KEYVAL_INVALID &&
         PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, &cpl_lb_mpi_forget_window, &keyval, nullptr) != MPI_SUCCESS)
         return {};
     void *kept = nullptr;
     int found = 0;
     if (PMPI_Win_get_attr(win, keyval, static_cast<void *>(&kept), &found) != MPI_SUCCESS) return {};
-    if (found != 0 && !session.is_outdated(*(*static_cast<std::shared_ptr<Window> *>(kept))->over)) {
-        last = *static_cast<std::shared_ptr<Window> *>(kept);
+    if (found != 0 && !session.is_outdated(*kept_in<Window>(kept)->over)) {
+        last = kept_in<Window>(kept);
     } else {
         auto seen = look_at(session, win);
         if (seen == nullptr) return {};
-        auto keep = std::make_unique<std::shared_ptr<Window>>(seen);
+        std::unique_ptr<Kept> keep = std::make_unique<KeptOf<Window>>(seen);
         if (PMPI_Win_set_attr(win, keyval, keep.get()) != MPI_SUCCESS) return seen; // asked anew next time
         static_cast<void>(keep.release());
         last = std::move(seen);
     }
     last_win = win;
+    last_seen_at = session.times_forgotten();
     return last;
 }
 

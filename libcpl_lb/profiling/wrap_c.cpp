@@ -5,6 +5,7 @@
 #include "profiling/windows.hpp"
 
 #include <mpi.h>
+#include <optional>
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -26,13 +27,16 @@ using namespace cpl_lb::profiling;
 #define WRAPPER(symbol, Hook, arguments, ...)                                                                        \
     int symbol(EXPAND(EACH(DECLARED, __VA_ARGS__))) {                                                                \
         static auto *const real = next_or(TEXT_OF(symbol), &JOINED(P, symbol));                                      \
-        const Call call(CLASS);                                                                                      \
+        Call call(CLASS);                                                                                            \
         if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)));                                        \
-        Hook hook(call BEHIND arguments);                                                                            \
+        std::optional<Hook> hook;                                                                                    \
+        call.guard([&] { hook.emplace(call BEHIND arguments); });                                                    \
         const int code = real(EXPAND(EACH(PASSED, __VA_ARGS__)));                                                    \
         const bool good = code == MPI_SUCCESS;                                                                       \
-        if (good) look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
-        hook.after(good);                                                                                            \
+        call.guard([&] {                                                                                             \
+            if (good) look_at_size(*hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                        \
+            hook->after(good);                                                                                       \
+        });                                                                                                          \
         return code;                                                                                                 \
     }
 #define CALL(Name, name, Hook, arguments, ...) WRAPPER(JOINED(PREFIX, Name), Hook, arguments, __VA_ARGS__)

@@ -7,6 +7,7 @@
 #include "profiling/windows.hpp"
 
 #include <mpi.h>
+#include <optional>
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -38,13 +39,16 @@ bool is_good(const void *ierror) { // optional in mpi_f08
     void symbol(EXPAND(EACH(FORTRAN, __VA_ARGS__)), void *ierror BEHIND texts) {                                     \
         using Real = void(EXPAND(EACH(FORTRAN_TYPE, __VA_ARGS__)), void *BEHIND text_types);                         \
         static Real *const real = next_of_fortran<Real>(TEXT_OF(symbol));                                            \
-        const Call call(CLASS);                                                                                      \
+        Call call(CLASS);                                                                                            \
         if (!call.recorded()) return real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);            \
-        Hook hook(call BEHIND arguments);                                                                            \
+        std::optional<Hook> hook;                                                                                    \
+        call.guard([&] { hook.emplace(call BEHIND arguments); });                                                    \
         real(EXPAND(EACH(PASSED, __VA_ARGS__)), ierror BEHIND passed_texts);                                         \
         const bool good = is_good(ierror);                                                                           \
-        if (good) look_at_size(hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                             \
-        hook.after(good);                                                                                            \
+        call.guard([&] {                                                                                             \
+            if (good) look_at_size(*hook, EXPAND(EACH(PASSED, __VA_ARGS__)));                                        \
+            hook->after(good);                                                                                       \
+        });                                                                                                          \
     }
 #define WRAPPER(...) WRAPPER_WITH((), (), (), __VA_ARGS__)
 #define WRAPPER_TEXT(...) WRAPPER_WITH((std::size_t length), (std::size_t), (length), __VA_ARGS__)

@@ -1,4 +1,4 @@
-// Names of components by hand: docs/definitions.md, section 8, "Component of a process".
+// Names of components by hand (docs/record.md).
 #include "profiling/naming.hpp"
 
 #include <catch2/catch.hpp>

@@ -5,7 +5,7 @@ import sys
 import recorded
 from recorded import by_name, check
 
-mpiexec, record, folder, mpi = sys.argv[1:5]
+mpiexec, record, folder, mpi, faults = sys.argv[1:6]
 rough = os.path.join(folder, "rough")
 
 
@@ -25,9 +25,20 @@ check(sorted(by_name(summary)) == ["rough color 0", "rough color 1"], "split, al
 
 for words in ([], [record], [record, "--components", "a:0,b:1"]):
     run(f"no datatype, {' '.join(words[1:])}", [(2, words + [rough, "no_type"])])
+    run(f"freed elsewhere, {' '.join(words[1:])}", [(2, words + [rough, "freed_elsewhere"])])
+
+# The n-th allocation fails: the recording ends there on the process, which says so, or what needed it does without.
+told = 0
+for n in range(1, 21):
+    said, summary = run(f"no memory, allocation {n}",
+                        [(2, [record, "--components", "a:0,b:1", rough, "no_memory", str(n)])], {"LD_PRELOAD": faults})
+    lines = said.count("no memory: from here on MPI is not recorded on this process")
+    check(summary is not None and lines <= 2, f"no memory, allocation {n}: told at most once on a process: {lines}")
+    told += lines
+check(told >= 20, f"no memory: told {told} times")
 
 # MPI's library for Fortran, loaded so that the system's search for the next function does not find it.
-for library in sys.argv[5:]:
+for library in sys.argv[6:]:
     for enabled in ("true", "false"):
         words = [record, "--mpi", mpi, os.path.join(folder, "private_mpi"), library]
         said, summary = run(f"{os.path.basename(library)}, enabled {enabled}", [(2, words)], {"CPL_LB_ENABLED": enabled})
