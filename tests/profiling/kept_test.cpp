@@ -11,6 +11,7 @@ TEST_CASE("what other threads put aside is there until it is deleted") {
     constexpr int threads = 4, each = 1000;
     const auto shared = std::make_shared<int>(5);
     std::vector<std::thread> running;
+    running.reserve(threads);
     for (int t = 0; t < threads; ++t) {
         running.emplace_back([&] {
             for (int i = 0; i < each; ++i)
