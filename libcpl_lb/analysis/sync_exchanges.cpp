@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-struct Participant {
+struct SyncsOfComponent {
     const Component *component = nullptr;
     std::vector<std::uint32_t> places;
 
@@ -19,17 +19,17 @@ struct Participant {
 };
 
 // Operations in which the target left before the source came.
-std::int64_t gone_before(const Participant &source, const Participant &target, Nanoseconds clock_bound) {
+std::int64_t gone_before(const SyncsOfComponent &source, const SyncsOfComponent &target, Nanoseconds clock_bound) {
     std::int64_t gone = 0;
     for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
         gone += may_wait(target.span(n), source.span(n), clock_bound) ? 0 : 1;
     return gone;
 }
 
-void add_exchanges(std::int32_t field, const std::vector<Participant> &participants, Nanoseconds clock_bound,
+void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &participants, Nanoseconds clock_bound,
                    std::vector<Exchange> &exchanges) {
-    for (const Participant &source : participants) {
-        for (const Participant &target : participants) {
+    for (const SyncsOfComponent &source : participants) {
+        for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
             const std::int64_t gone = gone_before(source, target, clock_bound);
             // Who goes on without the other even once does not wait for it. Both do where the root changes.
@@ -52,7 +52,7 @@ void add_exchanges(std::int32_t field, const std::vector<Participant> &participa
 
 std::vector<Exchange> find_sync_exchanges(const CoupledRun &run) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
-    std::map<std::int32_t, std::vector<Participant>> by_field;
+    std::map<std::int32_t, std::vector<SyncsOfComponent>> by_field;
     for (const Component &component : run.components) {
         for (auto &[field, places] : sync_places(component.table)) {
             std::vector<std::uint32_t> recorded;
@@ -63,8 +63,9 @@ std::vector<Exchange> find_sync_exchanges(const CoupledRun &run) {
     }
     std::vector<Exchange> exchanges;
     for (auto &[field, participants] : by_field) {
-        std::sort(participants.begin(), participants.end(),
-                  [](const Participant &a, const Participant &b) { return a.component->id < b.component->id; });
+        std::sort(participants.begin(), participants.end(), [](const SyncsOfComponent &a, const SyncsOfComponent &b) {
+            return a.component->id < b.component->id;
+        });
         add_exchanges(field, participants, bound, exchanges);
     }
     return exchanges;
