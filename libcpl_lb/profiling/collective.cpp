@@ -15,6 +15,7 @@ void TogetherInNew::after(bool good) {
     auto made = call_.session().communicator(made_.get());
     if (made && made->joins_components) communicator_ = std::move(made);
     Together::after(true);
+    if (communicator_) communicator_->is_new(made_.get());
 }
 
 void Together::record(bool good, Collective what, int root) {
@@ -50,6 +51,7 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
                                                        : c.component_of_rank.at(static_cast<std::size_t>(root));
     const auto [at, is_new] = c.collective_fields.try_emplace({what, component}, 0);
     if (!is_new) return at->second;
+    c.take_name();
     std::string name = (c.name.empty() ? "" : c.name + " ") + "collective" + partners_in_words(c);
     if (what != Collective::together)
         name += (what == Collective::from_root ? " from " : " to ") + root_in_words(c, root);

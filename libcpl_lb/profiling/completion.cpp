@@ -2,6 +2,7 @@
 #include "profiling/hooks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cpl_lb::profiling {
 namespace {
@@ -26,6 +27,7 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
     if (known.empty() || !requests.any()) return;
     keys_before.clear();
     bool from_anybody = false;
+    std::uint64_t first = 0;
     for (int i = 0; i < count_; ++i) {
         keys_before.push_back(requests.key(i));
         const Transfer *transfer = known.find(keys_before.back());
@@ -35,11 +37,11 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             call.session().is_of_class(static_cast<cpl_lb_mpi_class>(transfer->mpi_class));
             continue;
         }
-        any_ = true;
+        if (!std::exchange(any_, true)) first = keys_before.back();
         from_anybody = from_anybody || (transfer->way == Way::receive && transfer->field == 0);
     }
     if (from_anybody) statuses_.need(count_);
-    if (any_) call.session().poll_begins(call.begin());
+    if (any_) call.session().poll_begins(call.begin(), first);
 }
 
 void Completion::done(int i, int place) {
@@ -70,7 +72,7 @@ void Completion::record(bool good) {
     if (!good || (got.empty() && sent.empty() && joined.empty())) return s.poll_over();
     const std::uint64_t end = Session::now();
     std::uint64_t begin = s.poll_began(call_.begin());
-    s.poll_over();
+    s.poll_succeeded();
     if (!got.empty()) {
         s.span(CPL_LB_GET, got, begin, end);
         begin = end;

@@ -59,9 +59,20 @@ void Probe::after(bool good) {
     if (good) s.span(CPL_LB_GET, s.unmatched_field(field(), "awaited by probe"), call_.begin(), end);
 }
 
+namespace {
+
+// Of a poll for a message: never a request's key by more than chance.
+std::uint64_t asked_for(int source, int tag, MPI_Comm comm) {
+    const auto message = static_cast<std::uint64_t>(static_cast<std::uint32_t>(source)) << 32U ^
+                         static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag));
+    return (key_of(comm) ^ message * 0x9E3779B97F4A7C15U) | 1U;
+}
+
+} // namespace
+
 Poll::Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status)
     : Receive(call, source, tag, comm, status), flag_(flag) {
-    if (communicator_) call.session().poll_begins(call.begin());
+    if (communicator_) call.session().poll_begins(call.begin(), asked_for(source, tag, comm));
 }
 
 void Poll::after(bool good) {
@@ -69,9 +80,11 @@ void Poll::after(bool good) {
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     if (*flag_ == 0) return s.poll_failed(call_.begin(), end);
+    const int got = s.unmatched_field(field(), "awaited by probe");
+    if (got <= 0) return s.poll_over(); // from a process of this component
     const std::uint64_t begin = s.poll_began(call_.begin());
-    s.poll_over();
-    s.span(CPL_LB_GET, s.unmatched_field(field(), "awaited by probe"), begin, end);
+    s.poll_succeeded();
+    s.span(CPL_LB_GET, got, begin, end);
 }
 
 void MatchedProbe::after(bool good) {
@@ -125,7 +138,10 @@ bool prepare(Session &s, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
     transfer.communicator = s.communicator(comm);
     if (!s.crosses(transfer.communicator.get(), rank)) return false;
     const bool known = rank != MPI_ANY_SOURCE && tag != MPI_ANY_TAG;
-    if (known) transfer.field = s.field_of(transfer.communicator.get(), rank, tag);
+    if (known)
+        transfer.field = s.field_of(transfer.communicator.get(), rank, tag);
+    else
+        transfer.communicator->take_name(); // it may be freed before the message comes
     return true;
 }
 

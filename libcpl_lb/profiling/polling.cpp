@@ -16,14 +16,22 @@ std::int64_t processor_time_ns() {
 
 // The process may lose its processor between two polls, or sleep: that is no work of the model, so that what counts
 // of a longer gap is the time that the thread computed in it.
-void Session::poll_begins(std::uint64_t begin) {
-    if (polling_ && begin - poll_end_ > longest_gap_)
-        polling_ = processor_time_ns() - processor_ns_ <= longest_gap_ns + longest_gap_ns / 5;
+void Session::poll_begins(std::uint64_t begin, std::uint64_t what) {
+    if (polling_ && polled_ != what) abandon_poll();
+    polled_ = what;
+    if (polling_ && begin - poll_end_ > longest_gap_ &&
+        processor_time_ns() - processor_ns_ > longest_gap_ns + longest_gap_ns / 5)
+        abandon_poll();
 }
 
 void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
     is_exchange();
-    poll_begin_ = poll_began(begin);
+    if (!polling_) {
+        poll_begin_ = begin;
+        poll_ticks_ = 0;
+        poll_class_ = class_;
+    }
+    poll_ticks_ += end - begin;
     poll_end_ = end;
     // A system call: not at every poll.
     if (!polling_ || end - processor_read_ > longest_gap_ / 5) {
@@ -31,6 +39,12 @@ void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
         processor_read_ = end;
     }
     polling_ = true;
+}
+
+// As one call, at the end of the last one.
+void Session::abandon_poll() {
+    polling_ = false;
+    cpl_lb_inside(poll_class_, poll_end_ - poll_ticks_, poll_end_);
 }
 
 } // namespace cpl_lb::profiling

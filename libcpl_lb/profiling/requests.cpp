@@ -17,6 +17,7 @@ StartTogether::StartTogether(const Call &call, std::shared_ptr<const Communicato
     if (!over || !over->joins_components) return;
     transfer_.way = Way::collective;
     transfer_.communicator = std::move(over);
+    transfer_.communicator->take_name(); // it may be freed before the operation completes
     transfer_.what = what;
     transfer_.root = root;
 }

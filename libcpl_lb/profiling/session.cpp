@@ -1,4 +1,4 @@
-// Start and end of the recording, and the fields of its exchanges.
+// Start and end of the recording, and who is in which component.
 #include "profiling/session.hpp"
 
 #include "profiling/kept.hpp"
@@ -20,8 +20,6 @@
 
 namespace cpl_lb::profiling {
 namespace {
-
-constexpr int most_named_fields = 1000; // of a process; further tags share a field
 
 __attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
@@ -101,6 +99,8 @@ void say_no_inside() {
 }
 
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
+    // Else MPI ends, and may not be asked, or nobody will ask for the name.
+    if (recording_thread && running.load(std::memory_order_relaxed)) kept_in<const Communicator>(value)->take_name();
     put_aside(value);
     return MPI_SUCCESS;
 }
@@ -152,6 +152,7 @@ void Session::finish() {
                      "--components NAME:FIRST-LAST,... names its parts by their ranks\n",
                      component_names_.front().c_str());
     }
+    poll_over();
     forget_last();
     last_.reset();
     static_cast<void>(cpl_lb_terminate(0.0));
@@ -168,7 +169,10 @@ std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
     } else {
         last_ = look_at(comm);
         std::unique_ptr<Kept> keep = std::make_unique<KeptOf<const Communicator>>(last_);
-        if (PMPI_Comm_set_attr(comm, keyval_, keep.get()) != MPI_SUCCESS) return last_; // asked anew next time
+        if (PMPI_Comm_set_attr(comm, keyval_, keep.get()) != MPI_SUCCESS) {
+            last_->take_name();
+            return last_; // asked anew next time
+        }
         static_cast<void>(keep.release());
     }
     last_comm_ = comm;
@@ -196,12 +200,7 @@ std::shared_ptr<Communicator> Session::look_at(MPI_Comm comm) const {
     c->is_inter = is_inter != 0;
     PMPI_Comm_rank(comm, &c->rank);
     if (c->is_inter) add_own_side(comm, *c);
-    std::array<char, MPI_MAX_OBJECT_NAME + 1> name{};
-    int length = 0;
-    PMPI_Comm_get_name(comm, name.data(), &length);
-    c->name = name.data();
-    // Names that MPI makes up are not the same on all processes.
-    if (c->name.rfind("MPI COMM", 0) == 0) c->name.clear();
+    c->named_by = comm;
     return c;
 }
 
@@ -254,56 +253,15 @@ int Session::field_of(const Communicator *c, int rank, int tag) {
     return field_with(*c, c->component_of_rank[static_cast<std::size_t>(rank)], tag);
 }
 
-int Session::field_with(const Communicator &c, int component, int tag) {
-    const auto key =
-        static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) << 32U | static_cast<std::uint32_t>(component);
-    const auto [at, is_new] = c.fields.try_emplace(key, 0);
-    if (is_new) at->second = new_field(c, component, tag);
-    return at->second;
-}
-
-const char *Session::counterpart_name(int component) const {
-    if (component == other_program) return "not recorded";
-    if (component == other_part) return ""; // found at the end, from who has the same field
-    return component_names_[static_cast<std::size_t>(component)].c_str();
-}
-
-int Session::new_field(const Communicator &c, int component, int tag) {
-    std::string name = c.name.empty() ? "" : c.name + " ";
-    name += field_count_ < most_named_fields ? "tag " + std::to_string(tag) : "other tags";
-    ++field_count_;
-    return known_field(name.c_str(), component);
-}
-
-int Session::known_field(const char *name, int component) {
-    const int id = cpl_lb_field(name, counterpart_name(component));
-    if (id <= 0) return 0;
-    if (counterpart_of_field_.size() <= static_cast<std::size_t>(id))
-        counterpart_of_field_.resize(static_cast<std::size_t>(id) + 1, other_program);
-    counterpart_of_field_[static_cast<std::size_t>(id)] = component;
-    return id;
-}
-
-int Session::unmatched_field(int field, const char *what) {
-    return field <= 0 ? 0 : unmatched_field_with(counterpart_of_field_[static_cast<std::size_t>(field)], what);
-}
-
-// The names differ in their first letter.
-int Session::unmatched_field_with(int component, const char *what) {
-    const auto key =
-        static_cast<std::uint64_t>(static_cast<unsigned char>(*what)) << 32U | static_cast<std::uint32_t>(component);
-    const auto [at, is_new] = unmatched_.try_emplace(key, 0);
-    if (is_new) at->second = known_field(what, component);
-    return at->second;
-}
-
 void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
+    poll_over();
     is_exchange();
     cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end);
 }
 
 void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) {
     if (field <= 0) return;
+    poll_over();
     is_exchange();
     cpl_lb_span(kind, &field, 1, begin, end);
 }
@@ -319,7 +277,11 @@ Session *enter(cpl_lb_mpi_class mpi_class) noexcept {
 
 void leave(Session *s, std::uint64_t begin) noexcept {
     // 0: cpl_lb was not on yet when the call began, which the library itself may have made.
-    if (begin != 0 && !s->exchanged()) cpl_lb_inside(s->mpi_class(), begin, Session::now());
+    if (begin != 0 && !s->exchanged()) {
+        const std::uint64_t end = Session::now();
+        s->poll_over();
+        cpl_lb_inside(s->mpi_class(), begin, end);
+    }
     here = s;
 }
 

@@ -41,9 +41,12 @@ struct Communicator {
     std::vector<int> component_of_rank; // of the remote group, if it is an intercommunicator
     std::vector<int> others;            // components in it but this one; of the remote group, as above
     std::vector<int> components;        // in it, on both sides of an intercommunicator
-    std::string name;                   // empty: none
-    // The names of fields by tag and component, made when first used.
-    mutable std::unordered_map<std::uint64_t, int> fields;
+    // Whose name the fields have: read for the first of them, or before it is freed, because models name it late.
+    mutable MPI_Comm named_by = MPI_COMM_NULL;
+    mutable std::string name; // empty: none
+    void take_name() const;
+    void is_new(MPI_Comm comm) const;                                 // the model had no time yet to give it a name
+    mutable std::unordered_map<std::uint64_t, int> *fields = nullptr; // of this name
     mutable std::map<std::pair<Collective, int>, int> collective_fields; // by component of the root
 };
 
@@ -82,12 +85,17 @@ public:
     void prepared_send(std::uint64_t request, std::int64_t bytes);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/record.md): a call that did not succeed; when the one that began now, and
-    // succeeded, began to wait; one that did, or a call that is no poll.
+    // Polling (docs/record.md): before a call that asks for `what`, because what it computes is no
+    // gap; one that did not succeed; when the one that began now, and succeeded, began to wait, and that this is
+    // recorded.
+    void poll_begins(std::uint64_t begin, std::uint64_t what);
     void poll_failed(std::uint64_t begin, std::uint64_t end);
-    void poll_begins(std::uint64_t begin); // before the call: what it computes is no gap
     [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
-    void poll_over() { polling_ = false; }
+    void poll_succeeded() { polling_ = false; }
+    // A call that is no such poll: the ones before were no part of a wait, and are time inside the component.
+    void poll_over() {
+        if (polling_) abandon_poll();
+    }
 
     // The shortest way for messages inside a component, which are nearly all: no pointer is shared, and MPI is not
     // asked.
@@ -140,6 +148,8 @@ private:
     [[nodiscard]] std::string partners_in_words(const Communicator &c) const;
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
+    [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
+    void abandon_poll();
     [[nodiscard]] int known_field(const char *name, int component); // made, and its counterpart noted
 
     int keyval_ = MPI_KEYVAL_INVALID;
@@ -160,12 +170,16 @@ private:
     std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
     std::vector<int> counterpart_of_field_; // by id of a field
     std::unordered_map<std::uint64_t, int> unmatched_;
+    // By the name of the communicator; then by tag and component.
+    std::unordered_map<std::string, std::unordered_map<std::uint64_t, int>> fields_;
     int field_count_ = 0;
     bool records_exchanges_ = true;
     bool exchanged_ = false;
     cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;
     bool polling_ = false;
-    std::uint64_t poll_begin_ = 0, poll_end_ = 0;
+    std::uint64_t polled_ = 0; // what for
+    cpl_lb_mpi_class poll_class_ = CPL_LB_MPI_POINT_TO_POINT;
+    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0; // the last: in the calls alone
     std::uint64_t processor_read_ = 0; // when the time that this thread computed was read ...
     std::int64_t processor_ns_ = 0;    // ... and what it was
     std::uint64_t longest_gap_ = 0;    // between two polls of one wait, in ticks

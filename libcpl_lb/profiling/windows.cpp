@@ -171,7 +171,8 @@ void Expose::after(bool good) {
 AwaitExposed::AwaitExposed(const Call &call, MPI_Win win, int *flag)
     : call_(call), window_(joining_window(call.session(), win)), flag_(flag) {
     if (window_ != nullptr && window_->exposed_to.empty()) window_ = nullptr;
-    if (window_ != nullptr && flag_ != nullptr) call.session().poll_begins(call.begin());
+    if (window_ != nullptr && flag_ != nullptr)
+        call.session().poll_begins(call.begin(), reinterpret_cast<std::uintptr_t>(window_.get()));
 }
 
 void AwaitExposed::after(bool good) {
@@ -180,7 +181,7 @@ void AwaitExposed::after(bool good) {
     Session &s = call_.session();
     if (flag_ != nullptr && *flag_ == 0) return s.poll_failed(call_.begin(), end);
     const std::uint64_t begin = flag_ != nullptr ? s.poll_began(call_.begin()) : call_.begin();
-    s.poll_over();
+    s.poll_succeeded();
     s.span(CPL_LB_GET, window_->exposed_to, begin, end);
     window_->exposed_to.clear();
 }

@@ -1,0 +1,55 @@
+"""What is hard to tell of waits and their names, by events, names of fields, calls inside and the program's own clock (waits.c)."""
+import os
+import re
+import sys
+import tempfile
+
+import recorded
+from recorded import by_name, check
+
+mpiexec, record, folder, listener = sys.argv[1:5]
+
+
+def run(case, processes=2):
+    """What was said, names of fields, component b, and what the listener of rank 1 heard: (kind, class) and how often."""
+    ranks = f"a:0,b:1-{processes - 1}"
+    with tempfile.TemporaryDirectory() as where:
+        heard = os.path.join(where, "heard")
+        words = [(processes, ["env", "LD_PRELOAD=" + listener, record, "--components", ranks, os.path.join(folder, "waits"), case])]
+        said, summary, code = recorded.launch(mpiexec, words, {"LISTENER_FILE": heard})
+        check(code == 0 and summary is not None, f"{case}: ends well: {said[-300:] if code else ''}")
+        lines = [line.split() for line in open(heard + ".1")]
+        counts = {(w[0], w[1]): int(w[2]) for w in lines if len(w) == 3}
+        return said, list(summary["field_names"]), by_name(summary)["b"], counts
+
+
+def own_clock(said):
+    return float(re.search(r"waited ([0-9.]+)", said)[1])
+
+
+# A communicator with the same tag has no new field, however many there are.
+_, fields, _, _ = run("communicators")
+check("tag 7" in fields and not any("other tags" in f for f in fields), f"communicators: {len(fields)} fields")
+
+# 1501 tags, of which a process names 1000, and the rest shares one. A tag that has its name keeps it.
+_, fields, b, counts = run("tags")
+check("MPI_COMM_WORLD other tags" in fields and sum(f.startswith("MPI_COMM_WORLD tag ") for f in fields) in (998, 999, 1000),
+      f"tags: {len(fields)} fields, of {sum(f.startswith('MPI_COMM_WORLD tag ') for f in fields)} tags")
+check("other tags" not in fields, "tags: no field of the other communicator")
+
+_, fields, _, _ = run("named_late")
+check("surface tag 7" in fields and "tag 7" not in fields, f"named late: {fields}")
+
+# Irecv, and each poll that did not succeed, because 500 microseconds of work are between two.
+said, _, _, counts = run("abandoned")
+polls = int(re.search(r"polls (\d+)", said)[1])
+check(polls > 5 and counts["inside", "0"] == polls + 1, f"abandoned: {counts['inside', '0']} calls inside, {polls} polls and 1")
+
+# In this case rank 2 never exchanges messages: the waiting of b, mean of its processes, is half of that of rank 1.
+for case, processes in (("between", 3), ("different_requests", 2)):
+    said, _, b, counts = run(case, processes)
+    got, wanted = b["whole_waiting_s"], own_clock(said)
+    got *= processes - 1
+    check(abs(got - wanted) < 0.02, f"{case}: waits {got} s, by its own clock {wanted} s")
+
+recorded.end()
