@@ -61,18 +61,15 @@ void Probe::after(bool good) {
 
 namespace {
 
-// Of a poll for a message: never a request's key by more than chance.
-std::uint64_t asked_for(int source, int tag, MPI_Comm comm) {
-    const auto message = static_cast<std::uint64_t>(static_cast<std::uint32_t>(source)) << 32U ^
-                         static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag));
-    return (key_of(comm) ^ message * 0x9E3779B97F4A7C15U) | 1U;
-}
+// Polls for messages are one wait, whoever is asked for: servers ask for one client after the other. No request has
+// it.
+constexpr std::uint64_t any_message = 1;
 
 } // namespace
 
 Poll::Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status)
     : Receive(call, source, tag, comm, status), flag_(flag) {
-    if (communicator_) call.session().poll_begins(call.begin(), asked_for(source, tag, comm));
+    if (communicator_) call.session().poll_begins(call.begin(), any_message);
 }
 
 void Poll::after(bool good) {
