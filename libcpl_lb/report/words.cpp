@@ -1,6 +1,7 @@
 // The verdict: who is slow, how much waits, what could be gained, and what stands apart.
 #include "report/words.hpp"
 
+#include "analysis/efficiency.hpp"
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
@@ -62,6 +63,17 @@ std::string machine_sentence(const CoupledRun &run) {
         return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
     return fmt::format("Waiting takes {} of the core time in the coupling loop.", share_in_words(share)) +
            (gain.empty() ? "" : " " + gain);
+}
+
+// Of the core time in the coupling loops, or in the run where nothing is coupled.
+std::string core_hours_sentence(const CoupledRun &run) {
+    const Efficiency e = efficiency_of(run);
+    const bool coupled = is_known(e.coupling);
+    const double useful = coupled ? e.total : e.inside;
+    const double inside = (coupled ? e.coupling : 1.0) - useful;
+    if (!is_known(inside) || inside < 0) return ""; // below 0: not all get their exchanges at the same time
+    return fmt::format("MPI inside the components takes {} of the core time in {}, useful work {}.",
+                       share_in_words(inside), coupled ? "the coupling loops" : "the run", share_in_words(useful));
 }
 
 // An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
@@ -143,6 +155,7 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
         words.push_back(somebody_waits ? slow_side_sentence(run, waits) : balanced_sentence(run));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
+    if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, component));
     if (std::string disturbed = disturbed_sentence(run); !disturbed.empty()) words.push_back(std::move(disturbed));

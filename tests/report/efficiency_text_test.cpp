@@ -1,6 +1,7 @@
 // Where every core hour goes, in the text summary: figures where MPI was recorded, nothing where it was not.
 #include "report/efficiency_section.hpp"
 #include "report/text_summary.hpp"
+#include "report/words.hpp"
 #include "tests/inside_run.hpp"
 
 #include <catch2/catch.hpp>
@@ -51,6 +52,27 @@ TEST_CASE("efficiencies: why there are none, and of which time they are") {
     CHECK_THAT(table, Contains("ocean         n/a     80.00     n/a           n/a            n/a\n"));
 }
 
+TEST_CASE("where the core hours go, in a sentence") {
+    CoupledRun run = test::inside_run();
+    const auto said = [&run] {
+        std::string all;
+        for (const std::string &sentence : plain_words(run))
+            all += sentence + "\n";
+        return all;
+    };
+    // Useful 23.5 / 80 = 29.4 %; computing 31 / 80, less the useful time: 7.5 / 80 = 9.4 %.
+    CHECK_THAT(said(), Contains("MPI inside the components takes 9.4 % of the core time in the coupling loops, "
+                                "useful work 29 %.\n"));
+    // Without a loop: useful 10 of 20 s on ocean's cores and 13.5 of 60 s on the atmosphere's: 23.5 / 80, and all the
+    // rest is MPI.
+    for (Component &c : run.components) {
+        c.balance = {};
+        c.inside.of_whole_run = true;
+    }
+    CHECK_THAT(said(),
+               Contains("MPI inside the components takes 71 % of the core time in the run, useful work 29 %.\n"));
+}
+
 TEST_CASE("a run without MPI recorded says nothing of it") {
     CoupledRun run = test::inside_run();
     for (Component &c : run.components)
@@ -58,5 +80,6 @@ TEST_CASE("a run without MPI recorded says nothing of it") {
     CHECK(efficiency_table(run).empty());
     CHECK(mpi_table(run).empty());
     CHECK_THAT(text_summary(run), !Contains("core hour goes"));
+    CHECK_THAT(text_summary(run), !Contains("MPI inside"));
     CHECK_THAT(text_summary(test::inside_run()), Contains("Where every core hour goes (%)"));
 }
