@@ -55,8 +55,8 @@ CPL_LB_PUBLIC void cpl_lb_inside(enum cpl_lb_mpi_class mpi_class, std::uint64_t 
 /* A message that this process sends, point to point: for the regions that are open. */
 CPL_LB_PUBLIC void cpl_lb_message(std::int64_t bytes);
 
-/* Calls of MPI on other threads than that of cpl_lb_init, of this process, and their time: told at the end of the run,
- * once for all processes. */
+/* Calls of MPI on other threads than that of cpl_lb_init, of this process, and their time: told at the end of the
+ * run, once for all processes. */
 CPL_LB_PUBLIC void cpl_lb_elsewhere(std::int64_t calls, double seconds);
 }
 

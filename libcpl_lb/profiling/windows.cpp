@@ -13,7 +13,7 @@ namespace {
 int keyval = MPI_KEYVAL_INVALID;
 MPI_Win last_win = MPI_WIN_NULL;
 std::uint64_t last_seen_at = 0; // as often as the session had forgotten what it knew
-std::shared_ptr<Window> last;
+std::shared_ptr<MemoryWindow> last;
 std::vector<int> got, put;
 
 extern "C" int cpl_lb_mpi_forget_window(MPI_Win /*win*/, int /*key*/, void *value, void * /*extra*/) {
@@ -21,25 +21,25 @@ extern "C" int cpl_lb_mpi_forget_window(MPI_Win /*win*/, int /*key*/, void *valu
     return MPI_SUCCESS;
 }
 
-std::shared_ptr<Window> look_at(const Session &session, MPI_Win win) {
+std::shared_ptr<MemoryWindow> look_at(const Session &session, MPI_Win win) {
     MPI_Group group = MPI_GROUP_NULL;
     if (PMPI_Win_get_group(win, &group) != MPI_SUCCESS) return {};
     auto over = session.look_at_group(group);
     PMPI_Group_free(&group);
-    auto window = std::make_shared<Window>();
+    auto window = std::make_shared<MemoryWindow>();
     if (over->joins_components) window->begun.resize(over->component_of_rank.size());
     window->over = std::move(over);
     return window;
 }
 
 // Null: within the component.
-std::shared_ptr<Window> joining_window(Session &s, MPI_Win win) {
+std::shared_ptr<MemoryWindow> joining_window(Session &s, MPI_Win win) {
     if (!s.records_exchanges()) return {};
     auto window = window_of(s, win);
     return window != nullptr && window->over->joins_components ? window : nullptr;
 }
 
-int field_at(Session &s, const Window &window, int rank) {
+int field_at(Session &s, const MemoryWindow &window, int rank) {
     if (!s.crosses(window.over.get(), rank) || rank < 0) return 0;
     return s.unmatched_field_with(window.over->component_of_rank[static_cast<std::size_t>(rank)], "one-sided");
 }
@@ -58,7 +58,7 @@ void add(std::vector<int> &fields, int field) {
 
 } // namespace
 
-std::shared_ptr<Window> window_of(Session &session, MPI_Win win) {
+std::shared_ptr<MemoryWindow> window_of(Session &session, MPI_Win win) {
     if (win == MPI_WIN_NULL) return {};
     if (win == last_win && last_seen_at == session.times_forgotten()) return last;
     if (keyval == MPI_KEYVAL_INVALID &&
@@ -67,12 +67,12 @@ std::shared_ptr<Window> window_of(Session &session, MPI_Win win) {
     void *kept = nullptr;
     int found = 0;
     if (PMPI_Win_get_attr(win, keyval, static_cast<void *>(&kept), &found) != MPI_SUCCESS) return {};
-    if (found != 0 && !session.is_outdated(*kept_in<Window>(kept)->over)) {
-        last = kept_in<Window>(kept);
+    if (found != 0 && !session.is_outdated(*kept_in<MemoryWindow>(kept)->over)) {
+        last = kept_in<MemoryWindow>(kept);
     } else {
         auto seen = look_at(session, win);
         if (seen == nullptr) return {};
-        std::unique_ptr<Kept> keep = std::make_unique<KeptOf<Window>>(seen);
+        std::unique_ptr<Kept> keep = std::make_unique<KeptOf<MemoryWindow>>(seen);
         if (PMPI_Win_set_attr(win, keyval, keep.get()) != MPI_SUCCESS) return seen; // asked anew next time
         static_cast<void>(keep.release());
         last = std::move(seen);

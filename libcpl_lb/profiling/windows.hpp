@@ -11,14 +11,14 @@ namespace cpl_lb::profiling {
 inline constexpr int every_rank = -1;
 
 // What a window joins, and what this process has begun with each rank in it since it last waited for that.
-struct Window {
+struct MemoryWindow {
     std::shared_ptr<const Communicator> over;
     std::vector<std::uint8_t> begun; // empty: all is of one component
     std::vector<int> exposed_to;     // fields of those that may reach it now
 };
 
 // Null: not known.
-[[nodiscard]] std::shared_ptr<Window> window_of(Session &session, MPI_Win win);
+[[nodiscard]] std::shared_ptr<MemoryWindow> window_of(Session &session, MPI_Win win);
 
 class TogetherOnWindow : public Together {
 public:
@@ -26,7 +26,7 @@ public:
     void after(bool good);
 
 private:
-    std::shared_ptr<Window> window_;
+    std::shared_ptr<MemoryWindow> window_;
 };
 
 // An operation on the memory of another process.
@@ -43,7 +43,7 @@ protected:
     Side side_;
 
 private:
-    std::shared_ptr<Window> window_; // null: within the component
+    std::shared_ptr<MemoryWindow> window_; // null: within the component
     int target_;
 };
 // One whose request is completed by itself.
@@ -66,7 +66,7 @@ public:
 private:
     void settle(std::size_t rank);
     const Call &call_;
-    std::shared_ptr<Window> window_; // null: within the component
+    std::shared_ptr<MemoryWindow> window_; // null: within the component
     int rank_;
     bool only_here_;
 };
@@ -102,7 +102,7 @@ public:
     void after(bool good);
 
 private:
-    std::shared_ptr<Window> window_;
+    std::shared_ptr<MemoryWindow> window_;
     std::vector<int> fields_;
 };
 class AwaitExposed {
@@ -112,7 +112,7 @@ public:
 
 private:
     const Call &call_;
-    std::shared_ptr<Window> window_;
+    std::shared_ptr<MemoryWindow> window_;
     int *flag_;
 };
 
