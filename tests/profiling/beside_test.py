@@ -11,6 +11,9 @@ from recorded import by_name, check
 mpiexec, record, folder, beside, examples, built_examples = sys.argv[1:7]
 least_s = 0.1  # of a wait that must agree ...
 tolerance = 0.01
+# A process may lose its processor between the two looks at the clock: a turn of the others is some 4 ms, and may come
+# once in each coupling step, of 0.1 s and more. What is counted twice, or not, is a tenth of the wait at least.
+turn_s = 0.004
 
 
 def both(name, programs, where, env=None):
@@ -42,7 +45,8 @@ def compare(name, results):
             continue
         compared += 1
         set_up = mpi[component]["startup"]["waiting_s"] or 0
-        check((1 - tolerance) * by_calls <= by_mpi <= (1 + tolerance) * by_calls + set_up,
+        turns = turn_s * own[component]["steps"]["count"]
+        check((1 - tolerance) * by_calls - turns <= by_mpi <= (1 + tolerance) * by_calls + set_up + turns,
               f"{name}: {component} waits {by_calls:.6f} s, by MPI {by_mpi:.6f} s, {100 * (by_mpi / by_calls - 1):+.3f} %")
     check(compared > 0, f"{name}: {compared} waits above {least_s} s")
 

@@ -38,7 +38,10 @@ def compare(what, got, waited, pairs, tolerance=0.01):
     for pair, slept in pairs.items():
         w = got.get(pair, {"get_s": 0, "put_s": 0})
         clock, last = waited[pair], waited[pair[0], pair[0]]
-        good = (1 - tolerance) * clock <= w["get_s"] <= (1 + tolerance) * clock + last
+        # The program may lose its processor between its own look at the clock and the library's: a turn of the others
+        # is some 4 ms, once in each operation of 0.15 s. Somebody who is blamed wrongly costs 0.15 s.
+        turns = 0.004 * slept / 0.15
+        good = (1 - tolerance) * clock - turns <= w["get_s"] <= (1 + tolerance) * clock + last + turns
         check(good and w["put_s"] == 0 and w.get("sync_s") == w["get_s"],
               f"{what}: {pair[0]} waits {w} for {pair[1]}, by its own clock {clock}, by the sleeps {slept}")
         check(clock > 0.5 * slept, f"{what}: the program waited {clock} of {slept} s")
@@ -83,10 +86,12 @@ for way, pairs in (("barrier", barrier), ("bcast", bcast), ("gather", gather)):
         text = open(os.path.join(where, "load_balancing_info.txt")).read()
         check("in SYNC" in text, "the text names SYNC")
 
-# Two processes each, whose events differ: one process alone sent the messages at the begin.
-with tempfile.TemporaryDirectory() as where:
-    waited = run("barrier", where, processes=2)
-    compare("two processes each", waits(summary_in(where)), waited, barrier, 0.1)
+# Two processes each, whose events differ: one process alone sent the messages at the begin. Not with MPICH, where six
+# that wait take the processors from those that do not.
+if "mpich" not in os.path.basename(mpiexec):
+    with tempfile.TemporaryDirectory() as where:
+        waited = run("barrier", where, processes=2)
+        compare("two processes each", waits(summary_in(where)), waited, barrier, 0.1)
 
 # The same after a crash: the spools alone.
 with tempfile.TemporaryDirectory() as where:
