@@ -194,6 +194,7 @@ bool any_sync(const Catalogue &catalogue) {
 // Who came last to collective operations: the only question for which all components need their events at once.
 void name_counterparts(std::deque<RecoveredComponent> &components, Nanoseconds clock_bound) {
     std::vector<Component *> with_events;
+    with_events.reserve(components.size());
     for (RecoveredComponent &c : components)
         with_events.push_back(&c.with_events());
     name_sync_counterparts(with_events, clock_bound);
