@@ -22,6 +22,7 @@ void name_all(CoupledRun &run) {
 
 std::vector<std::int32_t> counterparts_of(const Component &component) {
     std::vector<std::int32_t> ids;
+    ids.reserve(component.table.keys.size());
     for (const EventKey &key : component.table.keys)
         ids.push_back(key.counterpart);
     return ids;
@@ -29,6 +30,7 @@ std::vector<std::int32_t> counterparts_of(const Component &component) {
 
 std::vector<std::pair<std::int32_t, std::int32_t>> ways(const std::vector<Exchange> &exchanges) {
     std::vector<std::pair<std::int32_t, std::int32_t>> list;
+    list.reserve(exchanges.size());
     for (const Exchange &e : exchanges)
         list.emplace_back(e.source, e.target);
     return list;
