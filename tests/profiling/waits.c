@@ -158,7 +158,7 @@ static void stale(void) {
     MPI_Request requests[others];
     MPI_Status statuses[1];
     MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &requests[0]);
-    const MPI_Request before = requests[0];
+    MPI_Request before = requests[0];
     if (MPI_Waitall(1, requests, statuses) == MPI_SUCCESS) printf("no error\n");
     for (int i = 0; i < others; ++i)
         MPI_Grequest_start(&nothing, &nothing_to_free, &nothing_to_cancel, NULL, &requests[i]);

@@ -106,7 +106,7 @@ static void with_other_programs(void) {
     snprintf(path, sizeof path, "%s", own_path);
     char *argv[2] = {argument, NULL}, *commands[1] = {path}, **arguments[1] = {argv};
     int code = -1, one = 1;
-    const MPI_Info info = MPI_INFO_NULL;
+    MPI_Info info = MPI_INFO_NULL;
     meet("Comm_spawn", MPI_Comm_spawn(path, argv, 1, info, 0, comm, &made, &code), &made);
     meet("Comm_spawn_multiple", MPI_Comm_spawn_multiple(1, commands, arguments, &one, &info, 0, comm, &made, &code),
          &made);
@@ -141,11 +141,10 @@ static int connection(void) {
         MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, W);
         return connect(socket_here, (struct sockaddr *)&address, length) == 0 ? socket_here : -1;
     }
-    bind(socket_here, (struct sockaddr *)&address, length);
-    listen(socket_here, 1);
+    const int ready = bind(socket_here, (struct sockaddr *)&address, length) == 0 && listen(socket_here, 1) == 0;
     getsockname(socket_here, (struct sockaddr *)&address, &length);
     MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, W);
-    const int accepted = accept(socket_here, NULL, NULL);
+    const int accepted = ready ? accept(socket_here, NULL, NULL) : -1;
     close(socket_here);
     return accepted;
 }
