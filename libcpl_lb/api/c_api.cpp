@@ -6,6 +6,7 @@
 #include "api/guarded.hpp"
 #include "api/lifetime.hpp"
 #include "api/mpi_in_use.hpp"
+#include "api/namer_in_c.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 #include "support/standard_streams.hpp"
@@ -194,18 +195,7 @@ int cpl_lb_init_f(int comm, const char *component) {
 }
 
 int cpl_lb_init_by(MPI_Comm comm, const char *said, cpl_lb_namer namer) {
-    return guarded("cpl_lb_init", [&] {
-        return init(comm, said,
-                    [namer](const auto &texts, const auto &ranks, const std::string &ranges, std::size_t me) {
-                        std::vector<const char *> pointers;
-                        pointers.reserve(texts.size());
-                        for (const std::string &text : texts)
-                            pointers.push_back(text.c_str());
-                        const cpl_lb_processes all{static_cast<int>(ranks.size()), ranks.data(), pointers.data(),
-                                                   ranges.c_str()};
-                        return std::string(namer(&all, static_cast<int>(me)));
-                    });
-    });
+    return guarded("cpl_lb_init", [&] { return init(comm, said, cpl_lb::namer_in_c(namer)); });
 }
 
 int cpl_lb_rename(const char *component) {

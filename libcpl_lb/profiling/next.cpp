@@ -11,7 +11,9 @@
 namespace cpl_lb::profiling {
 namespace {
 
-constexpr int no_such_function = 127; // as the system's loader ends a program
+// As the system's loader ends a program that calls a function which no library has. Here that is a function of MPI
+// for Fortran that is missing without us, too: there is nothing that could be called in its place.
+constexpr int no_such_function = 127;
 
 struct Object {
     ElfW(Addr) base;
