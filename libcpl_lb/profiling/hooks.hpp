@@ -255,8 +255,7 @@ private:
     bool tests_;
 };
 
-// Collective operations over several components: with each other component a PUT as the process comes, and a GET for
-// the time in it. With a root, one side sends and the other receives.
+// Collective operations over several components: a SYNC for the time in it, whoever has the root.
 class Together {
 public:
     Together(const Call &call, MPI_Comm comm) : Together(call, call.session().joining(comm)) {}
