@@ -7,9 +7,9 @@
 
 namespace cpl_lb {
 
-// It said so (cpl_lb_set_io_server), or it has GETs, no PUT, and waits for data most of its time. A component that
-// only receives but computes most of its time is one like the others: an ocean that is driven by an atmosphere, and
-// tells it nothing, may well be the slow one. Needs the component's table and balance.
+// It said so (cpl_lb_set_io_server), or it has GETs, no PUT or SYNC in its coupling loop, and waits for data most of
+// its time. A component that only receives but computes most of its time is one like the others: an ocean that is
+// driven by an atmosphere, and tells it nothing, may well be the slow one. Needs the component's table and balance.
 [[nodiscard]] bool is_io_server(const Component &component);
 
 // By component: whether its end is the end of the common loop. An I/O server goes on writing by itself.

@@ -32,7 +32,8 @@ void Receive::after(bool good) {
     if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     call_.session().poll_over();
-    if (good) call_.session().span(CPL_LB_GET, field(), call_.begin(), end);
+    const int got = good ? field() : 0;
+    if (good) call_.session().span(CPL_LB_GET, got, call_.session().waited_since(got, call_.begin()), end);
 }
 
 SendAndReceive::SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
@@ -56,7 +57,8 @@ void Probe::after(bool good) {
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     s.poll_over();
-    if (good) s.span(CPL_LB_GET, s.unmatched_field(field(), "awaited by probe"), call_.begin(), end);
+    const int got = good ? field() : 0;
+    if (got > 0) s.message_found(got, call_.begin(), end);
 }
 
 namespace {
@@ -77,11 +79,11 @@ void Poll::after(bool good) {
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     if (*flag_ == 0) return s.poll_failed(call_.begin(), end);
-    const int got = s.unmatched_field(field(), "awaited by probe");
+    const int got = field();
     if (got <= 0) return s.poll_over(); // from a process of this component
     const std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_succeeded();
-    s.span(CPL_LB_GET, got, begin, end);
+    s.message_found(got, begin, end);
 }
 
 void MatchedProbe::after(bool good) {
@@ -105,7 +107,9 @@ MatchedReceive::MatchedReceive(const Call &call, Message message) : call_(call) 
 }
 
 void MatchedReceive::after(bool good) {
-    if (good) call_.session().span(CPL_LB_GET, field_, call_.begin(), Session::now());
+    if (!good) return;
+    const std::uint64_t end = Session::now();
+    call_.session().span(CPL_LB_GET, field_, call_.session().waited_since(field_, call_.begin()), end);
 }
 
 StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request)

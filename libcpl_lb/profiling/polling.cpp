@@ -1,10 +1,14 @@
 // Calls that ask again and again whether something has come: one wait.
 #include "profiling/session.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 namespace cpl_lb::profiling {
 namespace {
+
+// A wait is not over for a gap that is a tenth of it, or less.
+constexpr std::uint64_t shortest_wait_by_gap = 10;
 
 std::int64_t processor_time_ns() {
     timespec t{};
@@ -15,13 +19,19 @@ std::int64_t processor_time_ns() {
 } // namespace
 
 // The process may lose its processor between two polls, or sleep: that is no work of the model, so that what counts
-// of a longer gap is the time that the thread computed in it.
+// of a longer gap is the time that the thread computed in it. Part of that is the system's: an interrupt, or a
+// machine that several share, takes some 300 microseconds at once. So a long wait goes on behind a short gap, without
+// its time.
 void Session::poll_begins(std::uint64_t begin, std::uint64_t what) {
     if (polling_ && polled_ != what) abandon_poll();
     polled_ = what;
-    if (polling_ && begin - poll_end_ > longest_gap_ &&
-        processor_time_ns() - processor_ns_ > longest_gap_ns + longest_gap_ns / 5)
-        abandon_poll();
+    if (!polling_ || begin - poll_end_ <= longest_gap_) return;
+    const std::int64_t computed_ns = processor_time_ns() - processor_ns_;
+    if (computed_ns <= longest_gap_ns + longest_gap_ns / 5) return;
+    const auto computed = static_cast<std::uint64_t>(static_cast<double>(computed_ns) *
+                                                     static_cast<double>(longest_gap_) / longest_gap_ns);
+    if (computed > (poll_end_ - poll_begin_) / shortest_wait_by_gap) return abandon_poll();
+    poll_begin_ += std::min(computed, begin - poll_end_);
 }
 
 void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
@@ -45,6 +55,27 @@ void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
 void Session::abandon_poll() {
     polling_ = false;
     cpl_lb_inside(poll_class_, poll_end_ - poll_ticks_, poll_end_);
+}
+
+void Session::message_found(int field, std::uint64_t begin, std::uint64_t end) {
+    poll_over();
+    probe_over();
+    is_exchange();
+    found_ = {field, begin, end, calls_};
+}
+
+// What lies between the probe and the receive, such as memory for the message, is no wait.
+std::uint64_t Session::waited_since(int field, std::uint64_t begin) {
+    if (found_.field <= 0 || found_.field != field || calls_ != found_.call + 1) return begin;
+    const std::uint64_t wait = found_.end - found_.begin;
+    found_ = {};
+    return begin - wait;
+}
+
+void Session::tell_probe() {
+    const Found probe = found_;
+    found_ = {};
+    span(CPL_LB_GET, unmatched_field(probe.field, "awaited by probe"), probe.begin, probe.end);
 }
 
 } // namespace cpl_lb::profiling

@@ -153,6 +153,7 @@ void Session::finish() {
                      component_names_.front().c_str());
     }
     poll_over();
+    probe_over();
     forget_last();
     last_.reset();
     static_cast<void>(cpl_lb_terminate(0.0));
@@ -255,6 +256,7 @@ int Session::field_of(const Communicator *c, int rank, int tag) {
 
 void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
     poll_over();
+    probe_over();
     is_exchange();
     cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end);
 }
@@ -262,6 +264,7 @@ void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin
 void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) {
     if (field <= 0) return;
     poll_over();
+    probe_over();
     is_exchange();
     cpl_lb_span(kind, &field, 1, begin, end);
 }

@@ -97,6 +97,15 @@ public:
         if (polling_) abandon_poll();
     }
 
+    // A probe from `begin` to `end` found a message of `field`. If the next call of MPI receives it, the two are one
+    // GET; else the wait is a GET of "awaited by probe".
+    void message_found(int field, std::uint64_t begin, std::uint64_t end);
+    // When the wait began that ends with a receive of `field`, which was called at `begin`.
+    [[nodiscard]] std::uint64_t waited_since(int field, std::uint64_t begin);
+    void probe_over() {
+        if (found_.field > 0) tell_probe();
+    }
+
     // The shortest way for messages inside a component, which are nearly all: no pointer is shared, and MPI is not
     // asked.
     [[nodiscard]] bool joins_components(MPI_Comm comm) {
@@ -120,6 +129,7 @@ public:
 
     // Of one call: whether it was an exchange, or a poll of one, and so is not inside the component.
     void call_begins(cpl_lb_mpi_class mpi_class) {
+        ++calls_;
         exchanged_ = false;
         class_ = mpi_class;
     }
@@ -150,6 +160,7 @@ private:
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
     [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
     void abandon_poll();
+    void tell_probe();
     [[nodiscard]] int known_field(const char *name, int component); // made, and its counterpart noted
 
     int keyval_ = MPI_KEYVAL_INVALID;
@@ -176,6 +187,11 @@ private:
     bool records_exchanges_ = true;
     bool exchanged_ = false;
     cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;
+    std::uint64_t calls_ = 0;
+    struct Found { // by a probe that was the call of that number
+        int field = 0;
+        std::uint64_t begin = 0, end = 0, call = 0;
+    } found_;
     bool polling_ = false;
     std::uint64_t polled_ = 0; // what for
     cpl_lb_mpi_class poll_class_ = CPL_LB_MPI_POINT_TO_POINT;

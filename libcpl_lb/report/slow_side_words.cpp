@@ -30,6 +30,15 @@ const Wait *find(const std::vector<Wait> &waits, std::int32_t waiter, std::int32
     return found == waits.end() ? nullptr : &*found;
 }
 
+bool has_exchange_with(const Component &component, std::int32_t id) {
+    const std::vector<WaitingFor> &list = component.balance.waiting_for;
+    return std::any_of(list.begin(), list.end(), [id](const WaitingFor &w) { return w.component == id; });
+}
+
+bool exchange(const Component &one, const Component &other) {
+    return has_exchange_with(one, other.id) || has_exchange_with(other, one.id);
+}
+
 // How long one component waits for the slow side, directly or through others.
 struct Waiter {
     const Component *component = nullptr;
@@ -211,16 +220,15 @@ bool stands_between(const CoupledRun &run, const Component &component) {
     const ComponentBalance &b = component.balance;
     if (!takes_part(component) || component.id == run.balance.slow_side || !(b.waiting_s > 0.5 * b.loop_s))
         return false;
-    std::size_t partners = 0;
+    std::vector<const Component *> partners;
     for (const Component &other : run.components) {
-        if (other.id == component.id || other.balance.is_io_server) continue;
-        const auto has = [](const Component &one, std::int32_t id) {
-            const std::vector<WaitingFor> &list = one.balance.waiting_for;
-            return std::any_of(list.begin(), list.end(), [id](const WaitingFor &w) { return w.component == id; });
-        };
-        if (has(component, other.id) || has(other, component.id)) ++partners;
+        if (other.id != component.id && !other.balance.is_io_server && exchange(component, other))
+            partners.push_back(&other);
     }
-    return partners >= 2;
+    return std::any_of(partners.begin(), partners.end(), [&](const Component *one) {
+        return std::any_of(partners.begin(), partners.end(),
+                           [&](const Component *other) { return one != other && !exchange(*one, *other); });
+    });
 }
 
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {

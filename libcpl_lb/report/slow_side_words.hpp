@@ -20,7 +20,8 @@ struct Wait {
 // All of the components that take part, the longest share first.
 [[nodiscard]] std::vector<Wait> waits_of(const CoupledRun &run);
 
-// The component waits most of its time and exchanges with several others: they wait through it for each other.
+// The component waits most of its time, and of those that it exchanges with two have no other way to each other: they
+// wait through it for each other.
 [[nodiscard]] bool stands_between(const CoupledRun &run, const Component &component);
 
 // There is at least one wait.

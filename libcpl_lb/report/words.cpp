@@ -28,8 +28,17 @@ std::string balanced_sentence(const CoupledRun &run) {
     if (run.components.size() == 1)
         return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, run.components.front().id),
                            share_in_words(largest_wait(run)));
-    return fmt::format("The components are balanced: none waits more than {} of its time.",
-                       share_in_words(std::max(largest_wait(run), 0.001)));
+    std::vector<std::string> between;
+    for (const Component &component : run.components) {
+        if (!has_loop(component) || !stands_between(run, component)) continue;
+        between.push_back(fmt::format("{} ({})", name_in_words(run, component.id),
+                                      share_in_words(component.balance.waiting_s / component.balance.loop_s)));
+    }
+    const std::size_t more = between.size() - std::min(between.size(), most_listed);
+    between.resize(between.size() - more);
+    return fmt::format("The components are balanced: none waits more than {} of its time{}.",
+                       share_in_words(std::max(largest_wait(run), 0.001)),
+                       between.empty() ? "" : ", but for what stands between others: " + listed(between, more));
 }
 
 // "4.1", "0.25", "1234": of an estimate.

@@ -51,12 +51,13 @@ def compare(name, results):
     check(compared > 0, f"{name}: {compared} waits above {least_s} s")
 
 
-def in_folder(name, programs, prepare=lambda where: None, env=None):
+def in_folder(name, programs, prepare=lambda where: None, env=None, also=lambda name, results: None):
     with tempfile.TemporaryDirectory() as where:
         prepare(where)
         results = both(name, programs, where, env)
         if results is not None:
             compare(name, results)
+            also(name, results)
 
 
 in_folder("own_calls", [(3, "", [os.path.join(folder, "own_calls")], "")],
@@ -76,6 +77,23 @@ def on_oasis(where):
           namelist_atmosphere="&namload rn_shared = 0.2 /\n")
 
 
+def on_coupled(where):
+    """Its ocean waits for the atmosphere with MPI_Testall and short sleeps, its I/O server with MPI_Iprobe."""
+    write(where, namelist_coupled="&namrun nn_steps = 24, nn_output = 4, nn_restart = 24 /\n",
+          namelist_ocean="&namocean nn_nx = 48, nn_ny = 36 /\n&namload rn_shared = 0.1 /\n",
+          namelist_atmosphere="&namatmosphere nn_nx = 20, nn_ny = 14 /\n&namload rn_shared = 0.15 /\n")
+
+
+def same_verdict(name, results):
+    for way, result in zip(("own calls", "MPI"), results):
+        check(by_name(result)["ioserver"].get("idle_s") is not None, f"{name}, by {way}: the I/O server is one")
+        check(result["run"]["gain_s"] is not None, f"{name}, by {way}: the critical path is known")
+
+
+coupled = os.path.join(built_examples, "coupled")
+if os.path.exists(os.path.join(coupled, "ocean")):
+    in_folder("examples/coupled", [(1, name, [os.path.join(coupled, name)], "") for name in ("ocean", "atmosphere", "ioserver")],
+              on_coupled, also=same_verdict)
 oasis = os.path.join(built_examples, "oasis")
 if os.path.exists(os.path.join(oasis, "ocean")):
     in_folder("examples/oasis", [(1, name, [os.path.join(oasis, program)], "")

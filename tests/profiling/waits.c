@@ -82,6 +82,42 @@ static void abandoned(void) {
     }
     printf("polls %d\n", polls);
 }
+/* One short piece of work in a long wait, as an interrupt takes. */
+static void interrupted(void) {
+    if (rank == 0) sleep_s(0.6);
+    if (rank == 0) give(7, MPI_COMM_WORLD);
+    if (rank != 1) return;
+    int flag = 0, worked = 0;
+    MPI_Request request;
+    MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
+    const double begin = now();
+    while (flag == 0) {
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        if (!worked && now() - begin > 0.3) {
+            compute_s(0.0004);
+            worked = 1;
+        }
+        sleep_s(2e-5);
+    }
+    printf("waited %.6f\n", now() - begin);
+}
+/* The next call receives what was asked for, after some work; or another call comes first. */
+static void probed(MPI_Comm mine, int another_first) {
+    if (rank == 0) sleep_s(0.3);
+    if (rank == 0) give(7, MPI_COMM_WORLD);
+    if (rank != 1) return;
+    int flag = 0;
+    const double begin = now();
+    while (flag == 0) {
+        MPI_Iprobe(0, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        sleep_s(2e-5);
+    }
+    const double waited = now() - begin;
+    compute_s(0.2);
+    if (another_first) MPI_Barrier(mine);
+    get(7, MPI_COMM_WORLD);
+    printf("waited %.6f\n", waited);
+}
 /* Another call between two questions, which waits for a process of the same component. */
 static void between(MPI_Comm mine) {
     if (rank == 0) sleep_s(0.3);
@@ -179,6 +215,9 @@ int main(int argc, char **argv) {
     if (strcmp(what, "tags") == 0) tags();
     if (strcmp(what, "named_late") == 0) named_late();
     if (strcmp(what, "abandoned") == 0) abandoned();
+    if (strcmp(what, "interrupted") == 0) interrupted();
+    if (strcmp(what, "probed") == 0) probed(mine, 0);
+    if (strcmp(what, "probed_before_another") == 0) probed(mine, 1);
     if (strcmp(what, "between") == 0) between(mine);
     if (strcmp(what, "different_requests") == 0) different_requests();
     if (strcmp(what, "cancelled") == 0) cancelled();

@@ -46,8 +46,12 @@ polls = int(re.search(r"polls (\d+)", said)[1])
 check(polls > 5 and counts["inside", "0"] == polls + 1, f"abandoned: {counts['inside', '0']} calls inside, {polls} polls and 1")
 
 # In this case rank 2 never exchanges messages: the waiting of b, mean of its processes, is half of that of rank 1.
-for case, processes in (("between", 3), ("different_requests", 2)):
-    said, _, b, counts = run(case, processes)
+# A probe and the receive that follows it are one GET; another call between them, and they are two.
+for case, processes, gets in (("between", 3, 1), ("different_requests", 2, 2), ("interrupted", 2, 1), ("probed", 2, 1),
+                              ("probed_before_another", 2, 2)):
+    said, fields, b, counts = run(case, processes)
+    check(counts["span", "2"] == gets, f"{case}: {counts['span', '2']} GETs")
+    check(("awaited by probe" in fields) == (case == "probed_before_another"), f"{case}: {fields}")
     got, wanted = b["whole_waiting_s"], own_clock(said)
     got *= processes - 1
     # What makes and ends communicators waits, too, on a busy machine. Joined, the waits were 0.2 s longer.

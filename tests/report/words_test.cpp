@@ -90,10 +90,20 @@ TEST_CASE("who waits through a coupler process, waits for the slow side") {
     // Nobody but the coupler waits: that is its nature.
     CHECK(plain_words(run_with_path(
               {balance(99, 1, {{3, 1, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 90, 0}, {2, 5, 0}})},
-              {0.0, 0.95, 0.05}, 2))[0] == "The components are balanced: none waits more than 1.0 % of its time.");
+              {0.0, 0.95, 0.05}, 2))[0] ==
+          "The components are balanced: none waits more than 1.0 % of its time, but for what stands between others: "
+          "ice (95 %).");
     // One that is fast and has one partner only stands between nobody.
     CHECK(plain_words(run_with_path({balance(30, 70, {{2, 70, 0}}), balance(100, 0, {{1, 0, 0}})}, {0, 1}, 2))[0] ==
           "atmosphere is the slow side, 100 % of the critical path: ocean waits 70 % of its time for it.");
+}
+
+TEST_CASE("who exchanges with two that exchange with each other does not stand between them") {
+    // ocean and ice each wait most of their time, and all three are each other's partners. Of the core time ocean
+    // waits 60 s and ice 5 for atmosphere, ice 50 s for ocean.
+    CHECK(plain_words(run_of({balance(40, 60, {{2, 60, 0}, {3, 0, 0}}), balance(100, 0, {{1, 0, 0}, {3, 0, 0}}),
+                              balance(45, 55, {{1, 50, 0}, {2, 5, 0}})}))[0] ==
+          "atmosphere is the slow side: ocean waits 60 % of its time for it and ice 5.0 %.");
 }
 
 TEST_CASE("no side is clearly slow; a longer wait for somebody else") {
