@@ -202,4 +202,5 @@ TEST_CASE("unknown variables are told, and do no harm") {
     CHECK(result.settings.enabled);
     CHECK(result.warning == "unknown in the environment: 'CPL_LB_ENABLE' (CPL_LB_ENABLED?), 'CPL_LB_WHATEVER'");
     CHECK(from("", {{"CPL_LB_NAMELIST", "f"}}).warning.empty());
+    CHECK(from("", {{"CPL_LB_COMPONENT", "ocean"}}).warning.empty()); // cpl-lb-record --component
 }
