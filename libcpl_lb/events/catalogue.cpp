@@ -27,7 +27,9 @@ Users users_of_fields(const std::vector<CatalogueEntry> &entries) {
     return users;
 }
 
-std::string counterpart_of(const CatalogueEntry &e, const Users &users) {
+std::string counterpart_of(const CatalogueEntry &e, const Users &users, const std::vector<std::string> &components) {
+    if (e.counterpart == another_part && components.size() == 2)
+        return components.front() == e.component ? components.back() : components.front();
     if (!e.counterpart.empty() || !is_message(e.kind) || e.field.empty()) return e.counterpart;
     const auto found = users.find({e.field, e.kind == Kind::put ? Kind::get : Kind::put});
     if (found == users.end()) return {};
@@ -80,13 +82,14 @@ Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::s
     std::sort(entries.begin(), entries.end());
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
     const Users users = users_of_fields(entries);
+    const std::vector<std::string> instrumented = c.component_names;
     std::vector<ClassOfComponent> of_entry;
     for (const CatalogueEntry &e : entries) {
         ClassOfComponent k;
         k.component = id_in(c.component_names, e.component);
         k.what.kind = e.kind;
         k.what.field = id_in(c.field_names, e.field);
-        k.what.counterpart = id_in(c.component_names, counterpart_of(e, users));
+        k.what.counterpart = id_in(c.component_names, counterpart_of(e, users, instrumented));
         of_entry.push_back(k);
     }
     c.classes = of_entry;

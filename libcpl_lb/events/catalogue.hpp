@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -54,8 +55,13 @@ struct Catalogue {
     [[nodiscard]] std::int32_t component_id(const std::string &name) const; // 0: no such
 };
 
+// The counterpart of what the recorder of MPI saw of another part of its program, before the parts have names
+// (CPL_LB_ANOTHER_PART).
+inline constexpr std::string_view another_part = "another part";
+
 // From all entries of the run, and who is in which component. Counterparts that the model did not name are those
-// components that have the same field with the opposite kind, where there is exactly one. Pure.
+// components that have the same field with the opposite kind, where there is exactly one. Another part of a program
+// of two components is the other one. Pure.
 [[nodiscard]] Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
                                        std::vector<std::vector<std::int32_t>> members);
 

@@ -58,7 +58,7 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
     // Of two components it is the other one; of more, who came last is known at the end.
     std::vector<int> others = c.components;
     others.erase(std::remove(others.begin(), others.end(), mine_), others.end());
-    const char *counterpart = others.size() == 1 ? counterpart_name(others.front()) : "";
+    const char *counterpart = others.size() == 1 ? counterpart_name(others.front(), "") : "";
     at->second = std::max(cpl_lb_field(name.c_str(), counterpart), 0);
     return at->second;
 }

@@ -54,9 +54,9 @@ std::unordered_map<std::uint64_t, int> &Session::fields_named(const std::string 
     return fields_[field_count_ < most_named_fields ? name : ""];
 }
 
-const char *Session::counterpart_name(int component) const {
+const char *Session::counterpart_name(int component, const char *of_another_part) const {
     if (component == other_program) return "not recorded";
-    if (component == other_part) return ""; // found at the end, from who has the same field
+    if (component == other_part) return of_another_part;
     return component_names_[static_cast<std::size_t>(component)].c_str();
 }
 
@@ -64,11 +64,11 @@ int Session::new_field(const Communicator &c, int component, int tag) {
     std::string name = c.name.empty() || c.fields == &fields_[""] ? "" : c.name + " ";
     name += tag == other_tags ? "other tags" : "tag " + std::to_string(tag);
     ++field_count_;
-    return known_field(name.c_str(), component);
+    return known_field(name.c_str(), component, ""); // found at the end, from who has the same field
 }
 
-int Session::known_field(const char *name, int component) {
-    const int id = cpl_lb_field(name, counterpart_name(component));
+int Session::known_field(const char *name, int component, const char *of_another_part) {
+    const int id = cpl_lb_field(name, counterpart_name(component, of_another_part));
     if (id <= 0) return 0;
     if (counterpart_of_field_.size() <= static_cast<std::size_t>(id))
         counterpart_of_field_.resize(static_cast<std::size_t>(id) + 1, other_program);
@@ -85,7 +85,7 @@ int Session::unmatched_field_with(int component, const char *what) {
     const auto key =
         static_cast<std::uint64_t>(static_cast<unsigned char>(*what)) << 32U | static_cast<std::uint32_t>(component);
     const auto [at, is_new] = unmatched_.try_emplace(key, 0);
-    if (is_new) at->second = known_field(what, component);
+    if (is_new) at->second = known_field(what, component, CPL_LB_ANOTHER_PART);
     return at->second;
 }
 

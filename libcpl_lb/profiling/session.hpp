@@ -152,7 +152,7 @@ public:
 private:
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
     void add_own_side(MPI_Comm intercomm, Communicator &c) const;
-    [[nodiscard]] const char *counterpart_name(int component) const;
+    [[nodiscard]] const char *counterpart_name(int component, const char *of_another_part) const;
     [[nodiscard]] int collective_field(const Communicator &c, Collective what, int root);
     [[nodiscard]] std::string root_in_words(const Communicator &c, int root) const;
     [[nodiscard]] std::string partners_in_words(const Communicator &c) const;
@@ -161,7 +161,8 @@ private:
     [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
     void abandon_poll();
     void tell_probe();
-    [[nodiscard]] int known_field(const char *name, int component); // made, and its counterpart noted
+    // Made, and its counterpart noted.
+    [[nodiscard]] int known_field(const char *name, int component, const char *of_another_part);
 
     int keyval_ = MPI_KEYVAL_INVALID;
     std::vector<int> component_of_world_;

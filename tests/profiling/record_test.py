@@ -55,6 +55,8 @@ c = by_name(summary)
 check(sorted(c) == ["two_models color 3", "two_models color 4"], f"components by the first split: {sorted(c)}")
 got = c["two_models color 4"]["waiting_for"]["two_models color 3"]["get_s"]
 check(got > 0, f"split: waits {got} s for the other part")
+partners = sorted(c["two_models color 3"]["waiting_for"])
+check(partners == ["two_models color 4"], f"split: the end of a send is awaited from the other part: {partners}")
 
 # Only one of the executables is recorded: it sees the other as a counterpart, and is done.
 said, summary, code = launch([(1, [program, "ocean", "blocking"]),

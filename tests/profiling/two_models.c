@@ -56,6 +56,9 @@ int main(int argc, char **argv) {
             } else if (persistent) {
                 MPI_Start(&prepared);
                 MPI_Wait(&prepared, MPI_STATUS_IGNORE);
+            } else if (strcmp(way, "split") == 0) {
+                MPI_Isend(&value, 1, MPI_DOUBLE, partner, tag, comm, &prepared);
+                MPI_Wait(&prepared, MPI_STATUS_IGNORE);
             } else {
                 MPI_Send(&value, 1, MPI_DOUBLE, partner, tag, comm);
             }
