@@ -1,14 +1,32 @@
-// Fills the bins of each process with the busy time of each class of events.
+// Fills the bins of each process, and of groups of them, with the busy time of each class of events.
 #include "page/bins.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace cpl_lb {
+namespace {
 
-BinRow::BinRow(Interval extent, std::size_t bins) : extent_(extent), bins_(bins), dominant_(bins) {
-    for (auto &busy : busy_)
-        busy.resize(bins);
+// each(bin, length) for the bins that the interval touches, ascending; what lies outside the extent is left out. The
+// intervals of several calls ascend: `bin` is that of the last call, 0 at the first.
+template <class Each>
+void for_each_bin(const BinEdges &edges, std::size_t &bin, Nanoseconds start, Nanoseconds stop, Each &&each) {
+    if (start >= edges.end(bin)) {
+        if (start >= edges.extent().stop) return;
+        if (++bin; start >= edges.end(bin)) bin = edges.bin_of(start);
+    }
+    while (stop > edges.end(bin)) {
+        if (edges.end(bin) > start) each(bin, edges.end(bin) - start);
+        start = std::max(start, edges.end(bin));
+        if (bin + 1 == edges.bins()) return;
+        ++bin;
+    }
+    if (stop > start) each(bin, stop - start);
+}
+
+} // namespace
+
+BinEdges::BinEdges(Interval extent, std::size_t bins) {
     for (std::size_t bin = 0; bin <= bins; ++bin) {
         edges_.push_back(extent.start + static_cast<Nanoseconds>(static_cast<WideNanoseconds>(extent.length()) *
                                                                  static_cast<WideNanoseconds>(bin) /
@@ -16,64 +34,182 @@ BinRow::BinRow(Interval extent, std::size_t bins) : extent_(extent), bins_(bins)
     }
 }
 
-// each(bin, length) for the bins that the interval touches, ascending; what lies outside the extent is left out.
-template <class Each>
-void BinRow::for_each_bin(Nanoseconds start, Nanoseconds stop, Each &&each) const {
-    start = std::max(start, extent_.start);
-    stop = std::min(stop, extent_.stop);
-    if (start >= stop) return;
-    const double place = static_cast<double>(start - extent_.start) / static_cast<double>(extent_.length());
-    auto bin = std::min(static_cast<std::size_t>(place * static_cast<double>(bins_)), bins_ - 1);
-    while (bin > 0 && edges_[bin] > start) // the quotient was rounded
+std::size_t BinEdges::bin_of(Nanoseconds t) const {
+    const double place =
+        static_cast<double>(t - edges_.front()) / static_cast<double>(edges_.back() - edges_.front());
+    auto bin = std::min(static_cast<std::size_t>(place * static_cast<double>(bins())), bins() - 1);
+    while (bin > 0 && edges_[bin] > t) // the quotient was rounded
         --bin;
-    while (start < stop) {
-        const Nanoseconds end = std::min(stop, edges_[bin + 1]);
-        if (end > start) each(bin, end - start);
-        start = std::max(start, end);
+    while (end(bin) <= t)
         ++bin;
+    return bin;
+}
+
+std::uint8_t share_byte(double part, double whole) {
+    if (!(whole > 0)) return 0;
+    // Not std::lround: it is a call for each cell of the page.
+    constexpr double half = 0.5;
+    return static_cast<std::uint8_t>(255 * std::clamp(part / whole, 0.0, 1.0) + half);
+}
+
+GroupBins::GroupBins(Interval extent, std::size_t bins, std::span<const EventClass> classes) : edges_(extent, bins) {
+    const bool each_alone = classes.size() <= most_columns;
+    std::array<std::size_t, time_class_count> column_of_time{};
+    column_of_time.fill(most_columns);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+        const TimeClass time_class = time_class_of(classes[c].kind);
+        std::size_t &shared = column_of_time[static_cast<std::size_t>(time_class)];
+        if (each_alone || shared == most_columns) {
+            shared = class_of_.size();
+            class_of_.push_back(static_cast<std::uint16_t>(c));
+            time_class_of_.push_back(time_class);
+        }
+        column_of_.push_back(static_cast<std::uint16_t>(shared));
     }
+    columns_ = class_of_.size();
+    times_.resize(bins * columns_);
+    away_.resize(bins);
 }
 
-void BinRow::flush(std::size_t bin) {
-    if (candidates_.empty()) return;
-    const auto longest = std::max_element(candidates_.begin(), candidates_.end(),
-                                          [](const auto &a, const auto &b) { return a.second < b.second; });
-    dominant_[bin] = static_cast<std::uint16_t>(longest->first + 1);
-    candidates_.clear();
+void GroupBins::clear() {
+    std::fill(times_.begin(), times_.end(), 0);
+    std::fill(away_.begin(), away_.end(), 0);
+    rows_ = 0;
 }
 
-void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes) {
+void GroupBins::add_away(const Interval &away) {
+    const Nanoseconds start = std::max(away.start, edges_.extent().start);
+    std::size_t bin = 0;
+    for_each_bin(edges_, bin, start, away.stop, [&](std::size_t b, Nanoseconds length) { away_[b] += length; });
+}
+
+void GroupBins::bytes(std::size_t bin, std::span<std::uint8_t> shares, std::uint16_t &dominant) const {
+    std::array<double, time_class_count> sums{};
+    Nanoseconds longest = 0;
+    dominant = 0;
+    for (std::size_t c = 0; c < columns_; ++c) {
+        const Nanoseconds time = times_[bin * columns_ + c];
+        sums[static_cast<std::size_t>(time_class_of_[c])] += static_cast<double>(time);
+        if (time <= longest) continue;
+        longest = time;
+        dominant = static_cast<std::uint16_t>(class_of_[c] + 1);
+    }
+    sums[static_cast<std::size_t>(TimeClass::away)] += static_cast<double>(away_[bin]);
+    const double whole = static_cast<double>(rows_) * static_cast<double>(edges_.width(bin));
+    for (std::size_t c = 0; c < time_class_count; ++c)
+        shares[c] = share_byte(sums[c], whole);
+}
+
+BinRow::BinRow(Interval extent, std::size_t bins) : edges_(extent, bins), dominant_(bins) {
+    for (auto &busy : busy_)
+        busy.resize(bins);
+}
+
+void BinRow::Open::start(std::size_t classes) {
+    if (time.size() == classes) return;
+    time.assign(classes, 0);
+    touched.clear();
+    few = classes <= most_few;
+    for (std::size_t c = 0; few && c < classes; ++c)
+        touched.push_back(static_cast<std::uint16_t>(c));
+}
+
+// Ends the bin at hand.
+void BinRow::close(std::size_t bin, std::span<const EventClass> classes) {
+    Nanoseconds longest = 0;
+    for (const std::uint16_t c : open_.touched) {
+        Nanoseconds &time = open_.time[c];
+        busy_[static_cast<std::size_t>(time_class_of(classes[c].kind))][bin] += time;
+        if (time > longest) {
+            longest = time;
+            dominant_[bin] = static_cast<std::uint16_t>(c + 1);
+        }
+        time = 0;
+    }
+    if (!open_.few) open_.touched.clear();
+}
+
+void BinRow::set_alone(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes) {
+    std::size_t bin = 0;
+    std::size_t now = 0;
+    segments_.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
+        for_each_bin(edges_, bin, std::max(start, edges_.extent().start), stop,
+                     [&](std::size_t b, Nanoseconds length) {
+                         if (b != now) close(now, classes);
+                         now = b;
+                         open_.add(class_of[k], length);
+                     });
+    });
+    close(now, classes);
+}
+
+// The same for the group's bins, of which several make one of the row's. Pages of very many processes spend most of
+// their time here: what the loop needs is at hand, and not looked up through `group` each time.
+void BinRow::set_with(GroupBins &group, const Row &row, std::span<const std::uint16_t> class_of,
+                      std::span<const EventClass> classes) {
+    const BinEdges &edges = group.edges();
+    const Interval extent = edges.extent();
+    const std::size_t merged = edges.bins() / edges_.bins();
+    const std::uint16_t *const events = class_of.data();
+    const std::uint16_t *const columns = group.columns();
+    Nanoseconds *times = group.times(0);
+    Nanoseconds bin_end = edges.end(0);
+    std::size_t bin = 0;
+    std::size_t now = 0;
+    std::size_t now_end = merged; // of the row's bin, in the group's
+    const auto move_to = [&](std::size_t to) {
+        bin = to;
+        bin_end = edges.end(to);
+        times = group.times(to);
+        if (to < now_end) return;
+        close(now, classes);
+        now = to / merged;
+        now_end = (now + 1) * merged;
+    };
+    segments_.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
+        const std::uint16_t event_class = events[k];
+        const auto add = [&](Nanoseconds length) {
+            times[columns[event_class]] += length;
+            open_.add(event_class, length);
+        };
+        start = std::max(start, extent.start);
+        if (start >= bin_end) {
+            if (start >= extent.stop) return;
+            move_to(start < edges.end(bin + 1) ? bin + 1 : edges.bin_of(start));
+        }
+        for (; stop > bin_end; move_to(bin + 1)) {
+            if (bin_end > start) add(bin_end - start);
+            start = std::max(start, bin_end);
+            if (bin + 1 == edges.bins()) return;
+        }
+        if (stop > start) add(stop - start);
+    });
+    close(now, classes);
+}
+
+void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
+                 GroupBins *group) {
     for (auto &busy : busy_)
         std::fill(busy.begin(), busy.end(), 0);
     std::fill(dominant_.begin(), dominant_.end(), std::uint16_t{0});
-    candidates_.clear();
-    std::size_t now = 0;
-    segments_.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
-        const std::uint16_t event_class = class_of[k];
-        std::vector<Nanoseconds> &busy = busy_[static_cast<std::size_t>(time_class_of(classes[event_class].kind))];
-        for_each_bin(start, stop, [&](std::size_t bin, Nanoseconds length) {
-            busy[bin] += length;
-            if (bin != now) flush(now);
-            now = bin;
-            const auto same = std::find_if(candidates_.begin(), candidates_.end(),
-                                           [&](const auto &c) { return c.first == event_class; });
-            if (same == candidates_.end())
-                candidates_.emplace_back(event_class, length);
-            else
-                same->second += length;
-        });
-    });
-    flush(now);
+    open_.start(classes.size());
+    if (group == nullptr)
+        set_alone(row, class_of, classes);
+    else
+        set_with(*group, row, class_of, classes);
     std::vector<Nanoseconds> &away = busy_[static_cast<std::size_t>(TimeClass::away)];
-    for (const Interval &i : row.away)
-        for_each_bin(i.start, i.stop, [&](std::size_t bin, Nanoseconds length) { away[bin] += length; });
+    for (const Interval &i : row.away) {
+        std::size_t bin = 0;
+        for_each_bin(edges_, bin, std::max(i.start, edges_.extent().start), i.stop,
+                     [&](std::size_t b, Nanoseconds length) { away[b] += length; });
+        if (group != nullptr) group->add_away(i);
+    }
+    if (group != nullptr) group->count_row();
 }
 
 std::uint8_t BinRow::share(TimeClass c, std::size_t bin) const {
-    const Nanoseconds width = edges_[bin + 1] - edges_[bin];
-    if (width <= 0) return 0;
-    const double part = static_cast<double>(busy_[static_cast<std::size_t>(c)][bin]) / static_cast<double>(width);
-    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(part, 0.0, 1.0)));
+    return share_byte(static_cast<double>(busy_[static_cast<std::size_t>(c)][bin]),
+                      static_cast<double>(edges_.width(bin)));
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,6 @@
-// The finest level of detail of the page's timeline. For each process and bin of time it has the exact share of each
-// class of time, and the event class that fills most of the bin.
+// The page's timeline as shares of bins of time: the finest level of detail of each process, and the mean of a group
+// of processes. For each bin they have the exact share of each class of time, and the event class that fills most of
+// the bin.
 #pragma once
 
 #include "analysis/innermost.hpp"
@@ -14,30 +15,92 @@
 
 namespace cpl_lb {
 
+// Equal bins of an interval: bin i is from edges[i] to edges[i + 1].
+class BinEdges {
+public:
+    BinEdges(Interval extent, std::size_t bins);
+    [[nodiscard]] std::size_t bins() const { return edges_.size() - 1; }
+    [[nodiscard]] Interval extent() const { return {edges_.front(), edges_.back()}; }
+    [[nodiscard]] Nanoseconds end(std::size_t bin) const { return edges_[bin + 1]; }
+    [[nodiscard]] Nanoseconds width(std::size_t bin) const { return edges_[bin + 1] - edges_[bin]; }
+    // The bin that holds t; t lies inside the extent.
+    [[nodiscard]] std::size_t bin_of(Nanoseconds t) const;
+
+private:
+    std::vector<Nanoseconds> edges_;
+};
+
+// `part` of `whole` as a byte; 255 is the whole.
+[[nodiscard]] std::uint8_t share_byte(double part, double whole);
+
+// Time of each event class in the bins of all processes of a group; BinRow fills it.
+class GroupBins {
+public:
+    GroupBins(Interval extent, std::size_t bins, std::span<const EventClass> classes);
+
+    void clear();
+    // Times of the columns of a bin, to be added to; the column of each event class.
+    [[nodiscard]] Nanoseconds *times(std::size_t bin) { return times_.data() + bin * columns_; }
+    [[nodiscard]] const std::uint16_t *columns() const { return column_of_.data(); }
+    void add_away(const Interval &away);
+    void count_row() { ++rows_; }
+
+    // Means over the rows, as BinRow::share() and dominant() for one row.
+    void bytes(std::size_t bin, std::span<std::uint8_t> shares, std::uint16_t &dominant) const;
+    [[nodiscard]] const BinEdges &edges() const { return edges_; }
+    [[nodiscard]] std::int64_t rows() const { return rows_; }
+
+private:
+    // More event classes than that, and those of one class of time count as the first of them.
+    static constexpr std::size_t most_columns = 256;
+    BinEdges edges_;
+    std::vector<std::uint16_t> column_of_; // by event class
+    std::vector<std::uint16_t> class_of_;  // by column: the event class that it stands for
+    std::vector<TimeClass> time_class_of_; // by column
+    std::size_t columns_ = 0;
+    std::int64_t rows_ = 0;
+    std::vector<Nanoseconds> times_; // [bin][column]
+    std::vector<Nanoseconds> away_;
+};
+
 class BinRow {
 public:
     BinRow(Interval extent, std::size_t bins);
 
-    // class_of: event class of each event of the row's component; kinds: kind of each event class.
-    void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes);
+    // class_of: event class of each event of the row's component; classes: kind of each event class. The row is added
+    // to `group`, too, whose bins are as many as these or a multiple of them.
+    void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
+             GroupBins *group = nullptr);
 
-    // 255 is the whole bin. Shares of all classes of time add up to at most 255, roundings apart.
+    // Shares of all classes of time add up to at most 255, roundings apart.
     [[nodiscard]] std::uint8_t share(TimeClass c, std::size_t bin) const;
     // 1 + the event class with the longest time in the bin; 0: no event.
     [[nodiscard]] std::uint16_t dominant(std::size_t bin) const { return dominant_[bin]; }
-    [[nodiscard]] std::size_t bins() const { return bins_; }
+    [[nodiscard]] std::size_t bins() const { return edges_.bins(); }
 
 private:
-    template <class Each>
-    void for_each_bin(Nanoseconds start, Nanoseconds stop, Each &&each) const;
-    void flush(std::size_t bin);
+    // Times of the event classes in the bin at hand.
+    struct Open {
+        static constexpr std::size_t most_few = 32;
+        bool few = false;                   // event classes: all are looked at when the bin ends
+        std::vector<Nanoseconds> time;      // by event class
+        std::vector<std::uint16_t> touched; // else those above 0, by their first piece
+        void start(std::size_t classes);
+        // length: above 0
+        void add(std::uint16_t event_class, Nanoseconds length) {
+            if (!few && time[event_class] == 0) touched.push_back(event_class);
+            time[event_class] += length;
+        }
+    };
+    void set_alone(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes);
+    void set_with(GroupBins &group, const Row &row, std::span<const std::uint16_t> class_of,
+                  std::span<const EventClass> classes);
+    void close(std::size_t bin, std::span<const EventClass> classes);
 
-    Interval extent_;
-    std::size_t bins_;
-    std::vector<Nanoseconds> edges_; // bins + 1
+    BinEdges edges_;
     std::array<std::vector<Nanoseconds>, time_class_count> busy_;
     std::vector<std::uint16_t> dominant_;
-    std::vector<std::pair<std::uint16_t, Nanoseconds>> candidates_; // of one bin
+    Open open_;
     InnermostPieces segments_;
 };
 

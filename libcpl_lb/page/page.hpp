@@ -31,6 +31,8 @@ struct PageSources {
     std::int64_t most_held = std::numeric_limits<std::int64_t>::max();
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
+    // Where the caller is no model: several threads read.
+    bool threads = false;
     Compress2 *zlib = zlib_in_process();  // without it the page is larger, and says so
     Progress progress;                    // of the rows of each timeline
     std::optional<PageRoofline> roofline; // none: no machine was named

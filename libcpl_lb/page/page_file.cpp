@@ -19,11 +19,15 @@ std::string packed(Compress2 *zlib, std::span<const std::uint8_t> bytes) {
 
 } // namespace
 
-void PageFile::block(const std::string &id, std::span<const std::uint8_t> bytes) {
-    const std::string smaller = packed(zlib_, bytes);
+BlockText block_text(Compress2 *zlib, std::span<const std::uint8_t> bytes) {
+    const std::string smaller = packed(zlib, bytes);
     const std::string_view plain(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    text(R"(<script type="text/plain" id=")" + id + (smaller.empty() ? R"(" data-packed="no">)" : "\">"));
-    text(base64(smaller.empty() ? plain : smaller));
+    return {base64(smaller.empty() ? plain : smaller), !smaller.empty()};
+}
+
+void PageFile::block(const std::string &id, const BlockText &block) {
+    text(R"(<script type="text/plain" id=")" + id + (block.packed ? "\">" : R"(" data-packed="no">)"));
+    text(block.text);
     text("</script>\n");
 }
 

@@ -30,6 +30,29 @@ double values_of(std::span<const TimelineSize> components) {
     });
 }
 
+// Groups of equally many processes for components with many rows: a power of two, as processes and cores of nodes
+// often are, and as few that all groups together are rows that one can see.
+void fold(PagePlan &plan, std::span<const TimelineSize> components) {
+    std::int64_t group = 16;
+    const auto groups = [&] {
+        std::int64_t n = 0;
+        for (std::size_t i = 0; i < components.size(); ++i)
+            if (static_cast<std::int64_t>(plan.components[i].rows.size()) > most_unfolded)
+                n += (components[i].processes + group - 1) / group;
+        return n;
+    };
+    const std::int64_t least = std::count_if(plan.components.begin(), plan.components.end(), [](const auto &c) {
+        return static_cast<std::int64_t>(c.rows.size()) > most_unfolded;
+    });
+    if (least == 0) return;
+    while (groups() > std::max(most_groups, least))
+        group *= 2;
+    for (ComponentPlan &c : plan.components)
+        if (static_cast<std::int64_t>(c.rows.size()) > most_unfolded) c.group = group;
+    const std::size_t of_process = std::max<std::size_t>(plan.bins, 1);
+    plan.group_bins = (least_group_bins + of_process - 1) / of_process * of_process;
+}
+
 } // namespace
 
 std::int64_t PagePlan::rows() const {
@@ -39,7 +62,7 @@ std::int64_t PagePlan::rows() const {
     return n;
 }
 
-PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_read) {
+PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_read, const PageBounds &bounds) {
     PagePlan plan;
     double processes = 0;
     for (const TimelineSize &c : components)
@@ -59,19 +82,19 @@ PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_r
     if (plan.all_events) {
         for (ComponentPlan &part : plan.components)
             part.exact = part.rows;
+        fold(plan, components);
         return plan;
     }
     plan.bins = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(most_cells / std::max<std::int64_t>(plan.rows(), 1) / 64 * 64, 64, 8192));
-    const double exact_share =
-        std::min(1.0, static_cast<double>(most_events_beside_bins) / std::max(shown_values, 1.0));
-    std::int64_t left = most_events_beside_bins;
+        std::clamp<std::int64_t>(bounds.cells / std::max<std::int64_t>(plan.rows(), 1) / 16 * 16, 16, 8192));
+    fold(plan, components);
+    const double exact_share = std::min(1.0, static_cast<double>(bounds.events) / std::max(shown_values, 1.0));
+    std::int64_t left = bounds.events;
     for (std::size_t i = 0; i < components.size(); ++i) {
         ComponentPlan &part = plan.components[i];
         const std::int64_t events = std::max<std::int64_t>(components[i].events, 1);
         const auto shown = static_cast<std::int64_t>(part.rows.size());
-        const std::int64_t wanted =
-            rows_within({shown, components[i].events, false}, exact_share, most_events_beside_bins);
+        const std::int64_t wanted = rows_within({shown, components[i].events, false}, exact_share, bounds.events);
         const std::int64_t count = std::min({wanted, shown, left / events});
         left -= count * events;
         for (const std::int64_t at : spread(shown, count))

@@ -3,29 +3,46 @@
 
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
-#include "page/bins.hpp"
 #include "page/event_bytes.hpp"
 #include "page/page_plan.hpp"
 #include "page/shown_class.hpp"
+#include "page/timeline_piece.hpp"
+#include "page/timeline_rows.hpp"
 #include "support/fmt.hpp"
+#include "support/shared_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
 
 using Json = JsonTree;
-constexpr std::size_t block_bytes = 2U << 20U;       // before compression
-constexpr std::size_t planes = time_class_count + 2; // and both bytes of the event class that fills most
+constexpr std::size_t block_bytes = 2U << 20U; // before compression
+// Of the page, in base64: with the groups (at most 0.9 MB) and what is no timeline it stays below 15 MB.
+constexpr double most_bins_B = 8.5e6, most_events_B = 4.5e6;
 
 struct Source {
     std::unique_ptr<TimelineReader> reader;
     const Component *component = nullptr;
     std::vector<std::uint16_t> class_of; // by event
+    std::unique_ptr<TimelineRows> rows;
+    std::int64_t first_row = 0; // of the page
+};
+
+// Rows of a component that one thread turns into one piece; a whole group where the component is folded.
+struct Unit {
+    std::size_t source = 0;
+    std::size_t first = 0, count = 0; // in the component's plan
+};
+
+struct PieceTexts {
+    TimelinePiece piece; // without the bytes of bins and events
+    BlockText bins, events;
 };
 
 // The component of a timeline: by its id, or by the name in the file's name if it has no id.
@@ -83,27 +100,169 @@ private:
 
     void write_all() {
         std::vector<TimelineSize> sizes;
-        for (const Source &s : opened_)
+        for (Source &s : opened_) {
             sizes.push_back({s.reader->processes(), s.reader->events(), s.reader->header().away_intervals > 0});
-        plan_ = plan_page(sizes, sources_.most_read);
+            s.rows = std::make_unique<TimelineRows>(*s.reader);
+        }
         extent_ = {0, 1};
         for (const Component &c : run_.components)
             extent_.stop = std::max(extent_.stop, c.last_terminate);
-        bin_planes_.resize(plan_.bins == 0 ? 0 : planes);
-        Json blocks = Json::array();
+        plan_ = plan_page(sizes, sources_.most_read);
+        if (plan_.bins > 0) plan_ = plan_page(sizes, sources_.most_read, bounds_by_samples());
+        blocks_ = Json::array();
         std::int64_t row = 0;
         for (std::size_t i = 0; i < opened_.size(); ++i) {
-            write_component(opened_[i], plan_.components[i], row, blocks);
+            opened_[i].first_row = row;
             row += static_cast<std::int64_t>(plan_.components[i].rows.size());
+            if (!plan_.components[i].exact.empty()) write_keys(opened_[i]);
         }
-        flush_bins(blocks);
+        write_rows();
+        write_groups();
         json_["extent_s"] = {to_seconds(extent_.start), to_seconds(extent_.stop)};
         json_["bins"] = plan_.bins;
+        json_["group_bins"] = plan_.group_bins;
         json_["rows"] = rows_json();
-        json_["blocks"] = std::move(blocks);
+        json_["blocks"] = std::move(blocks_);
         json_["classes"] = Json::array();
         for (const EventClass &c : classes_.list())
             json_["classes"].push_back({static_cast<int>(c.kind), c.field, c.counterpart});
+    }
+
+    // What a cell and an event take depends on the run: some rows tell.
+    [[nodiscard]] PageBounds bounds_by_samples() {
+        constexpr std::size_t most_components = 24, rows_of_all = 24;
+        PagePlan plan = plan_;
+        plan.group_bins = 0;
+        PieceMaker maker(extent_, plan, classes_.list());
+        double cells = 0, cell_bytes = 0, events = 0, event_bytes = 0;
+        const std::size_t stride = (opened_.size() + most_components - 1) / most_components;
+        for (std::size_t i = 0; i < opened_.size(); i += stride) {
+            const std::vector<std::int64_t> &rows = plan_.components[i].rows;
+            if (rows.empty()) continue;
+            const std::size_t wanted = std::clamp<std::size_t>(
+                rows_of_all * rows.size() / static_cast<std::size_t>(plan_.rows()), 1, rows.size());
+            std::vector<std::int64_t> some;
+            for (std::size_t n = 0; n < wanted; ++n)
+                some.push_back(rows[(2 * n + 1) * rows.size() / (2 * wanted)]);
+            const TimelinePiece piece = maker.make(wanted_of(opened_[i], some, some), [this] { check_time(); });
+            const auto weight = static_cast<double>(rows.size()) / static_cast<double>(some.size());
+            cells += weight * static_cast<double>(some.size() * plan_.bins);
+            cell_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.bins).text.size());
+            events += weight * static_cast<double>(some.size() * opened_[i].class_of.size());
+            event_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.events).text.size());
+        }
+        PageBounds bounds;
+        const auto fitting = [](double bytes, double count, double most, std::int64_t bound) {
+            return bytes > 0 && count > 0 ? std::min(bound, static_cast<std::int64_t>(most / bytes * count)) : bound;
+        };
+        bounds.cells = fitting(cell_bytes, cells, most_bins_B, bounds.cells);
+        bounds.events = fitting(event_bytes, events, most_events_B, bounds.events);
+        return bounds;
+    }
+
+    [[nodiscard]] PieceMaker::Wanted wanted_of(const Source &s, std::span<const std::int64_t> processes,
+                                               std::span<const std::int64_t> exact) const {
+        return {*s.rows, s.class_of, processes, exact, false, sources_.most_held};
+    }
+
+    // Where a unit that starts at `first` ends.
+    [[nodiscard]] std::size_t end_of_unit(std::size_t source, std::size_t first) const {
+        const ComponentPlan &plan = plan_.components[source];
+        if (plan.group > 0) {
+            const std::int64_t next = (plan.rows[first] / plan.group + 1) * plan.group;
+            return static_cast<std::size_t>(std::lower_bound(plan.rows.begin(), plan.rows.end(), next) -
+                                            plan.rows.begin());
+        }
+        const std::size_t row_bytes =
+            plan_.bins > 0 ? bin_planes * plan_.bins : 8 * std::max<std::size_t>(opened_[source].class_of.size(), 1);
+        return std::min(plan.rows.size(), first + std::max<std::size_t>(block_bytes / row_bytes, 1));
+    }
+
+    void write_rows() {
+        std::vector<Unit> units;
+        bool shareable = sources_.threads;
+        std::size_t most_events = 0;
+        for (std::size_t i = 0; i < opened_.size(); ++i) {
+            shareable = shareable && opened_[i].rows->shareable();
+            most_events = std::max(most_events, opened_[i].class_of.size());
+            const std::size_t rows = plan_.components[i].rows.size();
+            for (std::size_t first = 0; first < rows;) {
+                const std::size_t end = end_of_unit(i, first);
+                units.push_back({i, first, end - first});
+                first = end;
+            }
+        }
+        const auto count = static_cast<std::int64_t>(units.size());
+        const std::size_t workers = shareable ? row_workers(count, 4 * block_bytes + 64 * most_events) : 1;
+        std::vector<std::unique_ptr<PieceMaker>> makers(workers);
+        for (auto &maker : makers)
+            maker = std::make_unique<PieceMaker>(extent_, plan_, classes_.list());
+        share_rows(count, 1, workers, sources_.progress, [&](std::size_t worker, std::int64_t n, std::int64_t) {
+            const Unit &unit = units[static_cast<std::size_t>(n)];
+            write_in_order(n, units, made(*makers[worker], unit));
+        });
+    }
+
+    [[nodiscard]] PieceTexts made(PieceMaker &maker, const Unit &unit) const {
+        const ComponentPlan &plan = plan_.components[unit.source];
+        PieceMaker::Wanted wanted = wanted_of(
+            opened_[unit.source], std::span(plan.rows).subspan(unit.first, unit.count), std::span(plan.exact));
+        wanted.group = plan.group > 0;
+        PieceTexts texts;
+        texts.piece = maker.make(wanted, [this] { check_time(); });
+        if (plan_.bins > 0) texts.bins = block_text(file_.zlib(), texts.piece.bins);
+        if (!texts.piece.exact.empty()) texts.events = block_text(file_.zlib(), texts.piece.events);
+        texts.piece.bins = {};
+        texts.piece.events = {};
+        return texts;
+    }
+
+    // Pieces come from several threads, and go to the file in their order.
+    void write_in_order(std::int64_t n, const std::vector<Unit> &units, PieceTexts texts) {
+        const std::lock_guard lock(mutex_);
+        waiting_.emplace(n, std::move(texts));
+        while (!waiting_.empty() && waiting_.begin()->first == next_unit_) {
+            write_piece(units[static_cast<std::size_t>(next_unit_)], waiting_.begin()->second);
+            waiting_.erase(waiting_.begin());
+            ++next_unit_;
+        }
+    }
+
+    void write_piece(const Unit &unit, PieceTexts &texts) {
+        const Source &s = opened_[unit.source];
+        const std::vector<std::int64_t> &rows = plan_.components[unit.source].rows;
+        if (plan_.bins > 0) {
+            blocks_.push_back({{"what", "bins"},
+                               {"id", new_block(texts.bins)},
+                               {"first_row", s.first_row + static_cast<std::int64_t>(unit.first)},
+                               {"rows", unit.count}});
+        }
+        if (!texts.piece.exact.empty()) {
+            Json event_rows = Json::array();
+            for (const std::int64_t p : texts.piece.exact)
+                event_rows.push_back(s.first_row + (std::lower_bound(rows.begin(), rows.end(), p) - rows.begin()));
+            blocks_.push_back({{"what", "events"},
+                               {"id", new_block(texts.events)},
+                               {"component", s.component->id},
+                               {"rows", std::move(event_rows)},
+                               {"gap_bytes", texts.piece.gap_bytes},
+                               {"length_bytes", texts.piece.length_bytes}});
+        }
+        if (!texts.piece.group.empty()) groups_.push_back(std::move(texts.piece.group));
+    }
+
+    // Means of all groups, in the order of the page's rows.
+    void write_groups() {
+        if (groups_.empty()) return;
+        std::vector<std::uint8_t> bytes;
+        for (std::size_t plane = 0; plane < bin_planes; ++plane) {
+            for (const std::vector<std::uint8_t> &group : groups_) {
+                const auto from = group.begin() + static_cast<std::ptrdiff_t>(plane * plan_.group_bins);
+                bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(plan_.group_bins));
+            }
+        }
+        blocks_.push_back(
+            {{"what", "groups"}, {"id", new_block(block_text(file_.zlib(), bytes))}, {"groups", groups_.size()}});
     }
 
     [[nodiscard]] Json rows_json() const {
@@ -113,6 +272,7 @@ private:
             Json one;
             one["component"] = s.component->id;
             one["of"] = s.reader->processes();
+            one["group"] = plan_.components[i].group;
             one["processes"] = plan_.components[i].rows;
             one["ranks"] = Json::array();
             for (const std::int64_t p : plan_.components[i].rows)
@@ -130,61 +290,14 @@ private:
                             fmt::format("reading them took more than {:g} s and was given up", sources_.longest_s));
     }
 
-    // Rows that follow each other are read together.
-    template <class Each>
-    void for_each_row(const Source &s, const std::vector<std::int64_t> &wanted, Each &&each) {
-        constexpr std::int64_t values = 131'072;
-        const std::int64_t events = s.reader->events() + 1;
-        const std::int64_t wished = std::max(s.reader->block_rows(), values / events);
-        const auto most = static_cast<std::size_t>(std::clamp<std::int64_t>(sources_.most_held / events, 1, wished));
-        std::vector<Row> rows;
-        for (std::size_t i = 0; i < wanted.size();) {
-            std::size_t n = 1;
-            while (n < most && i + n < wanted.size() && wanted[i + n] == wanted[i + n - 1] + 1)
-                ++n;
-            rows.resize(std::max(rows.size(), n));
-            s.reader->read_rows(wanted[i], std::span(rows).first(n));
-            for (std::size_t r = 0; r < n; ++r)
-                each(wanted[i + r], rows[r]);
-            i += n;
-            check_time();
-            if (sources_.progress)
-                sources_.progress(static_cast<std::int64_t>(i), static_cast<std::int64_t>(wanted.size()));
-        }
-    }
-
-    // row: of the page, of the component's first process.
-    void write_component(Source &s, const ComponentPlan &plan, std::int64_t row, Json &blocks) {
-        if (!plan.exact.empty()) write_keys(s, blocks);
-        BinRow bins(extent_, std::max<std::size_t>(plan_.bins, 1));
-        EventBytes events;
-        Json event_rows = Json::array();
-        auto next_exact = plan.exact.begin();
-        for_each_row(s, plan.rows, [&](std::int64_t process, const Row &times) {
-            if (plan_.bins > 0) {
-                bins.set(times, s.class_of, classes_.list());
-                add_bins(bins, blocks);
-            }
-            if (next_exact != plan.exact.end() && *next_exact == process) {
-                ++next_exact;
-                events.add(times);
-                event_rows.push_back(row);
-                if (static_cast<std::size_t>(events.values()) * 8 > block_bytes)
-                    flush_events(s, events, event_rows, blocks);
-            }
-            ++row;
-        });
-        flush_events(s, events, event_rows, blocks);
-    }
-
-    std::string new_block(const std::vector<std::uint8_t> &bytes) {
+    std::string new_block(const BlockText &block) {
         std::string id = "b" + std::to_string(next_block_++);
-        file_.block(id, bytes);
+        file_.block(id, block);
         return id;
     }
 
     // Event classes and dates of a component's events: 0 for no date, else 1 + zigzag of the change.
-    void write_keys(const Source &s, Json &blocks) {
+    void write_keys(const Source &s) {
         std::vector<std::uint64_t> classes(s.class_of.begin(), s.class_of.end());
         std::vector<std::uint64_t> dates;
         std::uint64_t largest = 0;
@@ -200,45 +313,11 @@ private:
         std::vector<std::uint8_t> bytes;
         append_shuffled(bytes, classes, 2);
         append_shuffled(bytes, dates, width);
-        blocks.push_back({{"what", "keys"},
-                          {"id", new_block(bytes)},
-                          {"component", s.component->id},
-                          {"events", s.class_of.size()},
-                          {"date_bytes", width}});
-    }
-
-    void flush_events(const Source &s, EventBytes &events, Json &event_rows, Json &blocks) {
-        if (event_rows.empty()) return;
-        const unsigned gap = events.gap_bytes();
-        const unsigned length = events.length_bytes();
-        blocks.push_back({{"what", "events"},
-                          {"id", new_block(events.take())},
-                          {"component", s.component->id},
-                          {"rows", std::exchange(event_rows, Json::array())},
-                          {"gap_bytes", gap},
-                          {"length_bytes", length}});
-    }
-
-    void add_bins(const BinRow &row, Json &blocks) {
-        for (std::size_t bin = 0; bin < row.bins(); ++bin) {
-            for (std::size_t c = 0; c < time_class_count; ++c)
-                bin_planes_[c].push_back(row.share(static_cast<TimeClass>(c), bin));
-            bin_planes_[time_class_count].push_back(static_cast<std::uint8_t>(row.dominant(bin) & 0xffU));
-            bin_planes_[time_class_count + 1].push_back(static_cast<std::uint8_t>(row.dominant(bin) >> 8U));
-        }
-        if (bin_planes_[0].size() * planes > block_bytes) flush_bins(blocks);
-    }
-
-    void flush_bins(Json &blocks) {
-        if (bin_planes_.empty() || bin_planes_[0].empty()) return;
-        const auto rows = static_cast<std::int64_t>(bin_planes_[0].size() / plan_.bins);
-        std::vector<std::uint8_t> bytes;
-        for (std::vector<std::uint8_t> &plane : bin_planes_) {
-            bytes.insert(bytes.end(), plane.begin(), plane.end());
-            plane.clear();
-        }
-        blocks.push_back({{"what", "bins"}, {"id", new_block(bytes)}, {"first_row", binned_rows_}, {"rows", rows}});
-        binned_rows_ += rows;
+        blocks_.push_back({{"what", "keys"},
+                           {"id", new_block(block_text(file_.zlib(), bytes))},
+                           {"component", s.component->id},
+                           {"events", s.class_of.size()},
+                           {"date_bytes", width}});
     }
 
     PageFile &file_;
@@ -249,8 +328,11 @@ private:
     ShownClasses classes_;
     PagePlan plan_;
     Interval extent_;
-    std::vector<std::vector<std::uint8_t>> bin_planes_;
-    std::int64_t binned_rows_ = 0;
+    std::mutex mutex_;                           // of what follows, while several threads work
+    std::map<std::int64_t, PieceTexts> waiting_; // by unit: those whose turn has not come
+    std::int64_t next_unit_ = 0;
+    std::vector<std::vector<std::uint8_t>> groups_;
+    Json blocks_;
     int next_block_ = 0;
     std::vector<std::string> notes_;
     Json json_;

@@ -4,31 +4,21 @@
 // process. The first figure is the command's (time and high-water mark of the process), then read(2) of the whole
 // file and nc_get_vara_double of its two variables, all from the page cache. Usage: summary_cost CPL_LB_COMMAND
 // [PROCESSES EVENTS]
+#include "command_cost.hpp"
 #include "io/timeline/timeline_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <fcntl.h>
 #include <filesystem>
-#include <netcdf.h>
 #include <string>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 namespace {
 
 using cpl_lb::Nanoseconds;
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+using namespace cpl_lb::bench;
 
 // What happens in each coupling step, and when [ms].
 struct Planned {
@@ -84,55 +74,6 @@ void write_timeline(const std::string &path, const Plan &plan, std::int64_t proc
     writer.close();
 }
 
-double plain_read(const std::string &path) {
-    const double begin = now();
-    std::vector<char> buffer(std::size_t{1} << 20U);
-    const int file = ::open(path.c_str(), O_RDONLY);
-    while (::read(file, buffer.data(), buffer.size()) > 0) {
-    }
-    ::close(file);
-    return now() - begin;
-}
-
-double netcdf_read(const std::string &path, std::int64_t processes, std::int64_t events) {
-    const double begin = now();
-    int file = -1;
-    if (nc_open(path.c_str(), NC_NOWRITE, &file) != NC_NOERR) return -1;
-    std::vector<double> row(static_cast<std::size_t>(events));
-    for (const char *name : {"timer_strt", "timer_stop"}) {
-        int variable = -1;
-        nc_inq_varid(file, name, &variable);
-        for (std::int64_t p = 0; p < processes; ++p) {
-            const std::array<std::size_t, 2> first = {static_cast<std::size_t>(p), 0};
-            const std::array<std::size_t, 2> count = {1, row.size()};
-            nc_get_vara_double(file, variable, first.data(), count.data(), row.data());
-        }
-    }
-    nc_close(file);
-    return now() - begin;
-}
-
-struct Cost {
-    double seconds, peak_MiB;
-    bool good;
-};
-
-Cost summary(const char *command, const std::string &folder) {
-    const double begin = now();
-    const pid_t child = ::fork();
-    if (child == 0) {
-        const int null = ::open("/dev/null", O_WRONLY);
-        ::dup2(null, STDOUT_FILENO);
-        ::execl(command, command, "summary", folder.c_str(), static_cast<char *>(nullptr));
-        ::_exit(127);
-    }
-    int status = 0;
-    rusage used{};
-    ::wait4(child, &status, 0, &used);
-    return {now() - begin, static_cast<double>(used.ru_maxrss) / 1024.0,
-            WIFEXITED(status) && WEXITSTATUS(status) == 0};
-}
-
 // False: the command failed.
 bool measure(const char *command, const char *what, const Plan &plan, std::int64_t processes, std::int64_t events) {
     std::string folder = (std::filesystem::temp_directory_path() / "cpl_lb_summary_cost_XXXXXX").string();
@@ -142,7 +83,7 @@ bool measure(const char *command, const char *what, const Plan &plan, std::int64
     plain_read(path); // into the page cache
     bool good = true;
     for (int i = 0; i < 3; ++i) {
-        const Cost cost = summary(command, folder);
+        const CommandCost cost = cost_of(command, "summary", folder);
         const double bytes = plain_read(path);
         const double netcdf = netcdf_read(path, processes, events);
         good = good && cost.good;

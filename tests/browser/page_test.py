@@ -13,7 +13,7 @@ import zlib
 
 from webdriver import Browser
 
-HOME, RIGHT = '\ue011', '\ue014'
+HOME, RIGHT, ESCAPE = '\ue011', '\ue014', '\ue00c'
 
 
 def check(good, text):
@@ -380,19 +380,78 @@ def test_narrow_and_printed(browser, pages):
 
 
 def test_bins_where_events_do_not_fit(browser, pages):
-    """4,100,000 events x processes are above the bound: bins of all, events of some."""
-    page = pages.make('size', 1024, 4000)
+    """4,096,000 events x processes are above the bound: bins of all, events of some. 256 rows are not folded."""
+    page = pages.make('size', 512, 8000)
     opened(browser, page)
-    check(page.stat().st_size < 30_000_000, f'size {page.stat().st_size}')
-    counts = browser.run('const m = cplLbTimeline.model; return [m.rows.length, m.events.filter((e) => e).length, m.bins]')
-    same(counts[0], 1024, 'rows')
-    check(0 < counts[1] <= 250 and counts[2] == 4096, f'chosen processes and bins: {counts}')
+    check(page.stat().st_size < 15_000_000, f'size {page.stat().st_size}')
+    counts = browser.run('const m = cplLbTimeline.model; return [m.rows.length, m.events.filter((e) => e).length, m.bins, '
+                         'm.groups, m.height, document.getElementById("open-group").hidden]')
+    same([counts[0]] + counts[3:], [512, 0, 512, True], 'rows, none of them folded')
+    check(0 < counts[1] <= 125 and 1024 <= counts[2] <= 8192, f'chosen processes and bins: {counts}')
     # Shares of the bins against the events of the same process: the whole run's waiting, within rounding.
     shares = browser.run('''const m = cplLbTimeline.model, row = m.events.findIndex((e) => e), e = m.events[row];
-        let bins = 0; for (let b = 0; b < m.bins; ++b) bins += m.shares[0][row * m.bins + b] + m.shares[1][row * m.bins + b];
+        let bins = 0; const s = m.parts[0].shares; for (let b = 0; b < m.bins; ++b) bins += s[0][row * m.bins + b] + s[1][row * m.bins + b];
         let exact = 0; e.start.forEach((s, i) => { exact += e.stop[i] - s; });
         return [bins / 255 * (m.t1 - m.t0) / m.bins, exact]''')
     check(abs(shares[0] / shares[1] - 1) < 0.002, f'bins {shares[0]} and events {shares[1]}')
+
+
+OPEN = 'return cplLbTimeline.model.parts.flatMap((p, i) => p.group >= 0 && p.isOpen ? [i] : [])'
+
+
+def test_groups_fold_and_open(browser, pages):
+    """Two components of 512 processes. A group is a power of two, and at most 64 of all: 16 processes, 32 groups each."""
+    page = pages.make('size', 1024, 4000)
+    check(page.stat().st_size < 15_000_000, f'size {page.stat().st_size}')
+    opened(browser, page)
+    same(browser.run('const m = cplLbTimeline.model; return [m.rows.length, m.parts.length, m.groups, m.height]'),
+         [1024, 64, 64, 64], 'all folded: a line for each group')
+    check('mean of 16 processes' in browser.run('return document.getElementById("timeline-groups").textContent'), 'what a row is')
+    same(browser.run('return document.querySelectorAll("#open-group option").length'), 65, 'list of groups')
+    # The mean is that of its processes, which are unpacked when they are asked for: group 33 is ocean's or the
+    # atmosphere's second. Waiting of the whole run in both, each share rounded to 1/255.
+    means = browser.run_async('''const done = arguments[arguments.length - 1], m = cplLbTimeline.model, part = m.parts[33];
+        const packed = part.shares === null;
+        m.unpack(part).then(() => {
+          const sum = (shares, first, n) => { let s = 0; for (const c of [0, 1]) for (let i = first; i < first + n; ++i) s += shares[c][i]; return s / n; };
+          done([packed, sum(m.groupShares, part.group * m.groupBins, m.groupBins), sum(part.shares, 0, part.count * m.bins),
+            part.firstProcess, part.lastProcess, part.count]);
+        });''')
+    check(means[0] and abs(means[1] - means[2]) < 1, f'mean of a group: {means}')
+    same(means[3:], [16, 31, 16], 'processes of the second group of a component')
+    # By the list, by the pointer, by keys.
+    browser.run('const l = document.getElementById("open-group"); l.value = "33"; l.dispatchEvent(new Event("change"))')
+    eventually(lambda: browser.run(OPEN), lambda got: got == [33], 'opened by the list')
+    said = browser.run('return document.getElementById("timeline-said").textContent')
+    check('processes 16 to 31: 16 of 16 are below.' in said and 'of them, the others show shares of' in said, f'what the page holds: {said}')
+    same(browser.run('const t = cplLbTimeline; return [t.y0, t.y1, t.model.parts[33].head]'), [33, 50, 1], 'its 16 rows and the mean above')
+    browser.run('cplLbTimeline.canvas.focus()')
+    browser.keys(ESCAPE)
+    eventually(lambda: browser.run(OPEN), lambda got: got == [], 'folded by Esc')
+    same(browser.run('return cplLbTimeline.y1'), 64, 'all groups again')
+    browser.run('cplLbTimeline.canvas.scrollIntoView({block: "center"})')
+    x, y = browser.run('const t = cplLbTimeline, b = t.canvas.getBoundingClientRect(); '
+                       'return [b.left + t.gutter + 200, b.top + t.plotHeight * 5.5 / 64]')
+    browser.mouse('mouseMoved', x, y)
+    eventually(lambda: browser.run('return document.getElementById("hover").textContent'),
+               lambda shown: 'processes 80 to 95: mean of 16' in shown and 'press to open' in shown, 'hover tells the group')
+    browser.mouse('mousePressed', x, y)
+    browser.mouse('mouseReleased', x, y)
+    eventually(lambda: browser.run(OPEN), lambda got: got == [5], 'opened by a press')
+    y = browser.run('const t = cplLbTimeline, b = t.canvas.getBoundingClientRect(); return b.top + t.plotHeight * 0.5 / 17')
+    time.sleep(0.6)  # or it would be the second press of a double click
+    browser.mouse('mousePressed', x, y)
+    browser.mouse('mouseReleased', x, y)
+    eventually(lambda: browser.run(OPEN), lambda got: got == [], 'folded by a press on the mean')
+    same(browser.messages(), [], 'console after all that')
+
+
+def test_a_group_says_what_is_not_here(browser, pages):
+    """A page as one that a run writes, with few of a group's processes: it says so."""
+    page = pages.folder / 'size' / 'load_balancing_report.html'
+    opened(browser, page)
+    said = browser.run('const m = cplLbTimeline.model, p = m.parts[0]; p.count = 4; m.events.fill(null); return contentsOf(m, p)')
+    check('4 of 16 are below; the other 12 are not in this page' in said and 'single events are not in this page' in said, said)
 
 
 def main():
@@ -410,7 +469,8 @@ def main():
     with Browser() as browser:
         for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
-                     test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit):
+                     test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
+                     test_groups_fold_and_open, test_a_group_says_what_is_not_here):
             test(browser, pages)
             print(test.__name__, 'good', flush=True)
     return 0

@@ -56,6 +56,10 @@ class Browser:
     def run(self, script, *arguments):
         return self.call('POST', '/execute/sync', {'script': script, 'args': list(arguments)})
 
+    def run_async(self, script, *arguments):
+        """As run(); the last of the script's arguments takes the result."""
+        return self.call('POST', '/execute/async', {'script': script, 'args': list(arguments)})
+
     def open(self, path, seconds=30):
         """Returns when the page says that it is ready: the milliseconds that it took."""
         self.call('POST', '/url', {'url': 'file://' + str(path)})

@@ -233,3 +233,105 @@ TEST_CASE("single events of all components together stay within their bound") {
         exact += c.exact.size();
     CHECK(exact == 1);
 }
+
+TEST_CASE("components of many rows fold into groups of equally many processes") {
+    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    const auto groups = [](std::vector<TimelineSize> sizes) {
+        std::vector<std::int64_t> each;
+        for (const ComponentPlan &c : plan_page(sizes, unlimited).components)
+            each.push_back(c.group);
+        return each;
+    };
+    // 256 rows are still shown one by one; 257 in 17 groups of 16; beside them a small component stays as it is.
+    CHECK(groups({{256, 10, false}, {2, 10, false}}) == std::vector<std::int64_t>{0, 0});
+    CHECK(groups({{257, 10, false}, {256, 10, false}}) == std::vector<std::int64_t>{16, 0});
+    // 1,024 and 1,024: groups of 32 make 2 x 32 = 64. One process more is a 65th group, so the next power of two.
+    CHECK(groups({{1024, 10, false}, {1024, 10, false}}) == std::vector<std::int64_t>{32, 32});
+    CHECK(groups({{1024, 10, false}, {1025, 10, false}}) == std::vector<std::int64_t>{64, 64});
+    // More such components than groups can be seen: one for each.
+    CHECK(groups(std::vector<TimelineSize>(100, {300, 10, false})).back() == 512);
+
+    // 20,480 processes: all are there, 4,194,304 / 20,480 = 204.8 bins, down to a multiple of 16. 24 + 16 groups of
+    // 512, of 6 x 192 bins: at least 1,024.
+    const PagePlan large =
+        plan_page(std::vector<TimelineSize>{{12'288, 10'000, false}, {8'192, 10'000, false}}, unlimited);
+    CHECK(large.rows() == 20'480);
+    CHECK(large.bins == 192);
+    CHECK(large.group_bins == 1152);
+    CHECK(large.components[1].group == 512);
+    // Where all events are there the browser makes the bins, but for the groups'.
+    const PagePlan all = plan_page(std::vector<TimelineSize>{{1024, 200, false}}, unlimited);
+    CHECK(all.all_events);
+    CHECK(all.bins == 0);
+    CHECK(all.group_bins == 1024);
+    CHECK(plan_page(std::vector<TimelineSize>{{256, 200, false}}, unlimited).group_bins == 0);
+}
+
+TEST_CASE("less is embedded where it takes more bytes") {
+    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    const std::vector<TimelineSize> sizes = {{20'480, 10'000, false}};
+    PageBounds bounds;
+    bounds.cells = 20'480 * 100; // 100 bins, down to 96
+    bounds.events = 25'000;      // two processes of 10,000 events
+    const PagePlan plan = plan_page(sizes, unlimited, bounds);
+    CHECK(plan.bins == 96);
+    CHECK(plan.components[0].exact.size() == 2);
+    bounds.cells = 1;
+    CHECK(plan_page(sizes, unlimited, bounds).bins == 16);
+}
+
+TEST_CASE("a group has the mean of its processes") {
+    // Four bins of 100 for the group, two of 200 for the rows. One process gets from 50 to 250; the other puts from 0
+    // to 100 and maps from 100 to 140, and is away from 350 on.
+    const std::vector<EventClass> classes = {{Kind::get, 1, 2}, {Kind::put, 2, 2}, {Kind::map, 2, 0}};
+    GroupBins group({0, 400}, 4, classes);
+    BinRow row({0, 400}, 2);
+    row.set({{50}, {250}, {}}, std::vector<std::uint16_t>{0}, classes, &group);
+    CHECK(row.share(TimeClass::receive, 0) == 191); // 150 of 200: 191.25
+    CHECK(row.share(TimeClass::receive, 1) == 64);  // 50 of 200: 63.75
+    row.set({{0, 100}, {100, 140}, {{350, 400}}}, std::vector<std::uint16_t>{1, 2}, classes, &group);
+    CHECK(row.share(TimeClass::send, 0) == 128);
+    CHECK(row.share(TimeClass::mapping, 0) == 51); // 40 of 200
+    CHECK(row.share(TimeClass::away, 1) == 64);
+    CHECK(row.dominant(0) == 2);
+    CHECK(row.dominant(1) == 0);
+
+    CHECK(group.rows() == 2);
+    struct Bin {
+        std::array<std::uint8_t, time_class_count> shares{};
+        std::uint16_t dominant = 0;
+    };
+    const auto bin = [&](std::size_t n) {
+        Bin b;
+        group.bytes(n, b.shares, b.dominant);
+        return b;
+    };
+    const auto receive = static_cast<std::size_t>(TimeClass::receive);
+    CHECK(bin(0).shares[receive] == 64);                                      // 50 of 2 x 100
+    CHECK(bin(0).shares[static_cast<std::size_t>(TimeClass::send)] == 128);   // 100 of 200
+    CHECK(bin(0).dominant == 2);                                              // 100 against 50
+    CHECK(bin(1).shares[receive] == 128);                                     // 100 of 200
+    CHECK(bin(1).shares[static_cast<std::size_t>(TimeClass::mapping)] == 51); // 40 of 200
+    CHECK(bin(1).dominant == 1);
+    CHECK(bin(2).shares[receive] == 64);
+    CHECK(bin(3).shares[static_cast<std::size_t>(TimeClass::away)] == 64); // 50 of 200
+    CHECK(bin(3).dominant == 0);
+    group.clear();
+    CHECK(bin(1).shares[receive] == 0);
+}
+
+TEST_CASE("a group tells very many event classes apart by their class of time") {
+    std::vector<EventClass> classes;
+    for (std::int32_t field = 1; field <= 300; ++field)
+        classes.push_back({field % 2 == 0 ? Kind::put : Kind::get, field, 2});
+    GroupBins group({0, 100}, 1, classes);
+    BinRow row({0, 100}, 1);
+    // Fields 300 and 298 are put, 299 is gotten for longer than either, but not than both.
+    row.set({{0, 30, 60}, {30, 60, 100}, {}}, std::vector<std::uint16_t>{299, 297, 298}, classes, &group);
+    std::array<std::uint8_t, time_class_count> shares{};
+    std::uint16_t dominant = 0;
+    group.bytes(0, shares, dominant);
+    CHECK(shares[static_cast<std::size_t>(TimeClass::send)] == 153); // 0.6 x 255
+    CHECK(dominant == 2);                                            // the first that is put
+    CHECK(row.dominant(0) == 299);
+}

@@ -1,7 +1,7 @@
 // The passes over the rows of a timeline by several threads, against one row after the other.
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/timeline_writer.hpp"
-#include "run/loaded/shared_rows.hpp"
+#include "support/shared_rows.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "tests/temporary_folder.hpp"
 

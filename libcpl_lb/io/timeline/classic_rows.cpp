@@ -2,13 +2,11 @@
 #include "io/timeline/classic_rows.hpp"
 
 #include "io/files/file_error.hpp"
-#include "io/timeline/big_endian.hpp"
 #include "io/timeline/netcdf_size.hpp"
 #include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <fcntl.h>
 #include <system_error>
@@ -51,13 +49,10 @@ void ClassicRows::read_times(std::uint64_t at, double fill, std::int64_t process
                              Buffer &buffer) const {
     times.resize(size(layout_.events));
     buffer.start.resize(piece_values);
-    buffer.seconds.resize(piece_values);
     for (std::size_t first = 0; first < times.size(); first += piece_values) {
         const std::size_t count = std::min(piece_values, times.size() - first);
         read_bytes(at + offset(process, first), std::span(buffer.start).first(count));
-        for (std::size_t i = 0; i < count; ++i)
-            buffer.seconds[i] = std::bit_cast<double>(big_endian(buffer.start[i]));
-        if (!to_nanoseconds(std::span(buffer.seconds).first(count), fill, times.data() + first))
+        if (!from_classic(std::span(buffer.start).first(count), fill, times.data() + first))
             throw FileError(path_, "holds an impossible time of process " + std::to_string(process));
     }
 }

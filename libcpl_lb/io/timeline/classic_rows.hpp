@@ -30,7 +30,6 @@ public:
     // Bytes between file and times: one of each thread.
     struct Buffer {
         std::vector<std::uint64_t> start, stop;
-        std::vector<double> seconds;
     };
 
     // The row of one process, as TimelineReader::read_rows() reads it, but for the time away; vectors are reused.

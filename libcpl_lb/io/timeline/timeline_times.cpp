@@ -84,6 +84,15 @@ inline void add_stops_loop(std::span<const std::uint64_t> values, double fill, d
     }
 }
 
+inline bool convert_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times) {
+    const std::uint64_t *const from = values.data();
+    const std::size_t n = values.size();
+    std::int64_t bad = 0;
+    for (std::size_t k = 0; k < n; ++k)
+        times[k] = converted(from_file(from[k]), fill, bad);
+    return bad == 0;
+}
+
 inline bool convert(std::span<const double> seconds, double fill, Nanoseconds *times) {
     std::int64_t bad = 0;
     for (std::size_t k = 0; k < seconds.size(); ++k)
@@ -104,6 +113,11 @@ __attribute__((target("avx2"))) bool convert_avx2(std::span<const double> second
     for (std::size_t k = 0; k < n; ++k)
         times[k] = converted(from[k], fill, bad);
     return bad == 0;
+}
+
+__attribute__((target("avx2"))) bool convert_classic_avx2(std::span<const std::uint64_t> values, double fill,
+                                                          Nanoseconds *times) {
+    return convert_classic(values, fill, times);
 }
 
 __attribute__((target("avx2"))) void to_classic_avx2(std::span<const Nanoseconds> times, double fill,
@@ -131,6 +145,9 @@ bool has_avx2() {
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
     return has_avx2() ? convert_avx2(seconds, fill, times) : convert(seconds, fill, times);
 }
+bool from_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times) {
+    return has_avx2() ? convert_classic_avx2(values, fill, times) : convert_classic(values, fill, times);
+}
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
     has_avx2() ? to_classic_avx2(times, fill, values) : to_classic_loop(times, fill, values);
 }
@@ -144,6 +161,9 @@ void Extremes::add_stops(std::span<const std::uint64_t> values, double fill) {
 #else
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
     return convert(seconds, fill, times);
+}
+bool from_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times) {
+    return convert_classic(values, fill, times);
 }
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
     to_classic_loop(times, fill, values);

@@ -16,6 +16,9 @@ inline constexpr double largest_time_s = 1e9;
 // that nor a possible time. `times` has room for as many.
 [[nodiscard]] bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times);
 
+// The same from the bytes of a classic netCDF file: big-endian doubles.
+[[nodiscard]] bool from_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times);
+
 // As file_seconds() for each time, `fill` for `absent`, as the bytes of a classic netCDF file: big-endian doubles.
 // `values` has room for as many.
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values);

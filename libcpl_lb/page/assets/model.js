@@ -12,6 +12,16 @@ function timeClassOf(kind) {
   if (kind === 3) return 3;
   return kind >= 4 && kind <= 7 ? 4 : 5;
 }
+// Rows that stand together in the picture: a group of processes, which may be folded into its mean, or all rows of a
+// small component. Rows first to first + count - 1 of the page; group: its number among all groups, or -1.
+class Part {
+  constructor(component, first, group) {
+    Object.assign(this, {component, first, count: 0, group, isOpen: group < 0, shares: null, dominant: null, block: null});
+  }
+  // Lines of the picture: the group's mean, and if it is open all its rows below. There the mean must not be too thin.
+  get head() { return this.group < 0 ? 0 : this.isOpen ? Math.ceil(this.count / 24) : 1; }
+  get height() { return this.head + (this.isOpen ? this.count : 0); }
+}
 class Model {
   constructor(data) {
     const t = data.timeline;
@@ -20,32 +30,71 @@ class Model {
     this.t0 = t.extent_s[0] * 1e6; // microseconds from here on
     this.t1 = t.extent_s[1] * 1e6;
     this.blocks = t.blocks;
-    this.rows = [];
-    this.counts = [];
-    for (const part of t.rows) {
-      const component = this.info.components.find((c) => c.id === part.component);
-      this.counts.push(part.processes.length);
-      part.processes.forEach((process, i) => this.rows.push({component, process, rank: part.ranks[i], of: part.of}));
-    }
     this.embedded = t.bins > 0;
+    this.rows = [];
+    this.parts = [];
+    this.groups = 0;
+    for (const part of t.rows) this.addRows(part);
     // Where all events are here, the bins are made of them: as many as an 8 MiB plane holds, or one for each process.
     this.bins = this.embedded ? t.bins : Math.max(64, Math.min(8192, 2 ** Math.floor(Math.log2(8388608 / Math.max(this.rows.length, 1)))));
+    this.groupBins = t.group_bins;
     this.keys = new Map();
     this.events = new Array(this.rows.length).fill(null);
     this.pieces = new Array(this.rows.length).fill(null);
-    this.dominant = null;
-    this.shares = null;
+    this.groupShares = null;
+    this.groupDominant = null;
+    this.arrange();
+  }
+  addRows(part) {
+    const component = this.info.components.find((c) => c.id === part.component);
+    let now = null, number = -1;
+    part.processes.forEach((process, i) => {
+      const group = part.group > 0 ? Math.floor(process / part.group) : 0;
+      if (now === null || group !== number) {
+        now = new Part(component, this.rows.length, part.group > 0 ? this.groups++ : -1);
+        now.firstProcess = part.group > 0 ? group * part.group : 0;
+        now.lastProcess = part.group > 0 ? Math.min(now.firstProcess + part.group, part.of) - 1 : part.of - 1;
+        this.parts.push(now);
+        number = group;
+      }
+      now.count += 1;
+      this.rows.push({component, process, rank: part.ranks[i], of: part.of, part: now});
+    });
+  }
+  // Where each part stands in the picture.
+  arrange() {
+    this.height = 0;
+    for (const part of this.parts) {
+      part.top = this.height;
+      this.height += part.height;
+    }
+  }
+  // What stands in a line of the picture: {part, row}; row is null for the mean of a group.
+  at(line) {
+    let low = 0, high = this.parts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.parts[middle].top <= line) low = middle;
+      else high = middle - 1;
+    }
+    const part = this.parts[low], within = line - part.top - part.head;
+    return {part, row: within < 0 ? null : part.first + within};
+  }
+  lineOf(row) {
+    const {part} = this.rows[row];
+    return part.isOpen ? part.top + part.head + row - part.first : part.top;
   }
   async load() {
-    const n = this.rows.length * this.bins;
-    if (this.embedded) {
-      this.shares = timeClasses.map(() => new Uint8Array(n));
-      this.dominant = new Uint16Array(n);
-    }
     for (const block of this.blocks) {
+      if (block.what === 'bins') {
+        const {part} = this.rows[block.first_row];
+        if (part.group >= 0) part.block = block; // unpacked when it is opened
+        else this.takeBins(part, block, await blockBytes(block.id));
+        continue;
+      }
       const data = await blockBytes(block.id);
       if (block.what === 'keys') this.keys.set(block.component, decodeKeys(block, data));
-      if (block.what === 'bins') this.takeBins(block, data);
+      if (block.what === 'groups') [this.groupShares, this.groupDominant] = planesOf(data, block.groups * this.groupBins);
       if (block.what === 'events') {
         for (const row of decodeEvents(block, data, this.keys.get(block.component).classes.length)) {
           this.events[row.row] = row;
@@ -54,11 +103,23 @@ class Model {
       }
     }
   }
-  takeBins(block, data) {
-    const n = block.rows * this.bins, at = block.first_row * this.bins;
-    this.shares.forEach((plane, c) => plane.set(data.subarray(c * n, (c + 1) * n), at));
-    const low = timeClasses.length * n, high = low + n;
-    for (let i = 0; i < n; ++i) this.dominant[at + i] = data[low + i] + 256 * data[high + i];
+  // A small component's bins may come in several blocks.
+  takeBins(part, block, data) {
+    const n = part.count * this.bins, at = (block.first_row - part.first) * this.bins;
+    if (part.shares === null) {
+      part.shares = timeClasses.map(() => new Uint8Array(n));
+      part.dominant = new Uint16Array(n);
+    }
+    const [shares, dominant] = planesOf(data, block.rows * this.bins);
+    shares.forEach((plane, c) => part.shares[c].set(plane, at));
+    part.dominant.set(dominant, at);
+  }
+  // What the page holds of the processes of a group.
+  async unpack(part) {
+    if (part.block === null) return;
+    const {block} = part;
+    part.block = null;
+    this.takeBins(part, block, await blockBytes(block.id));
   }
   keyOf(row) { return this.keys.get(this.rows[row].component.id); }
   // The event of a piece: its number among the row's events.
@@ -80,31 +141,32 @@ class Model {
     if (group === 0) return mode === 'field' ? 'no field' : 'no counterpart';
     return (mode === 'field' ? this.info.field_names : this.info.component_names)[group - 1];
   }
-  // Time of each group over all rows, in bins or microseconds.
+  // Time of each group of classes over all rows, in shares of bins or microseconds.
   totals(mode) {
     const sums = new Map();
-    const add = (group, time) => sums.set(group, (sums.get(group) || 0) + time);
-    if (this.embedded && mode === 'kind') {
-      this.shares.forEach((plane, c) => { let sum = 0; for (const v of plane) sum += v; if (sum > 0) add(c, sum); });
-      return sums;
-    }
+    const add = (group, time) => { if (time > 0) sums.set(group, (sums.get(group) || 0) + time); };
     const byClass = new Float64Array(this.classes.length);
-    if (this.embedded) {
-      for (let i = 0; i < this.dominant.length; ++i) if (this.dominant[i]) byClass[this.dominant[i] - 1] += this.busy(i);
-    } else {
-      this.pieces.forEach((p, row) => {
-        for (let i = 0; i < p.start.length; ++i) byClass[this.classOf(row, i)] += p.stop[i] - p.start[i];
-      });
+    const addCells = (shares, dominant, first, n, weight) => {
+      for (let i = first; i < first + n; ++i) {
+        if (mode !== 'kind') { if (dominant[i]) byClass[dominant[i] - 1] += weight * busy(shares, i); continue; }
+        for (let c = 0; c < shares.length; ++c) if (shares[c][i]) add(c, weight * shares[c][i]);
+      }
+    };
+    for (const part of this.parts) {
+      if (part.group >= 0 && this.groupShares !== null)
+        addCells(this.groupShares, this.groupDominant, part.group * this.groupBins, this.groupBins, part.count * this.bins / this.groupBins);
+      else if (this.embedded) addCells(part.shares, part.dominant, 0, part.count * this.bins, 1);
+      else {
+        for (let row = part.first; row < part.first + part.count; ++row) {
+          const p = this.pieces[row], scale = 255 * this.bins / (this.t1 - this.t0);
+          for (let i = 0; i < p.start.length; ++i) byClass[this.classOf(row, i)] += scale * (p.stop[i] - p.start[i]);
+        }
+      }
     }
-    byClass.forEach((time, c) => { if (time > 0) add(this.groupOf(c, mode), time); });
+    byClass.forEach((time, c) => add(this.groupOf(c, mode), time));
     return sums;
   }
-  busy(cell) {
-    let sum = 0;
-    for (let c = 0; c < 5; ++c) sum += this.shares[c][cell];
-    return Math.min(sum, 255);
-  }
-  // {categories: [{name, colour}], categoryOf: by class, levels}. At most seven groups and the rest.
+  // {categories: [{name, colour}], categoryOf: by class, levelsOf(part), groupLevels()}. At most seven groups and the rest.
   view(mode) {
     const totals = [...this.totals(mode)].sort((a, b) => mode === 'kind' ? a[0] - b[0] : b[1] - a[1]);
     const shown = totals.slice(0, totals.length > 8 ? 7 : 8).map(([group]) => group);
@@ -115,24 +177,50 @@ class Model {
       const at = shown.indexOf(this.groupOf(c, mode));
       return at >= 0 ? at : categories.length - 1;
     });
-    return {mode, categories, categoryOf, levels: new Levels(this.planes(mode, shown, categoryOf, categories.length),
-      this.counts, this.bins)};
+    const made = new Map(), ofCells = (shares, dominant) => planesByCategory(shares, dominant, mode, shown, categoryOf, categories.length);
+    return {
+      mode, categories, categoryOf,
+      levelsOf: (part) => {
+        if (!made.has(part)) {
+          made.set(part, new Levels(this.embedded ? ofCells(part.shares, part.dominant)
+            : this.planesOfEvents(part, categoryOf, categories.length), [part.count], this.bins));
+        }
+        return made.get(part);
+      },
+      groupLevels: () => {
+        if (!made.has(null)) made.set(null, new Levels(ofCells(this.groupShares, this.groupDominant), [this.groups], this.groupBins));
+        return made.get(null);
+      },
+    };
   }
-  planes(mode, shown, categoryOf, count) {
-    if (this.embedded && mode === 'kind') return shown.map((c) => this.shares[c]);
-    const planes = Array.from({length: count}, () => new Uint8Array(this.rows.length * this.bins));
-    if (this.embedded) {
-      for (let i = 0; i < this.dominant.length; ++i)
-        if (this.dominant[i]) planes[categoryOf[this.dominant[i] - 1]][i] = this.busy(i);
-      return planes;
-    }
+  planesOfEvents(part, categoryOf, count) {
+    const planes = Array.from({length: count}, () => new Uint8Array(part.count * this.bins));
     const sums = new Float32Array(count * this.bins);
-    this.pieces.forEach((pieces, row) => {
+    for (let r = 0; r < part.count; ++r) {
+      const row = part.first + r;
       sums.fill(0);
-      addCoverage(sums, this.bins, this.t0, this.t1, pieces, (i) => categoryOf[this.classOf(row, i)]);
+      addCoverage(sums, this.bins, this.t0, this.t1, this.pieces[row], (i) => categoryOf[this.classOf(row, i)]);
       for (let c = 0; c < count; ++c)
-        toBytes(sums.subarray(c * this.bins, (c + 1) * this.bins), planes[c], row * this.bins, this.bins);
-    });
+        toBytes(sums.subarray(c * this.bins, (c + 1) * this.bins), planes[c], r * this.bins, this.bins);
+    }
     return planes;
   }
+}
+// Planes of n cells: shares of each class of time, and the class of events that fills most.
+function planesOf(data, n) {
+  const dominant = new Uint16Array(n), low = timeClasses.length * n, high = low + n;
+  for (let i = 0; i < n; ++i) dominant[i] = data[low + i] + 256 * data[high + i];
+  return [timeClasses.map((_, c) => data.slice(c * n, (c + 1) * n)), dominant];
+}
+function busy(shares, cell) {
+  let sum = 0;
+  for (let c = 0; c < 5; ++c) sum += shares[c][cell];
+  return Math.min(sum, 255);
+}
+function planesByCategory(shares, dominant, mode, shown, categoryOf, count) {
+  if (mode === 'kind') return shown.map((c) => shares[c]);
+  const planes = Array.from({length: count}, () => new Uint8Array(dominant.length));
+  for (let i = 0; i < dominant.length; ++i)
+    if (dominant[i]) planes[categoryOf[dominant[i] - 1]][i] = busy(shares, i);
+  return planes;
 }

@@ -1,7 +1,7 @@
 // Wheel, drag, keys, hover and the controls above the timeline.
 function navigate(timeline) {
   const {canvas} = timeline, hover = byId('hover');
-  let scrolledAt = 0, drag = null;
+  let scrolledAt = 0, drag = null, dragged = false;
   window.addEventListener('scroll', () => { scrolledAt = performance.now(); }, {passive: true});
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -25,6 +25,7 @@ function navigate(timeline) {
     else timeline.zoom(factor, x);
   }, {passive: false});
   canvas.addEventListener('pointerdown', (event) => {
+    dragged = false;
     drag = {...place(event), t0: timeline.t0, t1: timeline.t1, y0: timeline.y0, y1: timeline.y1};
     canvas.setPointerCapture(event.pointerId);
     canvas.classList.add('dragging');
@@ -35,6 +36,7 @@ function navigate(timeline) {
   canvas.addEventListener('pointermove', (event) => {
     const {x, y} = place(event);
     if (drag) {
+      dragged = dragged || Math.hypot(x - drag.x, y - drag.y) > 4;
       const dt = (drag.x - x) / timeline.plotWidth * (drag.t1 - drag.t0);
       const dy = (drag.y - y) / timeline.plotHeight * (drag.y1 - drag.y0);
       timeline.show(drag.t0 + dt, drag.t1 + dt, drag.y0 + dy, drag.y1 + dy);
@@ -42,10 +44,17 @@ function navigate(timeline) {
       return;
     }
     const row = timeline.rowAt(y);
-    if (x < timeline.gutter || y > timeline.plotHeight || row < 0 || row >= timeline.model.rows.length) hover.style.display = 'none';
+    if (x < timeline.gutter || y > timeline.plotHeight || row < 0 || row >= timeline.model.height) hover.style.display = 'none';
     else showHover(timeline.describe(row, timeline.timeAt(x)), x, y);
   });
   canvas.addEventListener('pointerleave', () => { hover.style.display = 'none'; });
+  // A click that was no drag: the mean of a group opens it and folds it; so does its name, and beside it any row.
+  canvas.addEventListener('click', (event) => {
+    const {x, y} = place(event), line = timeline.rowAt(y);
+    if (event.detail > 1 || dragged || y > timeline.plotHeight || line < 0 || line >= timeline.model.height) return;
+    const {part, row} = timeline.model.at(line);
+    if (part.group >= 0 && (row === null || x < timeline.gutter)) timeline.open(part.isOpen ? null : part);
+  });
   canvas.addEventListener('dblclick', () => { timeline.whole(); timeline.draw(); });
   canvas.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -68,16 +77,27 @@ function navigate(timeline) {
       case '-': timeline.zoom(2); return true;
       case '_': timeline.zoomRows(2); return true;
       case 'Home': case '0': timeline.whole(); timeline.draw(); return true;
+      case 'Enter': return openOrFold();
+      case 'Escape': if (timeline.model.groups > 0) timeline.open(null); return timeline.model.groups > 0;
       case '.': step(1); return true;
       case ',': step(-1); return true;
       default: return false;
     }
   }
+  // The group in the middle of the picture, or that of the cursor.
+  function openOrFold() {
+    const {model, cursor} = timeline;
+    if (model.groups === 0) return false;
+    const {part} = cursor ? model.rows[cursor.row] : model.at(Math.min(timeline.rowAt(timeline.plotHeight / 2), model.height - 1));
+    if (part.group >= 0) timeline.open(part.isOpen ? null : part);
+    return true;
+  }
   // From event to event of one row: for those who cannot point.
   function step(by) {
     const {model} = timeline;
-    let row = timeline.cursor ? timeline.cursor.row : timeline.rowAt(timeline.plotHeight / 2);
-    if (!model.pieces[row]) row = model.pieces.findIndex((p) => p !== null);
+    const seen = (r) => model.pieces[r] !== null && model.rows[r].part.isOpen;
+    const middle = timeline.cursor ? timeline.cursor.row : model.at(Math.min(timeline.rowAt(timeline.plotHeight / 2), model.height - 1)).row;
+    const row = middle !== null && seen(middle) ? middle : model.pieces.findIndex((_, r) => seen(r));
     if (row < 0 || !model.pieces[row] || model.pieces[row].start.length === 0) return;
     const pieces = model.pieces[row];
     const from = timeline.cursor && timeline.cursor.row === row ? timeline.cursor.piece + by : firstAfter(pieces, (timeline.t0 + timeline.t1) / 2);
@@ -87,9 +107,10 @@ function navigate(timeline) {
     if (timeline.cursor.t < timeline.t0 || timeline.cursor.t > timeline.t1) timeline.show(timeline.cursor.t - wide / 2, timeline.cursor.t + wide / 2);
     timeline.drawNow();
     // Not in the line that every redraw writes: the next one would take the words away.
-    const words = timeline.describe(row, timeline.cursor.t);
+    const words = timeline.describeRow(row, timeline.cursor.t);
     byId('timeline-said').textContent = words.replaceAll('\n', ', ');
   }
+  if (timeline.model.groups > 0) offerGroups(timeline);
   byId('zoom-in').addEventListener('click', () => timeline.zoom(0.5));
   byId('zoom-out').addEventListener('click', () => timeline.zoom(2));
   byId('zoom-all').addEventListener('click', () => { timeline.whole(); timeline.draw(); });
@@ -117,4 +138,30 @@ function jumpTo(timeline, text) {
   const {model} = timeline;
   const wide = Math.min(timeline.t1 - timeline.t0, (model.t1 - model.t0) / 20);
   timeline.show(s * 1e6 - wide / 2, s * 1e6 + wide / 2);
+}
+// For pages whose rows fold: what a row is, and a list of the groups for those who cannot point.
+function offerGroups(timeline) {
+  const {model} = timeline, list = byId('open-group'), folding = model.parts.filter((p) => p.group >= 0);
+  list.append(make('option', {value: ''}, 'all folded'),
+    ...folding.map((p) => make('option', {value: p.group}, `${shortened(p.component.name, 24)} ${p.firstProcess}–${p.lastProcess}`)));
+  for (const id of ['open-group', 'open-group-label', 'timeline-groups']) byId(id).hidden = false;
+  const most = Math.max(...folding.map((p) => p.lastProcess - p.firstProcess + 1));
+  byId('timeline-groups').textContent = `A row marked ▸ is the mean of ${digits(most)} processes. Press it to see them one by one; press it again, or Esc, to fold it.`;
+  list.addEventListener('change', () => timeline.open(list.value === '' ? null : folding.find((p) => p.group === +list.value)));
+  timeline.opened = (part) => {
+    list.value = part === null ? '' : part.group;
+    byId('timeline-said').textContent = part === null ? '' : contentsOf(model, part);
+  };
+}
+// How much of an open group the page holds.
+function contentsOf(model, part) {
+  const all = part.lastProcess - part.firstProcess + 1;
+  let events = 0;
+  for (let row = part.first; row < part.first + part.count; ++row) if (model.events[row]) ++events;
+  const left = part.count < all ? `; the other ${digits(all - part.count)} are not in this page` : '';
+  const rows = `${processesOf(part)}: ${digits(part.count)} of ${digits(all)} are below${left}. `;
+  const shares = `shares of ${duration((model.t1 - model.t0) / 1e6 / model.bins)} each`;
+  if (events === part.count) return rows + 'All their events are in this page.';
+  return rows + (events > 0 ? `Single events are in this page for ${digits(events)} of them, the others show ${shares}.`
+    : `Their single events are not in this page; rows show ${shares}.`);
 }

@@ -17,36 +17,46 @@ class Painter {
     const halvings = perPixel > 1 ? Math.floor(Math.log2(perPixel)) : 0;
     const perBin = (range.t1 - range.t0) / w / ((this.model.t1 - this.model.t0) / this.model.bins);
     const coarser = perBin > 1 ? Math.min(Math.floor(Math.log2(perBin)), 12) : 0;
-    const level = view.levels.at(coarser, halvings);
-    this.prepare(w, view.categories.length, level, range);
-    if (perPixel > 0.5) this.paintLines(view, level, halvings, range, w, h);
-    else this.paintBands(view, level, range, w, h, perBin < 0.75);
+    this.prepare(w, view.categories.length);
+    const levelOf = (part) => this.looked(view.levelsOf(part).at(coarser, halvings), range, w);
+    const perGroupBin = perBin * this.model.groupBins / this.model.bins;
+    const groupLevel = () => this.looked(view.groupLevels().at(perGroupBin > 1 ? Math.floor(Math.log2(perGroupBin)) : 0, 0), range, w);
+    this.paintGroups(groupLevel, range, w, h);
+    if (perPixel > 0.5) this.paintLines(levelOf, halvings, range, w, h);
+    else this.paintBands(view, levelOf, range, w, h, perBin < 0.75);
   }
   pack([r, g, b]) { return (255 << 24 | b << 16 | g << 8 | r) >>> 0; }
-  prepare(w, categories, level, range) {
-    const {t0, t1} = this.model;
-    this.binOf = new Int32Array(w);
-    const scale = level.bins / (t1 - t0), step = (range.t1 - range.t0) / w;
-    // Levels of odd lengths: the last bin is wider than what is left, which only moves it by part of a pixel.
-    for (let x = 0; x < w; ++x) {
-      const t = range.t0 + (x + 0.5) * step;
-      this.binOf[x] = t < t0 || t >= t1 ? -1 : Math.min(Math.floor((t - t0) * scale), level.bins - 1);
-    }
+  prepare(w, categories) {
+    this.binOf = new Map();
     if (this.sums.length < w * categories) this.sums = new Float32Array(w * categories);
     this.line = new Uint32Array(w);
   }
-  // First and one past the last column in which the row's component runs.
-  columnsOf(row, range, w) {
-    const c = this.model.rows[row].component;
+  // A level with the bin of each column of pixels; levels of equal length have the same.
+  looked(level, range, w) {
+    if (!this.binOf.has(level.bins)) this.binOf.set(level.bins, this.columns(level.bins, range, w));
+    return {planes: level.planes, bins: level.bins, binOf: this.binOf.get(level.bins)};
+  }
+  columns(bins, range, w) {
+    const {t0, t1} = this.model, binOf = new Int32Array(w);
+    const scale = bins / (t1 - t0), step = (range.t1 - range.t0) / w;
+    // Levels of odd lengths: the last bin is wider than what is left, which only moves it by part of a pixel.
+    for (let x = 0; x < w; ++x) {
+      const t = range.t0 + (x + 0.5) * step;
+      binOf[x] = t < t0 || t >= t1 ? -1 : Math.min(Math.floor((t - t0) * scale), bins - 1);
+    }
+    return binOf;
+  }
+  // First and one past the last column in which the component runs.
+  columnsOf(c, range, w) {
     const x = (s) => Math.round((s * 1e6 - range.t0) / (range.t1 - range.t0) * w);
     return [Math.max(0, known(c.init_s) ? x(c.init_s) : 0), Math.min(w, known(c.terminate_s) ? x(c.terminate_s) : w)];
   }
   sharesFromBins(level, row, w) {
-    const at = row * level.bins;
+    const at = row * level.bins, {binOf} = level;
     level.planes.forEach((plane, c) => {
       if (!this.palette[c]) return;
       const sums = this.sums, to = c * w;
-      for (let x = 0; x < w; ++x) sums[to + x] = this.binOf[x] < 0 ? 0 : plane[at + this.binOf[x]] / 255;
+      for (let x = 0; x < w; ++x) sums[to + x] = binOf[x] < 0 ? 0 : plane[at + binOf[x]] / 255;
     });
   }
   sharesFromEvents(view, row, range, w) {
@@ -77,39 +87,49 @@ class Painter {
       this.line[x] = (255 << 24 | b << 16 | g << 8 | r) >>> 0;
     }
   }
+  // The means of groups, folded or open.
+  paintGroups(groupLevel, range, w, h) {
+    const y = (line) => Math.round((line - range.y0) / (range.y1 - range.y0) * h);
+    for (const part of this.model.parts) {
+      const top = Math.max(y(part.top), 0), end = y(part.top + part.head);
+      if (part.group < 0 || end <= 0 || top >= h) continue;
+      const bottom = Math.min(end, h) - (end - top >= 6 ? 1 : 0);
+      this.sharesFromBins(groupLevel(), part.group, w);
+      this.band(w, top, bottom, this.columnsOf(part.component, range, w));
+    }
+  }
   // Many rows to a line of pixels: the level that has about one.
-  paintLines(view, level, halvings, range, w, h) {
-    const starts = [], reduced = [];
-    let row = 0, at = 0;
-    this.model.counts.forEach((n, i) => { starts.push(row); reduced.push(at); row += n; at += level.counts[i]; });
+  paintLines(levelOf, halvings, range, w, h) {
     for (let y = 0; y < h; ++y) {
-      const r = Math.floor(range.y0 + (y + 0.5) / h * (range.y1 - range.y0));
-      if (r < 0 || r >= this.model.rows.length) continue;
-      let i = starts.length - 1;
-      while (starts[i] > r || this.model.counts[i] === 0) --i;
-      this.sharesFromBins(level, reduced[i] + ((r - starts[i]) >> halvings), w);
-      this.mix(w, this.columnsOf(r, range, w));
+      const line = Math.floor(range.y0 + (y + 0.5) / h * (range.y1 - range.y0));
+      if (line < 0 || line >= this.model.height) continue;
+      const {part, row} = this.model.at(line);
+      if (row === null) continue;
+      this.sharesFromBins(levelOf(part), (row - part.first) >> halvings, w);
+      this.mix(w, this.columnsOf(part.component, range, w));
       this.pixels.set(this.line, y * w);
     }
   }
   // A band of pixels for each row.
-  paintBands(view, level, range, w, h, exact) {
-    const y = (row) => Math.round((row - range.y0) / (range.y1 - range.y0) * h);
-    const last = Math.min(Math.ceil(range.y1), this.model.rows.length);
+  paintBands(view, levelOf, range, w, h, exact) {
+    const y = (line) => Math.round((line - range.y0) / (range.y1 - range.y0) * h);
+    const last = Math.min(Math.ceil(range.y1), this.model.height);
     const gap = h / (range.y1 - range.y0) >= 6 ? 1 : 0;
-    for (let row = Math.max(0, Math.floor(range.y0)); row < last; ++row) {
-      const top = Math.max(y(row), 0);
-      const bottom = Math.min(y(row + 1), h) - gap;
+    for (let line = Math.max(0, Math.floor(range.y0)); line < last; ++line) {
+      const top = Math.max(y(line), 0);
+      const bottom = Math.min(y(line + 1), h) - gap;
       if (bottom <= top) continue;
-      this.sharesFromBins(level, row, w);
+      const {part, row} = this.model.at(line);
+      if (row === null) continue;
+      this.sharesFromBins(levelOf(part), row - part.first, w);
       if (exact && this.model.pieces[row]) this.sharesFromEvents(view, row, range, w);
-      const columns = this.columnsOf(row, range, w);
-      if (bottom - top >= 6) this.stack(w, top, bottom, columns);
-      else {
-        this.mix(w, columns);
-        for (let line = top; line < bottom; ++line) this.pixels.set(this.line, line * w);
-      }
+      this.band(w, top, bottom, this.columnsOf(part.component, range, w));
     }
+  }
+  band(w, top, bottom, columns) {
+    if (bottom - top >= 6) return this.stack(w, top, bottom, columns);
+    this.mix(w, columns);
+    for (let line = top; line < bottom; ++line) this.pixels.set(this.line, line * w);
   }
   // Shares as heights: what a column of pixels spends its time with, waiting at the bottom.
   stack(w, top, bottom, [from, to]) {

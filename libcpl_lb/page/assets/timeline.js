@@ -14,6 +14,8 @@ class Timeline {
     this.whole();
   }
   start() {
+    // Rows of a folded run are high enough for their names.
+    if (this.model.groups > 0) this.canvas.style.height = Math.min(Math.max(460, axisHeight + 13 * this.model.height), 660) + 'px';
     this.setMode('kind');
     theme.listeners.push(() => this.drawNow());
     new ResizeObserver(() => this.draw()).observe(this.canvas);
@@ -22,7 +24,7 @@ class Timeline {
     this.t0 = this.model.t0;
     this.t1 = this.model.t1;
     this.y0 = 0;
-    this.y1 = Math.max(this.model.rows.length, 1);
+    this.y1 = Math.max(this.model.height, 1);
   }
   setMode(mode) {
     this.mode = mode;
@@ -32,7 +34,7 @@ class Timeline {
     this.draw();
   }
   get view() { return this.views.get(this.mode); }
-  get gutter() { return this.canvas.clientWidth < 600 ? 64 : 120; }
+  get gutter() { return this.canvas.clientWidth < 600 ? 64 : this.model.groups > 0 ? 190 : 120; }
   get plotWidth() { return Math.max(this.canvas.clientWidth - this.gutter, 10); }
   get plotHeight() { return Math.max(this.canvas.clientHeight - axisHeight, 10); }
   timeAt(x) { return this.t0 + (x - this.gutter) / this.plotWidth * (this.t1 - this.t0); }
@@ -41,10 +43,10 @@ class Timeline {
   show(t0, t1, y0 = this.y0, y1 = this.y1) {
     const {model} = this;
     const wide = Math.min(Math.max(t1 - t0, Math.min(10, model.t1 - model.t0)), model.t1 - model.t0);
-    const high = Math.min(Math.max(y1 - y0, 1), Math.max(model.rows.length, 1));
+    const high = Math.min(Math.max(y1 - y0, 1), Math.max(model.height, 1));
     this.t0 = Math.min(Math.max(t0, model.t0), model.t1 - wide);
     this.t1 = this.t0 + wide;
-    this.y0 = Math.min(Math.max(y0, 0), Math.max(model.rows.length, 1) - high);
+    this.y0 = Math.min(Math.max(y0, 0), Math.max(model.height, 1) - high);
     this.y1 = this.y0 + high;
     this.draw();
   }
@@ -55,6 +57,16 @@ class Timeline {
   zoomRows(factor, y = this.plotHeight / 2) {
     const row = this.y0 + y / this.plotHeight * (this.y1 - this.y0);
     this.show(this.t0, this.t1, row - (row - this.y0) * factor, row + (this.y1 - row) * factor);
+  }
+  // Opens a group, and only that one; null folds all.
+  async open(part) {
+    if (part !== null) await this.model.unpack(part);
+    for (const other of this.model.parts) other.isOpen = other.group < 0 || other === part;
+    this.model.arrange();
+    if (this.cursor && !this.model.rows[this.cursor.row].part.isOpen) this.cursor = null;
+    const [y0, y1] = part === null ? [0, this.model.height] : [part.top, part.top + part.height];
+    this.show(this.t0, this.t1, y0, y1);
+    if (this.opened) this.opened(part);
   }
   draw() {
     if (this.wanted) return;
@@ -85,9 +97,12 @@ class Timeline {
     byId('timeline-state').textContent = this.inWords();
   }
   inWords() {
-    const first = Math.floor(this.y0) + 1, last = Math.min(Math.ceil(this.y1), this.model.rows.length);
-    return `From ${duration(this.t0 / 1e6)} to ${duration(this.t1 / 1e6)} of ${duration(this.model.t1 / 1e6)}; rows ${digits(first)} to ` +
-      `${digits(last)} of ${digits(this.model.rows.length)}` + (this.dateAt(this.t0 / 1e6) === null ? '.' : `; from ${dateText(this.dateAt(this.t0 / 1e6))} on.`);
+    const first = Math.floor(this.y0) + 1, last = Math.min(Math.ceil(this.y1), this.model.height);
+    const open = this.model.parts.find((p) => p.group >= 0 && p.isOpen);
+    const rows = open ? 'open: ' + processesOf(open) : this.model.groups > 0 ? plural(this.model.groups, 'group') + ' of processes'
+      : `rows ${digits(first)} to ${digits(last)} of ${digits(this.model.height)}`;
+    return `From ${duration(this.t0 / 1e6)} to ${duration(this.t1 / 1e6)} of ${duration(this.model.t1 / 1e6)}; ${rows}` +
+      (this.dateAt(this.t0 / 1e6) === null ? '.' : `; from ${dateText(this.dateAt(this.t0 / 1e6))} on.`);
   }
   drawAxis(context) {
     const top = this.plotHeight, span = (this.t1 - this.t0) / 1e6;
@@ -108,40 +123,59 @@ class Timeline {
         context.fillText(dateText(this.dateAt(n * step)).replace(/:\d\d$/, ''), x, top + 31);
     }
   }
-  // Names of components beside their rows, a line between two of them.
+  // Names of components beside their rows, a line between two of them; names of groups and processes where they fit.
   drawNames(context) {
-    let row = 0;
-    context.textAlign = 'right';
+    const y = (line) => (line - this.y0) / (this.y1 - this.y0) * this.plotHeight;
+    const one = this.plotHeight / (this.y1 - this.y0), {parts} = this.model, wide = this.gutter >= 100;
     context.font = '12px system-ui, sans-serif';
-    const y = (r) => (r - this.y0) / (this.y1 - this.y0) * this.plotHeight;
-    this.model.counts.forEach((n) => {
-      const top = y(row), bottom = y(row + n);
-      if (n > 0 && bottom > 0 && top < this.plotHeight) {
-        context.strokeStyle = theme.colour('soft');
-        context.beginPath();
-        context.moveTo(0, Math.round(top) + 0.5);
-        context.lineTo(this.canvas.clientWidth, Math.round(top) + 0.5);
-        if (row > 0) context.stroke();
-        const middle = (Math.max(top, 0) + Math.min(bottom, this.plotHeight)) / 2;
-        context.fillStyle = theme.colour('ink');
-        const one = (bottom - top) / n;
-        if (one >= 16) this.drawProcesses(context, row, n, y, one);
-        else if (bottom - top >= 11) context.fillText(shortened(this.model.rows[row].component.name, this.gutter < 100 ? 8 : 16), this.gutter - 6, middle + 4);
-      }
-      row += n;
+    for (let i = 0; i < parts.length;) {
+      const {component} = parts[i], first = i, names = wide && parts[i].group >= 0;
+      while (i < parts.length && parts[i].component === component) ++i;
+      const top = y(parts[first].top), bottom = y(parts[i - 1].top + parts[i - 1].height);
+      if (bottom <= 0 || top >= this.plotHeight) continue;
+      context.strokeStyle = theme.colour('soft');
+      context.beginPath();
+      context.moveTo(0, Math.round(top) + 0.5);
+      context.lineTo(this.canvas.clientWidth, Math.round(top) + 0.5);
+      if (first > 0) context.stroke();
+      context.fillStyle = theme.colour('ink');
+      context.textAlign = 'right';
+      if (names) this.drawGroups(context, parts.slice(first, i), y, one);
+      if (one >= 16 || names) this.drawProcesses(context, parts.slice(first, i), y, one);
+      if (names || one < 16) this.drawComponent(context, component, Math.max(top, 0), Math.min(bottom, this.plotHeight), names);
+    }
+  }
+  // In the middle of its rows; beside names of groups, at their top.
+  drawComponent(context, component, top, bottom, atTop) {
+    if (bottom - top < 11) return;
+    context.textAlign = atTop ? 'left' : 'right';
+    if (atTop) context.fillText(shortened(component.name, 12), 2, top + 12);
+    else context.fillText(shortened(component.name, this.gutter < 100 ? 8 : 16), this.gutter - 6, (top + bottom) / 2 + 4);
+  }
+  // Which processes a group has, and whether it is open; where rows are thin, of every second group or fewer.
+  drawGroups(context, parts, y, one) {
+    const stride = Math.ceil(12 / one);
+    parts.forEach((part, i) => {
+      const at = y(part.top) + one * part.head / 2;
+      if ((i % stride !== 0 && !part.isOpen) || at < 4 || at > this.plotHeight) return;
+      context.fillText(`${part.isOpen ? '▾' : '▸'} ${part.firstProcess}–${part.lastProcess}`, this.gutter - 6, at + 4);
     });
   }
-  drawProcesses(context, row, n, y, height) {
-    for (let r = Math.max(row, Math.floor(this.y0)); r < row + n && y(r) < this.plotHeight; ++r) {
-      const {component, process} = this.model.rows[r];
-      const name = `${shortened(component.name, this.gutter < 100 ? 5 : 12)} ${process}`;
-      context.fillText(name, this.gutter - 6, y(r) + height / 2 + 4);
+  // The number of each process, or of every second, fourth, ... where rows are thin.
+  drawProcesses(context, parts, y, height) {
+    const stride = height >= 16 ? 1 : 2 ** Math.ceil(Math.log2(20 / height));
+    for (const part of parts) {
+      if (!part.isOpen) continue;
+      const below = part.top + part.head, name = part.group >= 0 ? '' : shortened(part.component.name, this.gutter < 100 ? 5 : 12) + ' ';
+      const from = Math.max(0, Math.ceil((this.y0 - below) / stride)) * stride;
+      for (let r = from; r < part.count && y(below + r) < this.plotHeight; r += stride)
+        context.fillText(name + this.model.rows[part.first + r].process, this.gutter - 6, y(below + r) + Math.max(height / 2, 6) + 4);
     }
   }
   drawCursor(context) {
     if (!this.cursor) return;
     const x = this.gutter + (this.cursor.t - this.t0) / (this.t1 - this.t0) * this.plotWidth;
-    const y = (this.cursor.row - this.y0) / (this.y1 - this.y0) * this.plotHeight;
+    const y = (this.model.lineOf(this.cursor.row) - this.y0) / (this.y1 - this.y0) * this.plotHeight;
     const height = Math.max(this.plotHeight / (this.y1 - this.y0), 3);
     if (x < this.gutter || x > this.canvas.clientWidth || y + height < 0 || y > this.plotHeight) return;
     context.strokeStyle = theme.colour('ink');
@@ -165,13 +199,23 @@ class Timeline {
     const [a, b] = [dates[i - 1], dates[i]];
     return a[0] + (date - a[1]) / (b[1] - a[1] || 1) * (b[0] - a[0]);
   }
-  // What happens at a time in a row, in words.
-  describe(row, t) {
+  // What happens at a time in a line of the picture, in words.
+  describe(line, t) {
+    const {part, row} = this.model.at(line);
+    return row === null ? this.describeGroup(part, t) : this.describeRow(row, t);
+  }
+  describeGroup(part, t) {
     const {model} = this;
-    const {component, process, rank} = model.rows[row];
+    return `${processesOf(part)}: mean of ${digits(part.count)}\n` +
+      this.describeBin(model.groupShares, model.groupDominant, part.group, model.groupBins, t) +
+      `\npress to ${part.isOpen ? 'fold' : 'open'}`;
+  }
+  describeRow(row, t) {
+    const {model} = this;
+    const {component, process, rank, part} = model.rows[row];
     const head = `${component.name}, process ${process}` + (known(rank) ? ` (rank ${rank})` : '');
     const pieces = model.pieces[row];
-    if (!pieces) return head + '\n' + this.describeBin(row, t);
+    if (!pieces) return head + '\n' + this.describeBin(part.shares, part.dominant, row - part.first, model.bins, t);
     const slack = (this.t1 - this.t0) / this.plotWidth * 2;
     let i = firstAfter(pieces, t - slack);
     while (i < pieces.start.length && pieces.stop[i] <= t && i + 1 < pieces.start.length && pieces.start[i + 1] <= t) ++i;
@@ -194,13 +238,13 @@ class Timeline {
       (Number.isNaN(date) ? '' : `\ndate ${dateText(date)}`) +
       `\n${duration((own.stop[event] - own.start[event]) / 1e6)}, from ${(own.start[event] / 1e6).toFixed(6)} s`;
   }
-  describeBin(row, t) {
+  describeBin(shares, dominant, row, bins, t) {
     const {model} = this;
-    const width = (model.t1 - model.t0) / model.bins;
-    const bin = Math.min(Math.max(Math.floor((t - model.t0) / width), 0), model.bins - 1), cell = row * model.bins + bin;
-    const parts = timeClasses.map((name, c) => [classWords[name], model.shares[c][cell]]).filter((p) => p[1] > 0)
+    const width = (model.t1 - model.t0) / bins;
+    const bin = Math.min(Math.max(Math.floor((t - model.t0) / width), 0), bins - 1), cell = row * bins + bin;
+    const parts = timeClasses.map((name, c) => [classWords[name], shares[c][cell]]).filter((p) => p[1] > 0)
       .map(([name, v]) => `${name} ${percent(v / 255)}`);
-    const most = model.dominant[cell];
+    const most = dominant[cell];
     let text = `in ${duration(width / 1e6)} from ${duration((model.t0 + bin * width) / 1e6)}: ` + (parts.join(', ') || 'computing only');
     if (most) {
       const [kind, field, counterpart] = model.classes[most - 1];
@@ -209,4 +253,7 @@ class Timeline {
     }
     return text;
   }
+}
+function processesOf(part) {
+  return `${part.component.name}, processes ${part.firstProcess} to ${part.lastProcess}`;
 }

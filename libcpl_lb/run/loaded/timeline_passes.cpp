@@ -4,7 +4,7 @@
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/classic_rows.hpp"
 #include "run/loaded/row_stream.hpp"
-#include "run/loaded/shared_rows.hpp"
+#include "support/shared_rows.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -72,6 +72,7 @@ void write_report(const ReportOptions &options) {
     const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
     PageSources sources;
     sources.timelines = look_into(options.directory).timelines;
+    sources.threads = true;
     sources.progress = progress_of("writing the page");
     if (machine)
         sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));

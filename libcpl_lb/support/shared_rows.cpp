@@ -1,5 +1,5 @@
 // Workers take rows from one counter until none is left or one of them has failed.
-#include "run/loaded/shared_rows.hpp"
+#include "support/shared_rows.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,0 +1,72 @@
+// Reads the rows of a piece and turns each into bins and, if it is wanted, into single events.
+#include "page/timeline_piece.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+
+PieceMaker::PieceMaker(Interval extent, const PagePlan &plan, std::span<const EventClass> classes)
+    : classes_(classes), bins_(plan.bins), row_(extent, std::max<std::size_t>(plan.bins, 1)) {
+    if (plan.group_bins > 0) group_ = std::make_unique<GroupBins>(extent, plan.group_bins, classes);
+}
+
+void PieceMaker::add_bins(TimelinePiece &piece, std::size_t row, std::size_t rows) const {
+    const auto plane = [&](std::size_t n) {
+        return piece.bins.begin() + static_cast<std::ptrdiff_t>((n * rows + row) * bins_);
+    };
+    for (std::size_t c = 0; c < time_class_count; ++c) {
+        auto to = plane(c);
+        for (std::size_t bin = 0; bin < bins_; ++bin)
+            *to++ = row_.share(static_cast<TimeClass>(c), bin);
+    }
+    auto low = plane(time_class_count);
+    auto high = plane(time_class_count + 1);
+    for (std::size_t bin = 0; bin < bins_; ++bin) {
+        *low++ = static_cast<std::uint8_t>(row_.dominant(bin) & 0xffU);
+        *high++ = static_cast<std::uint8_t>(row_.dominant(bin) >> 8U);
+    }
+}
+
+std::vector<std::uint8_t> PieceMaker::group_planes() const {
+    const std::size_t bins = group_->edges().bins();
+    std::vector<std::uint8_t> bytes(bin_planes * bins);
+    std::array<std::uint8_t, time_class_count> shares{};
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        std::uint16_t dominant = 0;
+        group_->bytes(bin, shares, dominant);
+        for (std::size_t c = 0; c < time_class_count; ++c)
+            bytes[c * bins + bin] = shares[c];
+        bytes[time_class_count * bins + bin] = static_cast<std::uint8_t>(dominant & 0xffU);
+        bytes[(time_class_count + 1) * bins + bin] = static_cast<std::uint8_t>(dominant >> 8U);
+    }
+    return bytes;
+}
+
+TimelinePiece PieceMaker::make(const Wanted &wanted, const std::function<void()> &check) {
+    TimelinePiece piece;
+    const std::size_t rows = wanted.processes.size();
+    piece.bins.resize(bin_planes * rows * bins_);
+    GroupBins *const group = wanted.group ? group_.get() : nullptr;
+    if (group != nullptr) group->clear();
+    auto next = std::lower_bound(wanted.exact.begin(), wanted.exact.end(), wanted.processes.front());
+    for (std::size_t i = 0; i < rows;) {
+        const std::size_t n = wanted.rows.read(wanted.processes.subspan(i), wanted.most_held, buffers_);
+        for (std::size_t r = 0; r < n; ++r, ++i) {
+            const Row &row = buffers_.rows[r];
+            if (bins_ > 0 || group != nullptr) row_.set(row, wanted.class_of, classes_, group);
+            if (bins_ > 0) add_bins(piece, i, rows);
+            if (next == wanted.exact.end() || *next != wanted.processes[i]) continue;
+            ++next;
+            events_.add(row);
+            piece.exact.push_back(wanted.processes[i]);
+        }
+        check();
+    }
+    piece.gap_bytes = events_.gap_bytes();
+    piece.length_bytes = events_.length_bytes();
+    piece.events = events_.take();
+    if (group != nullptr) piece.group = group_planes();
+    return piece;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,56 @@
+// What the page holds of some rows of a component that follow each other: bins, single events, the mean of a group.
+#pragma once
+
+#include "page/bins.hpp"
+#include "page/event_bytes.hpp"
+#include "page/page_plan.hpp"
+#include "page/timeline_rows.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Bytes of a bin: shares of the classes of time, and both bytes of the event class that fills most.
+inline constexpr std::size_t bin_planes = time_class_count + 2;
+
+struct TimelinePiece {
+    std::vector<std::uint8_t> bins;  // plane after plane, in each row after row; empty without bins
+    std::vector<std::uint8_t> group; // plane after plane; empty without a group
+    std::vector<std::uint8_t> events;
+    std::vector<std::int64_t> exact; // processes of the events
+    unsigned gap_bytes = 1, length_bytes = 1;
+};
+
+// Makes pieces, one after the other; each thread has its own.
+class PieceMaker {
+public:
+    PieceMaker(Interval extent, const PagePlan &plan, std::span<const EventClass> classes);
+
+    struct Wanted {
+        const TimelineRows &rows;
+        std::span<const std::uint16_t> class_of; // by event
+        std::span<const std::int64_t> processes; // ascending
+        std::span<const std::int64_t> exact;     // ascending; those that are no processes of this piece do no harm
+        bool group = false;                      // they are one
+        std::int64_t most_held;
+    };
+    // `check` is called after each read; what it throws ends the work. Throws FileError.
+    [[nodiscard]] TimelinePiece make(const Wanted &wanted, const std::function<void()> &check);
+
+private:
+    void add_bins(TimelinePiece &piece, std::size_t row, std::size_t rows) const;
+    [[nodiscard]] std::vector<std::uint8_t> group_planes() const;
+
+    std::span<const EventClass> classes_;
+    std::size_t bins_;
+    BinRow row_;
+    std::unique_ptr<GroupBins> group_; // none where the page has no groups
+    EventBytes events_;
+    TimelineRows::Buffers buffers_;
+};
+
+} // namespace cpl_lb
