@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <mpi.h>
 #include <vector>
 
@@ -112,6 +113,15 @@ public:
     }
     [[nodiscard]] int tag(int i) const {
         return c_ != nullptr ? (*c_)[i].MPI_TAG : member(i, offsetof(MPI_Status, MPI_TAG));
+    }
+    [[nodiscard]] bool cancelled(int i) const {
+        MPI_Status status; // not in its place, which in Fortran may not be aligned for C
+        const std::size_t offset = static_cast<std::size_t>(i) * sizeof status;
+        std::memcpy(&status, static_cast<const char *>(c_ != nullptr ? static_cast<void *>(*c_) : *fortran_) + offset,
+                    sizeof status);
+        int flag = 0;
+        PMPI_Test_cancelled(&status, &flag);
+        return flag != 0;
     }
 
 private:

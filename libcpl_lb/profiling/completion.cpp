@@ -26,7 +26,7 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
     Transfers &known = call.session().requests();
     if (known.empty() || !requests.any()) return;
     keys_before.clear();
-    bool from_anybody = false;
+    bool status_tells = false; // from whom, or whether anything came
     std::uint64_t first = 0;
     for (int i = 0; i < count_; ++i) {
         keys_before.push_back(requests.key(i));
@@ -38,9 +38,9 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             continue;
         }
         if (!std::exchange(any_, true)) first = keys_before.back();
-        from_anybody = from_anybody || (transfer->way == Way::receive && transfer->field == 0);
+        status_tells = status_tells || transfer->cancelled || (transfer->way == Way::receive && transfer->field == 0);
     }
-    if (from_anybody) statuses_.need(count_);
+    if (status_tells) statuses_.need(count_);
     if (any_) call.session().poll_begins(call.begin(), first);
 }
 
@@ -50,7 +50,10 @@ void Completion::done(int i, int place) {
     const std::uint64_t key = keys()[static_cast<std::size_t>(i)];
     Transfer *transfer = s.requests().find(key);
     if (transfer == nullptr || !transfer->active) return;
-    if (transfer->way == Way::collective) {
+    const bool came_to_nothing = transfer->cancelled && statuses_.cancelled(place);
+    if (came_to_nothing) {
+        // no message, so no exchange
+    } else if (transfer->way == Way::collective) {
         joined.push_back(*transfer);
     } else if (transfer->way != Way::inside) {
         const int field = transfer->field != 0 ? transfer->field
@@ -60,6 +63,7 @@ void Completion::done(int i, int place) {
     }
     if (transfer->persistent) {
         transfer->active = false;
+        transfer->cancelled = false;
     } else {
         s.requests().erase(key);
     }
@@ -69,6 +73,7 @@ void Completion::done(int i, int place) {
 // leaves these no time. A send had its PUT when it began: what is left of it is a wait that no GET matches.
 void Completion::record(bool good) {
     Session &s = call_.session();
+    if (!good) forget_failed();
     if (!good || (got.empty() && sent.empty() && joined.empty())) return s.poll_over();
     const std::uint64_t end = Session::now();
     std::uint64_t begin = s.poll_began(call_.begin());
@@ -84,6 +89,13 @@ void Completion::record(bool good) {
         begin = end;
     }
     joined.clear();
+}
+
+// MPI gave them up with an error, and may give their handles to other requests.
+void Completion::forget_failed() {
+    for (int i = 0; known_ && i < count_; ++i)
+        if (const std::uint64_t key = keys()[static_cast<std::size_t>(i)]; key != requests_.key(i))
+            call_.session().requests().erase(key);
 }
 
 void Completion::failed_poll() {

@@ -219,6 +219,11 @@ void Start::after(bool good) {
     if (!sent.empty()) s.span(CPL_LB_PUT, sent, call_.begin(), end);
 }
 
+void Cancel::after(bool good) {
+    Transfer *transfer = good ? call_.session().requests().find(key_) : nullptr;
+    if (transfer != nullptr && transfer->active) transfer->cancelled = true;
+}
+
 Forget::Forget(const Call &call, Requests request) {
     call.session().requests().erase(request.key(0));
     call.session().prepared_send(request.key(0), none_sent);

@@ -198,6 +198,17 @@ public:
     void after(bool /*good*/) {}
 };
 
+// What is asked for comes with the status, where the request completes.
+class Cancel {
+public:
+    Cancel(const Call &call, Requests request) : call_(call), key_(request.any() ? request.key(0) : 0) {}
+    void after(bool good);
+
+private:
+    const Call &call_;
+    std::uint64_t key_;
+};
+
 // What the calls that complete requests have in common.
 class Completion {
 protected:
@@ -206,6 +217,7 @@ protected:
     void done(int i, int place);
     void record(bool good);
     void failed_poll();
+    void forget_failed();
     const Call &call_;
     int count_;
     Requests requests_;

@@ -18,6 +18,7 @@ struct Transfer {
     Way way = Way::send;
     bool persistent = false;
     bool active = true;         // a persistent one between its start and its completion
+    bool cancelled = false;     // the model asked for it: its status tells whether a message came before
     std::uint8_t mpi_class = 0; // Way::inside: cpl_lb_mpi_class of its time, which is no exchange
     int field = 0;              // 0: known when it is complete, because it may come from anybody
     std::shared_ptr<const Communicator> communicator{};

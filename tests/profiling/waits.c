@@ -151,11 +151,33 @@ static void different_requests(void) {
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     printf("waited %.6f\n", now() - begin);
 }
+/* Nothing comes for three receives, one of which is persistent; then two messages come for the same handles. */
 static void cancelled(void) {
+    if (rank == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        give(7, MPI_COMM_WORLD);
+        give(7, MPI_COMM_WORLD);
+    }
     if (rank != 1) return;
-    MPI_Request request;
+    MPI_Request request, again;
+    MPI_Status status;
+    int flag = 0;
     MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
     MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    while (flag == 0)
+        MPI_Test(&request, &flag, &status);
+    MPI_Recv_init(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &again);
+    MPI_Start(&again);
+    MPI_Cancel(&again);
+    MPI_Waitall(1, &again, MPI_STATUSES_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Start(&again);
+    MPI_Wait(&again, MPI_STATUS_IGNORE);
+    MPI_Request_free(&again);
+    MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 /* The message had come. */

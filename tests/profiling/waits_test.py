@@ -57,4 +57,15 @@ for case, processes, gets in (("between", 3, 1), ("different_requests", 2, 2), (
     # What makes and ends communicators waits, too, on a busy machine. Joined, the waits were 0.2 s longer.
     check(abs(got - wanted) < 0.09, f"{case}: waits {got} s, by its own clock {wanted} s")
 
+# Three receives were cancelled, of which nothing came; then two messages. Inside: 3 of Irecv, Recv_init, 2 of Start, 3 of
+# Cancel, Request_free, and what completed the cancelled ones, of which one may ask more than once.
+_, _, _, counts = run("cancelled")
+check(counts.get(("span", "2")) == 2 and counts["inside", "0"] >= 13, f"cancelled: {counts}")
+# The message was there before: it and the one after it.
+_, _, _, counts = run("cancelled_late")
+check(counts.get(("span", "2")) == 2, f"cancelled late: {counts}")
+# A receive that ended with an error, and requests of the program's own with its handle.
+said, _, _, counts = run("stale")
+check("no error" not in said and ("span", "2") not in counts, f"stale, its handle {'came' if 'again' in said else 'did not come'} again: {counts}")
+
 recorded.end()

@@ -75,8 +75,14 @@ static void without_waiting(void) {
     MPI_Buffer_attach(space, sizeof space);
     for (int i = 0; i < 5; ++i)
         N(Irecv)(&b[i], 1, I, i % 2 ? MPI_ANY_SOURCE : other, 20 + i, W, &requests[i]);
+    MPI_Request sent[5], in_vain;
+    MPI_Irecv(&index, 1, I, other, 29, W, &in_vain);
+    MPI_Cancel(&in_vain);
+    MPI_Wait(&in_vain, &status);
+    MPI_Test_cancelled(&status, &flag);
+    show("Cancel", &flag, 1);
+    flag = 0;
     MPI_Barrier(W);
-    MPI_Request sent[5];
     N(Isend)(&a, 1, I, other, 20, W, &sent[0]);
     N(Issend)(&a, 1, I, other, 21, W, &sent[1]);
     N(Ibsend)(&a, 1, I, other, 22, W, &sent[2]);
