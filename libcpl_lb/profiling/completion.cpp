@@ -9,7 +9,7 @@ namespace {
 
 // Of the one thread that records; they grow to the longest list of requests.
 std::vector<std::uint64_t> keys_before;
-std::vector<int> got, sent;
+std::vector<Crossing> got, sent;
 std::vector<Transfer> joined; // collective operations
 
 } // namespace
@@ -38,7 +38,8 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             continue;
         }
         if (!std::exchange(any_, true)) first = keys_before.back();
-        status_tells = status_tells || transfer->cancelled || (transfer->way == Way::receive && transfer->field == 0);
+        status_tells =
+            status_tells || transfer->cancelled || (transfer->way == Way::receive && transfer->message.field == 0);
     }
     if (status_tells) statuses_.need(count_);
     if (any_) call.session().poll_begins(call.begin(), first);
@@ -56,10 +57,11 @@ void Completion::done(int i, int place) {
     } else if (transfer->way == Way::collective) {
         joined.push_back(*transfer);
     } else if (transfer->way != Way::inside) {
-        const int field = transfer->field != 0 ? transfer->field
-                                               : s.field_of(transfer->communicator.get(), statuses_.source(place),
-                                                            statuses_.tag(place));
-        if (field > 0) (transfer->way == Way::receive ? got : sent).push_back(field);
+        const Crossing message =
+            transfer->message.field != 0
+                ? transfer->message
+                : s.crossing(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
+        if (message.field > 0) (transfer->way == Way::receive ? got : sent).push_back(message);
     }
     if (transfer->persistent) {
         transfer->active = false;
@@ -82,7 +84,7 @@ void Completion::record(bool good) {
         s.span(CPL_LB_GET, got, begin, end);
         begin = end;
     } else if (joined.empty()) {
-        s.span(CPL_LB_PUT, s.unmatched_field(sent.front(), "end of send"), begin, end);
+        s.span(CPL_LB_PUT, s.unmatched_field(sent.front().field, "end of send"), begin, end);
     }
     for (const Transfer &t : joined) {
         s.collective(*t.communicator, t.what, t.root, begin, end);

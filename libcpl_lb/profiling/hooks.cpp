@@ -6,11 +6,11 @@ namespace cpl_lb::profiling {
 Send::Send(const Call &call, int dest, int tag, MPI_Comm comm) : call_(call) {
     Session &s = call.session();
     s.poll_over();
-    field_ = s.field_in(comm, dest, tag);
+    crossing_ = s.crossing_in(comm, dest, tag);
 }
 
 void Send::after(bool good) {
-    if (good && field_ > 0) call_.session().span(CPL_LB_PUT, field_, call_.begin(), Session::now());
+    if (good) call_.session().span(CPL_LB_PUT, crossing_, call_.begin(), Session::now());
 }
 
 Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses status)
@@ -22,9 +22,9 @@ Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses 
     if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) status_.need(1);
 }
 
-int Receive::field() const {
-    if (!communicator_) return 0;
-    return call_.session().field_of(communicator_.get(), source_ == MPI_ANY_SOURCE ? status_.source(0) : source_,
+Crossing Receive::crossing() const {
+    if (!communicator_) return {};
+    return call_.session().crossing(communicator_.get(), source_ == MPI_ANY_SOURCE ? status_.source(0) : source_,
                                     tag_ == MPI_ANY_TAG ? status_.tag(0) : tag_);
 }
 
@@ -32,23 +32,23 @@ void Receive::after(bool good) {
     if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     call_.session().poll_over();
-    const int got = good ? field() : 0;
-    if (good) call_.session().span(CPL_LB_GET, got, call_.session().waited_since(got, call_.begin()), end);
+    const Crossing got = good ? crossing() : Crossing{};
+    if (good) call_.session().span(CPL_LB_GET, got, call_.session().waited_since(got.field, call_.begin()), end);
 }
 
 SendAndReceive::SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
                                Statuses status)
     : Receive(call, source, tag, comm, status) {
-    sent_ = call.session().field_in(comm, dest, send_tag);
+    sent_ = call.session().crossing_in(comm, dest, send_tag);
 }
 
 void SendAndReceive::after(bool good) {
-    if (!communicator_ && sent_ <= 0) return call_.session().poll_over();
+    if (!communicator_ && sent_.field <= 0) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     s.poll_over();
-    const int got = good ? field() : 0;
-    if (good) s.span(CPL_LB_PUT, sent_, call_.begin(), got > 0 ? call_.begin() : end);
+    const Crossing got = good ? crossing() : Crossing{};
+    if (good) s.span(CPL_LB_PUT, sent_, call_.begin(), got.field > 0 ? call_.begin() : end);
     s.span(CPL_LB_GET, got, call_.begin(), end);
 }
 
@@ -57,8 +57,8 @@ void Probe::after(bool good) {
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     s.poll_over();
-    const int got = good ? field() : 0;
-    if (got > 0) s.message_found(got, call_.begin(), end);
+    const Crossing got = good ? crossing() : Crossing{};
+    if (got.field > 0) s.message_found(got.field, call_.begin(), end);
 }
 
 namespace {
@@ -79,7 +79,7 @@ void Poll::after(bool good) {
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     if (*flag_ == 0) return s.poll_failed(call_.begin(), end);
-    const int got = field();
+    const int got = crossing().field;
     if (got <= 0) return s.poll_over(); // from a process of this component
     const std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_succeeded();
@@ -88,44 +88,44 @@ void Poll::after(bool good) {
 
 void MatchedProbe::after(bool good) {
     Probe::after(good);
-    if (const int got = good ? field() : 0; got > 0)
-        call_.session().messages().insert(message_.key(), {.way = Way::receive, .field = got});
+    if (const Crossing got = good ? crossing() : Crossing{}; got.field > 0)
+        call_.session().messages().insert(message_.key(), {.way = Way::receive, .message = got});
 }
 
 void MatchedPoll::after(bool good) {
     Poll::after(good);
-    if (const int got = good && *flag_ != 0 ? field() : 0; got > 0)
-        call_.session().messages().insert(message_.key(), {.way = Way::receive, .field = got});
+    if (const Crossing got = good && *flag_ != 0 ? crossing() : Crossing{}; got.field > 0)
+        call_.session().messages().insert(message_.key(), {.way = Way::receive, .message = got});
 }
 
 MatchedReceive::MatchedReceive(const Call &call, Message message) : call_(call) {
     Transfers &messages = call.session().messages();
     const Transfer *found = messages.find(message.key());
     if (found == nullptr) return;
-    field_ = found->field;
+    crossing_ = found->message;
     messages.erase(message.key());
 }
 
 void MatchedReceive::after(bool good) {
     if (!good) return;
     const std::uint64_t end = Session::now();
-    call_.session().span(CPL_LB_GET, field_, call_.session().waited_since(field_, call_.begin()), end);
+    call_.session().span(CPL_LB_GET, crossing_, call_.session().waited_since(crossing_.field, call_.begin()), end);
 }
 
 StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request)
     : call_(call), request_(request) {
     Session &s = call.session();
     s.poll_over();
-    field_ = s.field_in(comm, dest, tag);
+    crossing_ = s.crossing_in(comm, dest, tag);
 }
 
 // A handle of before may come again, for a message that is no exchange.
 void StartSend::after(bool good) {
     if (!good) return;
     Session &s = call_.session();
-    if (field_ > 0) {
-        s.span(CPL_LB_PUT, field_, call_.begin(), Session::now());
-        s.requests().insert(request_.key(0), {.way = Way::send, .field = field_});
+    if (crossing_.field > 0) {
+        s.span(CPL_LB_PUT, crossing_, call_.begin(), Session::now());
+        s.requests().insert(request_.key(0), {.way = Way::send, .message = crossing_});
     } else {
         s.requests().erase(request_.key(0));
     }
@@ -140,7 +140,7 @@ bool prepare(Session &s, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
     if (!s.crosses(transfer.communicator.get(), rank)) return false;
     const bool known = rank != MPI_ANY_SOURCE && tag != MPI_ANY_TAG;
     if (known)
-        transfer.field = s.field_of(transfer.communicator.get(), rank, tag);
+        transfer.message = s.crossing(transfer.communicator.get(), rank, tag);
     else
         transfer.communicator->take_name(); // it may be freed before the message comes
     return true;
@@ -169,15 +169,15 @@ StartMatchedReceive::StartMatchedReceive(const Call &call, Message message, Requ
     Transfers &messages = call.session().messages();
     const Transfer *found = messages.find(message.key());
     if (found == nullptr) return;
-    field_ = found->field;
+    crossing_ = found->message;
     messages.erase(message.key());
 }
 
 void StartMatchedReceive::after(bool good) {
     if (!good) return;
     Transfers &requests = call_.session().requests();
-    if (field_ > 0) {
-        requests.insert(request_.key(0), {.way = Way::receive, .field = field_});
+    if (crossing_.field > 0) {
+        requests.insert(request_.key(0), {.way = Way::receive, .message = crossing_});
     } else {
         requests.erase(request_.key(0));
     }
@@ -207,14 +207,14 @@ void Start::after(bool good) {
     Session &s = call_.session();
     s.poll_over();
     const std::uint64_t end = Session::now();
-    static std::vector<int> sent; // of the one thread that records
+    static std::vector<Crossing> sent; // of the one thread that records
     sent.clear();
     for (int i = 0; i < count_; ++i) {
         s.prepared_starts(requests_.key(i));
         Transfer *transfer = s.requests().find(requests_.key(i));
         if (transfer == nullptr) continue;
         transfer->active = true;
-        if (transfer->way == Way::send) sent.push_back(transfer->field);
+        if (transfer->way == Way::send) sent.push_back(transfer->message);
     }
     if (!sent.empty()) s.span(CPL_LB_PUT, sent, call_.begin(), end);
 }

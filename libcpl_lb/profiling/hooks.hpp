@@ -60,7 +60,7 @@ public:
 
 private:
     const Call &call_;
-    int field_ = 0;
+    Crossing crossing_;
 };
 
 class Receive {
@@ -69,7 +69,7 @@ public:
     void after(bool good);
 
 protected:
-    [[nodiscard]] int field() const; // after the call
+    [[nodiscard]] Crossing crossing() const; // after the call
     const Call &call_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
     int source_, tag_;
@@ -84,7 +84,7 @@ public:
     void after(bool good);
 
 private:
-    int sent_ = 0;
+    Crossing sent_;
 };
 
 // The receive itself comes later: a probe's wait is of a field that no PUT matches.
@@ -127,7 +127,7 @@ public:
 
 private:
     const Call &call_;
-    int field_ = 0;
+    Crossing crossing_;
 };
 
 class StartSend {
@@ -138,7 +138,7 @@ public:
 
 private:
     const Call &call_;
-    int field_ = 0;
+    Crossing crossing_;
     Requests request_;
 };
 class StartReceive {
@@ -160,7 +160,7 @@ public:
 private:
     const Call &call_;
     Requests request_;
-    int field_ = 0;
+    Crossing crossing_;
 };
 // Persistent requests.
 class Prepare {

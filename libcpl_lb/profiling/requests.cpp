@@ -31,7 +31,7 @@ StartSendAndReceive::StartSendAndReceive(const Call &call, int dest, int send_ta
     : StartReceive(call, source, tag, comm, request) {
     Session &s = call.session();
     s.poll_over();
-    sent_ = s.field_in(comm, dest, send_tag);
+    sent_ = s.crossing_in(comm, dest, send_tag);
 }
 
 void StartSendAndReceive::after(bool good) {
@@ -39,7 +39,7 @@ void StartSendAndReceive::after(bool good) {
     Session &s = call_.session();
     s.span(CPL_LB_PUT, sent_, call_.begin(), Session::now());
     StartReceive::after(true);
-    if (!crosses_ && sent_ > 0) s.requests().insert(request_.key(0), {.way = Way::send, .field = sent_});
+    if (!crosses_ && sent_.field > 0) s.requests().insert(request_.key(0), {.way = Way::send, .message = sent_});
 }
 
 } // namespace cpl_lb::profiling

@@ -52,7 +52,7 @@ public:
     void after(bool good);
 
 private:
-    int sent_ = 0;
+    Crossing sent_;
 };
 
 } // namespace cpl_lb::profiling

@@ -211,7 +211,8 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
     PMPI_Group_rank(group, &c->rank);
     MPI_Group world = MPI_GROUP_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    for (const int rank : ranks_of(group, world)) {
+    std::vector<int> in_world = ranks_of(group, world);
+    for (const int rank : in_world) {
         const bool known = rank >= 0 && static_cast<std::size_t>(rank) < component_of_world_.size();
         c->component_of_rank.push_back(known ? component_of_world_[static_cast<std::size_t>(rank)] : other_program);
     }
@@ -221,6 +222,7 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
     std::copy_if(components.begin(), components.end(), std::back_inserter(c->others),
                  [this](int component) { return component != mine_; });
     c->joins_components = !c->others.empty();
+    if (c->joins_components) c->rank_in_world = std::move(in_world); // else nobody asks
     return c;
 }
 
@@ -249,24 +251,10 @@ void Session::prepared_starts(std::uint64_t request) {
     if (const auto at = prepared_bytes_.find(request); at != prepared_bytes_.end()) cpl_lb_message(at->second);
 }
 
-int Session::field_of(const Communicator *c, int rank, int tag) {
-    if (rank == MPI_ANY_SOURCE || !crosses(c, rank)) return 0;
-    return field_with(*c, c->component_of_rank[static_cast<std::size_t>(rank)], tag);
-}
-
-void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
-    poll_over();
-    probe_over();
-    is_exchange();
-    cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end);
-}
-
-void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) {
-    if (field <= 0) return;
-    poll_over();
-    probe_over();
-    is_exchange();
-    cpl_lb_span(kind, &field, 1, begin, end);
+Crossing Session::crossing(const Communicator *c, int rank, int tag) {
+    if (rank == MPI_ANY_SOURCE || !crosses(c, rank)) return {};
+    const auto at = static_cast<std::size_t>(rank);
+    return {.field = field_with(*c, c->component_of_rank[at], tag), .process = c->rank_in_world[at]};
 }
 
 Session *enter(cpl_lb_mpi_class mpi_class) noexcept {

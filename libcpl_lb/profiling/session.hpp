@@ -39,6 +39,7 @@ struct Communicator {
     bool is_inter = false;
     int rank = 0;                       // of this process in it
     std::vector<int> component_of_rank; // of the remote group, if it is an intercommunicator
+    std::vector<int> rank_in_world;     // the same; less than 0: of another program; empty, if it joins none
     std::vector<int> others;            // components in it but this one; of the remote group, as above
     std::vector<int> components;        // in it, on both sides of an intercommunicator
     // Whose name the fields have: read for the first of them, or before it is freed, because models name it late.
@@ -67,8 +68,8 @@ public:
     [[nodiscard]] std::shared_ptr<Communicator> look_at_group(MPI_Group group) const;
     // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
-    // The field of a message to or from that rank; 0: none, because the rank is of this component.
-    [[nodiscard]] int field_of(const Communicator *c, int rank, int tag);
+    // Of a message to or from that rank; field 0: none, because the rank is of this component.
+    [[nodiscard]] Crossing crossing(const Communicator *c, int rank, int tag);
     // One that no PUT or GET of the other side matches: the wait counts, and is for that component.
     [[nodiscard]] int unmatched_field(int field, const char *what);
     [[nodiscard]] int unmatched_field_with(int component, const char *what);
@@ -77,6 +78,9 @@ public:
     [[nodiscard]] Transfers &messages() { return messages_; }
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
+    // The same for messages, of which those of one occurrence are one event.
+    void span(int kind, const Crossing &message, std::uint64_t begin, std::uint64_t end);
+    void span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end);
     // A collective operation over a communicator that joins components, with the root that the model gave, if any,
     // is a SYNC from its begin to its end, or to the end of the call that completed it.
     void collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end);
@@ -120,8 +124,8 @@ public:
     [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
         return joins_components(comm) ? communicator(comm) : nullptr;
     }
-    [[nodiscard]] int field_in(MPI_Comm comm, int rank, int tag) {
-        return joins_components(comm) ? field_of(communicator(comm).get(), rank, tag) : 0;
+    [[nodiscard]] Crossing crossing_in(MPI_Comm comm, int rank, int tag) {
+        return joins_components(comm) ? crossing(communicator(comm).get(), rank, tag) : Crossing{};
     }
 
     // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
@@ -159,6 +163,7 @@ private:
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
     [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
+    [[nodiscard]] int field_of_more(int kind, int field);
     void abandon_poll();
     void tell_probe();
     // Made, and its counterpart noted.
@@ -179,6 +184,7 @@ private:
     std::uint64_t times_forgotten_ = 0;
     std::array<Seen, 8> seen_; // by a hash of the communicator: 3 bits
     Transfers requests_, messages_;
+    Occurrences occurrences_;
     std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
     std::vector<int> counterpart_of_field_; // by id of a field
     std::unordered_map<std::uint64_t, int> unmatched_;

@@ -1,6 +1,8 @@
 // What is under way and not complete, by MPI's handle of a request or a matched message.
 #pragma once
 
+#include "profiling/occurrences.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +22,7 @@ struct Transfer {
     bool active = true;         // a persistent one between its start and its completion
     bool cancelled = false;     // the model asked for it: its status tells whether a message came before
     std::uint8_t mpi_class = 0; // Way::inside: cpl_lb_mpi_class of its time, which is no exchange
-    int field = 0;              // 0: known when it is complete, because it may come from anybody
+    Crossing message{};         // field 0: known when it is complete, because it may come from anybody
     std::shared_ptr<const Communicator> communicator{};
     Collective what{}; // Way::collective, over `communicator`
     int root = 0;

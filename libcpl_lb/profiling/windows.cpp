@@ -112,7 +112,8 @@ void RequestedAccess::after(bool good) {
     Session &s = call_.session();
     const auto mpi_class = static_cast<std::uint8_t>(s.mpi_class());
     if (!crosses()) return s.requests().insert(request_.key(0), {.way = Way::inside, .mpi_class = mpi_class});
-    s.requests().insert(request_.key(0), {.way = side_ == get ? Way::receive : Way::send, .field = field()});
+    s.requests().insert(request_.key(0),
+                        {.way = side_ == get ? Way::receive : Way::send, .message = {.field = field()}});
 }
 
 Settle::Settle(const Call &call, MPI_Win win, int rank, bool only_here)

@@ -41,6 +41,7 @@ for program, ways in [("two_models", ["blocking", "anybody", "probe", "wait", "w
         least = 0.2 if way in ("test", "polite") else 0.99
         check(least * waited - 0.001 <= got <= 1.01 * max(waited, 0.1), f"{what}: waiting {got} s, by the model's own clock {waited} s")
         check("is not null" not in said and "instead of" not in said, f"{what}: what the model sees is right")
+        check("unknown" not in said, f"{what}: what cpl-lb-record sets is known")
 
 # Components of one executable, by ranks.
 program = os.path.join(folder, "two_models")

@@ -17,13 +17,13 @@ TEST_CASE("the table holds what a map holds") {
             table.erase(key);
             map.erase(key);
         } else {
-            table.insert(key, {.field = i});
+            table.insert(key, {.message = {.field = i}});
             map[key] = i;
         }
         REQUIRE(table.empty() == map.empty());
         const std::uint64_t asked = 8 * (random() % 300);
         const auto *found = table.find(asked);
         REQUIRE((found != nullptr) == map.contains(asked));
-        if (found != nullptr) REQUIRE(found->field == map[asked]);
+        if (found != nullptr) REQUIRE(found->message.field == map[asked]);
     }
 }
