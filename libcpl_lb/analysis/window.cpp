@@ -128,10 +128,60 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
     if (std::find(window.dates.begin(), window.dates.end(), no_date) != window.dates.end()) window.dates.clear();
 }
 
+// When the events of a group came.
+struct Course {
+    std::int64_t occurrences = 0;
+    Nanoseconds first = 0, last = 0, longest_gap = 0;
+
+    void add(Nanoseconds S) {
+        if (occurrences++ == 0) {
+            first = last = S;
+            return;
+        }
+        longest_gap = std::max(longest_gap, S - last);
+        last = std::max(last, S);
+    }
+    [[nodiscard]] Nanoseconds length() const { return last - first; }
+    [[nodiscard]] bool is_steady() const { return occurrences >= 3 && 2 * longest_gap <= length(); }
+};
+
 template <class Counts>
-Reference best_of(const std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
-    const auto best = std::min_element(groups.begin(), groups.end(), better);
+std::map<Group, Course> courses(const EventTable &events, Counts &&event_counts) {
+    std::map<Group, Course> found;
+    std::vector<Course *> of_classes; // a map's elements stay where they are
+    for (const EventClass &c : events.keys.classes())
+        of_classes.push_back(is_exchange(c.kind) ? &found[group_of(c)] : nullptr);
+    for (std::size_t k = 0; k < events.keys.size(); ++k) {
+        Course *course = of_classes[events.keys.class_of(k)];
+        if (course != nullptr && event_counts(k)) course->add(events.spans[k].last_start);
+    }
+    return found;
+}
+
+// Models and couplers set themselves up, and end, with many collective operations: these are no steps. Leaves the
+// groups that may be the reference.
+template <class Counts>
+void leave_out_bursts(std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
+    const std::map<Group, Course> course = courses(events, event_counts);
+    Nanoseconds longest = 0;
+    for (const auto &[group, c] : course)
+        if (c.is_steady()) longest = std::max(longest, c.length());
+    if (longest == 0) return;
+    std::erase_if(groups, [&](const auto &candidate) {
+        if (std::get<Kind>(candidate.first) != Kind::sync) return false;
+        const Course &c = course.at(candidate.first);
+        return !c.is_steady() || 10 * c.length() < longest;
+    });
+}
+
+template <class Counts>
+Reference best_of(std::map<Group, Count> groups, const EventTable &events, Counts &&event_counts) {
+    auto best = std::min_element(groups.begin(), groups.end(), better);
     if (best == groups.end()) return {};
+    if (std::get<Kind>(best->first) == Kind::sync) {
+        leave_out_bursts(groups, events, event_counts);
+        best = std::min_element(groups.begin(), groups.end(), better);
+    }
     Reference reference{true, best->first, best->second, {}, true};
     find_occurrences(reference, events, event_counts);
     return reference;

@@ -119,6 +119,25 @@ TEST_CASE("one exchange more on one process does not choose another reference") 
     CHECK(window.interval() == Interval{from_seconds(1), from_seconds(3)});
 }
 
+// 20 steps, 1 s each; 30 operations of another field in a second before them, and one of them a second after them.
+TEST_CASE("collective operations of the set-up are no steps") {
+    const auto set_up = joined(every(Kind::sync, 1, 30, 0.0, 1.0 / 32), every(Kind::sync, 1, 1, 41.0, 1.0));
+    const Interval loop = {from_seconds(21), from_seconds(39)}; // S of the 2nd and of the last
+    for (const Kind kind : {Kind::get, Kind::sync}) {
+        const Window window = find_window(component_of({joined(set_up, every(kind, 2, 20, 20.0, 1.0))}).table);
+        CHECK(window.reference_field == 2);
+        CHECK(window.interval() == loop);
+    }
+    // Without the one at the end they are steady, but all within a tenth of 19 s.
+    const auto before = every(Kind::sync, 1, 30, 0.0, 1.0 / 32);
+    CHECK(find_window(component_of({joined(before, every(Kind::get, 2, 20, 20.0, 1.0))}).table).reference_field == 2);
+    // In steps as long as those of the other field they are the reference, because there are more of them, ...
+    const auto often = every(Kind::sync, 1, 40, 20.25, 0.5);
+    CHECK(find_window(component_of({joined(often, every(Kind::get, 2, 20, 20.0, 1.0))}).table).reference_field == 1);
+    // ... and where nothing else is steady.
+    CHECK(find_window(component_of({joined(set_up, every(Kind::get, 2, 2, 20.0, 1.0))}).table).reference_field == 1);
+}
+
 TEST_CASE("a loop without length is no window") {
     const Window window = find_window(component_of({every(Kind::get, 1, 5, 1.0, 0.0)}).table);
     CHECK_FALSE(window.known());
