@@ -33,7 +33,8 @@ public:
     virtual void bound_reached(std::uint64_t /*ticks*/) noexcept {}
     virtual void planned_length(double /*seconds*/) noexcept {}
     virtual void threads_per_processor(double /*of_the_run*/) noexcept {} // on this node
-    virtual void lost_processor(double /*times_per_s*/) noexcept {}       // so far, to others
+    virtual void inside_is_summed() noexcept {} // what MPI is used for inside the component: it lies elsewhere
+    virtual void lost_processor(double /*times_per_s*/) noexcept {} // so far, to others
     virtual void remove_file() noexcept {}
     // Somebody else has removed the file: what is stored in it is read as long as the process lives, and no longer.
     [[nodiscard]] virtual bool file_is_gone() const noexcept { return false; }

@@ -62,6 +62,7 @@ public:
     // From now on MPI's calls and messages are told.
     void mpi_starts() noexcept {
         inside_.starts(read_ticks(clock_));
+        store_.first_source().inside_is_summed();
         regions_.count_messages();
     }
     void message_sent(std::int64_t bytes) noexcept { regions_.message(bytes); }

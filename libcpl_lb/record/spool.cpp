@@ -196,6 +196,10 @@ void SpoolChunks::threads_per_processor(double of_the_run) noexcept {
     status().threads_per_processor = of_the_run;
 }
 
+void SpoolChunks::inside_is_summed() noexcept {
+    status().flags |= spool_flag_inside;
+}
+
 void SpoolChunks::lost_processor(double times_per_s) noexcept {
     status().switches_per_s = times_per_s;
     before_next_store();

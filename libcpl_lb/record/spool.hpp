@@ -35,6 +35,7 @@ public:
     void bound_reached(std::uint64_t ticks) noexcept override;
     void planned_length(double seconds) noexcept override;
     void threads_per_processor(double of_the_run) noexcept override;
+    void inside_is_summed() noexcept override;
     void lost_processor(double times_per_s) noexcept override;
     void remove_file() noexcept override;
     [[nodiscard]] bool file_is_gone() const noexcept override;

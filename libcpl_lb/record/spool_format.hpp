@@ -69,6 +69,7 @@ inline constexpr std::size_t spool_status_offset = 2048;
 inline constexpr std::uint64_t spool_flag_to_memory = 1; // later events went to memory: the file could not grow
 inline constexpr std::uint64_t spool_flag_full = 2;      // later events were dropped at the memory bound
 inline constexpr std::uint64_t spool_flag_switches = 4;  // switches_per_s is known
+inline constexpr std::uint64_t spool_flag_inside = 8;    // MPI was recorded, and its sums are not in the file
 
 enum class SpoolSegmentType : std::uint32_t { names = 1, marks = 2 };
 inline constexpr std::uint32_t spool_segment_magic = 0x4c42'5345;

@@ -50,6 +50,8 @@ if command:
         check(done.returncode == 0, f"crash: recovered: {(done.stdout + done.stderr)[-300:] if done.returncode else ''}")
         c = by_name(recorded.summary_in(out))
         events = {name: c[name]["events"] for name in names if name in c}
+        told = [r for r in recorded.summary_in(out)["remarks"] if "inside the components is not known" in r]
+        check(len(told) == 1, f"crash: what was inside is not known: {told}")
         check(events == {"ocean": 14, "coupler": 18, "atmosphere": 9, "server": 5}, f"crash: events {events}")
 
 # Python, whose executable does not tell the MPI.

@@ -230,6 +230,25 @@ TEST_CASE("a dead run that was disturbed is named, by what its spool files hold"
     CHECK(damaged.switches_per_s.count == 0);
 }
 
+TEST_CASE("where MPI was recorded, what was inside is told to be unknown, once; else nothing is said of it") {
+    for (const bool mpi : {true, false}) {
+        const Folder folder;
+        for (const int rank : {0, 1}) {
+            Recorder::Setup setup;
+            setup.chunks = std::make_unique<SpoolChunks>(spool_path(folder.path().string(), "0123456789abcdef", rank),
+                                                         identity(rank, 2));
+            Recorder recorder(std::move(setup), "ocean");
+            if (mpi) recorder.mpi_starts();
+            recorder.begin(1, 0);
+            recorder.end(1, 0);
+        }
+        const auto remarks = recover(find_spools({folder.path().string()}, ""), {"", false}).run.remarks;
+        CHECK(std::count(remarks.begin(), remarks.end(),
+                         "what MPI was used for inside the components is not known: its sums are not in spool "
+                         "files") == (mpi ? 1 : 0));
+    }
+}
+
 // Node 0 has the run's clock: only reading it took 100 ns, half of which is not known. On node 1 the offset was
 // measured to 2000 ns, 10 s before the run, and a clock may drift by 1 ms in each second since then: 10 ms, and a
 // little more.
