@@ -81,7 +81,7 @@ Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::
         }
     }
     if (least > most) least = most = 1;
-    Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(most);
+    Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(std::max(most, axis.at_least));
     if (!axis.ticks.empty()) scale.ticks = axis.ticks;
     return scale;
 }

@@ -21,6 +21,7 @@ struct ChartAxis {
     std::string title; // with the unit
     bool logarithmic = false;
     std::vector<double> ticks = {}; // empty: at round numbers
+    double at_least = 0;            // how far a linear axis reaches: charts that are compared have one scale
 };
 
 struct SvgChart {

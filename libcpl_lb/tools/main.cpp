@@ -1,7 +1,9 @@
-// cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage.
+// cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage,
+// 3 a threshold that the user gave is crossed.
 #include "io/files/output_target.hpp"
 #include "report/format.hpp"
 #include "tools/commands.hpp"
+#include "tools/exit_status.hpp"
 #include "tools/progress_line.hpp"
 
 #include <cerrno>
@@ -15,7 +17,7 @@
 
 namespace {
 
-constexpr int good = 0, bad_input = 1, wrong_usage = 2;
+constexpr int good = 0, bad_input = 1, wrong_usage = 2, threshold_crossed = 3;
 
 // Makes one line of any message: names of files and components may hold anything.
 void print_error(const std::string &message) {
@@ -33,6 +35,7 @@ int run(int argc, char **argv) {
     cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", "cpl-lb " CPL_LB_VERSION);
     cpl_lb::add_assert_command(app);
     cpl_lb::add_balance_command(app);
+    cpl_lb::add_compare_command(app);
     cpl_lb::add_counters_command(app);
     cpl_lb::add_cpmip_command(app);
     cpl_lb::add_energy_command(app);
@@ -73,6 +76,8 @@ int main(int argc, char **argv) {
     cpl_lb::wait_for_readers_of_pipes();
     try {
         return run(argc, argv);
+    } catch (const cpl_lb::ThresholdCrossed &) {
+        return threshold_crossed;
     } catch (const std::bad_alloc &) {
         print_error("out of memory");
     } catch (const std::exception &error) {

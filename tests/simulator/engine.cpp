@@ -24,6 +24,7 @@ Engine::Engine(const Model &model, const Counts &counts, const Settings &setting
         }
         states_.push_back(std::move(state));
         random_.emplace_back(settings.seed * 1000003U + c);
+        deviation_.push_back(0);
         records_.push_back({counts[c], simulated, {}, part.startup_s, 0});
     }
 }
@@ -80,7 +81,10 @@ bool Engine::try_action(std::size_t part) {
 
 void Engine::compute(std::size_t part, double share) {
     State &state = states_[part];
-    const double noise = noise_ ? std::exp(model_.parts[part].noise * random_[part].normal()) : 1;
+    const double memory = model_.parts[part].noise_memory;
+    if (noise_)
+        deviation_[part] = memory * deviation_[part] + std::sqrt(1 - memory * memory) * random_[part].normal();
+    const double noise = std::exp(model_.parts[part].noise * deviation_[part]);
     const double begin = slowest(part);
     for (std::size_t p = 0; p < state.clock_s.size(); ++p)
         state.clock_s[p] += share * state.seconds_s[p] * noise;

@@ -49,6 +49,7 @@ private:
     std::vector<Met> met_;
     std::vector<std::size_t> node_count_;
     std::vector<Random> random_;
+    std::vector<double> deviation_;              // of each part's noise, in standard deviations
     std::vector<std::vector<double>> step_ends_; // by part and step
     std::vector<PartRecord> records_;
     std::vector<std::vector<Run::Node>> nodes_;

@@ -65,6 +65,7 @@ struct Part {
     double noise = 0;     // of each computing interval: standard deviation, as a share
     double startup_s = 0; // before step 0
     bool io_server = false;
+    double noise_memory = 0; // correlation of the noise from one computing interval to the next
 };
 
 struct Model {

@@ -1,0 +1,206 @@
+// Finds what two states of a model have in common, and compares it.
+#include "comparison/compare_runs.hpp"
+
+#include "analysis/efficiency.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+using Runs = std::vector<CoupledRun>;
+
+const Component *component_of(const CoupledRun &run, const std::string &name) {
+    const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                    [&](const Component &c) { return c.name == name; });
+    return found == run.components.end() ? nullptr : &*found;
+}
+
+bool in_all(const Runs &runs, const std::string &name) {
+    return std::all_of(runs.begin(), runs.end(),
+                       [&](const CoupledRun &run) { return component_of(run, name) != nullptr; });
+}
+
+// Of one figure in all runs of a state, a value for each run; empty values where one is not known.
+template <class Figure>
+std::vector<StepValues> one_value_each(const Runs &runs, Figure figure) {
+    std::vector<StepValues> values;
+    for (const CoupledRun &run : runs)
+        values.push_back({figure(run)});
+    return values;
+}
+
+Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
+    Efficiency mean{0, 0, 0, 0, 0};
+    for (const CoupledRun &run : runs) {
+        const Efficiency e = name.empty() ? efficiency_of(run) : efficiency_of(*component_of(run, name));
+        const auto n = static_cast<double>(runs.size());
+        mean.total += e.total / n;
+        mean.coupling += e.coupling / n;
+        mean.inside += e.inside / n;
+        mean.load_balance += e.load_balance / n;
+        mean.communication += e.communication / n;
+    }
+    return mean;
+}
+
+std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
+    std::vector<StepSeries> series;
+    for (const CoupledRun &run : runs)
+        series.push_back(step_series(*component_of(run, name)));
+    return series;
+}
+
+// Seconds of the model in a step; unknown where the runs do not agree.
+double simulated_s(const std::vector<StepSeries> &runs) {
+    for (const StepSeries &run : runs)
+        if (run.simulated_s != runs.front().simulated_s) return unknown;
+    return runs.front().simulated_s;
+}
+
+Difference compared(const ComparedComponent &c, StepValues StepSeries::*figure, double scale_before,
+                    double scale_after) {
+    const auto scaled = [figure](const std::vector<StepSeries> &runs, double scale) {
+        std::vector<StepValues> values;
+        for (const StepSeries &run : runs) {
+            values.push_back(run.*figure);
+            for (double &v : values.back())
+                v *= scale;
+        }
+        return values;
+    };
+    return difference_of(scaled(c.before, scale_before), scaled(c.after, scale_after),
+                         same_steps(c.before.front(), c.after.front()));
+}
+
+// Waiting in each step for each component, by name: the mean over the runs.
+std::map<std::string, double> waiting_for(const Runs &runs, const std::string &name) {
+    std::map<std::string, double> seconds;
+    for (const CoupledRun &run : runs) {
+        const ComponentBalance &b = component_of(run, name)->balance;
+        for (const WaitingFor &w : b.waiting_for)
+            seconds[run.component_name(w.component)] +=
+                (w.get_s + w.put_s) / static_cast<double>(b.step_count) / static_cast<double>(runs.size());
+    }
+    return seconds;
+}
+
+std::string waits_more_for(const Runs &before, const Runs &after, const std::string &name, double sign) {
+    std::map<std::string, double> change = waiting_for(after, name);
+    for (const auto &[other, seconds] : waiting_for(before, name))
+        change[other] -= seconds;
+    const auto largest = std::max_element(change.begin(), change.end(), [&](const auto &a, const auto &b) {
+        return sign * a.second < sign * b.second;
+    });
+    return largest == change.end() || !(sign * largest->second > 0) ? "" : largest->first;
+}
+
+ComparedComponent compare_component(const Runs &before, const Runs &after, const std::string &name,
+                                    bool of_model_days) {
+    constexpr double day_s = 86'400;
+    const Component &one = *component_of(before.front(), name);
+    const Component &other = *component_of(after.front(), name);
+    ComparedComponent c;
+    c.name = name;
+    c.is_io_server = one.balance.is_io_server || other.balance.is_io_server;
+    c.cores_before = one.cores();
+    c.cores_after = other.cores();
+    c.before = series_of(before, name);
+    c.after = series_of(after, name);
+    const double scale_before = of_model_days ? day_s / simulated_s(c.before) : 1;
+    const double scale_after = of_model_days ? day_s / simulated_s(c.after) : 1;
+    c.length = compared(c, &StepSeries::length, scale_before, scale_after);
+    c.computing = compared(c, &StepSeries::computing, scale_before, scale_after);
+    c.waiting = compared(c, &StepSeries::waiting, scale_before, scale_after);
+    c.waits_more_for = waits_more_for(before, after, name, c.waiting.after < c.waiting.before ? -1 : 1);
+    c.efficiency_before = mean_efficiency(before, name);
+    c.efficiency_after = mean_efficiency(after, name);
+    return c;
+}
+
+// A step of the one is not a step of the other.
+bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::string> &names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+        const double one = simulated_s(series_of(before, name)), other = simulated_s(series_of(after, name));
+        return is_known(one) && is_known(other) && std::abs(other - one) > 1e-6 * one;
+    });
+}
+
+// The component whose steps are those of the run; null where none has steps in both.
+const ComparedComponent *leading(const Comparison &comparison) {
+    const ComparedComponent *most = nullptr;
+    double most_core_s = 0;
+    for (const ComparedComponent &c : comparison.components) {
+        const double core_s = c.length.before * static_cast<double>(c.cores_before);
+        if (c.is_io_server || !is_known(c.length.change) || !(core_s > most_core_s)) continue;
+        most = &c;
+        most_core_s = core_s;
+    }
+    return most;
+}
+
+// One value of a run has no interval of its own: it is as uncertain as the steps of which the run is made.
+void as_uncertain_as(Difference &d, const Difference &length, double sign) {
+    if (!is_known(d.change) || !length.has_interval()) return;
+    const double ratio = 1 + d.change;
+    const double shorter = std::pow((1 + length.low) / (1 + length.change), sign);
+    const double longer = std::pow((1 + length.high) / (1 + length.change), sign);
+    d.low = ratio * std::min(shorter, longer) - 1;
+    d.high = ratio * std::max(shorter, longer) - 1;
+    d.why_no_interval.clear();
+}
+
+void note_what_differs(Comparison &comparison, const Runs &before, const Runs &after) {
+    const std::string &one = before.front().cpmip.platform, &other = after.front().cpmip.platform;
+    if (one != other && !one.empty() && !other.empty())
+        comparison.notes.push_back(fmt::format("another machine: {} before, {} after", one, other));
+    for (const ComparedComponent &c : comparison.components) {
+        if (c.cores_before == c.cores_after) continue;
+        std::string note = fmt::format("{} has {} cores after, {} before", c.name, c.cores_after, c.cores_before);
+        if (is_known(c.computing.change)) {
+            const double cores = static_cast<double>(c.cores_after) / static_cast<double>(c.cores_before);
+            note +=
+                fmt::format(": its computing times cores is {:+.1f} %", 100 * ((1 + c.computing.change) * cores - 1));
+        }
+        comparison.notes.push_back(std::move(note));
+    }
+    if (comparison.of_model_days)
+        comparison.notes.emplace_back("the coupling steps are of different length in the model: seconds are for a "
+                                      "day of the model");
+}
+
+} // namespace
+
+Comparison compare_runs(const Runs &before, const Runs &after) {
+    Comparison comparison;
+    comparison.runs_before = before.size();
+    comparison.runs_after = after.size();
+    std::vector<std::string> names;
+    for (const Component &c : before.front().components)
+        (in_all(before, c.name) && in_all(after, c.name) ? names : comparison.gone).push_back(c.name);
+    for (const Component &c : after.front().components)
+        if (std::find(names.begin(), names.end(), c.name) == names.end()) comparison.added.push_back(c.name);
+    comparison.of_model_days = steps_differ(before, after, names);
+    for (const std::string &name : names)
+        comparison.components.push_back(compare_component(before, after, name, comparison.of_model_days));
+    const auto sypd = [](const CoupledRun &run) { return run.cpmip.sypd; };
+    const auto chsy = [](const CoupledRun &run) { return run.cpmip.chsy; };
+    comparison.sypd = difference_of(one_value_each(before, sypd), one_value_each(after, sypd), false);
+    comparison.chsy = difference_of(one_value_each(before, chsy), one_value_each(after, chsy), false);
+    if (const ComparedComponent *lead = leading(comparison); lead != nullptr) {
+        comparison.steps_of = lead->name;
+        comparison.length = lead->length;
+        if (!comparison.sypd.has_interval()) as_uncertain_as(comparison.sypd, lead->length, -1);
+        if (!comparison.chsy.has_interval()) as_uncertain_as(comparison.chsy, lead->length, 1);
+    }
+    comparison.efficiency_before = mean_efficiency(before, "");
+    comparison.efficiency_after = mean_efficiency(after, "");
+    note_what_differs(comparison, before, after);
+    return comparison;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,40 @@
+// Two runs of a model, or several of each of two states: what became faster or slower (docs/definitions.md, section
+// 9).
+#pragma once
+
+#include "comparison/difference.hpp"
+#include "comparison/step_series.hpp"
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct ComparedComponent {
+    std::string name;
+    bool is_io_server = false;
+    std::int64_t cores_before = 0, cores_after = 0;
+    Difference length, computing, waiting;          // of a coupling step, in seconds; or of a day of the model
+    std::string waits_more_for;                     // whom most of the change in waiting is for; empty: not known
+    Efficiency efficiency_before, efficiency_after; // means over the runs
+    std::vector<StepSeries> before, after;          // by run
+};
+
+struct Comparison {
+    std::size_t runs_before = 0, runs_after = 0;
+    // Of the whole run: the steps of the component with the most core time that is no I/O server.
+    std::string steps_of;
+    Difference length, sypd, chsy;
+    bool of_model_days = false; // the steps are of different length in the model: seconds for a day of the model
+    Efficiency efficiency_before, efficiency_after;
+    std::vector<ComparedComponent> components; // in both, in the order of the first run
+    std::vector<std::string> gone, added;      // names
+    std::vector<std::string> notes;            // in words: what differs otherwise
+};
+
+// Each state has at least one run.
+[[nodiscard]] Comparison compare_runs(const std::vector<CoupledRun> &before, const std::vector<CoupledRun> &after);
+
+} // namespace cpl_lb

@@ -1,0 +1,30 @@
+// How well the mean of a series is known whose values follow each other: coupling steps are not independent
+// (docs/definitions.md, section 9).
+#pragma once
+
+#include "data/time.hpp"
+
+#include <span>
+
+namespace cpl_lb {
+
+// Fewer values say too little of how they depend on each other.
+inline constexpr std::size_t fewest_values = 8;
+
+struct MeanError {
+    double standard_error = unknown; // in the unit of the values
+    double freedom = unknown;        // degrees of freedom: about how many independent values there are, less one
+    double block = unknown;          // length of the blocks, in values
+};
+
+// By a bootstrap over blocks of consecutive values: a circular block bootstrap (Politis and Romano 1992) with the
+// block length by Politis and White (2004, corrected 2009), on what is left of the series behind a first-order
+// autoregression (prewhitening, Andrews and Monahan 1992). Without it 60 values with a correlation of 0.8 from each
+// to the next have intervals that miss the truth in one of five cases. Nothing is drawn: the variance over all
+// resamples is that of the means of all blocks. Not known for fewer than fewest_values.
+[[nodiscard]] MeanError error_of_mean(std::span<const double> values);
+
+// The value that Student's t with so many degrees of freedom, at least 1, does not reach with 97.5 %.
+[[nodiscard]] double students_t(double freedom);
+
+} // namespace cpl_lb

@@ -1,0 +1,111 @@
+// cpl-lb compare: what became faster or slower between two runs, or two states with several runs each.
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "run/loaded/load_run.hpp"
+#include "tools/commands.hpp"
+#include "tools/compare/compare_output.hpp"
+#include "tools/exit_status.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/timeline_options.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace cpl_lb {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CompareOptions {
+    std::string before, after, junit, html;
+    std::vector<std::string> more_before, more_after;
+    double fail_if_slower = unknown;
+    TimelineHints hints;
+    bool json = false;
+};
+
+bool has_results(const fs::path &folder) {
+    std::error_code error;
+    if (fs::exists(folder / "load_balancing_info.json", error)) return true;
+    for (const auto &entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("timeline_") && entry.path().extension() == ".nc") return true;
+    }
+    return false;
+}
+
+// The folder itself, or the folders in it that hold results: repetitions.
+std::vector<std::string> runs_in(const std::string &folder) {
+    std::error_code error;
+    if (!fs::is_directory(folder, error) || has_results(folder)) return {folder};
+    std::vector<std::string> runs;
+    for (const auto &entry : fs::directory_iterator(folder, error))
+        if (entry.is_directory(error) && has_results(entry.path())) runs.push_back(entry.path().string());
+    std::sort(runs.begin(), runs.end());
+    return runs.empty() ? std::vector{folder} : runs;
+}
+
+std::vector<std::string> folders_of(const std::string &first, const std::vector<std::string> &more) {
+    std::vector<std::string> all = runs_in(first);
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+// A run compared with itself shows nothing, and counted twice it makes the intervals too short.
+void refuse_the_same(const std::vector<std::string> &folders) {
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            std::error_code error;
+            if (fs::equivalent(folders[j], folders[i], error))
+                throw FileError(folders[i], "the same folder is given twice");
+        }
+    }
+}
+
+std::vector<CoupledRun> load_all(const std::vector<std::string> &folders, const TimelineHints &hints) {
+    std::vector<CoupledRun> runs;
+    runs.reserve(folders.size());
+    for (const std::string &folder : folders)
+        runs.push_back(load_figures(folder, hints, progress_of));
+    return runs;
+}
+
+void run_compare(const CompareOptions &options) {
+    const std::vector<std::string> before = folders_of(options.before, options.more_before);
+    const std::vector<std::string> after = folders_of(options.after, options.more_after);
+    std::vector<std::string> all = before;
+    all.insert(all.end(), after.begin(), after.end());
+    refuse_the_same(all);
+    const Comparison comparison = compare_runs(load_all(before, options.hints), load_all(after, options.hints));
+    const double limit = is_known(options.fail_if_slower) ? options.fail_if_slower : 0;
+    if (!options.junit.empty()) write_result_file(options.junit, comparison_as_junit(comparison, limit));
+    if (!options.html.empty()) write_result_file(options.html, comparison_as_page(comparison));
+    print(options.json ? comparison_as_json(comparison) : comparison_as_text(comparison));
+    if (is_known(options.fail_if_slower) && slower_by_more(comparison, limit)) throw ThresholdCrossed();
+}
+
+} // namespace
+
+void add_compare_command(cli::App &app) {
+    cli::App *command =
+        app.add_subcommand("compare", "What became faster or slower between two runs: each component's "
+                                      "computing and waiting, and the run, with 95 % intervals");
+    const auto o = std::make_shared<CompareOptions>();
+    command->add_option("BEFORE", o->before, "folder with results, or with folders of several runs of the same state")
+        ->required();
+    command->add_option("AFTER", o->after, "the same of the other state")->required();
+    command->add_option("--also-before", o->more_before, "one more run of the state before")->again();
+    command->add_option("--also-after", o->more_after, "one more run of the state after")->again();
+    add_timeline_options(*command, o->hints);
+    command
+        ->add_option("--fail-if-slower", o->fail_if_slower,
+                     "exit status 3 if the run is shown to be slower, and by more than so many per cent")
+        ->check(cli::not_negative());
+    command->add_option("--junit", o->junit, "the answer as a file for CI");
+    command->add_option("--html", o->html, "the answer as a page, with bars and steps of both");
+    command->add_flag("--json", o->json, "for programs");
+    command->callback([o] { run_compare(*o); });
+}
+
+} // namespace cpl_lb

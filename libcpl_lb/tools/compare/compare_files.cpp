@@ -1,0 +1,105 @@
+// cpl-lb compare for programs: json, and JUnit's XML for CI.
+#include "io/json/json_tree.hpp"
+#include "report/svg_chart.hpp"
+#include "support/fmt.hpp"
+#include "tools/compare/compare_output.hpp"
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+Json json_of(const Difference &d) {
+    return {{"before", Json::number(d.before)}, {"after", Json::number(d.after)},
+            {"change", Json::number(d.change)}, {"low", Json::number(d.low)},
+            {"high", Json::number(d.high)},     {"why_no_interval", Json::text(d.why_no_interval)}};
+}
+
+Json json_of(const Efficiency &e) {
+    return {{"total", Json::number(e.total)},
+            {"coupling", Json::number(e.coupling)},
+            {"inside", Json::number(e.inside)},
+            {"load_balance", Json::number(e.load_balance)},
+            {"communication", Json::number(e.communication)}};
+}
+
+Json json_of(const ComparedComponent &c) {
+    return {{"name", c.name},
+            {"is_io_server", c.is_io_server},
+            {"cores", {{"before", c.cores_before}, {"after", c.cores_after}}},
+            {"length_s", json_of(c.length)},
+            {"computing_s", json_of(c.computing)},
+            {"waiting_s", json_of(c.waiting)},
+            {"waits_more_for", Json::text(c.waits_more_for)},
+            {"efficiency", {{"before", json_of(c.efficiency_before)}, {"after", json_of(c.efficiency_after)}}}};
+}
+
+std::string verdict_text(CompareVerdict verdict) {
+    switch (verdict) {
+    case CompareVerdict::slower:
+        return "slower";
+    case CompareVerdict::faster:
+        return "faster";
+    case CompareVerdict::no_difference_shown:
+        return "no difference shown";
+    case CompareVerdict::not_known:
+        break;
+    }
+    return "";
+}
+
+std::string attribute(const std::string &text) {
+    std::string out;
+    for (const char c : svg_text(text))
+        out += c == '"' ? "&quot;" : std::string(1, c);
+    return out;
+}
+
+std::string test_case(const std::string &name, const std::string &inside) {
+    return fmt::format("  <testcase classname=\"cpl-lb compare\" name=\"{}\">{}</testcase>\n", attribute(name),
+                       inside);
+}
+
+} // namespace
+
+std::string comparison_as_json(const Comparison &c) {
+    Json json;
+    json["schema"] = "cpl_lb_compare/1";
+    json["runs"] = {{"before", c.runs_before}, {"after", c.runs_after}};
+    json["verdict"] = Json::text(verdict_text(verdict_of(c)));
+    json["words"] = comparison_in_words(c);
+    json["seconds_of"] = c.of_model_days ? "day of the model" : "coupling step";
+    json["run"] = {
+        {"steps_of", Json::text(c.steps_of)},
+        {"length_s", json_of(c.length)},
+        {"sypd", json_of(c.sypd)},
+        {"chsy", json_of(c.chsy)},
+        {"efficiency", {{"before", json_of(c.efficiency_before)}, {"after", json_of(c.efficiency_after)}}}};
+    json["components"] = Json::array();
+    for (const ComparedComponent &component : c.components)
+        json["components"].push_back(json_of(component));
+    json["gone"] = c.gone;
+    json["added"] = c.added;
+    json["notes"] = c.notes;
+    return json.dump(2) + "\n";
+}
+
+std::string comparison_as_junit(const Comparison &c, double per_cent) {
+    const std::vector<std::string> words = comparison_in_words(c);
+    const bool fails = slower_by_more(c, per_cent), unknown_ = verdict_of(c) == CompareVerdict::not_known;
+    std::string inside;
+    if (fails)
+        inside = fmt::format("<failure message=\"{}\"/>", attribute(words.front()));
+    else if (unknown_)
+        inside = fmt::format("<skipped message=\"{}\"/>", attribute(words.front()));
+    std::string all;
+    for (const std::string &sentence : words)
+        all += svg_text(sentence) + "\n";
+    inside += "<system-out>" + all + "</system-out>";
+    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"cpl-lb compare\" tests=\"1\" "
+                       "failures=\"{}\" skipped=\"{}\">\n",
+                       fails ? 1 : 0, unknown_ ? 1 : 0) +
+           test_case(fmt::format("the run is not slower by more than {:g} %", per_cent), inside) + "</testsuite>\n";
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,29 @@
+// The answer of cpl-lb compare: words, text, json, JUnit and a page.
+#pragma once
+
+#include "comparison/compare_runs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+enum class CompareVerdict { slower, faster, no_difference_shown, not_known };
+[[nodiscard]] CompareVerdict verdict_of(const Comparison &comparison);
+
+// Whether the run is shown to be slower, and by more than `per_cent`.
+[[nodiscard]] bool slower_by_more(const Comparison &comparison, double per_cent);
+
+// Sentences: the run, then each component that differs, then what else differs.
+[[nodiscard]] std::vector<std::string> comparison_in_words(const Comparison &comparison);
+
+[[nodiscard]] std::string comparison_as_text(const Comparison &comparison);
+[[nodiscard]] std::string comparison_as_json(const Comparison &comparison);
+// `per_cent`: of --fail-if-slower.
+[[nodiscard]] std::string comparison_as_junit(const Comparison &comparison, double per_cent);
+[[nodiscard]] std::string comparison_as_page(const Comparison &comparison);
+
+// "+5.9 [5.5, 6.3]", in per cent.
+[[nodiscard]] std::string change_text(const Difference &difference);
+
+} // namespace cpl_lb

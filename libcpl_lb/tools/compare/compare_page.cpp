@@ -1,0 +1,147 @@
+// cpl-lb compare as a page that opens offline: the verdict, bars of both states, and their steps above each other.
+#include "report/format.hpp"
+#include "report/svg_chart.hpp"
+#include "support/fmt.hpp"
+#include "tools/compare/compare_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+constexpr const char *head = R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>cpl-lb compare</title><style>
+body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a;
+  background: #fff; }
+table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .25rem .8rem; text-align: right; }
+th { border-bottom: 1px solid #999; } td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
+.shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; } svg { max-width: 100%; height: auto; }
+.key { display: inline-block; width: 1em; height: .8em; margin: 0 .4em 0 1em; }
+</style></head><body>
+)";
+constexpr const char *computing_colour = "#0072b2", *waiting_colour = "#d55e00";
+
+// At most this many points of a line: of more, the least and the largest of each stretch.
+constexpr std::size_t most_points = 1200;
+
+std::vector<ChartPoint> points_of(const StepValues &values, std::int64_t steps_in_value) {
+    std::vector<ChartPoint> points;
+    const std::size_t stretch = std::max<std::size_t>(1, (2 * values.size() + most_points - 1) / most_points);
+    const auto x = [&](std::size_t i) { return static_cast<double>(i) * static_cast<double>(steps_in_value) + 1; };
+    for (std::size_t i = 0; i < values.size(); i += stretch) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, values.size()));
+        const auto [least, most] = std::minmax_element(begin, end);
+        points.push_back({x(i), *least});
+        if (stretch > 1) points.push_back({x(i), *most});
+    }
+    return points;
+}
+
+double largest(const StepSeries &series) {
+    double most = 0;
+    for (const StepValues *values : {&series.computing, &series.waiting})
+        for (const double v : *values)
+            most = std::max(most, v);
+    return most;
+}
+
+std::string chart(const ComparedComponent &c, const StepSeries &series, const std::string &when, double most_s,
+                  double most_steps) {
+    SvgChart chart;
+    chart.title = c.name + ", " + when;
+    chart.x = {"coupling step", false, {}, most_steps};
+    chart.y = {"seconds", false, {}, most_s};
+    chart.series.push_back({"computing", points_of(series.computing, series.steps_in_value), true, false, false});
+    chart.series.push_back(
+        {c.is_io_server ? "idle" : "waiting", points_of(series.waiting, series.steps_in_value), true, false, false});
+    return svg_of(chart);
+}
+
+std::string charts(const ComparedComponent &c) {
+    if (c.before.front().length.empty() || c.after.front().length.empty()) return "";
+    const auto steps = [](const StepSeries &s) {
+        return static_cast<double>(s.length.size()) * static_cast<double>(s.steps_in_value);
+    };
+    const double most_s = std::max(largest(c.before.front()), largest(c.after.front()));
+    const double most_steps = std::max(steps(c.before.front()), steps(c.after.front()));
+    return chart(c, c.before.front(), "before", most_s, most_steps) +
+           chart(c, c.after.front(), "after", most_s, most_steps);
+}
+
+// One bar: computing, then waiting, over the same scale for all.
+std::string bar(double y, const std::string &when, double computing_s, double waiting_s, double scale) {
+    constexpr double left = 210, height = 16;
+    if (!is_known(computing_s) || !is_known(waiting_s)) return "";
+    return fmt::format("<text x='{}' y='{:.0f}' text-anchor='end'>{}</text>"
+                       "<rect x='{}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
+                       "<rect x='{:.1f}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
+                       "<text x='{:.1f}' y='{:.0f}'>{:.4g} + {:.3g} s</text>\n",
+                       left - 8, y + 13, when, left, y, scale * computing_s, height, computing_colour,
+                       left + scale * computing_s, y, scale * waiting_s, height, waiting_colour,
+                       left + scale * (computing_s + waiting_s) + 8, y + 13, computing_s, waiting_s);
+}
+
+std::string bars(const Comparison &comparison) {
+    std::string svg;
+    double y = 6;
+    for (const ComparedComponent &c : comparison.components) {
+        double most = 0; // each has coupling steps of its own
+        for (const double sum : {c.computing.before + c.waiting.before, c.computing.after + c.waiting.after})
+            if (is_known(sum)) most = std::max(most, sum);
+        if (!(most > 0)) continue;
+        svg += fmt::format("<text x='8' y='{:.0f}' font-weight='600'>{}</text>", y + 22,
+                           svg_text(short_name(c.name, 18)));
+        svg += bar(y, "before", c.computing.before, c.waiting.before, 540 / most);
+        svg += bar(y + 19, "after", c.computing.after, c.waiting.after, 540 / most);
+        y += 52;
+    }
+    if (svg.empty()) return "";
+    return fmt::format(
+        "<p><span class=key style='background:{}'></span>computing<span class=key "
+        "style='background:{}'></span>waiting, or idle of an I/O server: mean seconds for each {}</p>\n"
+        "<svg viewBox='0 0 900 {:.0f}' width='900' font-size='13' font-family='sans-serif'>{}</svg>\n",
+        computing_colour, waiting_colour, comparison.of_model_days ? "day of the model" : "coupling step", y, svg);
+}
+
+std::string row(const std::string &name, const std::string &figure, const Difference &d) {
+    const bool shown = d.larger() || d.smaller();
+    return fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                       shown ? " class=shown" : "", svg_text(name), figure, number_text(d.before),
+                       number_text(d.after), change_text(d),
+                       d.has_interval() ? (shown ? "yes" : "no") : svg_text("n/a: " + d.why_no_interval));
+}
+
+std::string table(const Comparison &c) {
+    std::string rows;
+    for (const ComparedComponent &one : c.components) {
+        rows += row(one.name, "computing, s", one.computing);
+        rows += row(one.name, one.is_io_server ? "idle, s" : "waiting, s", one.waiting);
+        rows += row(one.name, "length, s", one.length);
+    }
+    rows += row("(run)", "SYPD", c.sypd) + row("(run)", "CHSY", c.chsy);
+    return "<table><tr><th>Component</th><th>Figure</th><th>Before</th><th>After</th><th>Change %, 95 % interval</th>"
+           "<th>Shown</th></tr>\n" +
+           rows + "</table>\n";
+}
+
+} // namespace
+
+std::string comparison_as_page(const Comparison &comparison) {
+    std::string page = head;
+    page += "<h1>Before and after</h1>\n";
+    bool first = true;
+    for (const std::string &sentence : comparison_in_words(comparison)) {
+        page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
+        first = false;
+    }
+    page += "<h2>Each coupling step</h2>\n" + bars(comparison) + table(comparison) + "<h2>Step by step</h2>\n";
+    if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
+    for (const ComparedComponent &c : comparison.components)
+        page += charts(c);
+    return page + "</body></html>\n";
+}
+
+} // namespace cpl_lb

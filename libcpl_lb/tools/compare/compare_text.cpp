@@ -1,0 +1,185 @@
+// cpl-lb compare in words and as a table.
+#include "report/format.hpp"
+#include "report/words.hpp"
+#include "support/fmt.hpp"
+#include "tools/compare/compare_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t columns = 80;
+// A component that waits less than this share of a step hardly waits: changes of it are not worth a sentence.
+constexpr double hardly = 0.01;
+// Of two runs of the same model on the same machine: no rare difference.
+constexpr double usual_between_runs = 0.01;
+
+// Two digits of the interval are enough.
+int decimals_of(const Difference &d) {
+    const double width = 100 * (d.has_interval() ? d.half_width() : std::abs(d.change));
+    return width >= 10 ? 0 : width >= 0.1 ? 1 : 2;
+}
+
+// "5.9 % [5.5, 6.3]" of a rise, and of a fall with its signs turned.
+std::string amount(const Difference &d) {
+    const double sign = d.change < 0 ? -100 : 100;
+    const int decimals = decimals_of(d);
+    const double ends[] = {sign * d.low, sign * d.high};
+    return fmt::format("{:.{}f} % [{:.{}f}, {:.{}f}]", sign * d.change, decimals, std::min(ends[0], ends[1]),
+                       decimals, std::max(ends[0], ends[1]), decimals);
+}
+
+std::string seconds_text(double seconds) {
+    return fmt::format("{:.4g} s", seconds);
+}
+
+std::string step_in_words(const Comparison &c) {
+    return c.of_model_days ? "a day of the model" : "a coupling step";
+}
+
+std::string run_in_words(const Comparison &c) {
+    const Difference &d = c.length;
+    const std::string lengths =
+        fmt::format("{} takes {} instead of {}", step_in_words(c), seconds_text(d.after), seconds_text(d.before));
+    switch (verdict_of(c)) {
+    case CompareVerdict::slower:
+        return fmt::format("The run is {} slower: {}.", amount(d), lengths);
+    case CompareVerdict::faster:
+        return fmt::format("The run is {} faster: {}.", amount(d), lengths);
+    case CompareVerdict::no_difference_shown:
+        return fmt::format("No difference is shown: {}, {} %. One of {:.2g} % or more would have been seen.", lengths,
+                           change_text(d), 100 * d.half_width());
+    case CompareVerdict::not_known:
+        break;
+    }
+    if (!is_known(d.change))
+        return "Whether the run is slower is not known: no component has coupling steps in both.";
+    return fmt::format("Whether the run is slower is not known ({}): {}.", d.why_no_interval, lengths);
+}
+
+void add_component(std::vector<std::string> &words, const Comparison &all, const ComparedComponent &c) {
+    const std::string name = safe_name(c.name);
+    const std::string each = all.of_model_days ? "for each day of the model" : "in each step";
+    if (c.computing.larger() || c.computing.smaller()) {
+        words.push_back(fmt::format("{} computes {} {} {}.", name, amount(c.computing),
+                                    c.computing.larger() ? "longer" : "shorter", each));
+    }
+    const bool waits = std::max(c.waiting.before, c.waiting.after) > hardly * c.length.before;
+    if (!waits || c.is_io_server) return;
+    const std::string whom = c.waits_more_for.empty() ? "" : ", mostly for " + safe_name(c.waits_more_for);
+    const bool waited = c.waiting.before > hardly * c.length.before;
+    if (waited && (c.waiting.larger() || c.waiting.smaller())) {
+        words.push_back(fmt::format("{} waits {} {}{}.", name, amount(c.waiting),
+                                    c.waiting.larger() ? "longer" : "shorter", whom));
+    } else if (!waited) {
+        words.push_back(fmt::format("{} waits {} {}{}; before it hardly waited ({}).", name,
+                                    seconds_text(c.waiting.after), each, whom, seconds_text(c.waiting.before)));
+    }
+}
+
+std::string interval_text(const Difference &d) {
+    if (!d.has_interval()) return "n/a";
+    const int decimals = decimals_of(d);
+    return fmt::format("{:.{}f} .. {:.{}f}", 100 * d.low, decimals, 100 * d.high, decimals);
+}
+
+void add_row(TextTable &table, const std::string &name, const std::string &figure, const Difference &d) {
+    const std::string change = is_known(d.change) ? fmt::format("{:+.{}f}", 100 * d.change, decimals_of(d)) : "n/a";
+    const std::string shown = !d.has_interval() ? "" : d.larger() ? "more" : d.smaller() ? "less" : "not shown";
+    table.row({name, figure, number_text(d.before), number_text(d.after), change, interval_text(d), shown});
+}
+
+void add_efficiency(TextTable &table, const std::string &name, const std::string &what, double before, double after) {
+    if (is_known(before) || is_known(after)) table.row({name, what, per_cent_text(before), per_cent_text(after)});
+}
+
+void add_efficiencies(TextTable &table, const std::string &name, const Efficiency &before, const Efficiency &after) {
+    add_efficiency(table, name, "total", before.total, after.total);
+    add_efficiency(table, name, "coupling", before.coupling, after.coupling);
+    add_efficiency(table, name, "inside", before.inside, after.inside);
+    add_efficiency(table, name, "load balance", before.load_balance, after.load_balance);
+    add_efficiency(table, name, "communication", before.communication, after.communication);
+}
+
+std::string efficiencies_text(const Comparison &c) {
+    const auto known = [](const ComparedComponent &one) {
+        return is_known(one.efficiency_before.total) || is_known(one.efficiency_after.total);
+    };
+    if (std::none_of(c.components.begin(), c.components.end(), known)) return "";
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "Efficiency %", "Before", "After"});
+    add_efficiencies(table, "(run)", c.efficiency_before, c.efficiency_after);
+    for (const ComparedComponent &one : c.components)
+        add_efficiencies(table, short_name(one.name, 30), one.efficiency_before, one.efficiency_after);
+    return "\n" + table.text();
+}
+
+} // namespace
+
+CompareVerdict verdict_of(const Comparison &comparison) {
+    const Difference &d = comparison.length;
+    if (!d.has_interval()) return CompareVerdict::not_known;
+    return d.larger()    ? CompareVerdict::slower
+           : d.smaller() ? CompareVerdict::faster
+                         : CompareVerdict::no_difference_shown;
+}
+
+bool slower_by_more(const Comparison &comparison, double per_cent) {
+    return comparison.length.larger() && 100 * comparison.length.change > per_cent;
+}
+
+std::string change_text(const Difference &d) {
+    if (!is_known(d.change)) return "n/a";
+    const int decimals = decimals_of(d);
+    std::string change = fmt::format("{:+.{}f}", 100 * d.change, decimals);
+    if (!d.has_interval()) return change;
+    return fmt::format("{} [{:.{}f}, {:.{}f}]", change, 100 * d.low, decimals, 100 * d.high, decimals);
+}
+
+std::vector<std::string> comparison_in_words(const Comparison &c) {
+    std::vector<std::string> words = {run_in_words(c)};
+    const bool shown = c.length.larger() || c.length.smaller();
+    if (shown && c.runs_before + c.runs_after == 2 && std::abs(c.length.change) < usual_between_runs)
+        words.emplace_back("So little may come from one run to the next without a change: repeat both.");
+    for (const ComparedComponent &component : c.components)
+        add_component(words, c, component);
+    for (const std::string &name : c.gone)
+        words.push_back(safe_name(name) + " is gone: it is in the runs before only.");
+    for (const std::string &name : c.added)
+        words.push_back(safe_name(name) + " is new: it is in the runs after only.");
+    for (const std::string &note : c.notes)
+        words.push_back("Note: " + safe_name(note) + ".");
+    return words;
+}
+
+std::string comparison_as_text(const Comparison &c) {
+    std::string text;
+    for (const std::string &sentence : comparison_in_words(c))
+        text += wrapped(sentence, columns);
+    TextTable table;
+    table.left(1);
+    table.row({"Component", c.of_model_days ? "Seconds for a day" : "Seconds of a step", "Before", "After",
+               "Change %", "95 % interval", "Shown"});
+    for (const ComparedComponent &one : c.components) {
+        const std::string name = short_name(one.name, 30);
+        add_row(table, name, "computing", one.computing);
+        add_row(table, name, one.is_io_server ? "idle" : "waiting", one.waiting);
+        add_row(table, name, "length", one.length);
+    }
+    add_row(table, "(run)", "SYPD", c.sypd);
+    add_row(table, "(run)", "CHSY", c.chsy);
+    text += "\n" + table.text() + efficiencies_text(c);
+    const std::string runs =
+        c.runs_before + c.runs_after == 2
+            ? "One run of each: what changes from one run to the next of the same model is not in "
+              "the intervals. Several runs of each tell that, too."
+            : fmt::format("Runs: {} before, {} after; the spread between them is in the "
+                          "intervals.",
+                          c.runs_before, c.runs_after);
+    return text + "\n" + wrapped(runs, columns);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,104 @@
+// What of two runs can be compared, and what else differs.
+#include "comparison/compare_runs.hpp"
+#include "tests/report/example_run.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+
+namespace {
+
+// 10 processes; 20 coupling steps of an hour of the model, each with the same computing and waiting.
+Component component(const std::string &name, std::int32_t id, double computing_s, double waiting_s,
+                    std::int64_t hour_s = 3600) {
+    Component c = test::component(name, id, 10 * (id - 1), 10, 100'000'000'000);
+    c.balance.has_dates = true;
+    c.balance.step_count = 20;
+    for (int i = 0; i < 20; ++i) {
+        Step step;
+        step.length_s = computing_s + waiting_s;
+        step.computing_s = computing_s;
+        step.waiting_s = waiting_s;
+        step.date = i * hour_s;
+        c.balance.steps.push_back(step);
+    }
+    return c;
+}
+
+CoupledRun run_of(std::vector<Component> components) {
+    CoupledRun run;
+    for (const Component &c : components)
+        run.component_names.push_back(c.name);
+    run.components = std::move(components);
+    return run;
+}
+
+} // namespace
+
+TEST_CASE("components are compared by name, and the run by the one with the most core time") {
+    CoupledRun before = run_of({component("ocean", 1, 3, 1), component("atmosphere", 2, 4, 0)});
+    CoupledRun after =
+        run_of({component("atmosphere", 1, 5, 0), component("ocean", 2, 3, 2), component("ice", 3, 1, 4)});
+    before.components[0].balance.waiting_for = {{2, 20, 0}}; // 1 s in each of 20 steps
+    after.components[1].balance.waiting_for = {{1, 36, 0}, {3, 4, 0}};
+    const Comparison c = compare_runs({before}, {after});
+    REQUIRE(c.components.size() == 2);
+    CHECK(c.components[0].name == "ocean");
+    CHECK(c.components[0].computing.change == Approx(0));
+    CHECK(c.components[0].waiting.change == Approx(1));    // 2 s instead of 1
+    CHECK(c.components[0].waits_more_for == "atmosphere"); // 0.8 s of it, 0.2 for ice
+    CHECK(c.components[1].computing.change == Approx(0.25));
+    CHECK(c.length.change == Approx(0.25));
+    CHECK(c.added == std::vector<std::string>{"ice"});
+    CHECK(c.gone.empty());
+    CHECK(c.length.larger());
+    CHECK_FALSE(c.of_model_days);
+}
+
+TEST_CASE("coupling steps of different length are compared for a day of the model") {
+    // 4 s for an hour, 2.2 s for half an hour: 96 and 105.6 s for a day, + 10 %.
+    const Comparison c =
+        compare_runs({run_of({component("ocean", 1, 3, 1)})}, {run_of({component("ocean", 1, 2, 0.2, 1800)})});
+    CHECK(c.of_model_days);
+    CHECK(c.length.before == Approx(96));
+    CHECK(c.length.after == Approx(105.6));
+    CHECK(c.length.change == Approx(0.1));
+}
+
+TEST_CASE("other cores and another machine are told") {
+    CoupledRun before = run_of({component("ocean", 1, 4, 0)}), after = run_of({component("ocean", 1, 3, 0)});
+    after.components[0].ranks.resize(20); // from 10
+    before.cpmip.platform = "one";
+    after.cpmip.platform = "two";
+    const Comparison c = compare_runs({before}, {after});
+    // 3 / 4 of the time on twice the cores: 1.5 times the core time.
+    CHECK(c.notes ==
+          std::vector<std::string>{"another machine: one before, two after",
+                                   "ocean has 20 cores after, 10 before: its computing times cores is +50.0 %"});
+}
+
+TEST_CASE("speed and cost are as uncertain as the steps") {
+    CoupledRun before = run_of({component("ocean", 1, 4, 0)}), after = run_of({component("ocean", 1, 5, 0)});
+    before.cpmip.sypd = 10;
+    after.cpmip.sypd = 8;
+    before.cpmip.chsy = 24;
+    after.cpmip.chsy = 30;
+    for (std::size_t i = 0; i < 20; ++i)
+        after.components[0].balance.steps[i].length_s += i % 3 == 0 ? 0.4 : -0.2; // the sum: 7 x 0.4 - 13 x 0.2 = 0.2
+    const Comparison c = compare_runs({before}, {after});
+    CHECK(c.sypd.change == Approx(-0.2));
+    CHECK(c.sypd.smaller());
+    CHECK(c.chsy.change == Approx(0.25));
+    // Relative to the new value both reach as far: longer steps are less speed and more cost.
+    CHECK((1 + c.chsy.high) / 1.25 == Approx(0.8 / (1 + c.sypd.low)));
+    CHECK((1 + c.chsy.high) / 1.25 == Approx((1 + c.length.high) / (1 + c.length.change)));
+}
+
+TEST_CASE("runs without a loop, or with one step, say why there is no verdict") {
+    CoupledRun none = run_of({component("ocean", 1, 4, 0)});
+    none.components[0].balance.steps.clear();
+    const Comparison c = compare_runs({none}, {run_of({component("ocean", 1, 4, 0)})});
+    CHECK_FALSE(is_known(c.length.change));
+    CHECK(c.steps_of.empty());
+    CHECK(c.components[0].computing.why_no_interval == "it is not known of both");
+}

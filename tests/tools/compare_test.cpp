@@ -1,0 +1,115 @@
+// cpl-lb compare as a user runs it, on results written from literals.
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "tests/json.hpp"
+#include "tests/report/example_run.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/tools/command.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+// An ocean that waits for an atmosphere; 40 steps, whose noise sums to 0 over each 4.
+std::string write_run(const TemporaryFolder &folder, const std::string &name, double ocean_s, double atmosphere_s,
+                      int steps = 40) {
+    CoupledRun run;
+    run.run.id = name;
+    run.component_names = {"ocean", "atmosphere"};
+    for (std::int32_t id = 1; id <= 2; ++id) {
+        Component c = test::component(run.component_names[static_cast<std::size_t>(id) - 1], id, 10 * (id - 1), 10,
+                                      100'000'000'000);
+        const double computing_s = id == 1 ? ocean_s : atmosphere_s;
+        c.balance = test::balance(computing_s * steps, (atmosphere_s - computing_s) * steps, {});
+        c.balance.step_count = steps;
+        for (int i = 0; i < steps; ++i) {
+            const double noise = 0.001 * (i % 4 == 0 ? 1 : i % 4 == 1 ? -1 : i % 4 == 2 ? 0.5 : -0.5);
+            Step step;
+            step.start_s = atmosphere_s * i;
+            step.length_s = atmosphere_s + noise;
+            step.computing_s = computing_s + noise;
+            step.waiting_s = atmosphere_s - computing_s;
+            step.jitter_s = 0;
+            c.balance.steps.push_back(step);
+        }
+        run.components.push_back(std::move(c));
+    }
+    std::string directory = folder / name;
+    std::filesystem::create_directories(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    return directory;
+}
+
+} // namespace
+
+TEST_CASE("a slower atmosphere: words, exit status, json, JUnit and page") {
+    const TemporaryFolder folder;
+    const std::string before = write_run(folder, "before", 0.6, 1.0), after = write_run(folder, "after", 0.6, 1.1);
+    const auto text = command(folder, "compare " + before + " " + after);
+    INFO(text.output << text.errors);
+    CHECK(text.status == 0);
+    CHECK_THAT(text.output, Catch::StartsWith("The run is 10.0"));
+    CHECK_THAT(text.output, Catch::Contains("slower: a coupling step takes 1.1 s instead of\n1 s."));
+    CHECK_THAT(text.output, Catch::Contains("atmosphere computes 10.0"));
+    CHECK_THAT(text.output, Catch::Contains("ocean waits 25")); // 0.5 s instead of 0.4
+    CHECK(command(folder, "compare --fail-if-slower 9 " + before + " " + after).status == 3);
+    CHECK(command(folder, "compare --fail-if-slower 11 " + before + " " + after).status == 0);
+    CHECK(command(folder, "compare --fail-if-slower 0 " + after + " " + before).status == 0); // faster
+
+    const std::string junit = folder / "junit.xml", page = folder / "page.html";
+    const auto r = command(folder, "compare --json --fail-if-slower 5 --junit " + junit + " --html " + page + " " +
+                                       before + " " + after);
+    CHECK(r.status == 3);
+    const json answer = json::parse(r.output);
+    CHECK(answer.at("schema") == "cpl_lb_compare/1");
+    CHECK(answer.at("verdict") == "slower");
+    CHECK(answer.at("run").at("length_s").at("change").get<double>() == Approx(0.1));
+    CHECK(answer.at("components").at(0).at("computing_s").at("change").get<double>() == Approx(0).margin(1e-9));
+    CHECK(answer.at("components").at(0).at("waiting_s").at("change").get<double>() == Approx(0.25));
+    CHECK_THAT(test::contents(junit), Catch::Contains("failures=\"1\""));
+    CHECK_THAT(test::contents(junit), Catch::Contains("<failure message=\"The run is 10.0"));
+    CHECK_THAT(test::contents(page), Catch::Contains("class=verdict>The run is 10.0"));
+    CHECK_THAT(test::contents(page), Catch::Contains("atmosphere, after"));
+    for (const char *elsewhere : {"src=", "href=", "url("}) // opens offline
+        CHECK_THAT(test::contents(page), !Catch::Contains(elsewhere));
+}
+
+TEST_CASE("a folder of runs is a state with repetitions") {
+    const TemporaryFolder folder;
+    write_run(folder, "before/one", 0.6, 1.0);
+    write_run(folder, "before/two", 0.6, 1.02);
+    const std::string after = write_run(folder, "after", 0.6, 1.03);
+    const auto r = command(folder, "compare --json " + (folder / "before") + " " + after);
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const json answer = json::parse(r.output);
+    CHECK(answer.at("runs").at("before") == 2);
+    CHECK(answer.at("verdict") == "no difference shown"); // 2 % more than the mean, where two runs differ by 2 %
+    const auto three = command(folder, "compare --json --also-after " + (folder / "before/two") + " " +
+                                           (folder / "before/one") + " " + after);
+    CHECK(json::parse(three.output).at("runs").at("after") == 2);
+}
+
+TEST_CASE("bad input of compare is one line") {
+    const TemporaryFolder folder;
+    const std::string before = write_run(folder, "before", 0.6, 1.0);
+    for (const std::string &wrong : {before + " " + before, before + " " + (folder / "nowhere")}) {
+        const auto r = command(folder, "compare " + wrong);
+        CHECK(r.status == 1);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    }
+    CHECK(command(folder, "compare " + before).status == 2);
+    CHECK(command(folder, "compare --fail-if-slower -1 " + before + " " + before).status == 2);
+    // One coupling step each: no interval, no verdict, no failure.
+    const std::string one = write_run(folder, "one", 0.6, 1.0, 1), other = write_run(folder, "other", 0.6, 2.0, 1);
+    const auto r = command(folder, "compare --fail-if-slower 1 " + one + " " + other);
+    CHECK(r.status == 0);
+    CHECK_THAT(r.output, Catch::StartsWith("Whether the run is slower is not known (fewer than 8 coupling steps)"));
+}
