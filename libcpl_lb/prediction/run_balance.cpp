@@ -8,10 +8,34 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
+
+// A component that takes part in the others' set-up only has its loop there, which tells nothing of the run. Gives
+// the ids of those that were left without one.
+std::set<std::int32_t> leave_out_set_ups(CoupledRun &run) {
+    constexpr double least_share = 0.1; // of the longest loop
+    double longest_s = 0;
+    for (const Component &component : run.components)
+        if (has_loop(component)) longest_s = std::max(longest_s, component.balance.loop_s);
+    std::set<std::int32_t> left_out;
+    for (Component &component : run.components) {
+        const ComponentBalance &b = component.balance;
+        if (component.properties.is_io_server || !has_loop(component) || b.loop_s >= least_share * longest_s)
+            continue;
+        ComponentBalance without;
+        without.why_no_window = "its exchanges take less than a tenth of the longest coupling loop";
+        without.whole_waiting_s = b.whole_waiting_s;
+        without.whole_waiting_and_operations_s = b.whole_waiting_and_operations_s;
+        without.whole_away_s = b.whole_away_s;
+        component.balance = std::move(without);
+        left_out.insert(component.id);
+    }
+    return left_out;
+}
 
 void mark_io_servers(CoupledRun &run) {
     for (Component &component : run.components) {
@@ -125,8 +149,12 @@ void check_length(const CoupledRun &part, const Interval &common) {
         throw PredictionError("the run is too short: its components have less than two coupling steps in common");
 }
 
-void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const BalanceEffort &effort) {
+void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std::set<std::int32_t> &left_out,
+                 const BalanceEffort &effort) {
     std::vector<MatchedExchange> exchanges = match_events(run, found);
+    std::erase_if(exchanges, [&](const MatchedExchange &m) {
+        return left_out.count(m.exchange.source) > 0 || left_out.count(m.exchange.target) > 0;
+    });
     exchanges.erase(
         std::remove_if(exchanges.begin(), exchanges.end(), [](const MatchedExchange &m) { return m.pairs.empty(); }),
         exchanges.end());
@@ -160,6 +188,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const Bala
 
 void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
     run.balance = {};
+    const std::set<std::int32_t> left_out = leave_out_set_ups(run);
     mark_io_servers(run);
     run.balance.waiting_share = waiting_share_of_cores(run);
     if (run.components.size() < 2) { // spares the matching of its events
@@ -172,7 +201,7 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
         return;
     }
     try {
-        follow_path(run, exchanges, effort);
+        follow_path(run, exchanges, left_out, effort);
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {

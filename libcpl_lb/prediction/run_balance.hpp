@@ -18,7 +18,8 @@ struct BalanceEffort {
     std::int64_t boxes = 300;          // of splits that are looked at
 };
 
-// Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Needs the tables (PUT and
+// Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Takes the figures
+// of the loop from a component whose loop is shorter than a tenth of the longest one. Needs the tables (PUT and
 // GET, and operations inside them) and the balances of the components, and what find_exchanges() finds in the run.
 // What cannot be known says why; never throws.
 void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort = {});

@@ -342,3 +342,30 @@ TEST_CASE("the gain of another split of the same cores") {
     CHECK(run.balance.best_s == Approx(0.7 * 984).epsilon(0.005));
     CHECK(run.balance.gain_s == Approx(0.3 * 984).epsilon(0.01));
 }
+
+// A third component gets three fields of A before, from -3 s to -1 s: a loop of 1 s, and others of 990 s.
+TEST_CASE("a component that takes part in the set-up only is not judged, and the others are as without it") {
+    std::vector<std::vector<Recorded>> events;
+    for (const Kind kind : {Kind::put, Kind::get}) {
+        const bool sends = kind == Kind::put;
+        events.push_back({});
+        for (int n = 0; sends && n < 3; ++n)
+            events.back().push_back({Kind::put, 3, 3, n - 3.0, n - 3.0});
+        for (int n = 0; n < 101; ++n)
+            events.back().push_back({kind, 1, sends ? 2 : 1, 10.0 * n + (sends ? 4 : 10), 10.0 * n + 10});
+    }
+    events.push_back(repeated(3, [](int n) { return Recorded{Kind::get, 3, 1, n - 3.0, n - 2.9}; }));
+    CoupledRun run = run_of({events[0], events[1], events[2]});
+    for (std::size_t c = 0; c < 3; ++c)
+        run.components[c].balance = balance_of({events[c]}, -3, 1010);
+    REQUIRE(run.components[2].balance.loop_s == Approx(1));
+    judge_balance(run, find_exchanges(run));
+    CHECK(run.balance.why_no_path.empty());
+    CHECK(run.balance.loop_s == Approx(984));
+    CHECK(run.balance.left_out == std::vector<std::string>{run.components[2].name});
+    CHECK_FALSE(is_known(run.components[2].balance.loop_s));
+    CHECK(run.components[2].balance.why_no_window ==
+          "its exchanges take less than a tenth of the longest coupling loop");
+    CHECK(run.components[0].balance.waiting_s ==
+          Approx(99 * 6.0)); // as in the run of two: at 24 to 30, ..., 1004 to 1010
+}
