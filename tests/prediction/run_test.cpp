@@ -348,7 +348,7 @@ TEST_CASE("a component that takes part in the set-up only is not judged, and the
     std::vector<std::vector<Recorded>> events;
     for (const Kind kind : {Kind::put, Kind::get}) {
         const bool sends = kind == Kind::put;
-        events.push_back({});
+        events.emplace_back();
         for (int n = 0; sends && n < 3; ++n)
             events.back().push_back({Kind::put, 3, 3, n - 3.0, n - 3.0});
         for (int n = 0; n < 101; ++n)
