@@ -181,6 +181,7 @@ class PrepareParts : public Prepare {
 public:
     using Prepare::Prepare;
     void carries(std::int64_t bytes) = delete;
+    void carries_parts(std::int64_t parts, std::int64_t bytes) { Prepare::carries(parts * bytes); }
 };
 class Start {
 public:

@@ -87,7 +87,7 @@ TogetherOnWindow::TogetherOnWindow(const Call &call, MPI_Win win)
     if (window_ != nullptr) communicator_ = window_->over;
 }
 
-void TogetherOnWindow::after(bool good) {
+void Fence::after(bool good) {
     if (good && window_ != nullptr) std::fill(window_->begun.begin(), window_->begun.end(), std::uint8_t{0});
     Together::after(good);
 }

@@ -23,10 +23,15 @@ struct MemoryWindow {
 class TogetherOnWindow : public Together {
 public:
     TogetherOnWindow(const Call &call, MPI_Win win);
-    void after(bool good);
 
-private:
+protected:
     std::shared_ptr<MemoryWindow> window_;
+};
+// What was begun is done by then.
+class Fence : public TogetherOnWindow {
+public:
+    using TogetherOnWindow::TogetherOnWindow;
+    void after(bool good);
 };
 
 // An operation on the memory of another process.

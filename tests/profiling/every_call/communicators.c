@@ -34,6 +34,9 @@ static void of_a_communicator(void) {
     use("Comm_dup", made);
     MPI_Comm_dup_with_info(W, MPI_INFO_NULL, &made);
     use("Comm_dup_with_info", made);
+    MPI_Comm_dup(W, &made);
+    MPI_Comm_set_info(made, no_hints);
+    use("Comm_set_info", made);
     MPI_Comm_idup(W, &made, &request);
     MPI_Wait(&request, NONE);
     use("Comm_idup", made);

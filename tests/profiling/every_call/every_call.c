@@ -2,6 +2,7 @@
 
 int rank, other;
 const char *own_path;
+MPI_Info no_hints;
 
 /* A line at once: those of two processes come to one place. */
 void show(const char *what, const int *values, int count) {
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(W, &rank);
     other = 1 - rank;
     own_path = argv[0];
+    MPI_Info_create(&no_hints);
     point_to_point();
     collective();
     communicators();
@@ -53,6 +55,7 @@ int main(int argc, char **argv) {
     one_sided_large();
     files_large("every_call_large.data");
 #endif
+    MPI_Info_free(&no_hints);
     MPI_Finalize();
     return 0;
 }

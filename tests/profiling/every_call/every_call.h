@@ -35,6 +35,7 @@ typedef int place;
 
 extern int rank, other;
 extern const char *own_path;
+extern MPI_Info no_hints;
 
 void show(const char *what, const int *values, int count);
 void show_status(const char *what, const MPI_Status *status);

@@ -91,6 +91,7 @@ static void by_shared_pointer(void) {
     shown("File_write_shared");
     N(File_iwrite_shared)(fh, same, 2, I, &request);
     waited("File_iwrite_shared", &request);
+    MPI_File_set_info(fh, no_hints);
     MPI_File_sync(fh);
     MPI_Barrier(W);
     MPI_File_seek_shared(fh, 0, MPI_SEEK_SET);

@@ -39,6 +39,7 @@ static void fences(void) {
     MPI_Win win = window();
     int a = 7 + rank, b = 0, old = 0;
     const int compared = 100 * (other + 1) + 4;
+    MPI_Win_set_info(win, no_hints);
     MPI_Win_fence(0, win);
     N(Put)(&a, 1, I, other, 0, 1, I, win);
     N(Accumulate)(&a, 1, I, other, 1, 1, I, MPI_SUM, win);
