@@ -9,6 +9,7 @@ namespace cpl_lb {
 
 void add_assert_command(cli::App &app);
 void add_balance_command(cli::App &app);
+void add_check_command(cli::App &app);
 void add_compare_command(cli::App &app);
 void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);

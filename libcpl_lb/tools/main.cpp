@@ -35,6 +35,7 @@ int run(int argc, char **argv) {
     cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", "cpl-lb " CPL_LB_VERSION);
     cpl_lb::add_assert_command(app);
     cpl_lb::add_balance_command(app);
+    cpl_lb::add_check_command(app);
     cpl_lb::add_compare_command(app);
     cpl_lb::add_counters_command(app);
     cpl_lb::add_cpmip_command(app);

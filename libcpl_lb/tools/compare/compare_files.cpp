@@ -1,8 +1,8 @@
 // cpl-lb compare for programs: json, and JUnit's XML for CI.
 #include "io/json/json_tree.hpp"
-#include "report/svg_chart.hpp"
 #include "support/fmt.hpp"
 #include "tools/compare/compare_output.hpp"
+#include "tools/junit.hpp"
 
 namespace cpl_lb {
 namespace {
@@ -48,18 +48,6 @@ std::string verdict_text(CompareVerdict verdict) {
     return "";
 }
 
-std::string attribute(const std::string &text) {
-    std::string out;
-    for (const char c : svg_text(text))
-        out += c == '"' ? "&quot;" : std::string(1, c);
-    return out;
-}
-
-std::string test_case(const std::string &name, const std::string &inside) {
-    return fmt::format("  <testcase classname=\"cpl-lb compare\" name=\"{}\">{}</testcase>\n", attribute(name),
-                       inside);
-}
-
 } // namespace
 
 std::string comparison_as_json(const Comparison &c) {
@@ -86,20 +74,13 @@ std::string comparison_as_json(const Comparison &c) {
 
 std::string comparison_as_junit(const Comparison &c, double per_cent) {
     const std::vector<std::string> words = comparison_in_words(c);
-    const bool fails = slower_by_more(c, per_cent), unknown_ = verdict_of(c) == CompareVerdict::not_known;
-    std::string inside;
-    if (fails)
-        inside = fmt::format("<failure message=\"{}\"/>", attribute(words.front()));
-    else if (unknown_)
-        inside = fmt::format("<skipped message=\"{}\"/>", attribute(words.front()));
-    std::string all;
+    JunitCase only;
+    only.name = fmt::format("the run is not slower by more than {:g} %", per_cent);
+    if (slower_by_more(c, per_cent)) only.failure = words.front();
+    if (verdict_of(c) == CompareVerdict::not_known) only.skipped = words.front();
     for (const std::string &sentence : words)
-        all += svg_text(sentence) + "\n";
-    inside += "<system-out>" + all + "</system-out>";
-    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"cpl-lb compare\" tests=\"1\" "
-                       "failures=\"{}\" skipped=\"{}\">\n",
-                       fails ? 1 : 0, unknown_ ? 1 : 0) +
-           test_case(fmt::format("the run is not slower by more than {:g} %", per_cent), inside) + "</testsuite>\n";
+        only.output += (only.output.empty() ? "" : " ") + sentence;
+    return junit_of("cpl-lb compare", {only});
 }
 
 } // namespace cpl_lb

@@ -1,0 +1,97 @@
+// cpl-lb check: thresholds for batch scripts and CI.
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "io/json/json_tree.hpp"
+#include "report/format.hpp"
+#include "run/loaded/load_run.hpp"
+#include "support/fmt.hpp"
+#include "tools/check/check_rules.hpp"
+#include "tools/commands.hpp"
+#include "tools/exit_status.hpp"
+#include "tools/junit.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/timeline_options.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace cpl_lb {
+namespace {
+
+struct CheckOptions {
+    std::string directory, rules, junit;
+    TimelineHints hints;
+    bool json = false;
+};
+
+std::string contents_of(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) throw FileError(path, "cannot read");
+    return text.str();
+}
+
+std::string as_text(const std::vector<CheckedRule> &checked) {
+    std::string text;
+    for (const CheckedRule &one : checked)
+        text += (one.kept() ? "  kept: " : "CROSSED: ") + in_words(one) + "\n";
+    const auto crossed = std::count_if(checked.begin(), checked.end(), [](const auto &c) { return !c.kept(); });
+    return text + (crossed == 0 ? fmt::format("All {} rules are kept.\n", checked.size())
+                                : fmt::format("{} of {} rules are crossed.\n", crossed, checked.size()));
+}
+
+std::string as_json(const std::vector<CheckedRule> &checked, bool kept) {
+    JsonTree json;
+    json["schema"] = "cpl_lb_check/1";
+    json["kept"] = kept;
+    json["rules"] = JsonTree::array();
+    for (const CheckedRule &one : checked) {
+        json["rules"].push_back({{"component", JsonTree::text(one.rule.component)},
+                                 {"figure", one.rule.figure},
+                                 {"value", JsonTree::number(one.value)},
+                                 {"at_least", JsonTree::number(one.rule.at_least)},
+                                 {"at_most", JsonTree::number(one.rule.at_most)},
+                                 {"kept", one.kept()},
+                                 {"line", one.rule.line}});
+    }
+    return json.dump(2) + "\n";
+}
+
+std::string as_junit(const std::vector<CheckedRule> &checked) {
+    std::vector<JunitCase> cases;
+    cases.reserve(checked.size());
+    for (const CheckedRule &one : checked) {
+        const std::string component = one.rule.component.empty() ? "run" : one.rule.component;
+        cases.push_back({component + " " + one.rule.figure, one.kept() ? "" : in_words(one), "", in_words(one)});
+    }
+    return junit_of("cpl-lb check", cases);
+}
+
+void run_check(const CheckOptions &options) {
+    const CoupledRun run = load_figures(options.directory, options.hints, progress_of);
+    const std::vector<CheckedRule> checked = check(run, read_rules(contents_of(options.rules), options.rules, run));
+    const bool kept = std::all_of(checked.begin(), checked.end(), [](const auto &c) { return c.kept(); });
+    if (!options.junit.empty()) write_result_file(options.junit, as_junit(checked));
+    print(options.json ? as_json(checked, kept) : as_text(checked));
+    if (!kept) throw ThresholdCrossed();
+}
+
+} // namespace
+
+void add_check_command(cli::App &app) {
+    cli::App *command =
+        app.add_subcommand("check", "Whether a run keeps the rules of a file, for batch scripts and CI: waiting, "
+                                    "speed, cost, memory; exit status 3 where one is crossed");
+    const auto o = std::make_shared<CheckOptions>();
+    command->add_option("DIR", o->directory, "folder with results")->required();
+    command->add_option("--rules", o->rules, "file of rules (TOML)")->required();
+    add_timeline_options(*command, o->hints);
+    command->add_option("--junit", o->junit, "each rule as a test, as a file for CI");
+    command->add_flag("--json", o->json, "for programs");
+    command->callback([o] { run_check(*o); });
+}
+
+} // namespace cpl_lb
