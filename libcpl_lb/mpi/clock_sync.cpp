@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -102,34 +105,64 @@ bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const 
     return true;
 }
 
-} // namespace
-
-bool check_nodes(Group &all, Layout &layout) {
+// False in shares: this process does not read the clock of its node's lowest rank.
+bool compare_with_leader(Group &all, const Layout &layout, bool &shares) {
     constexpr int checks = 4;
     Transport &t = all.transport();
     const Awake awake(t);
     const std::vector<int> members = node_members(all, layout, t.rank());
-    bool shares = true;
+    shares = true;
     if (members.front() == t.rank()) {
         for (std::size_t i = 1; i < members.size(); ++i)
             if (!answer_pings(t, members[i], checks)) return false;
-    } else {
-        PingResult result;
-        if (!ping(t, members.front(), checks, result)) return false;
-        shares = result.always_in_between;
+        return true;
     }
+    PingResult result;
+    if (!ping(t, members.front(), checks, result)) return false;
+    shares = result.always_in_between;
+    return true;
+}
+
+// Strangers of one node and one name become a node together. The bytes are the same for all.
+void move_strangers(const Bytes &strangers, Layout &layout) {
+    std::map<std::pair<std::int32_t, std::string>, std::int32_t> moved;
+    WireReader in(strangers);
+    std::int32_t nodes = layout.nodes();
+    while (!in.done()) {
+        const auto rank = static_cast<std::size_t>(in.get<std::int32_t>());
+        std::string name = in.get_text();
+        if (rank >= layout.node_of_rank.size()) continue;
+        const auto [at, is_new] = moved.emplace(std::pair(layout.node_of_rank[rank], std::move(name)), nodes);
+        if (is_new) ++nodes;
+        layout.node_of_rank[rank] = at->second;
+    }
+    in.finish("clocks");
+}
+
+// found: whether there were any.
+bool find_strangers(Group &all, Layout &layout, const std::string &name, bool &found) {
+    bool shares = true;
+    if (!compare_with_leader(all, layout, shares)) return false;
     WireWriter out;
-    if (!shares) out.put(static_cast<std::int32_t>(t.rank()));
+    if (!shares) {
+        out.put(static_cast<std::int32_t>(all.transport().rank()));
+        out.put(name);
+    }
     Bytes strangers = out.take();
     const auto append = [](Bytes &a, const Bytes &b) { a.insert(a.end(), b.begin(), b.end()); };
     if (!all.combine_up(strangers, append) || !all.broadcast_all(strangers)) return false;
-    WireReader in(strangers);
-    while (!in.done()) {
-        const auto rank = static_cast<std::size_t>(in.get<std::int32_t>());
-        if (rank < layout.node_of_rank.size()) layout.node_of_rank[rank] = layout.nodes();
-    }
-    in.finish("clocks");
+    found = !strangers.empty();
+    move_strangers(strangers, layout);
     return true;
+}
+
+} // namespace
+
+// By the host's name first; who is a stranger there, too, is alone.
+bool check_nodes(Group &all, Layout &layout, const std::string &host) {
+    bool found = false;
+    if (!find_strangers(all, layout, host, found)) return false;
+    return !found || find_strangers(all, layout, std::to_string(all.transport().rank()), found);
 }
 
 bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace cpl_lb {
 
@@ -56,8 +57,10 @@ private:
     ClockOffset last_;
 };
 
-// Collective over `all`: processes that do not read the clock of their node's lowest rank become nodes of their own.
-bool check_nodes(Group &all, Layout &layout);
+// Collective over `all`: processes that do not read the clock of their node's lowest rank are on another node,
+// together with those of the same host that read the same clock. So copies of one machine, with one boot id, are told
+// apart.
+bool check_nodes(Group &all, Layout &layout, const std::string &host);
 
 // Collective over `present`. reference: what is already known of the leader's clock against the run's (zero at init).
 bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine);

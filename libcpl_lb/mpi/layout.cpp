@@ -1,6 +1,8 @@
 // Collects what each process says of itself, and numbers components, nodes and clocks.
 #include "mpi/layout.hpp"
 
+#include "support/host_name.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -110,11 +112,8 @@ int Layout::lowest_rank_of_component(std::int32_t component) const {
 std::string clock_domain_here(const std::string &procfs_root) {
     std::string boot_id;
     std::ifstream(procfs_root + "/sys/kernel/random/boot_id") >> boot_id;
+    if (boot_id.empty()) return host_name();
     std::array<char, 256> text{};
-    if (boot_id.empty()) {
-        gethostname(text.data(), text.size() - 1);
-        return text.data();
-    }
     const auto length = readlink((procfs_root + "/self/ns/time").c_str(), text.data(), text.size() - 1);
     return boot_id + ' ' + std::string(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
 }

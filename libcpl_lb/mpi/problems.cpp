@@ -2,6 +2,7 @@
 #include "mpi/problems.hpp"
 
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 
 #include <algorithm>
 
@@ -16,6 +17,7 @@ Bytes pack_problems(const std::vector<Problem> &problems) {
         out.put(p.lowest_rank);
         out.put(p.code);
         out.put(p.seconds);
+        out.put(p.host);
     }
     return out.take();
 }
@@ -31,6 +33,7 @@ std::vector<Problem> unpack_problems(const Bytes &bytes) {
         p.lowest_rank = in.get<std::int32_t>();
         p.code = in.get<int>();
         p.seconds = in.get<double>();
+        p.host = in.get_text();
         problems.push_back(std::move(p));
     }
     in.finish("problems");
@@ -49,21 +52,27 @@ void add(std::vector<Problem> &all, const Problem &p) {
     at->count += p.count;
     at->processes += p.processes;
     at->seconds += p.seconds;
-    at->lowest_rank = std::min(at->lowest_rank, p.lowest_rank);
+    if (p.lowest_rank < at->lowest_rank) {
+        at->lowest_rank = p.lowest_rank;
+        at->host = p.host;
+    }
 }
 
 } // namespace
 
-std::string Problem::text(int all_processes, int rank_in_model, std::string_view component) const {
-    const std::string where = processes == 1 ? fmt::format("on process {}, {}", rank_in_model, component)
-                                             : fmt::format("on {} of {} processes, first {}, {}", processes,
-                                                           all_processes, rank_in_model, component);
+std::string Problem::text(int all_processes, const Place &place) const {
+    std::string where = processes == 1 ? fmt::format("on process {}, {}", place.rank, place.component)
+                                       : fmt::format("on {} of {} processes, first {}, {}", processes, all_processes,
+                                                     place.rank, place.component);
+    if (place.of_many_nodes && !host.empty()) where += ", on " + host;
     if (seconds > 0.0) return fmt::format("{} ({} times, {:.3g} s, {})", cause, count, seconds, where);
     if (count > processes) return fmt::format("{} ({} times {})", cause, count, where);
     return fmt::format("{} ({})", cause, where);
 }
 
 bool tally_problems(Group &present, std::vector<Problem> &problems) {
+    for (Problem &p : problems)
+        p.host = host_name();
     const auto unite = [](std::vector<Problem> &mine, const std::vector<Problem> &theirs) {
         for (const Problem &p : theirs)
             add(mine, p);

@@ -15,11 +15,17 @@ struct Problem {
     std::int64_t count = 0;     // sum over the processes
     std::int32_t processes = 0; // that have it
     std::int32_t lowest_rank = 0;
-    int code = 0;         // CPL_LB_E...
-    double seconds = 0.0; // that it took, summed over the processes; 0: none to tell
+    int code = 0;          // CPL_LB_E...
+    double seconds = 0.0;  // that it took, summed over the processes; 0: none to tell
+    std::string host = {}; // of lowest_rank; tally_problems fills it
 
-    // rank_in_model, component: of lowest_rank.
-    [[nodiscard]] std::string text(int all_processes, int rank_in_model, std::string_view component) const;
+    // Of lowest_rank, where it is in the model's ranks, which component it has, and whether to name its host.
+    struct Place {
+        int rank;
+        std::string_view component;
+        bool of_many_nodes;
+    };
+    [[nodiscard]] std::string text(int all_processes, const Place &place) const;
 };
 
 [[nodiscard]] Bytes pack_problems(const std::vector<Problem> &problems);

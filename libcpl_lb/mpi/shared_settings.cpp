@@ -7,6 +7,7 @@
 #include "mpi/patience.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 #include "support/messages.hpp"
 
 #include <algorithm>
@@ -30,12 +31,14 @@ double now_s() {
 struct AtHand {
     SettingsResult loaded;
     RollCallPart part;
+    bool folder_is_relative = false; // so it differs where the working directory does
 };
 
 AtHand look_around() {
     AtHand hand;
     hand.loaded = load_settings_from_system();
     SettingsResult &loaded = hand.loaded;
+    hand.folder_is_relative = !loaded.settings.directory.starts_with('/');
     hand.part.asks = loaded.settings.enabled || !loaded.error.empty();
     hand.part.patience_s = first_wait_s(loaded.settings.enabled, loaded.timeout_given, loaded.settings.timeout_s);
     hand.part.accepts = [](const std::string &settings) { return decode_settings(settings).has_value(); };
@@ -117,6 +120,37 @@ SharedSettings without_verdict(bool broken) {
     return shared;
 }
 
+// Of those that are next to each other one is enough.
+bool is_first_of_left_out(const Verdict &v, int rank) {
+    return !v.present.contains(rank) && (rank == 0 || v.present.contains(rank - 1));
+}
+
+std::string unreadable_in_words(const Verdict &v) {
+    const std::string mine = version_of_settings(settings_header());
+    const std::string theirs = version_of_settings(v.settings);
+    if (theirs.empty() || theirs == mine) {
+        return fmt::format("the settings of process {} cannot be read: is this executable linked with another "
+                           "version of cpl_lb? Switched off here",
+                           v.root);
+    }
+    return fmt::format("this executable on {} has cpl_lb {}, and process {} has cpl_lb {}, with other messages: "
+                       "switched off here. Link all executables with one version",
+                       host_name(), mine, v.root, theirs);
+}
+
+// A process without a namelist of its own has nothing to say.
+std::string differing_in_words(const AtHand &hand, const Settings &of_run, int root) {
+    if (!hand.loaded.found_namelist || !hand.loaded.error.empty()) return {};
+    Settings mine = hand.loaded.settings;
+    if (hand.folder_is_relative) mine.directory = of_run.directory;
+    std::string names;
+    for (const std::string_view name : differing_settings(mine, of_run))
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    if (names.empty()) return {};
+    return fmt::format("the settings of process {} count, and the namelist that is found here has others: {}", root,
+                       names);
+}
+
 SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
     SharedSettings shared;
     shared.code = call.verdict()->code;
@@ -124,10 +158,7 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     const std::optional<Settings> settings = decode_settings(v.settings);
     if (!settings) {
         shared.code = CPL_LB_EINTERNAL;
-        shared.message =
-            fmt::format("the settings of process {} cannot be read: is this executable linked with another "
-                        "version of cpl_lb? Switched off here",
-                        v.root);
+        if (is_first_of_left_out(v, rank)) shared.message = unreadable_in_words(v);
         return shared;
     }
     if (!v.present.contains(rank)) {
@@ -138,6 +169,7 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     }
     shared.settings = *settings;
     shared.present = v.present.ranks();
+    shared.differs = differing_in_words(hand, *settings, v.root);
     const RankSet missing = RankSet::all(size).without(v.present);
     shared.partial = !missing.empty();
     if (v.root != rank) return shared;
@@ -145,7 +177,7 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     if (shared.partial) {
         shared.missing =
             fmt::format("{}: the others are recorded without them, from the end of the wait for them ({:.1f} "
-                        "s) on. Is the library linked into their executable?",
+                        "s) on. Is the library, in the same version, linked into their executable?",
                         some_of_all(missing, size), waited_s);
     }
     return shared;

@@ -16,6 +16,7 @@ struct SharedSettings {
     std::vector<int> present; // ranks of the mailbox that are recorded, ascending; empty when switched off
     bool partial = false;     // some of its processes are not
     std::string missing;      // on the lowest of those present: who is not, in words
+    std::string differs;      // what a namelist that this process finds says otherwise, in words; may be empty
 };
 
 // The letters of the roll call between all processes of the model's communicator.

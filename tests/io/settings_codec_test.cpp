@@ -4,6 +4,7 @@
 #include "io/settings/settings_source.hpp"
 
 #include <catch2/catch.hpp>
+#include <cpl_lb/version.h>
 
 using namespace cpl_lb;
 
@@ -54,11 +55,23 @@ TEST_CASE("no other text is decoded") {
         CHECK_FALSE(decode_settings(std::string_view(good).substr(0, length)));
     }
     std::string other_version = good;
-    other_version.replace(good.find(" 1\n"), 3, " 2\n");
+    other_version.insert(good.find('\n'), "1");
     CHECK_FALSE(decode_settings(other_version));
+    CHECK(version_of_settings(other_version) == CPL_LB_VERSION "1");
+    CHECK(version_of_settings(good) == CPL_LB_VERSION);
+    CHECK(version_of_settings("cpl_lb settings 1\n").empty()); // as before versions were in it
     std::string out_of_range = encode(Settings{});
     out_of_range.replace(out_of_range.find("CORES 1:0"), 9, "CORES 2:-1");
     CHECK_FALSE(decode_settings(out_of_range));
+}
+
+TEST_CASE("settings that differ are named as in the namelist") {
+    Settings other;
+    CHECK(differing_settings(Settings{}, other).empty());
+    other.procfs_root = "/elsewhere"; // has no name there
+    other.sample_s = 2.0;
+    other.spool = true;
+    CHECK(differing_settings(Settings{}, other) == std::vector<std::string_view>{"ln_spool", "rn_sample"});
 }
 
 TEST_CASE("a namelist made from settings reads back as the same") {

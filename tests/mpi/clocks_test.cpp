@@ -125,10 +125,30 @@ TEST_CASE("a process that does not read its node's clock is found") {
         const auto ends = on_ranks(world, 6, 60, [&](Transport &t) {
             Layout layout = layout_of(6);
             Group all(t, ranks_below(6));
-            if (!check_nodes(all, layout)) return std::string("failed");
+            if (!check_nodes(all, layout, "here")) return std::string("failed");
             return std::string(layout.node_of_rank == std::vector<std::int32_t>{0, 0, 1, 3, 2, 2} ? "" : "wrong");
         });
         for (const Ended &end : ends)
             CHECK(end.said.empty());
     }
+}
+
+// Copies of one machine say that they are one node. Ranks 2 and 3 are on one copy, 4 and 5 on another. 6 has the name
+// of the latter but another clock, and 7 the name of the first and its clock.
+TEST_CASE("copies of one machine are nodes by their names and clocks") {
+    WorldSetup setup;
+    setup.ranks = 8;
+    const std::vector<std::int64_t> ahead_s = {0, 0, 50, 50, -7, -7, 1000, 0};
+    const std::vector<std::string> names = {"a", "a", "b", "b", "c", "c", "c", "a"};
+    setup.clock = [=](int rank) { return BentClock{ahead_s[static_cast<std::size_t>(rank)] * second, 0}; };
+    MemoryWorld world(setup);
+    const auto ends = on_ranks(world, 8, 60, [&](Transport &t) {
+        Layout layout = layout_of(8);
+        layout.node_of_rank.assign(8, 0);
+        Group all(t, ranks_below(8));
+        if (!check_nodes(all, layout, names[static_cast<std::size_t>(t.rank())])) return std::string("failed");
+        return std::string(layout.node_of_rank == std::vector<std::int32_t>{0, 0, 1, 1, 2, 2, 3, 0} ? "" : "wrong");
+    });
+    for (const Ended &end : ends)
+        CHECK(end.said.empty());
 }

@@ -151,7 +151,7 @@ std::string one_clock(Transport &t, std::uint64_t /*seed*/) {
     Layout all = layout_of(t, found);
     if (all.size() != t.size()) return found.text();
     Group present(t, ranks_below(t.size()));
-    found.expect(check_nodes(present, all) && all.nodes() == (t.size() + 1) / 2, "check_nodes");
+    found.expect(check_nodes(present, all, "here") && all.nodes() == (t.size() + 1) / 2, "check_nodes");
     ClockOffset mine;
     found.expect(measure_offset(present, all, {}, mine), "measure_offset");
     found.expect(std::abs(mine.offset) <= mine.bound, "the offset's bound");

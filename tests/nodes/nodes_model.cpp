@@ -2,7 +2,9 @@
 // half of the ranks; in each step a pair exchanges a value each way. The truth about each event, by the system's
 // clock, which all nodes share, goes to FILE.<rank>: four times for an event, before and after its begin, before and
 // after its end [ns].
-//   nodes_model mixed|half STEPS OCEAN_MS ATMOSPHERE_MS [FILE]
+//   nodes_model mixed|half STEPS OCEAN_MS ATMOSPHERE_MS [FILE|-] [says]
+// With "says" each process prints when a step begins and when all are done, then rests for a second, and says how
+// long cpl_lb_terminate took.
 #include <array>
 #include <cpl_lb/cpl_lb.h>
 #include <cstdint>
@@ -13,6 +15,9 @@
 #include <string>
 #include <unistd.h>
 #include <vector>
+
+// Of the preloaded tests/stubs/skewed_clock.c, where it is: its clock steps.
+extern "C" void skewed_clock_step(void) __attribute__((weak));
 
 namespace {
 
@@ -54,6 +59,11 @@ void receive(int partner) {
     MPI_Recv(&value, 1, MPI_INT, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+void say(int rank, const std::string &what) {
+    std::printf("process %d, %s\n", rank, what.c_str());
+    std::fflush(stdout); // the rig waits for it
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -72,9 +82,12 @@ int main(int argc, char **argv) {
     const int flux = cpl_lb_field("flux", ocean ? "atmosphere" : "ocean");
     const int steps = std::atoi(argv[2]);
     const int sleep_ms = std::atoi(argv[ocean ? 3 : 4]);
+    const bool says = argc > 6;
     Truth truth;
     for (int step = 0; step < steps; ++step) {
+        if (says) say(rank, "step " + std::to_string(step) + " begins");
         cpl_lb_date(3600LL * step);
+        if (2 * step == steps && skewed_clock_step != nullptr) skewed_clock_step();
         if (sleep_ms > 0) usleep(static_cast<useconds_t>(sleep_ms) * 1000);
         if (ocean) {
             truth.event(CPL_LB_PUT, sst, [&] { send(partner); });
@@ -84,9 +97,16 @@ int main(int argc, char **argv) {
             truth.event(CPL_LB_GET, sst, [&] { receive(partner); });
         }
     }
+    if (says) {
+        say(rank, "all steps done");
+        sleep(1); // the rig changes the cable now
+        say(rank, "to terminate");
+    }
+    const std::int64_t came = truth_ns();
     const int end = cpl_lb_terminate(3600.0 * steps);
-    if (argc > 5) truth.write(std::string(argv[5]) + "." + std::to_string(rank));
+    if (says) say(rank, "terminate took " + std::to_string(1e-9 * static_cast<double>(truth_ns() - came)) + " s");
+    if (argc > 5 && std::string(argv[5]) != "-") truth.write(std::string(argv[5]) + "." + std::to_string(rank));
     std::printf("process %d: init %d, terminate %d\n", rank, code, end);
-    std::fflush(stdout); // the rig waits for this line
+    std::fflush(stdout);
     return MPI_Finalize();
 }

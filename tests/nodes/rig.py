@@ -143,9 +143,10 @@ class Rig:
             spaces += ['--monotonic', str(self.ahead_s[number - 1]), '--boottime', str(self.ahead_s[number - 1])]
         script = [HERE / 'node.sh', name, self.work, self.work / 'hosts', boot_id, self.shm[number], ready,
                   self.build, HERE]
-        self.holders.append(subprocess.Popen(bound_to_us(spaces + script), start_new_session=True))
+        with open(self.work / f'errors.{name}', 'w') as errors:
+            self.holders.append(subprocess.Popen(bound_to_us(spaces + script), start_new_session=True, stderr=errors))
         while not ready.exists():
-            assert self.holders[-1].poll() is None, f'{name} cannot be made'
+            assert self.holders[-1].poll() is None, f'no {name}: {read(self.work / f"errors.{name}")}'
             time.sleep(0.01)
 
     def _pid_inside(self, number):
@@ -182,8 +183,9 @@ class Rig:
         printed, errors = self.work / f'printed.{self.jobs}', self.work / f'errors.{self.jobs}'
         cleaned = {k: v for k, v in os.environ.items() if not k.startswith(('CPL_LB_', 'SLURM_'))}
         with open(printed, 'w') as out, open(errors, 'w') as err:
-            process = subprocess.Popen(bound_to_us(self._entering(node)) + list(map(str, command)), stdout=out,
-                                       stderr=err, stdin=subprocess.DEVNULL, cwd=cwd or self.shared,
+            entering = self._entering(node) + [f'--wdns={cwd or self.shared}']
+            process = subprocess.Popen(bound_to_us(entering) + list(map(str, command)), stdout=out,
+                                       stderr=err, stdin=subprocess.DEVNULL,
                                        env={**cleaned, **(environment or {})})
         return Started(process, printed, errors, time.monotonic(), of_mpich)
 

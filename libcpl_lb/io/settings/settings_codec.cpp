@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 namespace {
 
-constexpr std::string_view header = "cpl_lb settings 1\n";
+constexpr std::string_view before_version = "settings of cpl_lb ";
 
 std::string value_of(const Settings &settings, const Setting &setting) {
     if (const auto *text = std::get_if<std::string Settings::*>(&setting.member)) return settings.*(*text);
@@ -42,7 +42,7 @@ bool take_value(std::string_view &rest, std::string_view name, std::string_view 
 } // namespace
 
 std::string encode(const Settings &settings) {
-    std::string text(header);
+    std::string text(settings_header());
     for (const Setting &setting : settings_table()) {
         const std::string value = value_of(settings, setting);
         text += fmt::format("{} {}:{}\n", setting.environment.substr(environment_prefix.size()), value.size(), value);
@@ -51,6 +51,7 @@ std::string encode(const Settings &settings) {
 }
 
 std::optional<Settings> decode_settings(std::string_view text) {
+    const std::string_view header = settings_header();
     if (!text.starts_with(header)) return std::nullopt;
     text.remove_prefix(header.size());
     Settings settings;
@@ -62,6 +63,21 @@ std::optional<Settings> decode_settings(std::string_view text) {
     std::string name;
     if (!text.empty() || !inconsistency(settings, name).empty()) return std::nullopt;
     return settings;
+}
+
+std::string version_of_settings(std::string_view text) {
+    if (!text.starts_with(before_version)) return {};
+    text.remove_prefix(before_version.size());
+    return std::string(text.substr(0, text.find('\n')));
+}
+
+std::vector<std::string_view> differing_settings(const Settings &a, const Settings &b) {
+    std::vector<std::string_view> names;
+    for (const Setting &setting : settings_table()) {
+        const auto equal = [&](auto member) { return a.*member == b.*member; };
+        if (!setting.name.empty() && !std::visit(equal, setting.member)) names.push_back(setting.name);
+    }
+    return names;
 }
 
 } // namespace cpl_lb

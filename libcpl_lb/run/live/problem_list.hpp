@@ -13,8 +13,10 @@ namespace cpl_lb {
 class ProblemList {
 public:
     // known: from before; the first of them gives the code.
-    ProblemList(int rank, std::vector<Problem> known)
-        : rank_(rank), problems_(std::move(known)), code_(problems_.empty() ? 0 : problems_.front().code) {}
+    ProblemList(int rank, std::vector<Problem> known) : rank_(rank), problems_(std::move(known)) {
+        for (const Problem &p : problems_)
+            note(p.code);
+    }
 
     void add(int code, std::string cause, std::int64_t count = 1) {
         note(code);
@@ -41,7 +43,7 @@ public:
 private:
     int rank_;
     std::vector<Problem> problems_;
-    int code_;
+    int code_ = 0;
     bool results_lost_ = false;
 };
 

@@ -13,6 +13,7 @@
 #include "run/live/process_record.hpp"
 #include "run/live/terminate.hpp"
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 #include "support/messages.hpp"
 #include "support/utc.hpp"
 
@@ -53,6 +54,7 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
     recording->layout_.rank_in_model = std::move(shared.present);
     if (!shared.missing.empty()) recording->note_partial(shared.missing);
+    if (!shared.differs.empty()) recording->problems_.push_back({shared.differs, 1, 1, recording->transport_.rank()});
     // Not before it is needed: to ask the processor takes longer than the whole roll call.
     recording->clock_source_ = choose_clock(std::getenv("CPL_LB_CLOCK"));
     recording->first_point_ = of_clock(recording->clock_source_, entry);
@@ -107,7 +109,7 @@ bool Recording::set_up(const Namer &namer) {
         hello.component = component_;
         if (!exchange_layout(all, hello, layout_)) return false;
     }
-    if (!check_nodes(all, layout_)) return false;
+    if (!check_nodes(all, layout_, host_name())) return false;
     if (!measure_offset(all, layout_, {}, first_offset_)) return false;
     if (settings_.spool && !agree_on_token(all)) return false;
     start_recorder();

@@ -4,19 +4,17 @@
 #include "io/files/folder_claim.hpp"
 #include "run/live/run_token.hpp"
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 #include "support/messages.hpp"
 
-#include <array>
 #include <unistd.h>
 
 namespace cpl_lb {
 
 void Recording::claim_folder() {
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
     try {
         claim_ =
-            std::make_unique<FolderClaim>(settings_.directory, ClaimingRun{new_token(), run_id(), host.data(),
+            std::make_unique<FolderClaim>(settings_.directory, ClaimingRun{new_token(), run_id(), host_name(),
                                                                            started_, static_cast<long>(getpid())});
         const std::string other = claim_->other_run();
         if (other.empty()) return;

@@ -6,10 +6,10 @@
 #include "record/spool.hpp"
 #include "run/live/run_token.hpp"
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 #include "support/messages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <unistd.h>
@@ -71,9 +71,7 @@ SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     put_text(id.token, spool_token_);
     put_text(id.started, started_);
     put_text(id.submitted, settings_.submitted);
-    std::array<char, 64> host{};
-    gethostname(host.data(), host.size() - 1);
-    put_text(id.host, host.data());
+    put_text(id.host, host_name());
     put_text(id.run_id, spool_run_id_);
     put_text(id.component, component_);
     return id;
@@ -97,7 +95,8 @@ bool Recording::tell_spool_problems(Group &all) {
     if (!tally_problems(all, spool_problems_)) return false;
     if (all.leads())
         for (const Problem &p : spool_problems_)
-            tell(p.text(all.size(), layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank)));
+            tell(p.text(all.size(), {layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank),
+                                     layout_.nodes() > 1}));
     return true;
 }
 

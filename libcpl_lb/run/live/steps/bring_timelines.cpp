@@ -6,18 +6,12 @@
 #include "run/live/file_transfer.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 
-#include <array>
 #include <unistd.h>
 
 namespace cpl_lb {
 namespace {
-
-std::string host_name() {
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
-    return host.data();
-}
 
 const char *in_words(FileFate fate) {
     switch (fate) {

@@ -56,8 +56,8 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
 void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {
     const Layout &layout = record.layout;
     for (const Problem &p : problems)
-        run.remarks.push_back(
-            p.text(layout.size(), layout.in_model(p.lowest_rank), layout.component_name_of(p.lowest_rank)));
+        run.remarks.push_back(p.text(layout.size(), {layout.in_model(p.lowest_rank),
+                                                     layout.component_name_of(p.lowest_rank), layout.nodes() > 1}));
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; })) {
         run.remarks.push_back(

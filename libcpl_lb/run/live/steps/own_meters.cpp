@@ -7,22 +7,15 @@
 #include "meters/resample.hpp"
 #include "run/live/crowding.hpp"
 #include "support/fmt.hpp"
+#include "support/host_name.hpp"
 
 #include <algorithm>
-#include <array>
-#include <unistd.h>
 
 namespace cpl_lb {
 namespace {
 
 // Counters at the ends of the loop lie on lines between two samples: over a loop of few samples that says nothing.
 constexpr std::ptrdiff_t fewest_samples_in_loop = 10;
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
 
 Series series_of(const Bins &bins, const std::vector<double> &values) {
     Series series;
