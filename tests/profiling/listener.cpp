@@ -1,7 +1,7 @@
 // Another profiling library, as MPI's tools are: it has every function of the table of calls, counts what it sees and
 // calls PMPI. It listens to what the recorder tells libcpl_lb, too. At the end the counts of each process go to
 // the file LISTENER_FILE.<rank>, one line each: "call MPI_Send 3", "row MPI_Send", "inside CLASS CALLS", "span KIND
-// EVENTS".
+// EVENTS", "seconds KIND SECONDS".
 #include <cpl_lb/cpl_lb_inside.h>
 
 #include <array>
@@ -21,6 +21,7 @@ namespace {
 std::map<std::string, long> &calls = *new std::map<std::string, long>;
 std::map<int, long> &inside = *new std::map<int, long>;
 std::map<int, long> &spans = *new std::map<int, long>;
+std::map<int, double> &seconds = *new std::map<int, double>;
 
 long &count_of(const char *name) {
     return calls[name];
@@ -68,6 +69,8 @@ void cpl_lb_inside(cpl_lb_mpi_class mpi_class, std::uint64_t begin, std::uint64_
 
 void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) {
     spans[kind] += count;
+    static auto *const ticks_per_second = next<double()>("cpl_lb_ticks_per_second");
+    seconds[kind] += static_cast<double>(end - begin) / ticks_per_second();
     static auto *const real = next<void(int, const int *, int, std::uint64_t, std::uint64_t)>("cpl_lb_span");
     real(kind, fields, count, begin, end);
 }
@@ -88,6 +91,8 @@ __attribute__((destructor)) static void tell() {
         std::fprintf(out, "inside %d %ld\n", mpi_class, count);
     for (const auto &[kind, count] : spans)
         std::fprintf(out, "span %d %ld\n", kind, count);
+    for (const auto &[kind, length] : seconds)
+        std::fprintf(out, "seconds %d %.6f\n", kind, length);
 #undef CALL
 #undef CALL_TEXT
 #undef CALL_TEXTS

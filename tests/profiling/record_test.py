@@ -2,6 +2,7 @@
 clock (printed as "waited SECONDS"), and the sleeps of the sender."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,17 @@ got = c["two_models color 4"]["waiting_for"]["two_models color 3"]["get_s"]
 check(got > 0, f"split: waits {got} s for the other part")
 partners = sorted(c["two_models color 3"]["waiting_for"])
 check(partners == ["two_models color 4"], f"split: the end of a send is awaited from the other part: {partners}")
+
+# The MPI's other commands that start a job of two executables.
+mpirun = os.path.join(os.path.dirname(mpiexec), os.path.basename(mpiexec).replace("mpiexec", "mpirun"))
+for start in [mpirun] + (["mpiexec.hydra"] if mpi == "mpich" else []):
+    if shutil.which(start) is None:
+        print(f"not here: {start}")
+        continue
+    said, summary, code = recorded.launch(start, [(1, [record, "--component", name, program, name, "blocking"])
+                                                  for name in ("ocean", "atmosphere")])
+    c = by_name(summary) if summary else {}
+    check(code == 0 and sorted(c) == ["atmosphere", "ocean"], f"{start}: {sorted(c)}: {said[-300:] if code else ''}")
 
 # Only one of the executables is recorded: it sees the other as a counterpart, and is done.
 said, summary, code = launch([(1, [program, "ocean", "blocking"]),

@@ -118,7 +118,7 @@ static void probed(MPI_Comm mine, int another_first) {
     get(7, MPI_COMM_WORLD);
     printf("waited %.6f\n", waited);
 }
-/* Another call between two questions, which waits for a process of the same component. */
+/* Another call between two questions, and sleep, which alone would end no wait. */
 static void between(MPI_Comm mine) {
     if (rank == 0) sleep_s(0.3);
     if (rank == 0) give(7, MPI_COMM_WORLD);
@@ -128,8 +128,8 @@ static void between(MPI_Comm mine) {
     if (rank == 1) MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
     for (int i = 0; i < 4; ++i) {
         if (rank == 1) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-        if (rank == 2) sleep_s(0.05);
         MPI_Barrier(mine);
+        if (rank == 1) sleep_s(0.05);
     }
     const double begin = now();
     if (rank == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
