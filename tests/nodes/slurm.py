@@ -1,0 +1,83 @@
+"""Slurm on made-up nodes: slurmctld on the login node, one slurmd on each other, munge on all."""
+import os
+import time
+
+from rig import read
+
+CPUS = 4  # of each node, whatever the machine has
+
+
+class Slurm:
+    """With statement, on a rig: the batch system is there inside it."""
+
+    def __init__(self, rig):
+        self.rig = rig
+        self.conf = rig.shared / 'slurm.conf'
+        self.daemons = []
+
+    def __enter__(self):
+        rig, folder = self.rig, self.rig.shared / 'slurm'
+        folder.mkdir()
+        key = folder / 'key'
+        key.write_bytes(os.urandom(128))
+        key.chmod(0o400)
+        self.conf.write_text(f'''ClusterName=made_up
+SlurmctldHost=login
+AuthType=auth/munge
+AuthInfo=socket=/tmp/munge.sock
+CredType=cred/munge
+SlurmUser=root
+SlurmdUser=root
+StateSaveLocation={folder}/state
+SlurmdSpoolDir=/tmp/slurmd
+SlurmctldPidFile=/tmp/slurmctld.pid
+SlurmdPidFile=/tmp/slurmd.pid
+SlurmctldLogFile={folder}/log.login
+SlurmdLogFile={folder}/log.%n
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+ReturnToService=2
+KillWait=2
+SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+MpiDefault=pmix
+NodeName={','.join(rig.names[1:])} CPUs={CPUS} State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
+''')
+        (rig.shared / 'cgroup.conf').write_text('CgroupPlugin=cgroup/v1\n')  # found by itself only where one is mounted
+        (folder / 'state').mkdir()
+        for number, name in enumerate(rig.names):
+            self._daemon(number, ['munged', '--force', '--foreground', '--socket=/tmp/munge.sock', '--num-threads=1',
+                                  f'--key-file={key}', '--pid-file=/tmp/munged.pid', '--seed-file=/tmp/munged.seed',
+                                  f'--log-file=/tmp/munged.log'])
+        self._daemon(0, ['slurmctld', '-D', '-f', self.conf])
+        for number, name in enumerate(rig.names[1:], 1):
+            self._daemon(number, ['slurmd', '-D', '-f', self.conf, '-N', name])
+        since = time.monotonic()
+        while self.run(['sinfo', '-h', '-t', 'idle', '-o', '%D']).printed.strip() != str(len(rig.names) - 1):
+            assert time.monotonic() < since + 60, self.what_went_wrong()
+            time.sleep(0.2)
+        return self
+
+    def __exit__(self, *_):
+        for started in self.daemons:
+            started.process.kill()
+            started.process.wait()
+
+    def _daemon(self, number, command):
+        self.daemons.append(self.rig.start(number, command, self.environment()))
+
+    def environment(self):
+        return {'SLURM_CONF': str(self.conf)}
+
+    def what_went_wrong(self):
+        logs = sorted((self.rig.shared / 'slurm').glob('log.*'))
+        return '\n'.join([read(log) for log in logs] + [read(d.errors) for d in self.daemons])
+
+    def run(self, command, environment=None, cwd=None):
+        """On the login node."""
+        return self.rig.run(0, command, {**self.environment(), **(environment or {})}, cwd)
