@@ -51,16 +51,16 @@ CatalogueEntry entry_of(const std::string &component, Kind kind, std::uint32_t f
     return e;
 }
 
-void order_components(const Members &all, std::vector<std::string> &names,
-                      std::vector<std::vector<std::int32_t>> &members) {
+void order_components(const Members &all, std::vector<std::string> &names, std::vector<NumberList> &members) {
     std::vector<std::pair<std::int32_t, std::string>> order;
     for (const auto &[name, ranks] : all)
         order.emplace_back(*ranks.begin(), name);
     std::sort(order.begin(), order.end());
     for (const auto &[lowest, name] : order) {
         names.push_back(name);
-        const std::set<std::int32_t> &ranks = all.at(name);
-        members.emplace_back(ranks.begin(), ranks.end());
+        NumberList &ranks = members.emplace_back();
+        for (const std::int32_t rank : all.at(name))
+            ranks.push_back(rank);
     }
 }
 
@@ -75,7 +75,7 @@ std::int32_t Catalogue::component_id(const std::string &name) const {
 }
 
 Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
-                         std::vector<std::vector<std::int32_t>> members) {
+                         std::vector<NumberList> members) {
     Catalogue c;
     c.component_names = std::move(component_names);
     c.members = std::move(members);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/event_keys.hpp"
+#include "support/number_list.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -43,12 +44,12 @@ struct ClassOfComponent {
 };
 
 struct Catalogue {
-    std::vector<std::string> component_names;       // by id - 1: instrumented ones, then other counterparts
-    std::vector<std::string> field_names;           // by id - 1
-    std::vector<std::vector<std::int32_t>> members; // ranks of each instrumented component
-    std::vector<ClassOfComponent> classes;          // ascending
-    std::vector<CatalogueEntry> entries;            // ascending
-    std::vector<std::uint32_t> class_of_entry;      // index into classes
+    std::vector<std::string> component_names;  // by id - 1: instrumented ones, then other counterparts
+    std::vector<std::string> field_names;      // by id - 1
+    std::vector<NumberList> members;           // ranks of each instrumented component
+    std::vector<ClassOfComponent> classes;     // ascending
+    std::vector<CatalogueEntry> entries;       // ascending
+    std::vector<std::uint32_t> class_of_entry; // index into classes
 
     // Index into classes; entries of this process are always there.
     [[nodiscard]] std::uint32_t class_of(const CatalogueEntry &entry) const;
@@ -63,12 +64,11 @@ inline constexpr std::string_view another_part = "another part";
 // components that have the same field with the opposite kind, where there is exactly one. Another part of a program
 // of two components is the other one. Pure.
 [[nodiscard]] Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
-                                       std::vector<std::vector<std::int32_t>> members);
+                                       std::vector<NumberList> members);
 
 // Ranks of each component, by name.
 using Members = std::map<std::string, std::set<std::int32_t>>;
 // Appends the components in the order of their lowest rank, and by name if that is equal (one process runs several).
-void order_components(const Members &all, std::vector<std::string> &names,
-                      std::vector<std::vector<std::int32_t>> &members);
+void order_components(const Members &all, std::vector<std::string> &names, std::vector<NumberList> &members);
 
 } // namespace cpl_lb

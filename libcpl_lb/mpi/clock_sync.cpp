@@ -69,11 +69,9 @@ std::vector<int> node_leaders(const Group &present, const Layout &layout) {
 
 // Present ranks of this process's node.
 std::vector<int> node_members(const Group &present, const Layout &layout, int rank) {
-    std::vector<int> members;
-    for (const int r : present.ranks()) {
-        if (layout.node_of_rank[static_cast<std::size_t>(r)] == layout.node_of_rank[static_cast<std::size_t>(rank)])
-            members.push_back(r);
-    }
+    std::vector<int> members = layout.ranks_of_node(layout.node_of_rank[static_cast<std::size_t>(rank)]);
+    members.erase(std::remove_if(members.begin(), members.end(), [&](int r) { return !present.has(r); }),
+                  members.end());
     return members;
 }
 
@@ -128,14 +126,16 @@ void move_strangers(const Bytes &strangers, Layout &layout) {
     std::map<std::pair<std::int32_t, std::string>, std::int32_t> moved;
     WireReader in(strangers);
     std::int32_t nodes = layout.nodes();
+    std::vector<std::int32_t> node_of_rank = layout.node_of_rank.all();
     while (!in.done()) {
         const auto rank = static_cast<std::size_t>(in.get<std::int32_t>());
         std::string name = in.get_text();
-        if (rank >= layout.node_of_rank.size()) continue;
-        const auto [at, is_new] = moved.emplace(std::pair(layout.node_of_rank[rank], std::move(name)), nodes);
+        if (rank >= node_of_rank.size()) continue;
+        const auto [at, is_new] = moved.emplace(std::pair(node_of_rank[rank], std::move(name)), nodes);
         if (is_new) ++nodes;
-        layout.node_of_rank[rank] = at->second;
+        node_of_rank[rank] = at->second;
     }
+    if (!moved.empty()) layout.node_of_rank = node_of_rank;
     in.finish("clocks");
 }
 
@@ -168,9 +168,8 @@ bool check_nodes(Group &all, Layout &layout, const std::string &host) {
 bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine) {
     Transport &t = present.transport();
     const Awake awake(t);
-    const std::vector<int> leaders = node_leaders(present, layout);
     Group node(t, node_members(present, layout, t.rank()));
-    if (node.leads() && !measure_among_leaders(t, leaders, reference, mine)) return false;
+    if (node.leads() && !measure_among_leaders(t, node_leaders(present, layout), reference, mine)) return false;
     return node.broadcast(as_wire_out(mine));
 }
 

@@ -5,6 +5,7 @@
 
 #include "mpi/transport.hpp"
 
+#include <cstring>
 #include <functional>
 #include <span>
 #include <vector>
@@ -14,12 +15,13 @@ namespace cpl_lb {
 class Group {
 public:
     // ranks: ascending ranks of the transport's communicator, with this process among them.
-    Group(Transport &transport, std::vector<int> ranks);
+    Group(Transport &transport, NumberList ranks);
 
     [[nodiscard]] bool leads() const { return me_ == 0; }
     [[nodiscard]] int index() const { return me_; }
     [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }
-    [[nodiscard]] const std::vector<int> &ranks() const { return ranks_; }
+    [[nodiscard]] const NumberList &ranks() const { return ranks_; }
+    [[nodiscard]] bool has(int rank) const { return ranks_.place_of(rank) < ranks_.size(); }
     [[nodiscard]] Transport &transport() { return *transport_; }
 
     bool broadcast(std::span<std::byte> data);
@@ -29,6 +31,12 @@ public:
     // counts.
     template <class T, class Combine>
     bool reduce(std::span<T> values, Combine combine);
+
+    // `bytes` from the leader to all, in blocks of whole elements: give(at, block) fills a block on the leader,
+    // take(at, block) reads it on the others.
+    bool stream_down(std::size_t bytes, std::size_t element,
+                     const std::function<void(std::size_t at, std::span<std::byte> block)> &give,
+                     const std::function<void(std::size_t at, std::span<const std::byte> block)> &take);
 
     // Calls take(rank) for each child, one after the other, then give(rank) for the parent. False: one of them was.
     template <class Take, class Give>
@@ -42,13 +50,19 @@ public:
     bool combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine);
 
 private:
+    struct Blocks;
+    // `data` of all to the leader in blocks: unite(at, theirs) lays a child's block beside data at that place.
+    bool stream_up(std::span<std::byte> data, std::size_t element,
+                   const std::function<void(std::size_t at, std::span<const std::byte> theirs)> &unite);
+    [[nodiscard]] std::vector<int> children() const; // their ranks, the nearest first
+
     // Tree of the leader: the parent of i has i's lowest set bit cleared.
     [[nodiscard]] int parent() const { return me_ & (me_ - 1); }
     [[nodiscard]] int child_bits_end() const; // children: me + 1, me + 2, me + 4, ... below this bit
     [[nodiscard]] int rank_of(int index) const { return ranks_[static_cast<std::size_t>(index)]; }
 
     Transport *transport_;
-    std::vector<int> ranks_;
+    NumberList ranks_;
     int me_ = 0;
 };
 
@@ -68,24 +82,20 @@ bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
 }
 
 inline constexpr int group_tag = 11;
-inline constexpr std::size_t reduce_block_bytes = std::size_t{1} << 20U;
+// Long data goes in such blocks, several under way between any two: a link that is far away stays busy.
+inline constexpr std::size_t group_block_bytes = std::size_t{1} << 17U;
 
 template <class T, class Combine>
 bool Group::reduce(std::span<T> values, Combine combine) {
-    const std::size_t block = std::max<std::size_t>(1, reduce_block_bytes / sizeof(T));
-    std::vector<T> theirs;
-    for (std::size_t at = 0; at < values.size(); at += block) {
-        const std::span<T> mine = values.subspan(at, std::min(block, values.size() - at));
-        for (int bit = 1; bit < child_bits_end() && me_ + bit < size(); bit *= 2) {
-            theirs.resize(mine.size());
-            if (!transport_->receive(rank_of(me_ + bit), group_tag, std::as_writable_bytes(std::span(theirs))))
-                return false;
-            for (std::size_t i = 0; i < mine.size(); ++i)
-                combine(mine[i], theirs[i]);
+    const auto unite = [&](std::size_t at, std::span<const std::byte> theirs) {
+        T *mine = values.data() + at / sizeof(T);
+        for (; !theirs.empty(); theirs = theirs.subspan(sizeof(T)), ++mine) {
+            T other;
+            std::memcpy(static_cast<void *>(&other), theirs.data(), sizeof(T));
+            combine(*mine, other);
         }
-        if (!leads() && !transport_->send(rank_of(parent()), group_tag, std::as_bytes(mine))) return false;
-    }
-    return !transport_->failed();
+    };
+    return stream_up(std::as_writable_bytes(values), sizeof(T), unite);
 }
 
 } // namespace cpl_lb

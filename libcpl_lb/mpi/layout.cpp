@@ -7,53 +7,67 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <unistd.h>
 
 namespace cpl_lb {
 namespace {
 
-struct Entry {
-    std::int32_t rank;
-    std::int32_t threads;
-    std::string component;
-    std::string domain;
+// What the processes of a part of the tree say of themselves, rank after rank.
+struct Told {
+    std::vector<std::string> components, domains; // each once
+    NumberList component, domain;                 // numbers in those, of each process
+    NumberList threads;
 };
 
-std::vector<Entry> read_entries(const Bytes &bytes) {
-    std::vector<Entry> entries;
+Bytes pack_told(const Told &told) {
+    WireWriter out;
+    for (const auto *names : {&told.components, &told.domains}) {
+        out.put(names->size());
+        for (const std::string &name : *names)
+            out.put(name);
+    }
+    for (const NumberList *numbers : {&told.component, &told.domain, &told.threads})
+        out.put(*numbers);
+    return out.take();
+}
+
+bool all_below(const NumberList &numbers, std::size_t end) {
+    return numbers.empty() || (numbers.least() >= 0 && static_cast<std::size_t>(numbers.greatest()) < end);
+}
+
+Told unpack_told(const Bytes &bytes) {
+    Told told;
     WireReader in(bytes);
-    while (!in.done()) {
-        Entry e;
-        e.rank = in.get<std::int32_t>();
-        e.threads = in.get<std::int32_t>();
-        e.component = in.get_text();
-        e.domain = in.get_text();
-        entries.push_back(std::move(e));
-    }
-    in.finish("who is where");
-    std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) { return a.rank < b.rank; });
-    return entries;
+    for (auto *names : {&told.components, &told.domains})
+        for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
+            names->push_back(in.get_text());
+    for (NumberList *numbers : {&told.component, &told.domain, &told.threads})
+        *numbers = in.get_list();
+    in.finish("who is where",
+              told.domain.size() == told.component.size() && told.threads.size() == told.component.size() &&
+                  all_below(told.component, told.components.size()) && all_below(told.domain, told.domains.size()));
+    return told;
 }
 
-// Number of `name` among the names met so far, a new one for a new name.
-std::int32_t number_of(std::map<std::string, std::int32_t> &numbers, const std::string &name,
-                       std::vector<std::string> *names) {
-    const auto [at, is_new] = numbers.emplace(name, static_cast<std::int32_t>(numbers.size()));
-    if (is_new && names != nullptr) names->push_back(name);
-    return at->second;
+// Numbers of names behind those that are there; a new name gets a new number.
+void append(std::vector<std::string> &names, NumberList &numbers, const std::vector<std::string> &their_names,
+            const NumberList &theirs) {
+    std::vector<std::int32_t> number_here;
+    for (const std::string &name : their_names) {
+        const auto at = std::find(names.begin(), names.end(), name);
+        number_here.push_back(static_cast<std::int32_t>(at - names.begin()));
+        if (at == names.end()) names.push_back(name);
+    }
+    for (const std::int32_t number : theirs)
+        numbers.push_back(number_here[static_cast<std::size_t>(number)]);
 }
 
-Layout number_all(const std::vector<Entry> &entries) {
-    Layout layout;
-    std::map<std::string, std::int32_t> components;
-    std::map<std::string, std::int32_t> domains;
-    for (const Entry &e : entries) {
-        layout.component_of_rank.push_back(number_of(components, e.component, &layout.component_names));
-        layout.node_of_rank.push_back(number_of(domains, e.domain, nullptr));
-        layout.threads_of_rank.push_back(e.threads);
-    }
-    return layout;
+// The next ranks.
+void unite_told(Told &mine, const Told &next) {
+    append(mine.components, mine.component, next.components, next.component);
+    append(mine.domains, mine.domain, next.domains, next.domain);
+    for (const std::int32_t threads : next.threads)
+        mine.threads.push_back(threads);
 }
 
 } // namespace
@@ -75,13 +89,9 @@ Layout unpack_layout(const Bytes &bytes) {
     const auto names = in.get<std::size_t>();
     for (std::size_t i = 0; i < names && in.good(); ++i)
         layout.component_names.push_back(in.get_text());
-    layout.component_of_rank = in.get_vector<std::int32_t>();
-    layout.node_of_rank = in.get_vector<std::int32_t>();
-    layout.threads_of_rank = in.get_vector<std::int32_t>();
-    const auto all_below = [](const std::vector<std::int32_t> &numbers, std::size_t end) {
-        return std::all_of(numbers.begin(), numbers.end(),
-                           [&](std::int32_t n) { return n >= 0 && static_cast<std::size_t>(n) < end; });
-    };
+    layout.component_of_rank = in.get_list();
+    layout.node_of_rank = in.get_list();
+    layout.threads_of_rank = in.get_list();
     const std::size_t size = layout.component_of_rank.size();
     in.finish("the layout", layout.node_of_rank.size() == size && layout.threads_of_rank.size() == size &&
                                 all_below(layout.component_of_rank, layout.component_names.size()) &&
@@ -90,14 +100,7 @@ Layout unpack_layout(const Bytes &bytes) {
 }
 
 int Layout::nodes() const {
-    return node_of_rank.empty() ? 0 : *std::max_element(node_of_rank.begin(), node_of_rank.end()) + 1;
-}
-
-std::vector<int> Layout::ranks_of_node(std::int32_t node) const {
-    std::vector<int> ranks;
-    for (int r = 0; r < size(); ++r)
-        if (node_of_rank[static_cast<std::size_t>(r)] == node) ranks.push_back(r);
-    return ranks;
+    return node_of_rank.empty() ? 0 : node_of_rank.greatest() + 1;
 }
 
 const std::string &Layout::component_name_of(int rank) const {
@@ -105,8 +108,13 @@ const std::string &Layout::component_name_of(int rank) const {
 }
 
 int Layout::lowest_rank_of_component(std::int32_t component) const {
-    const auto at = std::find(component_of_rank.begin(), component_of_rank.end(), component);
-    return static_cast<int>(at - component_of_rank.begin());
+    std::int32_t lowest = size();
+    for (const NumberList::Run &run : component_of_rank.runs()) {
+        const std::int64_t steps = run.step == 0 ? 0 : (std::int64_t{component} - run.first) / run.step;
+        if (run.first + steps * run.step != component || steps < 0 || steps >= run.count) continue;
+        lowest = std::min(lowest, run.at + static_cast<std::int32_t>(steps));
+    }
+    return lowest;
 }
 
 std::string clock_domain_here(const std::string &procfs_root) {
@@ -126,17 +134,18 @@ std::int32_t threads_here() {
 }
 
 bool exchange_layout(Group &all, const Hello &mine, Layout &layout) {
-    WireWriter out;
-    out.put(static_cast<std::int32_t>(all.transport().rank()));
-    out.put(mine.threads);
-    out.put(mine.component);
-    out.put(mine.clock_domain);
-    Bytes bytes = out.take();
-    const auto append = [](Bytes &a, const Bytes &b) { a.insert(a.end(), b.begin(), b.end()); };
-    if (!all.combine_up(bytes, append)) return false;
-    if (all.leads()) bytes = pack_layout(number_all(read_entries(bytes)));
+    Told told{{mine.component}, {mine.clock_domain}, {0}, {0}, {mine.threads}};
+    if (!unite_up(all, told, pack_told, unpack_told, unite_told)) return false;
+    Bytes bytes;
+    if (all.leads()) {
+        bytes = pack_layout({std::move(told.components),
+                             std::move(told.component),
+                             std::move(told.domain),
+                             std::move(told.threads),
+                             {}});
+    }
     if (!all.broadcast_all(bytes)) return false;
-    std::vector<int> rank_in_model = std::move(layout.rank_in_model);
+    NumberList rank_in_model = std::move(layout.rank_in_model);
     layout = unpack_layout(bytes);
     layout.rank_in_model = std::move(rank_in_model);
     return layout.size() == all.size();

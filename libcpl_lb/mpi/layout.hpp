@@ -17,16 +17,16 @@ struct Hello {
 
 struct Layout {
     std::vector<std::string> component_names; // by index, in the order of their lowest rank
-    std::vector<std::int32_t> component_of_rank;
-    std::vector<std::int32_t> node_of_rank; // clock domains, numbered in the order of their lowest rank
-    std::vector<std::int32_t> threads_of_rank;
+    NumberList component_of_rank;
+    NumberList node_of_rank; // clock domains, numbered in the order of their lowest rank
+    NumberList threads_of_rank;
     // Ranks here are those of the library's own communicator; in the model's they have these. Filled before the rest.
-    std::vector<int> rank_in_model;
+    NumberList rank_in_model;
 
     [[nodiscard]] int in_model(int rank) const { return rank_in_model[static_cast<std::size_t>(rank)]; }
     [[nodiscard]] int size() const { return static_cast<int>(component_of_rank.size()); }
     [[nodiscard]] int nodes() const;
-    [[nodiscard]] std::vector<int> ranks_of_node(std::int32_t node) const;
+    [[nodiscard]] std::vector<int> ranks_of_node(std::int32_t node) const { return node_of_rank.places_of(node); }
     [[nodiscard]] const std::string &component_name_of(int rank) const;
     [[nodiscard]] int lowest_rank_of_component(std::int32_t component) const;
 };

@@ -1,6 +1,8 @@
-// Who came to terminate. Everyone tells a few candidates that it has arrived; the first of them (rank 0) starts the
-// gathering as soon as all are there, or when the earliest has waited rn_timeout. If rank 0 itself does not come, the
-// next candidate takes its place. Who comes later is told that the others went on.
+// Who came to terminate. Arrivals go up a tree of the ranks, and the verdict that all are there goes down it: no
+// process sends or receives more than a few messages. Where somebody is late, for a quarter of rn_timeout, all who
+// are there tell a few candidates themselves; the first of them (rank 0) starts the gathering as soon as all are
+// there, or when the earliest has waited rn_timeout. If rank 0 itself does not come, the next candidate takes its
+// place. Who comes later is told that the others went on.
 #pragma once
 
 #include "mpi/layout.hpp"
@@ -12,8 +14,8 @@
 namespace cpl_lb {
 
 struct Meeting {
-    bool held = false;        // false: nobody decided in time
-    std::vector<int> present; // ascending ranks; empty if this process came too late
+    bool held = false;  // false: nobody decided in time
+    NumberList present; // ascending ranks; empty if this process came too late
     std::vector<int> missing;
     std::int64_t earliest_ns = 0; // arrivals, on the common clock
     std::int64_t latest_ns = 0;

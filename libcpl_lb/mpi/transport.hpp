@@ -41,6 +41,10 @@ public:
     [[nodiscard]] Letter start_receive(int from, int tag, std::size_t size);
     bool wait(std::span<Letter> letters);
     bool wait(Letter &letter) { return wait(std::span(&letter, 1)); }
+    // For a receive of so many bytes: no other length will do.
+    bool wait_for(Letter &letter, std::size_t bytes) {
+        return wait(letter) && has_length(letter.data().size(), bytes);
+    }
     // One test; true: complete. source: where it came from.
     bool test(Letter &letter, int *source = nullptr) { return letter.test(source); }
     // Sleeps in a wait of the caller's own, until something may have arrived, but not past until_ns.

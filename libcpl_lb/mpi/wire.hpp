@@ -2,6 +2,8 @@
 // checked, because a message may come from a process in trouble.
 #pragma once
 
+#include "support/number_list.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,6 +41,7 @@ public:
             bytes_.insert(bytes_.end(), p, p + values.size() * sizeof(T));
         }
     }
+    void put(const NumberList &list) { put(list.runs()); }
     [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
 private:
@@ -107,6 +110,11 @@ public:
         if (values.empty()) return;
         std::memcpy(values.data(), rest_.data(), n * sizeof(T));
         rest_ = rest_.subspan(n * sizeof(T));
+    }
+    [[nodiscard]] NumberList get_list() {
+        NumberList list;
+        if (!list.take_runs(get_vector<NumberList::Run>())) good_ = false;
+        return list;
     }
     // After the last value: throws if anything was missing or is left, or if what was read does not fit together.
     void finish(const char *what, bool fits = true) const {

@@ -17,12 +17,15 @@ struct Case {
     std::string (*body)(Transport &transport, std::uint64_t seed);
 };
 
-[[nodiscard]] std::span<const Case> group_cases();  // groups, the meeting, layout and clocks
-[[nodiscard]] std::span<const Case> gather_cases(); // what terminate makes of the events of all
-[[nodiscard]] std::span<const Case> row_cases();    // rows, waiting, times away, files
+[[nodiscard]] std::span<const Case> group_cases();    // groups, the meeting, layout and clocks
+[[nodiscard]] std::span<const Case> gather_cases();   // what terminate makes of the events of all
+[[nodiscard]] std::span<const Case> row_cases();      // rows, waiting, times away, files
+[[nodiscard]] std::span<const Case> node_row_cases(); // rows of several nodes into one file
+// Needs folders that a script has made.
+[[nodiscard]] std::string rows_through_mounts(Transport &transport, std::uint64_t seed);
 [[nodiscard]] inline std::vector<Case> all_cases() {
     std::vector<Case> all;
-    for (const std::span<const Case> some : {group_cases(), gather_cases(), row_cases()})
+    for (const std::span<const Case> some : {group_cases(), gather_cases(), row_cases(), node_row_cases()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -31,7 +31,7 @@ std::string catalogue(Transport &t, std::uint64_t /*seed*/) {
     const std::string name = t.rank() % 2 == 0 ? "ocean" : "atmosphere";
     found.expect(agree_on_catalogue(all, {name}, entries_of(t.rank()), mine), "agree_on_catalogue");
     std::vector<CatalogueEntry> entries;
-    std::vector<std::vector<std::int32_t>> members(t.size() > 1 ? 2 : 1);
+    std::vector<NumberList> members(t.size() > 1 ? 2 : 1);
     for (int r = 0; r < t.size(); ++r) {
         const auto of_rank = entries_of(r);
         entries.insert(entries.end(), of_rank.begin(), of_rank.end());

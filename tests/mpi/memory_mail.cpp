@@ -34,6 +34,7 @@ bool MemoryWorld::State::is_lost(int from, int to, int tag) {
 
 void MemoryWorld::State::send(int from, int to, int tag, std::span<const std::byte> data,
                               std::shared_ptr<bool> taken) {
+    const AsWorld as_world(*this);
     ++of(from).traffic.messages;
     of(from).traffic.bytes += static_cast<std::int64_t>(data.size());
     if (is_lost(from, to, tag)) return;
@@ -76,6 +77,9 @@ void MemoryWorld::State::give(Receive &receive, const Parcel &parcel) {
     if (!receive.too_long) receive.bytes = parcel.bytes;
     receive.source = parcel.from;
     receive.done = true;
+    Traffic &traffic = of(parcel.to).traffic;
+    ++traffic.messages_received;
+    traffic.bytes_received += static_cast<std::int64_t>(parcel.bytes.size());
     if (!parcel.taken) return;
     *parcel.taken = true;
     Rank &sender = of(parcel.from);
@@ -84,6 +88,7 @@ void MemoryWorld::State::give(Receive &receive, const Parcel &parcel) {
 }
 
 void MemoryWorld::State::ask(int rank, const std::shared_ptr<Receive> &receive) {
+    const AsWorld as_world(*this);
     Rank &r = of(rank);
     const auto at = std::find_if(r.unexpected.begin(), r.unexpected.end(),
                                  [&](const auto &parcel) { return match(*receive, *parcel); });

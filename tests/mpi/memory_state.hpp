@@ -1,5 +1,6 @@
 // What a world in memory keeps: its ranks, their clocks and sleep, and the messages under way. memory_world.cpp is
-// the scheduler of the threads, memory_mail.cpp the queues and clocks, memory_carrier.cpp what a rank sees of them.
+// the scheduler, memory_hands.cpp how one rank hands over to the next, memory_mail.cpp the queues and clocks,
+// memory_carrier.cpp what a rank sees of them.
 #pragma once
 
 #include "tests/mpi/memory_world.hpp"
@@ -13,6 +14,7 @@
 #include <queue>
 #include <set>
 #include <span>
+#include <ucontext.h>
 #include <unordered_map>
 #include <utility>
 
@@ -46,8 +48,9 @@ struct LaterParcel {
 struct Rank {
     enum class Is { ready, asleep, over };
     Is is = Is::ready;
-    std::condition_variable turn;
+    std::condition_variable turn; // of a thread
     pthread_t thread{};
+    ucontext_t context{}; // of a fibre
     std::int64_t wakes_ns = 0;
     bool deaf = false; // messages do not wake it
     bool news = false; // something arrived since it slept
@@ -82,10 +85,21 @@ private:
         State *state;
         int rank;
     };
-    static void *enter(void *start);
+    class AsWorld; // what happens while it lives is not the rank's doing
+
+    static void *enter_thread(void *start);
+    static void enter_fibre(unsigned high, unsigned low);
     void live(int rank);
+    void run_threads();
     void start_threads();
+    void run_fibres();
     void hand_over(int from);
+    void switch_fibre(int from);
+    // Until it is this rank's turn again: it has put itself to sleep.
+    void give_way(int rank);
+    void tell_who_runs(int rank) const {
+        if (setup_.now_runs) setup_.now_runs(rank);
+    }
     [[nodiscard]] int next_rank();
     void go_on_to_next_time();
     void deliver_due();
@@ -111,8 +125,20 @@ private:
     std::priority_queue<std::shared_ptr<Parcel>, std::vector<std::shared_ptr<Parcel>>, LaterParcel> on_the_way_;
     std::unordered_map<std::uint64_t, std::int64_t> last_arrival_; // by sender, receiver and tag
     std::vector<Start> starts_;
+    ucontext_t outside_{}; // of who called run(), while fibres run
     std::function<void(int)> body_;
     std::exception_ptr thrown_;
+};
+
+class MemoryWorld::State::AsWorld {
+public:
+    explicit AsWorld(const State &state) : state_(state) { state_.tell_who_runs(no_rank); }
+    ~AsWorld() { state_.tell_who_runs(state_.runs_); }
+    AsWorld(const AsWorld &) = delete;
+    AsWorld &operator=(const AsWorld &) = delete;
+
+private:
+    const State &state_;
 };
 
 } // namespace cpl_lb::testing

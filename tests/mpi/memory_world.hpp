@@ -3,7 +3,8 @@
 //
 // One thread runs at a time, and hands over where it would wait. Time is virtual: it goes on when all wait, to the
 // next arrival or deadline. So the same seed gives the same run, nothing depends on the machine's speed, and a wait
-// of an hour takes no time.
+// of an hour takes no time. Tens of thousands of processes are fibres of one thread instead: no kernel takes part
+// when one hands over to the next.
 #pragma once
 
 #include "mpi/carrier.hpp"
@@ -45,10 +46,15 @@ struct WorldSetup {
     std::function<BentClock(int rank)> clock = {};             // none: true time
     std::size_t eager_bytes = 4096;                            // longer sends end when they are received
     std::size_t stack_bytes = std::size_t{1} << 20U;
+    bool fibres = false; // instead of threads; no rank may wait while it handles an exception
+    // Called when another rank, or the world itself (no_rank), begins to run: for who counts the memory of each.
+    std::function<void(int rank)> now_runs = {};
 };
+inline constexpr int no_rank = -1;
 
 struct Traffic {
     std::int64_t messages = 0, bytes = 0; // sent
+    std::int64_t messages_received = 0, bytes_received = 0;
 };
 
 class MemoryWorld {

@@ -184,6 +184,18 @@ TEST_CASE("all come: everyone is told at once, with a few letters each") {
     }
 }
 
+// Leaders of blocks of 4, 16, ... 4^8 > 20,480: up at most twice, down twice to 3 others on each of 8 levels.
+TEST_CASE("all of 20,480 come: a few letters each, too") {
+    constexpr int size = 20'480;
+    Run run(size, 3);
+    run.go();
+    for (int r = 0; r < size; ++r) {
+        REQUIRE(run[r].call->verdict());
+        CHECK(run[r].call->verdict()->present == RankSet::all(size));
+        CHECK(run.post.sent[r] + run.post.received[r] <= 2 * (2 + 2 * 3 * 8));
+    }
+}
+
 TEST_CASE("switched off, all come: a letter up and one down") {
     Run run(64, 2);
     for (Process &p : run.processes)

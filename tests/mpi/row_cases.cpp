@@ -7,6 +7,7 @@
 #include "run/live/row_gather.hpp"
 #include "run/live/share_gather.hpp"
 #include "tests/mpi/cases.hpp"
+#include "tests/mpi/long_row.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <algorithm>
@@ -115,19 +116,6 @@ public:
 private:
     bool takes_rows_;
 };
-
-// Starts of many events: more than the 32768 of one piece.
-Row long_row(std::uint64_t seed, int rank, std::size_t events) {
-    Row row;
-    for (std::size_t k = 0; k < events; ++k) {
-        const Nanoseconds start =
-            static_cast<Nanoseconds>(k) * 100 + static_cast<Nanoseconds>(figure_at(seed, rank, k) % 40);
-        row.start.push_back(start);
-        row.stop.push_back(start + static_cast<Nanoseconds>(figure_at(seed, rank, k) % 7));
-    }
-    row.away = {{rank, rank + 1}};
-    return row;
-}
 
 // Blocks of rows to the leader, and the spans of all on the way; and without a file, by messages alone.
 std::string rows(Transport &t, std::uint64_t seed) {

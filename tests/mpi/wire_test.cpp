@@ -100,10 +100,10 @@ TEST_CASE("one wrong bit: refused or taken, within its memory") {
 
 TEST_CASE("numbers that others take for places: refused where they are outside") {
     Layout layout = example_layout();
-    layout.component_of_rank[1] = 2;
+    layout.component_of_rank.set(1, 2);
     CHECK_THROWS_AS(unpack_layout(pack_layout(layout)), DamagedMessage);
     layout = example_layout();
-    layout.node_of_rank.pop_back();
+    layout.node_of_rank = {0, 1};
     CHECK_THROWS_AS(unpack_layout(pack_layout(layout)), DamagedMessage);
     CHECK_THROWS_AS(unpack_counts(pack_counts({{3, 10, 4}}), 3), DamagedMessage);
     Catalogue catalogue = example_catalogue();

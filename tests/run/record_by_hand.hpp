@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <string>
+#include <sys/mman.h>
 #include <utility>
 #include <vector>
 
@@ -22,14 +22,16 @@ class FilledByHand final : public ChunkSource {
 public:
     explicit FilledByHand(std::vector<Mark> marks) : marks_(std::move(marks)) {}
     [[nodiscard]] Mark *allocate() noexcept override {
-        first_ =
-            static_cast<Mark *>(std::calloc(chunk_words, sizeof(Mark))); // pages that nobody touches cost nothing
+        // Pages that nobody touches cost nothing, and none of them is one that was used before.
+        void *chunk = mmap(nullptr, chunk_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        first_ = chunk == MAP_FAILED ? nullptr : static_cast<Mark *>(chunk);
         return first_;
     }
-    void release(Mark *chunk) noexcept override { std::free(chunk); }
+    void release(Mark *chunk) noexcept override { munmap(chunk, chunk_bytes); }
     // Over what the recorder wrote when it began.
     void fill() {
         std::fill(first_, first_ + 64, Mark{});
+        if (marks_.size() > chunk_words) std::abort(); // one chunk is all there is
         std::copy(marks_.begin(), marks_.end(), first_);
     }
 
@@ -58,8 +60,7 @@ inline Layout layout_of(int ranks) {
         layout.component_of_rank.push_back(r % 2);
     layout.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
     layout.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
-    layout.rank_in_model.resize(static_cast<std::size_t>(ranks));
-    std::iota(layout.rank_in_model.begin(), layout.rank_in_model.end(), 0);
+    layout.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
     return layout;
 }
 

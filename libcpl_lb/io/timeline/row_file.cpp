@@ -35,15 +35,43 @@ RowPlace row_place(const std::string &file, const std::string &result, std::uint
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0)
         throw FileError(result, "cannot write times: " + std::generic_category().message(errno));
-    return {file, result, start_at, stop_at, 0, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino};
+    return {file, result, start_at, stop_at, 0, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0};
 }
 
-RowFile::RowFile(const RowPlace &place) : place_(place), descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC)) {
+EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process, std::int64_t last_process,
+                               std::int64_t process) {
+    EventRange own{0, place.events};
+    const auto row_at = [&](std::uint64_t variable_at, std::int64_t p) {
+        return static_cast<std::int64_t>(variable_at) + p * place.events * static_cast<std::int64_t>(value_bytes);
+    };
+    constexpr auto page = static_cast<std::int64_t>(page_bytes_of_nodes);
+    constexpr auto value = static_cast<std::int64_t>(value_bytes);
+    for (const std::uint64_t variable_at : {place.start_at, place.stop_at}) {
+        const std::int64_t pages_begin = (row_at(variable_at, first_process) + page - 1) / page * page;
+        const std::int64_t pages_end = row_at(variable_at, last_process + 1) / page * page;
+        const std::int64_t row = row_at(variable_at, process);
+        own.first = std::max(own.first, (std::max(pages_begin - row, std::int64_t{0}) + value - 1) / value);
+        own.end = std::min(own.end, std::max(pages_end - row, std::int64_t{0}) / value);
+    }
+    return own.empty() ? EventRange{} : own;
+}
+
+RowFile::RowFile(const RowPlace &place, From from)
+    : place_(place), descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC)) {
     if (descriptor_ < 0) failed("cannot open", errno);
     struct stat found {};
-    const bool same = ::fstat(descriptor_, &found) == 0 &&
-                      static_cast<std::uint64_t>(found.st_dev) == place_.device && found.st_ino == place_.inode;
-    if (same) return;
+    const auto is_file_of_node = [&] {
+        return ::fstat(descriptor_, &found) == 0 && static_cast<std::uint64_t>(found.st_dev) == place_.device &&
+               found.st_ino == place_.inode;
+    };
+    try {
+        // Another node has other numbers for devices.
+        if (from == From::another_node ? place_.token != 0 && read_mark(0, 0) == place_.token : is_file_of_node())
+            return;
+    } catch (...) {
+        ::close(descriptor_);
+        throw;
+    }
     ::close(descriptor_);
     throw FileError(place_.result, "is another file here");
 }
@@ -117,6 +145,39 @@ void RowFile::add_to(std::span<EventSpan> spans, std::span<const int> processes,
         for (std::size_t k = 0; k < n; ++k)
             unite(spans[first + k], extremes, k);
     }
+}
+
+std::uint64_t RowFile::place_of_start(std::int64_t process, std::int64_t event) const {
+    return place_.start_at + static_cast<std::uint64_t>(process * place_.events + event) * value_bytes;
+}
+
+void RowFile::make_room(std::int64_t processes) {
+    const std::uint64_t rows = static_cast<std::uint64_t>(processes * place_.events) * value_bytes;
+    std::uint64_t end = std::max(place_.start_at, place_.stop_at) + rows;
+    if (place_.raster_at != 0) end = std::max(end, place_.raster_at); // its own rows come by the master
+    struct stat found {};
+    if (::fstat(descriptor_, &found) != 0) failed("cannot write times", errno);
+    if (static_cast<std::uint64_t>(found.st_size) >= end) return;
+    if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) failed("cannot write times", errno);
+}
+
+void RowFile::write_mark(std::int64_t process, std::int64_t event, std::uint64_t mark) {
+    write_bytes(place_of_start(process, event), std::as_bytes(std::span(&mark, 1)));
+}
+
+std::uint64_t RowFile::read_mark(std::int64_t process, std::int64_t event) {
+    const std::uint64_t at = place_of_start(process, event);
+    const auto forget = [&] {
+        ::posix_fadvise(descriptor_, static_cast<off_t>(at), value_bytes, POSIX_FADV_DONTNEED);
+    };
+    forget();
+    const std::uint64_t mark = read_times(at, 1)[0];
+    forget();
+    return mark;
+}
+
+void RowFile::flush() {
+    if (::fsync(descriptor_) != 0) failed("cannot write times", errno);
 }
 
 void RowFile::close() {

@@ -38,7 +38,7 @@ Catalogue catalogue_of(const MappedTrace &trace) {
         }
     }
     std::vector<std::string> names;
-    std::vector<std::vector<std::int32_t>> ranks;
+    std::vector<NumberList> ranks;
     order_components(members, names, ranks);
     return make_catalogue(std::move(entries), std::move(names), std::move(ranks));
 }

@@ -1,7 +1,12 @@
 // Unites the names of all processes on the leader and sends the one list back.
 #include "run/live/catalogue_agreement.hpp"
 
+#include "mpi/rank_set.hpp"
+
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -27,7 +32,7 @@ CatalogueEntry get_entry(WireReader &in) {
 // What goes up the tree: the entries and the members of each component met so far.
 struct Collected {
     std::set<CatalogueEntry> entries;
-    Members members;
+    std::map<std::string, RankSet> members;
 };
 
 Bytes pack(const Collected &c) {
@@ -38,21 +43,42 @@ Bytes pack(const Collected &c) {
     out.put(c.members.size());
     for (const auto &[name, ranks] : c.members) {
         out.put(name);
-        out.put(std::vector<std::int32_t>(ranks.begin(), ranks.end()));
+        ranks.write(out);
     }
     return out.take();
 }
 
 void unpack_into(const Bytes &bytes, Collected &c) {
     WireReader in(bytes);
+    bool good = true;
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
         c.entries.insert(get_entry(in));
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
-        std::set<std::int32_t> &ranks = c.members[in.get_text()];
-        for (const std::int32_t r : in.get_vector<std::int32_t>())
-            ranks.insert(r);
+        RankSet ranks;
+        RankSet &all = c.members[in.get_text()];
+        good = ranks.read(in, std::numeric_limits<int>::max()) && !ranks.empty() && good;
+        all.add(ranks);
     }
-    in.finish("names");
+    in.finish("names", good);
+}
+
+// In the order of their lowest rank, and by name if that is equal (one process runs several).
+void order_components(const std::map<std::string, RankSet> &all, std::vector<std::string> &names,
+                      std::vector<NumberList> &members) {
+    for (const auto &[name, ranks] : all) {
+        names.push_back(name);
+        members.emplace_back(ranks.ranks());
+    }
+    std::vector<std::size_t> order(names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return members[a].front() < members[b].front(); });
+    const std::vector<std::string> by_name = std::exchange(names, {});
+    const std::vector<NumberList> of_names = std::exchange(members, {});
+    for (const std::size_t i : order) {
+        names.push_back(by_name[i]);
+        members.push_back(of_names[i]);
+    }
 }
 
 } // namespace
@@ -104,7 +130,7 @@ Catalogue unpack_catalogue(const Bytes &bytes) {
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
         c.field_names.push_back(in.get_text());
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        c.members.push_back(in.get_vector<std::int32_t>());
+        c.members.push_back(in.get_list());
     c.classes = in.get_vector<ClassOfComponent>();
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
         c.entries.push_back(get_entry(in));
@@ -118,7 +144,7 @@ bool agree_on_catalogue(Group &present, const std::vector<std::string> &componen
     Collected mine;
     mine.entries.insert(entries.begin(), entries.end());
     for (const std::string &name : components)
-        mine.members[name].insert(present.transport().rank());
+        mine.members[name].add(present.transport().rank(), present.transport().rank());
     Bytes bytes = pack(mine);
     const auto merge = [](Bytes &a, const Bytes &b) {
         Collected both;
@@ -131,7 +157,7 @@ bool agree_on_catalogue(Group &present, const std::vector<std::string> &componen
         Collected all;
         unpack_into(bytes, all);
         std::vector<std::string> names;
-        std::vector<std::vector<std::int32_t>> members;
+        std::vector<NumberList> members;
         order_components(all.members, names, members);
         bytes = pack_catalogue(
             make_catalogue({all.entries.begin(), all.entries.end()}, std::move(names), std::move(members)));

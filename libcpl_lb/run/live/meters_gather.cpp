@@ -187,7 +187,7 @@ bool share_loops(Group &present, std::vector<Interval> &loops) {
 void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun &run) {
     RunMeters &all = run.meters;
     const std::vector<std::int32_t> node_index = enter_nodes(meters, layout, all.nodes);
-    std::vector<std::int32_t> node_of_rank = layout.node_of_rank;
+    std::vector<std::int32_t> node_of_rank = layout.node_of_rank.all();
     for (std::int32_t &node : node_of_rank)
         node = node_index[static_cast<std::size_t>(node)];
     all.hwm_B = meters.hwm_B;

@@ -55,6 +55,13 @@ void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first) {
     file.write_raster(process, raster());
 }
 
+void OwnRow::write_part_to(RowFile &file, std::int64_t process, EventRange part) {
+    const Row &row = whole();
+    const auto first = static_cast<std::size_t>(part.first), count = static_cast<std::size_t>(part.end) - first;
+    file.write(process, part.first, std::span(row.start).subspan(first, count),
+               std::span(row.stop).subspan(first, count));
+}
+
 // Each block is written and painted while it is in the cache.
 void OwnRow::write_from_marks(RowFile &file, std::int64_t process) {
     RowOfWholeEvents painted(raster_input_.kind_of_class, raster_input_.run, row_.away, raster_input_.run_end);

@@ -34,6 +34,8 @@ public:
     // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
     // meanwhile.
     void write_to(RowFile &file, std::int64_t process, bool picture_first);
+    // Some of the times only, and no picture.
+    void write_part_to(RowFile &file, std::int64_t process, EventRange part);
 
 private:
     void write_from_marks(RowFile &file, std::int64_t process);

@@ -19,16 +19,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <unistd.h>
 
 namespace cpl_lb {
 namespace {
 
-std::vector<int> all_ranks(int size) {
-    std::vector<int> ranks(static_cast<std::size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    return ranks;
+NumberList all_ranks(int size) {
+    return NumberList::counting_from(0, static_cast<std::size_t>(size));
 }
 
 } // namespace

@@ -9,13 +9,14 @@
 #include <array>
 #include <cstring>
 #include <exception>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
 
 constexpr int row_tag = 16;
-constexpr std::size_t piece_events = std::size_t{1} << 15U; // 512 KiB of starts and stops
+constexpr std::int64_t piece_events = std::int64_t{1} << 15U; // 512 KiB of starts and stops
 constexpr std::size_t pieces_ahead = 4;
 
 } // namespace
@@ -32,19 +33,9 @@ void unite_spans(EventSpan &mine, const EventSpan &theirs) {
     mine.processes += theirs.processes;
 }
 
-RowGather::RowGather(Group &group, std::span<const std::int32_t> nodes, OwnRow &row, std::size_t events,
-                     std::int64_t away_intervals)
-    : group_(group), nodes_(nodes), row_(row), events_(events), away_intervals_(away_intervals),
+RowGather::RowGather(Group &group, NumberList nodes, OwnRow &row, std::size_t events, std::int64_t away_intervals)
+    : group_(group), nodes_(std::move(nodes)), row_(row), events_(events), away_intervals_(away_intervals),
       writers_(static_cast<std::size_t>(group.size())) {}
-
-template <class Action>
-void RowGather::attempt(Action action) {
-    try {
-        action();
-    } catch (const std::exception &e) {
-        if (error_.empty()) error_ = in_words(e);
-    }
-}
 
 bool RowGather::run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans) {
     if (group_.leads()) sink->open(keys, away_intervals_);
@@ -94,60 +85,10 @@ bool RowGather::gather_away(RowSink *sink) {
     return true;
 }
 
-// The leader says how the rows go; those who could write them see whether they reach the file.
-bool RowGather::agree_on_way(RowSink *sink) {
-    WireWriter out;
-    RowPlace place;
-    if (group_.leads() && sink->good()) {
-        const std::optional<RowPlace> handed = sink->hand_over();
-        if (handed) attempt([&] { file_ = std::make_unique<RowFile>(*handed); });
-        if (!error_.empty()) sink->fail(error_);
-        if (sink->good()) way_ = handed ? Way::fixed_places : Way::in_pieces;
-        if (handed) place = *handed;
-    }
-    out.put(way_);
-    out.put(place.file);
-    out.put(place.result);
-    out.put(std::array<std::uint64_t, 6>{place.start_at, place.stop_at, place.raster_at,
-                                         static_cast<std::uint64_t>(place.events), place.device, place.inode});
-    Bytes bytes = out.take();
-    if (!group_.broadcast_all(bytes)) return false;
-    WireReader in(bytes);
-    way_ = in.get<Way>();
-    if (way_ != Way::fixed_places) return true;
-    place.file = in.get_text();
-    place.result = in.get_text();
-    const auto numbers = in.get<std::array<std::uint64_t, 6>>();
-    in.finish("the place of rows");
-    const auto me = static_cast<std::size_t>(group_.index());
-    if (!group_.leads() && nodes_[me] == nodes_[0]) {
-        place.start_at = numbers[0];
-        place.stop_at = numbers[1];
-        place.raster_at = numbers[2];
-        place.events = static_cast<std::int64_t>(numbers[3]);
-        place.device = numbers[4];
-        place.inode = numbers[5];
-        attempt([&] { file_ = std::make_unique<RowFile>(place); });
-        error_.clear(); // the file is out of reach (a container): the row goes to the leader
-    }
-    return agree_on_writers();
-}
-
-bool RowGather::agree_on_writers() {
-    writers_[static_cast<std::size_t>(group_.index())] = file_ ? 1 : 0;
-    // Processes of another node cannot write, and all know that.
-    if (std::count(nodes_.begin(), nodes_.end(), nodes_[0]) == 1) {
-        writers_[0] = 1;
-        return true;
-    }
-    const auto either = [](std::uint8_t &mine, std::uint8_t theirs) { mine |= theirs; };
-    return group_.reduce(std::span(writers_), either) &&
-           group_.broadcast(std::as_writable_bytes(std::span(writers_)));
-}
-
 bool RowGather::rows_to_file(RowSink *sink, std::span<EventSpan> spans) {
-    if (file_) write_own_row();
-    if (!group_.leads()) return writes(group_.index()) || send_row();
+    const int me = group_.index();
+    if (way_of(me) != RowsOf::others) write_own_row();
+    if (!group_.leads()) return way_of(me) == RowsOf::own_node || send_row();
     if (way_ == Way::in_pieces) {
         take_piece(0, 0, row_.whole(), *sink, spans);
         take_raster(0, row_.raster(), *sink);
@@ -155,8 +96,28 @@ bool RowGather::rows_to_file(RowSink *sink, std::span<EventSpan> spans) {
     return receive_rows(*sink, spans);
 }
 
+// What of the row of a process goes to the leader, in pieces.
+std::vector<EventRange> RowGather::events_to_send(int index) const {
+    const auto end = static_cast<std::int64_t>(events_);
+    std::vector<EventRange> rest = {{0, end}};
+    if (way_ == Way::fixed_places && way_of(index) == RowsOf::own_pages) {
+        const EventRange own = own_events(index);
+        if (!own.empty()) rest = {{0, own.first}, {own.end, end}};
+    }
+    std::vector<EventRange> pieces;
+    for (EventRange r : rest)
+        for (; !r.empty(); r.first += piece_events)
+            pieces.push_back({r.first, std::min(r.first + piece_events, r.end)});
+    return pieces;
+}
+
 void RowGather::write_own_row() {
-    attempt([&] { row_.write_to(*file_, group_.index(), group_.index() % 2 != 0); });
+    const int me = group_.index();
+    attempt([&] {
+        if (way_of(me) == RowsOf::own_node) return row_.write_to(*file_, me, me % 2 != 0);
+        if (const EventRange own = own_events(me); !own.empty()) row_.write_part_to(*file_, me, own);
+        file_->flush();
+    });
 }
 
 bool RowGather::all_good(RowSink *sink, bool &good) {
@@ -178,33 +139,70 @@ RowGather::Part RowGather::part_of(std::size_t writer, std::size_t writers) cons
     return {first, events_ * (writer + 1) / writers - first};
 }
 
-// Of the rows that their processes wrote; the others have been added as they passed.
+// Of the rows that their processes wrote; what was sent has been added as it passed.
 bool RowGather::spans_from_file(std::span<EventSpan> spans) {
-    std::vector<int> processes;
+    const int me = group_.index();
+    std::vector<int> writers; // of this node
+    for (const std::int32_t i : nodes_.places_of(node_of(me)))
+        if (way_of(i) != RowsOf::others) writers.push_back(i);
+    if (way_of(me) == RowsOf::own_node && !spans_of_node(writers, spans)) return false;
+    if (way_of(me) == RowsOf::own_pages) {
+        std::vector<EventSpan> of_node(writers.front() == me ? events_ : 0);
+        if (!spans_of_node(writers, of_node) || !spans_of_other_nodes(of_node)) return false;
+    } else if (group_.leads() && !spans_of_other_nodes(spans)) {
+        return false;
+    }
+    if (file_) attempt([&] { file_->close(); });
+    return true;
+}
+
+// From the first writers of other nodes to the leader.
+bool RowGather::spans_of_other_nodes(std::span<EventSpan> spans) {
+    std::vector<int> first_of_nodes = {group_.ranks().front()};
+    std::set<std::int32_t> nodes;
     for (int i = 0; i < group_.size(); ++i)
-        if (writes(i)) processes.push_back(i);
-    if (processes.size() == 1) {
-        if (!group_.leads()) return true;
+        if (way_of(i) == RowsOf::own_pages && nodes.insert(node_of(i)).second)
+            first_of_nodes.push_back(group_.ranks()[static_cast<std::size_t>(i)]);
+    Group firsts(group_.transport(), first_of_nodes);
+    if (!firsts.has(group_.transport().rank())) return true;
+    return firsts.reduce(spans, unite_spans);
+}
+
+// Of a part of the events, what the rows say that were written on this node.
+void RowGather::add_part(const std::vector<int> &writers, Part part, std::span<EventSpan> spans) {
+    if (way_of(writers.front()) == RowsOf::own_node)
+        return file_->add_to(spans, writers, static_cast<std::int64_t>(part.first));
+    const auto part_first = static_cast<std::int64_t>(part.first);
+    for (const int writer : writers) {
+        EventRange own = own_events(writer);
+        own.first = std::max(own.first, part_first);
+        own.end = std::min(own.end, part_first + static_cast<std::int64_t>(part.events));
+        if (own.empty()) continue;
+        file_->add_to(spans.subspan(static_cast<std::size_t>(own.first - part_first),
+                                    static_cast<std::size_t>(own.end - own.first)),
+                      std::span(&writer, 1), own.first);
+    }
+}
+
+// On the first of the writers.
+bool RowGather::spans_of_node(const std::vector<int> &writers, std::span<EventSpan> spans) {
+    if (writers.size() == 1 && way_of(writers.front()) == RowsOf::own_node) {
         add_row(spans, row_.whole());
-        attempt([&] { file_->close(); });
         return true;
     }
-    if (!writes(group_.index())) return true;
-    const auto mine =
-        static_cast<std::size_t>(std::find(processes.begin(), processes.end(), group_.index()) - processes.begin());
-    const Part part = part_of(mine, processes.size());
+    const int me = group_.index();
+    const auto mine = static_cast<std::size_t>(std::find(writers.begin(), writers.end(), me) - writers.begin());
+    const Part part = part_of(mine, writers.size());
     std::vector<EventSpan> of_part(part.events);
-    attempt([&] {
-        file_->add_to(of_part, processes, static_cast<std::int64_t>(part.first));
-        file_->close();
-    });
+    attempt([&] { add_part(writers, part, of_part); });
     Transport &t = group_.transport();
-    if (!group_.leads()) return t.send(group_.ranks().front(), row_tag, std::as_bytes(std::span(of_part)));
-    for (std::size_t w = 0; w < processes.size(); ++w) {
-        const Part theirs = part_of(w, processes.size());
+    const auto rank_of = [&](int index) { return group_.ranks()[static_cast<std::size_t>(index)]; };
+    if (mine > 0) return t.send(rank_of(writers.front()), row_tag, std::as_bytes(std::span(of_part)));
+    for (std::size_t w = 0; w < writers.size(); ++w) {
+        const Part theirs = part_of(w, writers.size());
         of_part.resize(theirs.events);
-        const int rank = group_.ranks()[static_cast<std::size_t>(processes[w])];
-        if (w > 0 && !t.receive(rank, row_tag, std::as_writable_bytes(std::span(of_part)))) return false;
+        if (w > 0 && !t.receive(rank_of(writers[w]), row_tag, std::as_writable_bytes(std::span(of_part))))
+            return false;
         for (std::size_t k = 0; k < of_part.size(); ++k)
             unite_spans(spans[theirs.first + k], of_part[k]);
     }
@@ -219,21 +217,21 @@ bool RowGather::send_row() {
     std::array<Letter, 2> sends;
     std::size_t turn = 0;
     const Row &row = row_.whole();
-    for (std::size_t at = 0; at < row.start.size(); at += piece_events, turn = 1 - turn) {
+    for (const EventRange &range : events_to_send(group_.index())) {
         if (!t.wait(sends[turn])) return false;
-        const auto n = static_cast<std::ptrdiff_t>(std::min(piece_events, row.start.size() - at));
-        const auto first = static_cast<std::ptrdiff_t>(at);
-        piece.assign(row.start.begin() + first, row.start.begin() + first + n);
-        piece.insert(piece.end(), row.stop.begin() + first, row.stop.begin() + first + n);
+        piece.assign(row.start.begin() + range.first, row.start.begin() + range.end);
+        piece.insert(piece.end(), row.stop.begin() + range.first, row.stop.begin() + range.end);
         sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(piece)));
+        turn = 1 - turn;
     }
     return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(row_.raster()));
 }
 
-// Of those that do not write themselves, one after the other.
+// Of those that do not write themselves, or not all, one after the other.
 bool RowGather::receive_rows(RowSink &sink, std::span<EventSpan> spans) {
     for (int process = 1; process < group_.size(); ++process) {
-        if (!writes(process) && !receive_row(static_cast<std::size_t>(process), sink, spans)) return false;
+        if (way_of(process) == RowsOf::own_node) continue;
+        if (!receive_row(static_cast<std::size_t>(process), sink, spans)) return false;
     }
     return true;
 }
@@ -241,25 +239,27 @@ bool RowGather::receive_rows(RowSink &sink, std::span<EventSpan> spans) {
 // A few receives ahead of the piece that is worked on.
 bool RowGather::receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans) {
     Transport &t = group_.transport();
-    const std::size_t pieces = (events_ + piece_events - 1) / piece_events;
+    const std::vector<EventRange> pieces = events_to_send(static_cast<int>(process));
     std::array<Letter, pieces_ahead> letters;
-    const auto length_of = [&](std::size_t piece) { return std::min(piece_events, events_ - piece * piece_events); };
+    const auto length_of = [&](std::size_t piece) {
+        return static_cast<std::size_t>(pieces[piece].end - pieces[piece].first);
+    };
     const auto ask_for = [&](std::size_t piece) {
         letters[piece % pieces_ahead] =
             t.start_receive(group_.ranks()[process], row_tag, 2 * length_of(piece) * sizeof(Nanoseconds));
     };
-    for (std::size_t piece = 0; piece < std::min(pieces, pieces_ahead); ++piece)
+    for (std::size_t piece = 0; piece < std::min(pieces.size(), pieces_ahead); ++piece)
         ask_for(piece);
     Row row;
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
         Letter &letter = letters[piece % pieces_ahead];
         if (!t.wait(letter)) return false;
         WireReader in(letter.data());
         in.get_values(length_of(piece), row.start);
         in.get_values(length_of(piece), row.stop);
         in.finish("a row");
-        if (piece + pieces_ahead < pieces) ask_for(piece + pieces_ahead);
-        take_piece(process, piece * piece_events, row, sink, spans);
+        if (piece + pieces_ahead < pieces.size()) ask_for(piece + pieces_ahead);
+        take_piece(process, static_cast<std::size_t>(pieces[piece].first), row, sink, spans);
     }
     std::vector<signed char> raster(raster_bins);
     if (!t.receive(group_.ranks()[process], row_tag, std::as_writable_bytes(std::span(raster)))) return false;

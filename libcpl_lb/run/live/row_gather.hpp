@@ -2,16 +2,20 @@
 //
 // Where the file's format has fixed places, each process of the leader's node writes its row itself, all at the same
 // time; then each of them reads its part of the events back, of all those rows, from the page cache, and sends the
-// leader what they come to: nothing of size events x processes goes through one process. The rows of other nodes (and
-// all rows of compressed files) go to the leader in pieces. Without a file the spans are a reduction by messages.
+// leader what they come to: nothing of size events x processes goes through one process. Processes of another node do
+// the same where they see the very file, which is tried out: they write the pages that hold nothing but rows of their
+// node, and send the leader the times at the edges (docs/decisions/rows_of_other_nodes.md). All other rows (and those
+// of compressed files) go to the leader in pieces. Without a file the spans are a reduction by messages.
 #pragma once
 
 #include "data/events.hpp"
 #include "io/timeline/row_file.hpp"
 #include "mpi/group.hpp"
 #include "run/live/own_row.hpp"
+#include "support/messages.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,14 +50,15 @@ void unite_spans(EventSpan &mine, const EventSpan &theirs);
 class RowGather {
 public:
     // nodes: of each process of the group. events, away_intervals: of all, known to all.
-    RowGather(Group &group, std::span<const std::int32_t> nodes, OwnRow &row, std::size_t events,
-              std::int64_t away_intervals);
+    RowGather(Group &group, NumberList nodes, OwnRow &row, std::size_t events, std::int64_t away_intervals);
 
     // Collective over the group. sink, keys and spans count on the leader; spans are as many as events. False: a
     // message failed.
     bool run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans);
     // Without a timeline: the spans only.
     bool reduce(std::vector<EventSpan> &spans);
+    // After run(): whether this process wrote its times itself, the edges of its node's pages apart.
+    [[nodiscard]] bool wrote_itself() const { return way_of(group_.index()) != RowsOf::others; }
 
 private:
     struct Outcome;
@@ -61,10 +66,17 @@ private:
 
     bool gather_away(RowSink *sink);
     bool agree_on_way(RowSink *sink);
+    // Who writes the times of a process.
+    enum class RowsOf : std::uint8_t { others, own_node, own_pages };
+    void open_file();
+    void try_out_file();
+    void check_other_nodes();
     bool agree_on_writers();
     bool rows_to_file(RowSink *sink, std::span<EventSpan> spans);
     bool all_good(RowSink *sink, bool &good);
     bool spans_from_file(std::span<EventSpan> spans);
+    bool spans_of_node(const std::vector<int> &writers, std::span<EventSpan> spans);
+    bool spans_of_other_nodes(std::span<EventSpan> spans);
     bool send_row();
     bool receive_rows(RowSink &sink, std::span<EventSpan> spans);
     bool receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans);
@@ -75,21 +87,37 @@ private:
     void make_spans(std::vector<EventSpan> &spans) const;
     template <class Action>
     void attempt(Action action);
-    [[nodiscard]] bool writes(int index) const { return writers_[static_cast<std::size_t>(index)] != 0; }
+    [[nodiscard]] RowsOf way_of(int index) const { return writers_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] std::int32_t node_of(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] bool is_of_leaders_node(int index) const { return node_of(index) == node_of(0); }
+    [[nodiscard]] EventRange own_events(int index) const;
+    [[nodiscard]] std::vector<EventRange> events_to_send(int index) const;
+    [[nodiscard]] std::optional<int> first_writer_of(std::int32_t node) const;
     struct Part {
         std::size_t first, events;
     };
     [[nodiscard]] Part part_of(std::size_t writer, std::size_t writers) const; // of the events
+    void add_part(const std::vector<int> &writers, Part part, std::span<EventSpan> spans);
 
     Group &group_;
-    std::span<const std::int32_t> nodes_;
+    NumberList nodes_;
     OwnRow &row_;
     std::size_t events_;
     std::int64_t away_intervals_;
     Way way_ = Way::no_file;
+    RowPlace place_;
     std::unique_ptr<RowFile> file_;
-    std::vector<std::uint8_t> writers_; // by index: whether it writes its own row
-    std::string error_;                 // of this process
+    std::vector<RowsOf> writers_; // by index
+    std::string error_;           // of this process
 };
+
+template <class Action>
+void RowGather::attempt(Action action) {
+    try {
+        action();
+    } catch (const std::exception &e) {
+        if (error_.empty()) error_ = in_words(e);
+    }
+}
 
 } // namespace cpl_lb

@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
-
-constexpr std::size_t block_intervals = reduce_block_bytes / sizeof(Interval);
 
 std::uint64_t hash_of(const EventSet &events) {
     std::uint64_t hash = events.size();
@@ -63,12 +62,10 @@ bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum, bool &
     const std::span<const Interval> omega = pattern.omega;
     std::size_t pieces = omega.size();
     if (!group_.broadcast(as_wire_out(pieces))) return false;
-    std::vector<Interval> block;
-    for (std::size_t at = 0; at < pieces; at += block.size()) {
-        const std::span<const Interval> next = omega.subspan(at, std::min(block_intervals, pieces - at));
-        block.assign(next.begin(), next.end());
-        if (!group_.broadcast(std::as_writable_bytes(std::span(block)))) return false;
-    }
+    const auto give = [&](std::size_t at, std::span<std::byte> block) {
+        std::memcpy(block.data(), std::as_bytes(omega).data() + at, block.size());
+    };
+    if (!group_.stream_down(omega.size_bytes(), sizeof(Interval), give, {})) return false;
     calculator.add_own(row, pattern, sum);
     if (!sum_shares(sum)) return false;
     Share waiting;
@@ -93,14 +90,16 @@ bool ShareGather::follow_same_events(const Row &row, Share &sum, bool &alike) {
     if (!alike) return true;
     std::size_t pieces = 0;
     if (!group_.broadcast(as_wire_out(pieces))) return false;
-    std::vector<Interval> block;
     bool good = true;
     own.lay_beside(row, [&](auto visit) {
-        for (std::size_t at = 0; at < pieces && good; at += block.size()) {
-            block.resize(std::min(block_intervals, pieces - at));
-            good = group_.broadcast(std::as_writable_bytes(std::span(block)));
-            if (good) std::for_each(block.begin(), block.end(), visit);
-        }
+        const auto take = [&](std::size_t /*at*/, std::span<const std::byte> block) {
+            for (; !block.empty(); block = block.subspan(sizeof(Interval))) {
+                Interval next;
+                std::memcpy(&next, block.data(), sizeof next);
+                visit(next);
+            }
+        };
+        good = group_.stream_down(pieces * sizeof(Interval), sizeof(Interval), {}, take);
     });
     if (!good) return false;
     own.add_to(sum, all_parts); // all exchange in the same parts
@@ -119,22 +118,23 @@ bool ShareGather::share_spans() {
     struct Late {
         Nanoseconds start, stop;
     };
-    constexpr std::size_t block = reduce_block_bytes / sizeof(Late);
     std::vector<EventSpan> &spans = table_.spans;
     spans.resize(table_.keys.size());
-    std::vector<Late> late;
-    for (std::size_t at = 0; at < spans.size(); at += block) {
-        const std::size_t n = std::min(block, spans.size() - at);
-        late.resize(n);
-        for (std::size_t i = 0; i < n; ++i)
-            late[i] = {spans[at + i].last_start, spans[at + i].last_stop};
-        if (!group_.broadcast(std::as_writable_bytes(std::span(late)))) return false;
-        if (group_.leads()) continue;
-        // The earliest start and the number of processes matter to the leader only.
-        for (std::size_t i = 0; i < n; ++i)
-            spans[at + i] = {late[i].start, late[i].start, late[i].stop, 1};
-    }
-    return true;
+    const auto give = [&](std::size_t at, std::span<std::byte> block) {
+        for (std::size_t i = at / sizeof(Late); !block.empty(); block = block.subspan(sizeof(Late)), ++i) {
+            const Late late{spans[i].last_start, spans[i].last_stop};
+            std::memcpy(block.data(), &late, sizeof late);
+        }
+    };
+    // The earliest start and the number of processes matter to the leader only.
+    const auto take = [&](std::size_t at, std::span<const std::byte> block) {
+        for (std::size_t i = at / sizeof(Late); !block.empty(); block = block.subspan(sizeof(Late)), ++i) {
+            Late late;
+            std::memcpy(&late, block.data(), sizeof late);
+            spans[i] = {late.start, late.start, late.stop, 1};
+        }
+    };
+    return group_.stream_down(spans.size() * sizeof(Late), sizeof(Late), give, take);
 }
 
 // Its steps are all that a share depends on.

@@ -80,7 +80,7 @@ Catalogue catalogue_of(const SpoolRun &run, const std::vector<ProcessFacts> &fac
         }
     }
     std::vector<std::string> names;
-    std::vector<std::vector<std::int32_t>> ranks;
+    std::vector<NumberList> ranks;
     order_components(members, names, ranks);
     return make_catalogue(std::move(entries), std::move(names), std::move(ranks));
 }

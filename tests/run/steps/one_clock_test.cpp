@@ -61,7 +61,7 @@ TEST_CASE("clock: a node whose clock was stepped is told by one of its processes
         const bool stepped = t.rank() % 3 == 1;
         ProcessRecord record = record_of(t, settings_in("."));
         for (int r = 0; r < t.size(); ++r)
-            record.layout.node_of_rank[static_cast<std::size_t>(r)] = r % 3 == 1 ? 1 : 0;
+            record.layout.node_of_rank.set(static_cast<std::size_t>(r), r % 3 == 1 ? 1 : 0);
         record.first_offset = {0, stepped ? 5 * second : 0, 0};
         Group present(t, first_ranks(t.size()));
         ProblemList problems(t.rank(), {});

@@ -46,7 +46,7 @@ OfRanks<Result> step_on(const WorldSetup &setup, const std::function<void(Transp
 inline Catalogue catalogue_of(int ranks) {
     std::vector<CatalogueEntry> entries = {{"ocean", Kind::put, "SST", "atmosphere"}, {"ocean", Kind::term, {}, {}}};
     std::vector<std::string> names = {"ocean"};
-    std::vector<std::vector<std::int32_t>> members(ranks > 1 ? 2 : 1);
+    std::vector<NumberList> members(ranks > 1 ? 2 : 1);
     for (int r = 0; r < ranks; ++r)
         members[static_cast<std::size_t>(r % 2)].push_back(r);
     if (ranks > 1) {

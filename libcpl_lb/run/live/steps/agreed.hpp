@@ -10,7 +10,7 @@
 namespace cpl_lb {
 
 struct Agreed {
-    std::vector<int> present; // ascending ranks; the first is the root
+    NumberList present; // ascending ranks; the first is the root
     RunClock clock;
     OutputFolder folder;
     Catalogue catalogue;

@@ -61,8 +61,9 @@ Component component_of(std::int32_t id, ComponentFacts facts, const ComponentFig
     Component c;
     c.name = catalogue.component_names[static_cast<std::size_t>(id) - 1];
     c.id = id;
-    c.ranks = catalogue.members[static_cast<std::size_t>(id) - 1];
-    c.threads = record.layout.threads_of_rank[static_cast<std::size_t>(c.ranks.front())];
+    const NumberList &ranks = catalogue.members[static_cast<std::size_t>(id) - 1];
+    c.ranks = ranks.all();
+    c.threads = record.layout.threads_of_rank[static_cast<std::size_t>(ranks.front())];
     c.first_init = facts.first_init;
     c.last_terminate = facts.last_terminate;
     c.dropped_events = facts.dropped_events + figures.left_out;
@@ -144,7 +145,7 @@ bool Gathering::gather_rows(DecodedRecord &decoded, ProblemList &problems) {
     if (leads()) note_shifts(gather_->figures().shifts, agreed_.catalogue, problems);
     auto bounds_s = gather_clock_bounds(group_, agreed_.clock.own_bound_ns);
     if (!bounds_s) return false;
-    led_.component = component_of(id_, *facts_, gather_->figures(), record_, agreed_.catalogue);
+    if (leads()) led_.component = component_of(id_, *facts_, gather_->figures(), record_, agreed_.catalogue);
     led_.component.clock_error_bounds_s = std::move(*bounds_s);
     if (rows_to_sink()) return true;
     if (sink_) led_.timeline = note_timeline(std::move(home_), sink_->close(false, {}, {}), problems);

@@ -11,6 +11,8 @@
 namespace cpl_lb {
 namespace {
 
+constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+
 // Components by field of SYNC, where there are several.
 using Participants = std::map<std::int32_t, std::vector<std::int32_t>>;
 
@@ -44,7 +46,7 @@ public:
             most = std::max(most, own.places.size());
         const auto larger = [](std::size_t &mine, std::size_t theirs) { mine = std::max(mine, theirs); };
         if (!leaders_.reduce(std::span(&most, 1), larger) || !leaders_.broadcast(as_wire_out(most))) return false;
-        const std::size_t block = std::max<std::size_t>(1, reduce_block_bytes / sizeof(Nanoseconds) / width());
+        const std::size_t block = std::max<std::size_t>(1, block_bytes / sizeof(Nanoseconds) / width());
         for (std::size_t first = 0; first < most; first += block) {
             if (!share(first, std::min(block, most - first))) return false;
             for (const Own &own : own_)

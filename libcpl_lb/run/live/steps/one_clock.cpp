@@ -35,10 +35,8 @@ struct BoundOf {
 
 // One process of each node has something to say about its clock.
 bool leads_node(const Group &present, const Layout &layout, int here) {
-    const auto node_of = [&](int rank) { return layout.node_of_rank[static_cast<std::size_t>(rank)]; };
-    const auto first = std::find_if(present.ranks().begin(), present.ranks().end(),
-                                    [&](int rank) { return node_of(rank) == node_of(here); });
-    return *first == here;
+    const std::vector<int> of_node = layout.ranks_of_node(layout.node_of_rank[static_cast<std::size_t>(here)]);
+    return *std::find_if(of_node.begin(), of_node.end(), [&](int rank) { return present.has(rank); }) == here;
 }
 
 void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, ProblemList &problems) {
