@@ -13,7 +13,7 @@ using namespace cpl_lb;
 // The counterpart in each entry of the components, one process each; "" where it is not known.
 std::vector<std::string> counterparts(const std::vector<CatalogueEntry> &entries,
                                       const std::vector<std::string> &components) {
-    std::vector<std::vector<std::int32_t>> members;
+    std::vector<NumberList> members;
     for (std::size_t i = 0; i < components.size(); ++i)
         members.push_back({static_cast<std::int32_t>(i)});
     const Catalogue c = make_catalogue(entries, components, members);
