@@ -93,10 +93,11 @@ std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
 // Now, because a run that dies tells nothing at its end.
 bool Recording::tell_spool_problems(Group &all) {
     if (!tally_problems(all, spool_problems_)) return false;
-    if (all.leads())
-        for (const Problem &p : spool_problems_)
-            tell(p.text(all.size(), {layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank),
-                                     layout_.nodes() > 1}));
+    if (!all.leads()) return true;
+    for (const Problem &p : spool_problems_) {
+        tell(p.text(all.size(), {layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank),
+                                 layout_.nodes() > 1}));
+    }
     return true;
 }
 
