@@ -1,11 +1,11 @@
 # shellcheck shell=sh disable=SC2034,SC2086
 # Debian's names of what cpl_lb needs, and how to install what is missing; sourced by run-example and run-tests.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
-  nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev tao-pegtl-dev'
+  nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev libsqlite3-dev tao-pegtl-dev'
 packages_mpi='openmpi-bin libopenmpi-dev'
 packages_oasis='liboasis3-dev' # OASIS3-MCT 3.0 on OpenMPI
 packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang libclang-rt-dev lld clang-format clang-tidy
-  autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools python3 python3-xarray python3-netcdf4 python3-mpi4py
+  autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools sqlite3 python3 python3-xarray python3-netcdf4 python3-mpi4py
   python3-matplotlib libopenblas-dev libpapi7.0 libpfm4-dev python3-ferret ferret-datasets octave locales
   babeltrace2 liboasis3-dev liboasis3-doc iproute2 slurm-wlm munge'
 

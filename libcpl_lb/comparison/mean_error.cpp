@@ -89,6 +89,16 @@ double variance_of_block_means(const Values &x, std::size_t length) {
     return squares / n / (size * size) / std::ceil(n / size);
 }
 
+// What a normal value exceeds, on both sides together, with that probability.
+double normal_exceeds(double level) {
+    double low = 0, high = 40;
+    for (int i = 0; i < 100; ++i) {
+        const double middle = (low + high) / 2;
+        (std::erfc(middle / std::numbers::sqrt2) > level ? low : high) = middle;
+    }
+    return low;
+}
+
 } // namespace
 
 MeanError error_of_mean(std::span<const double> values) {
@@ -110,11 +120,12 @@ MeanError error_of_mean(std::span<const double> values) {
     return {std::sqrt(of_rest * enlarged) / (1 - phi), independent - 1, block};
 }
 
-double students_t(double freedom) {
-    if (freedom < 2) return std::tan(std::numbers::pi * 0.475); // 1: Cauchy's distribution
-    if (freedom < 3) return 0.95 * std::sqrt(2 / (1 - 0.95 * 0.95));
+double students_t(double freedom, double level) {
+    const double p = 1 - level / 2;
+    if (freedom < 2) return std::tan(std::numbers::pi * (p - 0.5)); // 1: Cauchy's distribution
+    if (freedom < 3) return (2 * p - 1) * std::sqrt(2 / (1 - (2 * p - 1) * (2 * p - 1)));
     // Abramowitz and Stegun 26.7.5.
-    const double z = 1.959963984540054, z2 = z * z, v = freedom;
+    const double z = normal_exceeds(level), z2 = z * z, v = freedom;
     return z + z * ((z2 + 1) / (4 * v) + ((5 * z2 + 16) * z2 + 3) / (96 * v * v) +
                     (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * v * v * v));
 }

@@ -24,7 +24,8 @@ struct MeanError {
 // resamples is that of the means of all blocks. Not known for fewer than fewest_values.
 [[nodiscard]] MeanError error_of_mean(std::span<const double> values);
 
-// The value that Student's t with so many degrees of freedom, at least 1, does not reach with 97.5 %.
-[[nodiscard]] double students_t(double freedom);
+// What Student's t with so many degrees of freedom, at least 1, exceeds on one of its two sides with the probability
+// `level`: 5 % for a 95 % interval.
+[[nodiscard]] double students_t(double freedom, double level = 0.05);
 
 } // namespace cpl_lb

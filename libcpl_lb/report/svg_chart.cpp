@@ -165,6 +165,22 @@ std::string legend_of(const SvgChart &chart) {
 
 } // namespace
 
+std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size_t most) {
+    if (points.size() <= most) return points;
+    const std::size_t stretch = (2 * points.size() + most - 1) / most;
+    std::vector<ChartPoint> kept;
+    for (std::size_t i = 0; i < points.size(); i += stretch) {
+        const auto begin = points.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto end = points.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, points.size()));
+        auto [least, largest] =
+            std::minmax_element(begin, end, [](const ChartPoint &a, const ChartPoint &b) { return a.y < b.y; });
+        if (largest < least) std::swap(least, largest);
+        kept.push_back(*least);
+        if (largest != least) kept.push_back(*largest);
+    }
+    return kept;
+}
+
 std::string svg_text(const std::string &text) {
     std::string out;
     for (const char c : safe_name(text)) {

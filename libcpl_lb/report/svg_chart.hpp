@@ -1,6 +1,7 @@
 // Lines and points over two axes as an SVG picture: a page of its own, without fonts or scripts from elsewhere.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct SvgChart {
 
 // Points that are not finite, or not positive on a logarithmic axis, are left out. A linear axis starts at 0.
 [[nodiscard]] std::string svg_of(const SvgChart &chart);
+
+// A line of at most about `most` points: of more, the least and the largest of each stretch are kept.
+[[nodiscard]] std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size_t most);
 
 // A name from anywhere as text inside SVG.
 [[nodiscard]] std::string svg_text(const std::string &text);

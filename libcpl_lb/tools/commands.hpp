@@ -15,6 +15,7 @@ void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);
 void add_energy_command(cli::App &app);
 void add_export_command(cli::App &app);
+void add_history_command(cli::App &app);
 void add_import_command(cli::App &app);
 void add_machine_command(cli::App &app);
 void add_predict_command(cli::App &app);

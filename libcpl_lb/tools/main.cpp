@@ -41,6 +41,7 @@ int run(int argc, char **argv) {
     cpl_lb::add_cpmip_command(app);
     cpl_lb::add_energy_command(app);
     cpl_lb::add_export_command(app);
+    cpl_lb::add_history_command(app);
     cpl_lb::add_import_command(app);
     cpl_lb::add_machine_command(app);
     cpl_lb::add_predict_command(app);

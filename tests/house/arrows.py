@@ -13,7 +13,7 @@ import sys
 
 PAGE = "docs/architecture.md"
 LIBRARIES = {"mpi.h": "MPI", "netcdf.h": "netCDF", "papi.h": "PAPI", "CLI/": "CLI11", "Eigen/": "Eigen", "fmt/": "fmt",
-             "nlohmann/": "nlohmann", "otf2/": "OTF2", "tao/": "PEGTL", "toml++/": "toml++"}
+             "nlohmann/": "nlohmann", "otf2/": "OTF2", "sqlite3.h": "SQLite", "tao/": "PEGTL", "toml++/": "toml++"}
 NOT_PURE = {"MPI", "netCDF", "PAPI"}
 SOURCES = {".hpp", ".cpp", ".in"}
 

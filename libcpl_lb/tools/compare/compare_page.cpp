@@ -23,21 +23,13 @@ th { border-bottom: 1px solid #999; } td:nth-child(-n+2), th:nth-child(-n+2) { t
 )";
 constexpr const char *computing_colour = "#0072b2", *waiting_colour = "#d55e00";
 
-// At most this many points of a line: of more, the least and the largest of each stretch.
 constexpr std::size_t most_points = 1200;
 
 std::vector<ChartPoint> points_of(const StepValues &values, std::int64_t steps_in_value) {
-    std::vector<ChartPoint> points;
-    const std::size_t stretch = std::max<std::size_t>(1, (2 * values.size() + most_points - 1) / most_points);
-    const auto x = [&](std::size_t i) { return static_cast<double>(i) * static_cast<double>(steps_in_value) + 1; };
-    for (std::size_t i = 0; i < values.size(); i += stretch) {
-        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i);
-        const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, values.size()));
-        const auto [least, most] = std::minmax_element(begin, end);
-        points.push_back({x(i), *least});
-        if (stretch > 1) points.push_back({x(i), *most});
-    }
-    return points;
+    std::vector<ChartPoint> points(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        points[i] = {static_cast<double>(i) * static_cast<double>(steps_in_value) + 1, values[i]};
+    return thinned(points, most_points);
 }
 
 double largest(const StepSeries &series) {

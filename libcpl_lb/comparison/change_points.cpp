@@ -1,0 +1,114 @@
+// Optimal partitioning of a series whose outliers were clipped.
+#include "comparison/change_points.hpp"
+
+#include "comparison/mean_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t shortest = 3; // of a stretch
+constexpr double level = 0.01;
+constexpr double least_noise = 1e-3; // of the level
+constexpr double far_away = 3;       // in standard deviations
+using Values = std::vector<double>;
+
+double median(Values values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1) return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+// Standard deviation, from the median of the neighbours' differences (0.6745 is the normal distribution's quartile).
+double noise_of(std::span<const double> values) {
+    Values differences(values.size() - 1);
+    for (std::size_t i = 1; i < values.size(); ++i)
+        differences[i - 1] = std::abs(values[i] - values[i - 1]);
+    const double of_level = least_noise * std::abs(median({values.begin(), values.end()}));
+    return std::max({median(differences) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
+}
+
+// In standard deviations; what lies far from the median of its neighbourhood counts as just outside.
+Values clipped(std::span<const double> values, double noise) {
+    constexpr std::size_t reach = 2;
+    Values result(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t first =
+            std::min(i - std::min(i, reach), values.size() - std::min(values.size(), 2 * reach + 1));
+        const std::size_t count = std::min(2 * reach + 1, values.size());
+        const double usual = median({values.begin() + static_cast<std::ptrdiff_t>(first),
+                                     values.begin() + static_cast<std::ptrdiff_t>(first + count)});
+        result[i] = std::clamp((values[i] - usual) / noise, -far_away, far_away) + usual / noise;
+    }
+    return result;
+}
+
+// Sums of squares around the mean of any stretch.
+class Scatter {
+public:
+    explicit Scatter(const Values &values) : sums_(values.size() + 1), squares_(values.size() + 1) {
+        const double around = median(values); // small numbers lose fewer digits
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double v = values[i] - around;
+            sums_[i + 1] = sums_[i] + v;
+            squares_[i + 1] = squares_[i] + v * v;
+        }
+    }
+    [[nodiscard]] double of(std::size_t from, std::size_t to) const {
+        const double sum = sums_[to] - sums_[from];
+        return std::max(0.0, squares_[to] - squares_[from] - sum * sum / static_cast<double>(to - from));
+    }
+
+private:
+    Values sums_, squares_;
+};
+
+// The first values of all stretches but the first.
+std::vector<std::size_t> best_partition(const Scatter &scatter, std::size_t n, double price) {
+    Values cost(n + 1, std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> last(n + 1, 0), open;
+    cost[0] = -price;
+    for (std::size_t to = shortest; to <= n; ++to) {
+        open.push_back(to - shortest); // a stretch can begin there from now on
+        for (const std::size_t from : open) {
+            const double with = cost[from] + scatter.of(from, to) + price;
+            if (with >= cost[to]) continue;
+            cost[to] = with;
+            last[to] = from;
+        }
+        std::erase_if(open, [&](std::size_t from) { return cost[from] + scatter.of(from, to) > cost[to]; });
+    }
+    std::vector<std::size_t> places;
+    for (std::size_t to = last[n]; to > 0; to = last[to])
+        places.push_back(to);
+    std::reverse(places.begin(), places.end());
+    return places;
+}
+
+} // namespace
+
+std::vector<ChangePoint> change_points(std::span<const double> values) {
+    const std::size_t n = values.size();
+    if (n < 2 * shortest) return {};
+    const double noise = noise_of(values);
+    const auto count = static_cast<double>(n);
+    const double limit = students_t(std::max(1.0, count - 4), level / count);
+    const std::vector<std::size_t> places = best_partition(Scatter(clipped(values, noise)), n, limit * limit);
+    const auto middle = [&](std::size_t from, std::size_t to) {
+        return median(
+            {values.begin() + static_cast<std::ptrdiff_t>(from), values.begin() + static_cast<std::ptrdiff_t>(to)});
+    };
+    std::vector<ChangePoint> changes;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::size_t first = i == 0 ? 0 : places[i - 1];
+        const std::size_t end = i + 1 == places.size() ? n : places[i + 1];
+        changes.push_back({places[i], middle(first, places[i]), middle(places[i], end)});
+    }
+    return changes;
+}
+
+} // namespace cpl_lb

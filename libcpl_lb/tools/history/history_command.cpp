@@ -1,0 +1,90 @@
+// cpl-lb history: many runs in one file, over time.
+#include "history/history_file.hpp"
+#include "io/files/result_file.hpp"
+#include "run/loaded/load_run.hpp"
+#include "support/fmt.hpp"
+#include "tools/commands.hpp"
+#include "tools/history/history_output.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/timeline_options.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace cpl_lb {
+namespace {
+
+constexpr const char *usual_file = "cpl_lb_history.sqlite";
+
+struct HistoryOptions {
+    std::string file = usual_file, output = "cpl_lb_history.html", run;
+    std::vector<std::string> directories;
+    std::int64_t last = 20;
+    TimelineHints hints;
+    bool json = false;
+};
+
+void add(const HistoryOptions &options) {
+    std::vector<RunRecord> runs;
+    runs.reserve(options.directories.size());
+    for (const std::string &directory : options.directories) {
+        std::error_code error;
+        const auto whole = std::filesystem::absolute(directory, error);
+        runs.push_back(
+            record_of(load_figures(directory, options.hints, progress_of), error ? directory : whole.string()));
+    }
+    const AddedRuns added = add_to_history(options.file, runs);
+    if (!added.damaged.empty())
+        std::fprintf(stderr, "cpl-lb: %s was damaged: it is kept as %s, and a new history begins\n",
+                     options.file.c_str(), added.damaged.c_str());
+    print(fmt::format("{}: {} added, {} known before\n", options.file, added.added, added.known_before));
+}
+
+HistoryView view(const HistoryOptions &options) {
+    std::vector<RunRecord> runs = read_history(options.file);
+    if (!options.run.empty()) std::erase_if(runs, [&](const RunRecord &run) { return run.name != options.run; });
+    return view_of(std::move(runs));
+}
+
+void show(const HistoryOptions &options) {
+    const HistoryView shown = view(options);
+    print(options.json ? history_as_json(shown) : history_as_text(shown, static_cast<std::size_t>(options.last)));
+}
+
+void write_page(const HistoryOptions &options) {
+    write_result_file(options.output, history_as_page(view(options)));
+    print(options.output + "\n");
+}
+
+} // namespace
+
+void add_history_command(cli::App &app) {
+    cli::App *command = app.add_subcommand("history", "Many runs in one file: speed, cost and waiting over time, and "
+                                                      "where they changed");
+    command->require_subcommand();
+    const auto o = std::make_shared<HistoryOptions>();
+    const auto file = [&](cli::App &one) {
+        one.add_option("--file", o->file, fmt::format("the history (SQLite); else {}", usual_file));
+    };
+    cli::App *adds = command->add_subcommand("add", "Adds runs; one that is in the file already changes nothing");
+    adds->add_option("DIR", o->directories, "folders with results")->required();
+    file(*adds);
+    add_timeline_options(*adds, o->hints);
+    adds->callback([o] { add(*o); });
+    cli::App *shows = command->add_subcommand("show", "What changed, and a table of the last runs");
+    file(*shows);
+    const auto name = [&](cli::App &one) { one.add_option("--run", o->run, "only the runs of this name (cn_run)"); };
+    name(*shows);
+    shows->add_option("--last", o->last, "so many runs in the table; else 20")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    shows->add_flag("--json", o->json, "all runs and changes, for programs");
+    shows->callback([o] { show(*o); });
+    cli::App *page = command->add_subcommand("html", "A page with the figures over time");
+    file(*page);
+    name(*page);
+    page->add_option("-o,--output", o->output, "else cpl_lb_history.html");
+    page->callback([o] { write_page(*o); });
+}
+
+} // namespace cpl_lb

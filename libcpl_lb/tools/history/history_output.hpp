@@ -1,0 +1,38 @@
+// What cpl-lb history shows: a table, json, and a page.
+#pragma once
+
+#include "history/run_record.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A figure is another one from a run on.
+struct HistoryChange {
+    std::string figure;                  // "SYPD", "ocean: computing"
+    std::size_t run = 0, run_before = 0; // places in the history
+    double before = 0, after = 0;
+};
+
+struct HistoryView {
+    std::vector<RunRecord> runs;
+    std::vector<HistoryChange> changes; // in the order of their runs
+    std::vector<std::string> notes;     // in words: what cannot be
+};
+
+[[nodiscard]] HistoryView view_of(std::vector<RunRecord> runs);
+
+// From submission to start, and from the end of the run before of the same name to the submission; hours.
+[[nodiscard]] double queue_h(const RunRecord &run);
+[[nodiscard]] double pause_h(const RunRecord &before, const RunRecord &run);
+
+// "SYPD fell from 12.1 to 10.3 (-15 %) with run43 (2026-03-02T05:00:00Z); before it ran run42; 96 cores before, 128."
+[[nodiscard]] std::string in_words(const HistoryView &view, const HistoryChange &change);
+
+[[nodiscard]] std::string history_as_text(const HistoryView &view, std::size_t last);
+[[nodiscard]] std::string history_as_json(const HistoryView &view);
+[[nodiscard]] std::string history_as_page(const HistoryView &view);
+
+} // namespace cpl_lb

@@ -1,0 +1,162 @@
+// cpl-lb history as a user runs it, on results written from literals; sqlite3 and Python's sqlite3 are the second
+// readers.
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "support/fmt.hpp"
+#include "tests/json.hpp"
+#include "tests/report/example_run.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/tools/command.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+// Run number n begins n days after the first of March; in the queue for 3 hours.
+std::string write_run(const TemporaryFolder &folder, int n, double sypd, std::int64_t cores = 96,
+                      double energy_J = 7.2e6) {
+    CoupledRun run;
+    run.run.id = "chain";
+    run.run.submitted = fmt::format("2026-03-{:02d}T01:00:00Z", n);
+    run.run.started = fmt::format("2026-03-{:02d}T04:00:00Z", n);
+    run.run.ended = fmt::format("2026-03-{:02d}T22:00:00Z", n);
+    run.run.wall_s = 18 * 3600;
+    run.run.cores = cores;
+    run.cpmip.sypd = sypd;
+    run.meters.energy_J = energy_J;
+    run.component_names = {"ocean"};
+    run.components = {test::component("ocean", 1, 0, 10, 100'000'000'000)};
+    run.components[0].balance = test::balance(77, 23, {});
+    std::string directory = folder / fmt::format("run{}", n);
+    std::filesystem::create_directories(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    return directory;
+}
+
+std::string file_of(const TemporaryFolder &folder) {
+    return " --file " + (folder / "history.sqlite");
+}
+
+json show(const TemporaryFolder &folder) {
+    const auto r = command(folder, "history show --json" + file_of(folder));
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    return json::parse(r.output);
+}
+
+std::string asked(const std::string &question) {
+    FILE *pipe = ::popen(question.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::string answer;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
+        answer += static_cast<char>(c);
+    ::pclose(pipe);
+    return answer;
+}
+
+} // namespace
+
+TEST_CASE("a run is added once, and sqlite3 reads what was added") {
+    const TemporaryFolder folder;
+    const std::string first = write_run(folder, 1, 10), second = write_run(folder, 2, 10.1);
+    const auto added = command(folder, "history add " + first + " " + second + file_of(folder));
+    INFO(added.errors);
+    CHECK(added.status == 0);
+    CHECK_THAT(added.output, Catch::Contains("2 added, 0 known before"));
+    CHECK_THAT(command(folder, "history add " + second + file_of(folder)).output,
+               Catch::Contains("0 added, 1 known before"));
+    CHECK(asked("sqlite3 " + (folder / "history.sqlite") +
+                " 'select started, sypd, energy_J from runs order by started'") ==
+          "2026-03-01T04:00:00Z|10.0|7200000.0\n2026-03-02T04:00:00Z|10.1|7200000.0\n");
+    CHECK(asked("sqlite3 " + (folder / "history.sqlite") + " 'select count(*) from components'") == "2\n");
+    const json runs = show(folder).at("runs");
+    REQUIRE(runs.size() == 2);
+    CHECK(runs.at(0).at("queue_h") == Approx(3));
+    CHECK(runs.at(1).at("components").at(0).at("name") == "ocean");
+}
+
+TEST_CASE("a slower model is found with the runs before and after") {
+    const TemporaryFolder folder;
+    std::string all;
+    for (int n = 1; n <= 20; ++n) // 10 +- 0.1 years in a day, from the 13th on 8.5 +- 0.1 on 128 cores
+        all += " " + write_run(folder, n, (n < 13 ? 10 : 8.5) + 0.1 * (n % 3 - 1), n < 13 ? 96 : 128);
+    REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
+    const json changes = show(folder).at("changes");
+    REQUIRE(changes.size() == 1);
+    CHECK(changes.at(0).at("figure") == "SYPD");
+    CHECK(changes.at(0).at("run") == 12);
+    const auto none = command(folder, "history show --run other" + file_of(folder));
+    CHECK(none.output == "The history holds no run.\n");
+    const auto text = command(folder, "history show --last 3" + file_of(folder));
+    CHECK_THAT(text.output, Catch::StartsWith("SYPD fell from 10 to 8.5"));
+    CHECK_THAT(text.output, Catch::Contains("2026-03-13T04:00:00Z"));
+    CHECK_THAT(text.output, Catch::Contains("128 cores, 96 before"));
+    CHECK_THAT(text.output, Catch::Contains("The last 3 of 20 runs"));
+    const std::string page = folder / "page.html";
+    REQUIRE(command(folder, "history html -o " + page + file_of(folder)).status == 0);
+    CHECK_THAT(test::contents(page), Catch::Contains("SYPD fell from 10 to 8.5"));
+    CHECK_THAT(test::contents(page), Catch::Contains(">change</text>"));
+    for (const char *elsewhere : {"src=", "href=", "url("})
+        CHECK_THAT(test::contents(page), !Catch::Contains(elsewhere));
+}
+
+TEST_CASE("jobs that add at the same time lose nothing") {
+    const TemporaryFolder folder;
+    std::vector<std::string> runs;
+    for (int n = 1; n <= 8; ++n)
+        runs.push_back(write_run(folder, n, 10));
+    std::vector<std::thread> jobs;
+    jobs.reserve(runs.size());
+    for (const std::string &run : runs) {
+        jobs.emplace_back([&, run] {
+            const int status =
+                std::system((CPL_LB_COMMAND " history add " + run + file_of(folder) + " > /dev/null").c_str());
+            CHECK(status == 0);
+        });
+    }
+    for (std::thread &job : jobs)
+        job.join();
+    CHECK(show(folder).at("runs").size() == 8);
+}
+
+TEST_CASE("a damaged file is told, and kept") {
+    const TemporaryFolder folder;
+    const std::string run = write_run(folder, 1, 10);
+    write_result_file(folder / "history.sqlite", std::string(5000, 'x'));
+    const auto r = command(folder, "history add " + run + file_of(folder));
+    CHECK(r.status == 0);
+    CHECK_THAT(r.errors, Catch::Contains("was damaged: it is kept as"));
+    CHECK(test::contents(folder / "history.sqlite.damaged") == std::string(5000, 'x'));
+    CHECK(show(folder).at("runs").size() == 1);
+}
+
+TEST_CASE("what cannot be: clocks that go backwards, negative joules, somebody else's database") {
+    const TemporaryFolder folder;
+    CoupledRun run;
+    run.run.id = "odd";
+    run.run.submitted = "2026-03-02T00:00:00Z";
+    run.run.started = "2026-03-01T00:00:00Z";
+    run.run.ended = "2026-02-28T00:00:00Z";
+    run.meters.energy_J = -5;
+    write_result_file(folder / "load_balancing_info.json", info_json(run));
+    REQUIRE(command(folder, "history add " + (folder / ".") + file_of(folder)).status == 0);
+    const json odd = show(folder);
+    CHECK(odd.at("runs").at(0).at("queue_h").is_null());
+    CHECK(odd.at("runs").at(0).at("energy_J").is_null());
+    CHECK(odd.at("notes").size() == 2);
+    const std::string other = folder / "other.sqlite";
+    asked("sqlite3 " + other + " 'create table mine (a)'");
+    const auto refused = command(folder, "history add " + (folder / ".") + " --file " + other);
+    CHECK(refused.status == 1);
+    CHECK_THAT(refused.errors, Catch::Contains("is a database, but no history of cpl-lb"));
+    CHECK(command(folder, "history show --file " + (folder / "none")).status == 1);
+}
