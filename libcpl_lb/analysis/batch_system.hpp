@@ -14,13 +14,22 @@ struct AllocatedCores {
     std::string from;       // the variable that said so
 };
 
-// Slurm (SLURM_JOB_CPUS_PER_NODE), LSF (LSB_DJOB_NUMPROC), PBS (PBS_NP, or PBS_NUM_NODES x PBS_NUM_PPN).
-[[nodiscard]] AllocatedCores allocated_cores(const GetVariable &get);
+// The processors that the kernel counts on a node, and how many of them are one core.
+struct NodeProcessors {
+    std::int64_t processors = 0; // 0: not known
+    std::int64_t of_core = 1;
+};
+
+// Slurm (SLURM_JOB_CPUS_PER_NODE), LSF (LSB_DJOB_NUMPROC), PBS (PBS_NP, or PBS_NUM_NODES x PBS_NUM_PPN); of a
+// heterogeneous job of Slurm the sum over its groups. Slurm's CPUs are hardware threads on nodes where a job can have
+// more of them than there are cores: then `of_core` of them are one core. The nodes of a job are taken to be alike.
+[[nodiscard]] AllocatedCores allocated_cores(const GetVariable &get, const NodeProcessors &node = {});
 
 // What the user asked for (nn_cores; 0: nothing) goes first.
-[[nodiscard]] AllocatedCores cores_of_job(std::int64_t asked, const GetVariable &get);
+[[nodiscard]] AllocatedCores cores_of_job(std::int64_t asked, const GetVariable &get,
+                                          const NodeProcessors &node = {});
 
 // "72(x2),36" -> 180; 0 if the text does not have that form.
-[[nodiscard]] std::int64_t slurm_cpus(const std::string &text);
+[[nodiscard]] std::int64_t slurm_cpus(const std::string &text, const NodeProcessors &node = {});
 
 } // namespace cpl_lb

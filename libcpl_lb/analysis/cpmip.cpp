@@ -44,17 +44,17 @@ double sum_of_known(const CoupledRun &run, Figure figure) {
 // Cores of the components that are `counted`; a process that runs several in turn counts once.
 template <class Counted>
 double cores_of(const CoupledRun &run, Counted counted) {
-    std::map<std::int32_t, std::int32_t> threads_of_rank;
+    std::map<std::int32_t, double> cores_of_rank;
     for (const Component &component : run.components) {
         if (!counted(component)) continue;
         for (const std::int32_t rank : component.ranks) {
-            std::int32_t &threads = threads_of_rank[rank];
-            threads = std::max(threads, component.threads);
+            double &cores = cores_of_rank[rank];
+            cores = std::max(cores, component.cores_of_process());
         }
     }
     double cores = 0;
-    for (const auto &[rank, threads] : threads_of_rank)
-        cores += threads;
+    for (const auto &[rank, of_process] : cores_of_rank)
+        cores += of_process;
     return cores;
 }
 
@@ -66,13 +66,13 @@ struct Node {
     double cores = 0, of_servers = 0;
 };
 
-// Nodes filled with processes in the order of their ranks, each with as many cores as it has threads.
+// Nodes filled with processes in the order of their ranks.
 std::vector<Node> nodes_in_order(const CoupledRun &run, std::int64_t cores_per_node) {
     std::map<std::int32_t, Process> of_rank;
     for (const Component &component : run.components) {
         for (const std::int32_t rank : component.ranks) {
             Process &process = of_rank[rank];
-            process.cores = std::max(process.cores, static_cast<double>(component.threads));
+            process.cores = std::max(process.cores, component.cores_of_process());
             process.is_server = process.is_server || component.properties.is_io_server;
         }
     }

@@ -2,6 +2,7 @@
 #include "analysis/energy_share.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cpl_lb {
 namespace {
@@ -19,9 +20,14 @@ Cores count_cores(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
             counted[r] = true;
             NodeMeters &node = run.meters.nodes[static_cast<std::size_t>(node_of_rank[r])];
             ++node.processes;
-            node.cores += run.components[c].threads;
-            cores[c][static_cast<std::size_t>(node_of_rank[r])] += run.components[c].threads;
+            cores[c][static_cast<std::size_t>(node_of_rank[r])] += run.components[c].cores_of_process();
         }
+    }
+    for (std::size_t n = 0; n < run.meters.nodes.size(); ++n) {
+        double sum = 0;
+        for (const std::vector<double> &of_component : cores)
+            sum += of_component[n];
+        run.meters.nodes[n].cores += static_cast<std::int32_t>(std::lround(sum));
     }
     return cores;
 }

@@ -45,7 +45,10 @@ struct Component {
     std::int32_t id = 0;                      // from 1, in the order of the lowest rank in comm
     std::vector<std::int32_t> ranks;          // in comm, ascending
     std::vector<double> clock_error_bounds_s; // of each process against the run's clock, as ranks; or empty
-    std::int32_t threads = 1;                 // of each process
+    std::int32_t threads = 1;                 // of each process; where they differ, the least
+    std::int32_t most_threads = 0;            // of a process, where they differ; else 0
+    std::int64_t own_cores = 0;               // of all its processes together; 0: processes x threads
+    std::int32_t nodes = 0;                   // on which its processes are; 0: not known
     Nanoseconds first_init = 0;               // earliest entry into cpl_lb_init
     Nanoseconds last_terminate = 0;           // latest entry into cpl_lb_terminate
     std::int64_t events = 0;                  // coupling events in the timeline
@@ -68,7 +71,13 @@ struct Component {
     bool away_differs = false; // not all of those have equally many: `away` then says nothing
 
     [[nodiscard]] double wall_s() const { return to_seconds(last_terminate - first_init); }
-    [[nodiscard]] std::int64_t cores() const { return static_cast<std::int64_t>(ranks.size()) * threads; }
+    [[nodiscard]] std::int64_t cores() const {
+        return own_cores > 0 ? own_cores : static_cast<std::int64_t>(ranks.size()) * threads;
+    }
+    // The mean where they differ.
+    [[nodiscard]] double cores_of_process() const {
+        return ranks.empty() ? threads : static_cast<double>(cores()) / static_cast<double>(ranks.size());
+    }
 };
 
 // CPMIP's description of the machine (Balaji et al. 2017, section 3.1 and table 4).

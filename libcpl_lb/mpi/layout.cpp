@@ -7,7 +7,9 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <unistd.h>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -17,16 +19,19 @@ struct Told {
     std::vector<std::string> components, domains; // each once
     NumberList component, domain;                 // numbers in those, of each process
     NumberList threads;
+    std::vector<std::string> places; // to what processes are bound, each once
+    NumberList place;                // number in those, of each process
+    NumberList bound_cores;          // below 0: by default
 };
 
 Bytes pack_told(const Told &told) {
     WireWriter out;
-    for (const auto *names : {&told.components, &told.domains}) {
+    for (const auto *names : {&told.components, &told.domains, &told.places}) {
         out.put(names->size());
         for (const std::string &name : *names)
             out.put(name);
     }
-    for (const NumberList *numbers : {&told.component, &told.domain, &told.threads})
+    for (const NumberList *numbers : {&told.component, &told.domain, &told.threads, &told.place, &told.bound_cores})
         out.put(*numbers);
     return out.take();
 }
@@ -38,14 +43,16 @@ bool all_below(const NumberList &numbers, std::size_t end) {
 Told unpack_told(const Bytes &bytes) {
     Told told;
     WireReader in(bytes);
-    for (auto *names : {&told.components, &told.domains})
+    for (auto *names : {&told.components, &told.domains, &told.places})
         for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
             names->push_back(in.get_text());
-    for (NumberList *numbers : {&told.component, &told.domain, &told.threads})
+    for (NumberList *numbers : {&told.component, &told.domain, &told.threads, &told.place, &told.bound_cores})
         *numbers = in.get_list();
     in.finish("who is where",
               told.domain.size() == told.component.size() && told.threads.size() == told.component.size() &&
-                  all_below(told.component, told.components.size()) && all_below(told.domain, told.domains.size()));
+                  told.place.size() == told.component.size() && told.bound_cores.size() == told.component.size() &&
+                  all_below(told.place, told.places.size()) && all_below(told.component, told.components.size()) &&
+                  all_below(told.domain, told.domains.size()));
     return told;
 }
 
@@ -68,6 +75,26 @@ void unite_told(Told &mine, const Told &next) {
     append(mine.domains, mine.domain, next.domains, next.domain);
     for (const std::int32_t threads : next.threads)
         mine.threads.push_back(threads);
+    append(mine.places, mine.place, next.places, next.place);
+    for (const std::int32_t cores : next.bound_cores)
+        mine.bound_cores.push_back(cores);
+}
+
+// Threads and cores of each process (docs/metrics.md, "Cores"). Processes of a node that are bound to the same cores
+// share them.
+void count_cores(const Told &told, NumberList &threads_of, NumberList &cores_of) {
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> sharers; // by node and place
+    for (std::size_t r = 0; r < told.threads.size(); ++r)
+        ++sharers[{told.domain[r], told.place[r]}];
+    for (std::size_t r = 0; r < told.threads.size(); ++r) {
+        const std::int32_t sharing = sharers[{told.domain[r], told.place[r]}];
+        const std::int32_t bound = std::abs(told.bound_cores[r]);
+        const bool alone = told.bound_cores[r] > 0 && sharing == 1;
+        const std::int32_t unsaid = alone ? bound : 1;
+        const std::int32_t threads = told.threads[r] > 0 ? told.threads[r] : unsaid;
+        threads_of.push_back(threads);
+        cores_of.push_back(bound == 0 ? threads : std::min(threads, std::max(bound / sharing, 1)));
+    }
 }
 
 } // namespace
@@ -80,6 +107,7 @@ Bytes pack_layout(const Layout &layout) {
     out.put(layout.component_of_rank);
     out.put(layout.node_of_rank);
     out.put(layout.threads_of_rank);
+    out.put(layout.cores_of_rank);
     return out.take();
 }
 
@@ -92,8 +120,10 @@ Layout unpack_layout(const Bytes &bytes) {
     layout.component_of_rank = in.get_list();
     layout.node_of_rank = in.get_list();
     layout.threads_of_rank = in.get_list();
+    layout.cores_of_rank = in.get_list();
     const std::size_t size = layout.component_of_rank.size();
     in.finish("the layout", layout.node_of_rank.size() == size && layout.threads_of_rank.size() == size &&
+                                layout.cores_of_rank.size() == size &&
                                 all_below(layout.component_of_rank, layout.component_names.size()) &&
                                 all_below(layout.node_of_rank, size));
     return layout;
@@ -129,20 +159,23 @@ std::string clock_domain_here(const std::string &procfs_root) {
 std::int32_t threads_here() {
     // OMP_NUM_THREADS may be a list, one number for each level of nesting.
     const char *text = std::getenv("OMP_NUM_THREADS");
-    const long threads = text == nullptr ? 1 : std::strtol(text, nullptr, 10);
-    return threads >= 1 && threads <= 1'000'000 ? static_cast<std::int32_t>(threads) : 1;
+    const long threads = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+    return threads >= 1 && threads <= 1'000'000 ? static_cast<std::int32_t>(threads) : 0;
 }
 
 bool exchange_layout(Group &all, const Hello &mine, Layout &layout) {
-    Told told{{mine.component}, {mine.clock_domain}, {0}, {0}, {mine.threads}};
+    Told told{
+        {mine.component}, {mine.clock_domain}, {0}, {0},
+        {mine.threads},   {mine.bound_to},     {0}, {mine.bound_by_default ? -mine.bound_cores : mine.bound_cores}};
     if (!unite_up(all, told, pack_told, unpack_told, unite_told)) return false;
     Bytes bytes;
     if (all.leads()) {
-        bytes = pack_layout({std::move(told.components),
-                             std::move(told.component),
-                             std::move(told.domain),
-                             std::move(told.threads),
-                             {}});
+        Layout counted;
+        count_cores(told, counted.threads_of_rank, counted.cores_of_rank);
+        counted.component_names = std::move(told.components);
+        counted.component_of_rank = std::move(told.component);
+        counted.node_of_rank = std::move(told.domain);
+        bytes = pack_layout(counted);
     }
     if (!all.broadcast_all(bytes)) return false;
     NumberList rank_in_model = std::move(layout.rank_in_model);

@@ -11,8 +11,11 @@ namespace cpl_lb {
 
 struct Hello {
     std::string component;
-    std::string clock_domain; // processes with the same text read the same CLOCK_MONOTONIC
-    std::int32_t threads = 1;
+    std::string clock_domain;      // processes with the same text read the same CLOCK_MONOTONIC
+    std::int32_t threads = 0;      // as OMP_NUM_THREADS says; 0: it does not
+    std::int32_t bound_cores = 0;  // cores to which the process is bound; 0: to none
+    std::string bound_to;          // which they are: processes of a node with the same text share them
+    bool bound_by_default = false; // to a whole part of the node, as mpirun does unasked
 };
 
 struct Layout {
@@ -20,6 +23,7 @@ struct Layout {
     NumberList component_of_rank;
     NumberList node_of_rank; // clock domains, numbered in the order of their lowest rank
     NumberList threads_of_rank;
+    NumberList cores_of_rank; // that these threads take; no more than the process is bound to
     // Ranks here are those of the library's own communicator; in the model's they have these. Filled before the rest.
     NumberList rank_in_model;
 
@@ -33,7 +37,7 @@ struct Layout {
 
 // The kernel's boot id and the time namespace; the host name where they cannot be read.
 [[nodiscard]] std::string clock_domain_here(const std::string &procfs_root);
-// OMP_NUM_THREADS of this process, else 1.
+// OMP_NUM_THREADS of this process, else 0.
 [[nodiscard]] std::int32_t threads_here();
 
 [[nodiscard]] Bytes pack_layout(const Layout &layout);

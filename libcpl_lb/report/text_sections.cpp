@@ -144,11 +144,28 @@ std::string region_table(const CoupledRun &run) {
     return any ? table.text() : "";
 }
 
+// "ocean 4 processes x 2 threads on 2 nodes": how the components stand on the machine, where that is known.
+std::string where_they_stand(const CoupledRun &run) {
+    std::string text;
+    for (const Component &c : run.components) {
+        if (c.nodes == 0) continue;
+        const auto processes = static_cast<std::int64_t>(c.ranks.size());
+        const std::string threads = c.most_threads > c.threads
+                                        ? count_text(c.threads) + " to " + counted(c.most_threads, "thread")
+                                        : counted(c.threads, "thread");
+        text += (text.empty() ? "Layout: " : "        ") + table_name(c) + ": " +
+                counted(processes, "process", "processes") + " x " + threads + " on " + counted(c.nodes, "node") +
+                ", " + counted(c.cores(), "core") + "\n";
+    }
+    return text;
+}
+
 std::string about_the_run(const CoupledRun &run) {
     const RunInfo &info = run.run;
     std::string text = "Run " + safe_name(info.id) + ": " + counted(info.processes, "process", "processes") + ", " +
                        (info.cores > 0 ? counted(info.cores, "core") : "n/a cores");
     text += info.cores_from.empty() ? "\n" : " (" + safe_name(info.cores_from) + ")\n";
+    text += where_they_stand(run);
     text += "Simulated time (s): " + number_text(info.simulated_s) + ", " + number_text(info.year_days) +
             " days in a year\n";
     const auto time = [&](const char *label, const std::string &value) {

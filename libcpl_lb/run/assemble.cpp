@@ -33,6 +33,13 @@ double wall_s_of(const std::vector<Component> &components) {
     return to_seconds(last - first);
 }
 
+// Threads that share the cores to which their processes are bound.
+bool bound_to_fewer(const std::vector<Component> &components) {
+    return std::any_of(components.begin(), components.end(), [](const Component &c) {
+        return c.own_cores > 0 && c.own_cores < static_cast<std::int64_t>(c.ranks.size()) * c.threads;
+    });
+}
+
 void fill_in(RunInfo &info, const RunParts &parts) {
     const CoupledRun &run = parts.run;
     if (info.processes == 0) info.processes = processes_of(run.components);
@@ -40,7 +47,8 @@ void fill_in(RunInfo &info, const RunParts &parts) {
     if (info.cores != 0) return;
     info.cores =
         parts.threads_of_processes > 0 ? parts.threads_of_processes : static_cast<std::int64_t>(component_cores(run));
-    info.cores_from = parts.all_recorded ? "processes x threads" : "recorded processes x threads";
+    info.cores_from = std::string(parts.all_recorded ? "" : "recorded ") + "processes x " +
+                      (bound_to_fewer(run.components) ? "cores they are bound to" : "threads");
 }
 
 void compare_expressions(CoupledRun &run) {
@@ -60,6 +68,8 @@ Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
 } // namespace
 
 CoupledRun assemble(RunParts parts) {
+    for (Component &c : parts.run.components)
+        c.own_cores = c.cores(); // also where nobody counted them
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
     const std::vector<Exchange> exchanges = find_exchanges(run);

@@ -171,6 +171,36 @@ TEST_CASE("cores from the environment of a batch job") {
     CHECK(allocated_cores([](const char *) { return nullptr; }).cores == 0);
 }
 
+TEST_CASE("hardware threads of a batch system are no cores") {
+    // A node of 64 cores with 128 processors: 128 CPUs are 64 cores. 32 CPUs are taken as they are: a job of 32 cores
+    // where Slurm counts cores.
+    const NodeProcessors node{128, 2};
+    CHECK(slurm_cpus("128(x2),32", node) == 64 + 64 + 32);
+    CHECK(slurm_cpus("127", node) == 64);
+    CHECK(slurm_cpus("128(x2)") == 256); // nothing is known of the node
+    CHECK(slurm_cpus("128", {128, 1}) == 128);
+    CHECK(allocated_cores(environment("slurm.env"), {72, 2}).cores == 36 + 36 + 36); // 72 / 2 twice, 36 fit
+}
+
+TEST_CASE("cores of a heterogeneous job are those of all its groups") {
+    CHECK(allocated_cores(environment("slurm_het.env")).cores == 2 * 48 + 3 * 64); // 288
+    CHECK(allocated_cores(environment("slurm_het.env")).from == "SLURM_JOB_CPUS_PER_NODE of all groups");
+}
+
+TEST_CASE("processes with different threads") {
+    // Three processes with 1, 2 and 4 threads: 7 cores; the first runs another component, too, and counts once.
+    CoupledRun run;
+    run.components.resize(2);
+    run.components[0].ranks = {0, 1, 2};
+    run.components[0].own_cores = 7;
+    run.components[1].ranks = {0};
+    run.components[1].threads = 1;
+    CHECK(run.components[0].cores() == 7);
+    CHECK(component_cores(run) == Approx(7));
+    run.components[1].threads = 4; // 7 / 3 for each of the first, on average, and 4 here: 4 + 14 / 3
+    CHECK(component_cores(run) == Approx(4 + 14.0 / 3));
+}
+
 TEST_CASE("table 1 is read, and written in the same form") {
     const std::vector<ModelRow> rows =
         read_model_rows(contents(CPL_LB_TEST_DATA "/../../data/balaji2017_table1.csv"));

@@ -23,3 +23,23 @@ TEST_CASE("coupling calls around, inside and among the threads of OpenMP regions
     CHECK(r.complaints.size() == 1);
     CHECK(r.complaints_with("calls from threads other than that of cpl_lb_init, not recorded (120 times") == 1);
 }
+
+TEST_CASE("threads take no more cores than their process is bound to") {
+    const std::string threads = "OMP_NUM_THREADS=2 ";
+    const auto cores = [](const scenario::Result &r, int all, const std::string &from) {
+        REQUIRE(r.exit_code == 0);
+        const nlohmann::json ocean = r.component("ocean");
+        CHECK(ocean.at("threads") == 2);
+        CHECK(ocean.at("cores") == all);
+        CHECK(ocean.at("nodes") == 1);
+        CHECK(r.info().at("run").at("cores") == all);
+        CHECK(r.info().at("run").at("cores_from") == from);
+        const std::string layout =
+            "Layout: ocean: 2 processes x 2 threads on 1 node, " + std::to_string(all) + " cores\n";
+        CHECK(scenario::slurp(r.folder / "load_balancing_info.txt").find(layout) != std::string::npos);
+    };
+    // Bound to nothing: 2 processes x 2 threads. Then both are bound to the first core: it counts for each of them.
+    cores(scenario::run("", 2, threads + "OMPI_MCA_hwloc_base_binding_policy=none"), 4, "processes x threads");
+    cores(scenario::run("", 2, threads + "OMPI_MCA_hwloc_base_binding_policy=none", true, "taskset -c 0"), 2,
+          "processes x cores they are bound to");
+}

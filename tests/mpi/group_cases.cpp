@@ -5,6 +5,7 @@
 #include "tests/mpi/cases.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace cpl_lb::testing {
@@ -127,7 +128,7 @@ Layout layout_of(Transport &t, Findings &found) {
     Group all(t, ranks_below(t.size()));
     Layout layout;
     // Two processes to a node.
-    const Hello hello{component_of(t.rank()), "node" + std::to_string(t.rank() / 2), t.rank() + 1};
+    const Hello hello{component_of(t.rank()), "node" + std::to_string(t.rank() / 2), t.rank() + 1, 0, "", false};
     found.expect(exchange_layout(all, hello, layout), "exchange_layout");
     return layout;
 }
@@ -141,6 +142,44 @@ std::string layout(Transport &t, std::uint64_t /*seed*/) {
         found.expect(all.component_of_rank[at] == r % 3 && all.component_name_of(r) == component_of(r) &&
                          all.node_of_rank[at] == r / 2 && all.threads_of_rank[at] == r + 1,
                      "layout of rank " + std::to_string(r));
+    }
+    return found.text();
+}
+
+// What four processes say of themselves, two to a node, again and again; and what follows where both are there.
+struct Said {
+    std::int32_t threads, bound_cores;
+    const char *bound_to;
+    bool by_default;
+    std::int32_t expected_threads, expected_cores;
+};
+constexpr Said said[] = {
+    {6, 8, "0-7", true, 6, 4},  // 8 cores for two processes of 6 threads: 4 each
+    {2, 8, "0-7", true, 2, 2},  // its threads need fewer
+    {0, 4, "0-3", false, 4, 4}, // nothing said: the 4 cores that are its own
+    {0, 2, "4-5", true, 1, 1},  // a whole socket, bound by default: one thread
+    {3, 0, "", false, 3, 3},    // not bound
+    {0, 0, "", false, 1, 1},    // and nothing said
+    {4, 1, "2", false, 4, 1},   // more threads than cores, twice: both on one core
+    {4, 1, "2", false, 4, 1},
+};
+
+std::string cores(Transport &t, std::uint64_t /*seed*/) {
+    Findings found;
+    Group all(t, ranks_below(t.size()));
+    Layout layout;
+    const auto of = [](int rank) -> const Said & { return said[static_cast<std::size_t>(rank) % std::size(said)]; };
+    const Said &mine = of(t.rank());
+    const Hello hello{"ocean",       "node" + std::to_string(t.rank() / 2),
+                      mine.threads,  mine.bound_cores,
+                      mine.bound_to, mine.by_default};
+    found.expect(exchange_layout(all, hello, layout) && layout.size() == t.size(), "exchange_layout");
+    for (int r = 0; r + 1 < layout.size() || (r < layout.size() && r % 2 == 1); ++r) { // an odd last one is alone
+        const auto at = static_cast<std::size_t>(r);
+        found.expect(layout.threads_of_rank[at] == of(r).expected_threads &&
+                         layout.cores_of_rank[at] == of(r).expected_cores,
+                     "cores of rank " + std::to_string(r) + ": " + std::to_string(layout.threads_of_rank[at]) +
+                         " threads, " + std::to_string(layout.cores_of_rank[at]) + " cores");
     }
     return found.text();
 }
@@ -206,6 +245,7 @@ constexpr Case cases_of_groups[] = {
     {"broadcast", broadcast},   {"broadcast_all", broadcast_all},   {"reduce", reduce},
     {"combine_up", combine_up}, {"up_the_tree", up_the_tree},       {"layout", layout},
     {"one_clock", one_clock},   {"meeting_of_all", meeting_of_all}, {"problems", problems},
+    {"cores", cores},
 };
 
 } // namespace

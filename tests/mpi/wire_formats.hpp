@@ -29,6 +29,7 @@ inline Layout example_layout() {
     layout.component_of_rank = {0, 0, 1};
     layout.node_of_rank = {0, 1, 1};
     layout.threads_of_rank = {1, 1, 4};
+    layout.cores_of_rank = {1, 1, 2};
     return layout;
 }
 
@@ -91,6 +92,9 @@ inline Component example_component() {
     c.id = 1;
     c.ranks = {0, 1};
     c.threads = 2;
+    c.most_threads = 4;
+    c.own_cores = 6;
+    c.nodes = 2;
     c.events = 3;
     c.away = {{5, 6}};
     c.table.keys = {{Kind::get, 1, 2, 10, 0}, {Kind::put, 1, 2, 10, 0}};

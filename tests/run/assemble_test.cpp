@@ -52,8 +52,10 @@ std::string figures(CoupledRun run) {
     run.remarks.clear();
     run.analysis_s = run.clock.error_bound_s = unknown;
     run.run.id = run.run.submitted = run.run.started = run.run.ended = run.clock.source = "";
-    for (Component &c : run.components)
+    for (Component &c : run.components) {
         c.clock_error_bounds_s.clear();
+        c.nodes = 0; // which timelines do not tell
+    }
     return info_json(run);
 }
 

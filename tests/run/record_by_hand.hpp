@@ -60,6 +60,7 @@ inline Layout layout_of(int ranks) {
         layout.component_of_rank.push_back(r % 2);
     layout.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
     layout.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
+    layout.cores_of_rank = layout.threads_of_rank;
     layout.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
     return layout;
 }

@@ -246,7 +246,8 @@ TEST_CASE("init: messages grow with the levels of the tree and the processes of 
         const auto node = static_cast<std::size_t>(t.rank() / ranks_of_node);
         Layout layout;
         ClockOffset offset;
-        const Hello hello{2 * t.rank() < t.size() ? "ocean" : "atmosphere", "node " + std::to_string(node), 1};
+        const Hello hello{
+            2 * t.rank() < t.size() ? "ocean" : "atmosphere", "node " + std::to_string(node), 1, 0, "", false};
         if (!exchange_layout(all, hello, layout) || !check_nodes(all, layout, "host") ||
             !measure_offset(all, layout, {}, offset) || !(layout.node_of_rank == right.node_of_rank) ||
             !(layout.component_of_rank == right.component_of_rank))

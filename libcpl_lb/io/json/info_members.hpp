@@ -169,6 +169,9 @@ void json_members(Way &way, C &c) {
     way.place("hwm_B");
     way.place("energy_J");
     way.count("threads", c.threads);
+    way.count_above_0("most_threads", c.most_threads);
+    way.count_above_0("cores", c.own_cores);
+    way.count_above_0("nodes", c.nodes);
 }
 
 template <class Way, Either<Component> C>

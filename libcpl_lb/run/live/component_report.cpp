@@ -107,6 +107,9 @@ Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     out.put(c.id);
     out.put(c.ranks);
     out.put(c.threads);
+    out.put(c.most_threads);
+    out.put(c.own_cores);
+    out.put(c.nodes);
     out.put(c.first_init);
     out.put(c.last_terminate);
     out.put(c.window_first);
@@ -153,6 +156,9 @@ Component unpack_component(const Bytes &bytes) {
     c.id = in.get<std::int32_t>();
     c.ranks = in.get_vector<std::int32_t>();
     c.threads = in.get<std::int32_t>();
+    c.most_threads = in.get<std::int32_t>();
+    c.own_cores = in.get<std::int64_t>();
+    c.nodes = in.get<std::int32_t>();
     c.first_init = in.get<Nanoseconds>();
     c.last_terminate = in.get<Nanoseconds>();
     c.window_first = in.get<Nanoseconds>();

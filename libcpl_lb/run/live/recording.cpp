@@ -3,6 +3,7 @@
 
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
+#include "meters/bound_cores.hpp"
 #include "meters/disturbance.hpp"
 #include "meters/process_meters.hpp"
 #include "mpi/mpi_carrier.hpp"
@@ -98,8 +99,13 @@ void Recording::note_partial(const std::string &missing) {
 
 bool Recording::set_up(const Namer &namer) {
     Group all(transport_, all_ranks(transport_.size()));
-    Hello hello{namer ? asks_for_name + component_ : component_, clock_domain_here(settings_.procfs_root),
-                threads_here()};
+    const BoundCores bound = bound_cores_here(settings_.sysfs_root);
+    Hello hello{namer ? asks_for_name + component_ : component_,
+                clock_domain_here(settings_.procfs_root),
+                threads_here(),
+                bound.cores,
+                bound.processors,
+                bound.whole_part};
     if (!exchange_layout(all, hello, layout_)) return false;
     if (somebody_asks_for_name()) { // so that all hear the names
         if (namer) take_name(namer);

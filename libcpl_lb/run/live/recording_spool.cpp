@@ -3,6 +3,8 @@
 
 #include "analysis/batch_system.hpp"
 #include "cpl_lb/cpl_lb.h"
+#include "meters/bound_cores.hpp"
+#include "meters/disturbance.hpp"
 #include "record/spool.hpp"
 #include "run/live/run_token.hpp"
 #include "support/fmt.hpp"
@@ -52,7 +54,7 @@ SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     id.size = transport_.size();
     id.component_processes = static_cast<std::int32_t>(std::count(
         layout_.component_of_rank.begin(), layout_.component_of_rank.end(), layout_.component_of_rank[rank]));
-    id.threads = layout_.threads_of_rank[rank];
+    id.threads = layout_.cores_of_rank[rank]; // what the run costs
     id.node = layout_.node_of_rank[rank];
     id.nodes = layout_.nodes();
     id.sliced = settings_.sliced() ? 1 : 0;
@@ -65,7 +67,8 @@ SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     id.started_realtime_ns = realtime_ns();
     id.max_bytes = static_cast<std::int64_t>(max_bytes);
     id.year_days = settings_.year_days;
-    const AllocatedCores known = cores_of_job(settings_.cores, [](const char *name) { return std::getenv(name); });
+    const AllocatedCores known = cores_of_job(settings_.cores, [](const char *name) { return std::getenv(name); },
+                                              {processors_of_node(), threads_of_core(settings_.sysfs_root)});
     id.cores = known.cores;
     put_text(id.cores_from, known.from);
     put_text(id.token, spool_token_);

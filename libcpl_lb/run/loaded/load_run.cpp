@@ -260,6 +260,10 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.control_flow = same->control_flow;
         component.meters = same->meters;
         component.inside = same->inside;
+        if (same->ranks.size() != component.ranks.size()) continue;
+        component.most_threads = same->most_threads;
+        component.own_cores = same->own_cores;
+        component.nodes = same->nodes;
     }
     for (const Component &component : told.components) {
         if (find(run, component) != nullptr) continue;

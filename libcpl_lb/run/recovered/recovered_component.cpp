@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -14,9 +15,18 @@ RecoveredComponent::RecoveredComponent(RecoveredComponentInput input) : in_(std:
     component_.id = in_.id;
     use_dates_ = std::all_of(in_.members.begin(), in_.members.end(),
                              [](const Member &m) { return m.part.dated || m.part.events == 0; });
-    component_.threads = in_.spools->files[in_.members.front().process].identity().threads;
-    for (const Member &m : in_.members)
-        component_.ranks.push_back(in_.spools->files[m.process].identity().rank);
+    std::set<std::int32_t> nodes;
+    std::set<std::int32_t> threads;
+    for (const Member &m : in_.members) {
+        const SpoolIdentity &process = in_.spools->files[m.process].identity();
+        component_.ranks.push_back(process.rank);
+        component_.own_cores += process.threads;
+        nodes.insert(process.node);
+        threads.insert(process.threads);
+    }
+    component_.nodes = static_cast<std::int32_t>(nodes.size());
+    component_.threads = *threads.begin();
+    if (threads.size() > 1) component_.most_threads = *threads.rbegin();
     if (!use_dates_) align_events();
     find_limits();
 }

@@ -17,7 +17,8 @@ RunParts parts_of(const std::function<void(ProcessRecord &, Agreed &, std::vecto
     alone([&](Transport &t) {
         ProcessRecord record = record_of(t, settings_in("."));
         record.layout = layout_of(4);
-        record.layout.threads_of_rank = {4, 1, 4, 1};
+        record.layout.threads_of_rank = {4, 2, 4, 1};
+        record.layout.cores_of_rank = {4, 1, 4, 1}; // the second has two threads on one core
         record.layout.rank_in_model = {10, 11, 12, 13};
         Agreed agreed = agreed_by(4, "");
         agreed.clock.bound_ns = 1'500;

@@ -56,14 +56,31 @@ ComponentInput input_of(std::int32_t id, const Group &group, const ComponentFact
     return input;
 }
 
+// How its processes stand on the machine.
+void enter_cores(Component &c, const Layout &layout) {
+    std::vector<std::int32_t> nodes;
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    std::int32_t most = 1;
+    for (const std::int32_t rank : c.ranks) {
+        const auto r = static_cast<std::size_t>(rank);
+        least = std::min(least, layout.threads_of_rank[r]);
+        most = std::max(most, layout.threads_of_rank[r]);
+        c.own_cores += layout.cores_of_rank[r];
+        nodes.push_back(layout.node_of_rank[r]);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    c.nodes = static_cast<std::int32_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
+    c.threads = std::min(least, most);
+    c.most_threads = most > least ? most : 0;
+}
+
 Component component_of(std::int32_t id, ComponentFacts facts, const ComponentFigures &figures,
                        const ProcessRecord &record, const Catalogue &catalogue) {
     Component c;
     c.name = catalogue.component_names[static_cast<std::size_t>(id) - 1];
     c.id = id;
-    const NumberList &ranks = catalogue.members[static_cast<std::size_t>(id) - 1];
-    c.ranks = ranks.all();
-    c.threads = record.layout.threads_of_rank[static_cast<std::size_t>(ranks.front())];
+    c.ranks = catalogue.members[static_cast<std::size_t>(id) - 1].all();
+    enter_cores(c, record.layout);
     c.first_init = facts.first_init;
     c.last_terminate = facts.last_terminate;
     c.dropped_events = facts.dropped_events + figures.left_out;

@@ -2,6 +2,8 @@
 #include "run/live/steps/live_parts.hpp"
 
 #include "analysis/batch_system.hpp"
+#include "meters/bound_cores.hpp"
+#include "meters/disturbance.hpp"
 #include "meters/platform.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
@@ -17,6 +19,10 @@ const char *variable(const char *name) {
     return std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets one
 }
 
+NodeProcessors node_here(const std::string &sysfs_root) {
+    return {processors_of_node(), threads_of_core(sysfs_root)};
+}
+
 RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     RunInfo info;
     info.id = agreed.folder.run_id;
@@ -27,7 +33,7 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     info.simulated_s = agreed.clock.simulated_s > 0.0 ? agreed.clock.simulated_s : unknown;
     info.year_days = record.settings.year_days;
     info.processes = static_cast<std::int64_t>(agreed.present.size());
-    const AllocatedCores known = cores_of_job(record.settings.cores, variable);
+    const AllocatedCores known = cores_of_job(record.settings.cores, variable, node_here(record.settings.sysfs_root));
     info.cores = known.cores;
     info.cores_from = known.from;
     ReaderOptions roots;
@@ -80,7 +86,7 @@ RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vect
     run.run = run_info(record, agreed);
     run.clock = clock_info(record, agreed.clock);
     for (const int rank : agreed.present)
-        parts.threads_of_processes += record.layout.threads_of_rank[static_cast<std::size_t>(rank)];
+        parts.threads_of_processes += record.layout.cores_of_rank[static_cast<std::size_t>(rank)];
     parts.all_recorded = record.partial.empty();
     parts.annotations_are_new = true;
     enter_all_meters(record, meters, run);
