@@ -1,8 +1,8 @@
 // The passes over the rows of a timeline by several threads, against one row after the other.
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/timeline_writer.hpp"
-#include "support/shared_rows.hpp"
 #include "run/loaded/timeline_passes.hpp"
+#include "support/shared_rows.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <atomic>
