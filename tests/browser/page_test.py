@@ -312,6 +312,26 @@ def test_roofline(browser, pages):
     check('nowhere' in bad.stderr, bad.stderr)
 
 
+def test_messages_of_regions(browser, pages):
+    """Columns of their own where MPI was recorded; a region without messages beside one with them."""
+    pages.make('one-process')
+    place = run_with_regions(pages, ('halo', 0.5, {}), ('solver', 0.4, {}))
+    texts = lambda row: browser.run(f'return [...document.querySelectorAll("#regions-body tr")[{row}].cells].map((c) => c.textContent)')
+    report = [pages.command, 'report', str(place)]
+    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
+    opened(browser, place / 'load_balancing_report.html')
+    same(texts(0)[-1], 'Imbalance %', 'no columns of messages')
+    info = json.loads((place / 'load_balancing_info.json').read_text())
+    spread = lambda least, most: {'min': least, 'mean': (least + most) / 2, 'max': most, 'sum': least + most, 'count': 2}
+    info['components'][0]['regions'][0].update(messages=spread(3, 5), message_bytes=spread(10, 14))
+    (place / 'load_balancing_info.json').write_text(json.dumps(info))
+    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
+    opened(browser, place / 'load_balancing_report.html')
+    same(texts(0)[-2:], ['Messages sent', 'Bytes in them'], 'columns of messages')
+    same(texts(1)[-2:], ['4', '12'], 'means of 3 and 5 messages, 10 and 14 bytes')
+    same(texts(2)[-2:], ['n/a', 'n/a'], 'none')
+
+
 def test_core_hours(browser, pages):
     """Efficiencies as the json has them; none where MPI was not recorded. Both have a loop, and half of it is useful."""
     place = pages.folder / 'core-hours'
@@ -467,7 +487,8 @@ def main():
             pages.make(kind)
         return 0
     with Browser() as browser:
-        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_core_hours,
+        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_messages_of_regions,
+                     test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
                      test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
                      test_groups_fold_and_open, test_a_group_says_what_is_not_here):

@@ -71,10 +71,35 @@ def folder_each(rig):
     assert not left, left
 
 
+def coupled(rig):
+    """The coupled example across both nodes, OpenMPI only: the same results as without cpl_lb, and who is slow."""
+    programs = rig.build / 'examples/coupled'
+    checksums = []
+    for run, folder in ('recorded', programs), ('bare', programs / 'not_linked'):
+        where = rig.shared / run
+        where.mkdir()
+        for name, text in {'coupled': '&namrun nn_steps = 12, nn_output = 4, nn_restart = 12 /',
+                           'ocean': '&namocean nn_nx = 48, nn_ny = 36 /\n&namload rn_shared = 0.1 /',
+                           'atmosphere': '&namatmosphere nn_nx = 20, nn_ny = 14 /\n&namload rn_shared = 0.45 /'}.items():
+            (where / f'namelist_{name}').write_text(text + '\n')
+        # On each node one process of the ocean and one of the atmosphere, beside another atmosphere or the I/O server.
+        by_rank = (f'case $OMPI_COMM_WORLD_RANK in 0|3) exec {folder}/ocean;; 5) exec {folder}/ioserver;; '
+                   f'*) exec {folder}/atmosphere;; esac')
+        job = good(rig.run_mpi(3, ['sh', '-c', by_rank], settings(where / 'out'), cwd=where))
+        checksums.append(sorted(line for line in job.printed.splitlines() if line.startswith('checksum')))
+    assert len(checksums[0]) == 2 and checksums[0] == checksums[1], checksums
+    run = info(rig.shared / 'recorded' / 'out')
+    assert run['clock']['nodes'] == 2 and run['run']['processes'] == 6, run['run']
+    # 0.45 s of work on 3 processes, 0.1 s on 2: the ocean waits some 0.1 s in each of 11 steps.
+    assert run['balance']['slow_side'] == 'atmosphere', run['balance']
+    assert component(run, 'ocean')['waiting_for']['atmosphere']['get_s'] > 0.5, component(run, 'ocean')['waiting_for']
+    assert component(run, 'ioserver')['is_io_server'], component(run, 'ioserver')
+
+
 def main():
     build, mpi, case = sys.argv[1:4]
     with Rig(build, mpi, ahead_s=(0, 5000)) as rig:
-        {'waits': waits, 'one_folder': one_folder, 'folder_each': folder_each}[case](rig)
+        {'waits': waits, 'one_folder': one_folder, 'folder_each': folder_each, 'coupled': coupled}[case](rig)
     print(f'nodes {case}: good')
 
 

@@ -88,15 +88,19 @@ function drawPath(data) {
 }
 function drawRegions(data) {
   const place = byId('regions-body');
-  const rows = [['Region', 'Component', 'Calls', 'Processes', 'Fastest s', 'Mean s', 'Slowest s', 'Imbalance %']];
-  for (const c of data.info.components) {
-    for (const r of c.regions || []) {
-      rows.push([r.name, c.name, digits(r.calls), digits(r.processes), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
-        na(r.max_s, digits(r.max_s)), na(r.max_s > 0 ? 1 - r.mean_s / r.max_s : null, digits(100 * (1 - r.mean_s / r.max_s)))]);
-    }
+  const regions = data.info.components.flatMap((c) => (c.regions || []).map((r) => [c, r]));
+  const messages = regions.some(([, r]) => r.messages && r.messages.count > 0); // MPI was recorded
+  const rows = [['Region', 'Component', 'Calls', 'Processes', 'Fastest s', 'Mean s', 'Slowest s', 'Imbalance %',
+    ...(messages ? ['Messages sent', 'Bytes in them'] : [])]];
+  for (const [c, r] of regions) {
+    const mean = (spread) => na(spread ? spread.mean : null, digits((spread && spread.mean) || 0));
+    rows.push([r.name, c.name, digits(r.calls), digits(r.processes), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
+      na(r.max_s, digits(r.max_s)), na(r.max_s > 0 ? 1 - r.mean_s / r.max_s : null, digits(100 * (1 - r.mean_s / r.max_s))),
+      ...(messages ? [mean(r.messages), mean(r.message_bytes)] : [])]);
   }
   if (rows.length === 1) return place.append(missing('The model named no regions: cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end do.'));
-  place.append(longTable(rows, 'Time inside each region, of one process; imbalance: what the mean stays below the slowest', [0, 1]));
+  place.append(longTable(rows, 'Time inside each region, of one process; imbalance: what the mean stays below the slowest' +
+    (messages ? '; messages: point to point, means of the processes' : ''), [0, 1]));
 }
 function drawCpmip(data) {
   const rows = [['Metric', 'Value', 'Unit', 'What it means']];
