@@ -67,28 +67,29 @@ struct RegionMeters {
 };
 
 struct ComponentMeters {
-    Spread hwm_B, rss_B, executable_B; // of each process, at the end
-    Series rss;                        // resident set of one process [B]
-    double energy_J = unknown;         // package, DRAM and GPUs of its nodes, by core share where they are shared
-    double gpu_J = unknown;            // the GPUs' part of it
-    bool energy_is_estimate = false;   // shares a node with another component
-    std::string why_no_energy;         // in words, where energy_J is NaN
+    Spread hwm_B, rss_B, executable_B;      // of each process, at the end
+    Series rss;                             // resident set of one process [B]
+    double energy_J = unknown;              // total_J of its nodes, by core share where they are shared
+    double gpu_J = unknown;                 // the GPUs' part of it
+    bool energy_is_estimate = false;        // shares a node with another component
+    std::string why_no_energy;              // in words, where energy_J is NaN
     std::vector<NamedSpread> loop_counters; // over the coupling loop, of each process
 };
 
 struct NodeEnergy {
-    double total_J = unknown; // package + DRAM, + GPUs where there are any
+    double total_J = unknown; // node_J where a source counts it, else package + DRAM, + GPUs where there are any
     double package_J = unknown, dram_J = unknown;
     double core_J = unknown, uncore_J = unknown; // inside package
     double psys_J = unknown;                     // the whole board; never added
     double gpu_J = unknown;
+    double node_J = unknown; // the whole node: contains the others
 };
 
 struct NodeMeters {
     std::string name; // of the host
     std::int32_t processes = 0, cores = 0;
     NodeEnergy energy;
-    std::string energy_source;      // "rapl", "perf_power"; empty: none
+    std::string energy_source;      // "rapl, nvml"; empty: none
     std::string why_no_energy;      // and what would help
     double memory_B = unknown;      // installed
     double memory_used_B = unknown; // largest sample
@@ -101,7 +102,7 @@ struct RunMeters {
     Spread hwm_B, executable_B;         // over all processes
     double energy_J = unknown;          // of all nodes
     Series node_memory;                 // used memory of one node [B]
-    Series node_power;                  // package, DRAM and GPUs of one node [W]
+    Series node_power;                  // total_J of one node [W]
     Spread samples, sampling_s;         // of each process: how many, and the time they took
     Spread switches_per_s;              // of each process: how often the kernel took its processor away
     Spread crowding;                    // of each process: threads of the run on its node / processors there

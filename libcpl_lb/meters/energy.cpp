@@ -1,6 +1,8 @@
-// Chooses what reads the node's energy: powercap, else perf; adds NVML for GPUs.
+// Chooses what reads the node's energy: powercap, else perf; NVML for GPUs; Cray's pm_counters for the whole node.
 #include "meters/energy.hpp"
 
+#include "meters/energy_check.hpp"
+#include "meters/pm_counters.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
@@ -11,8 +13,9 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::array domains = {Domain::package, Domain::dram, Domain::core,
-                                Domain::uncore,  Domain::psys, Domain::gpu};
+constexpr std::array domains = {Domain::package, Domain::dram, Domain::core, Domain::uncore,
+                                Domain::psys,    Domain::gpu,  Domain::node};
+constexpr std::size_t sums = 2; // quantities before those of the domains
 
 // Counters move about every millisecond: two samples close together may see the energy of the time before them.
 constexpr double update_allowance_s = 1;
@@ -30,6 +33,7 @@ double most_power_W(Domain domain) noexcept {
     case Domain::gpu:
         return 3000;
     case Domain::psys:
+    case Domain::node:
         return 20000;
     default:
         return 1000;
@@ -40,9 +44,10 @@ EnergyMeter::EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept)
     : options_(std::move(options)), clock_(clock) {}
 
 void EnergyMeter::list_quantities() {
-    constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core", "uncore", "psys", "gpu"};
-    quantities_.push_back(
-        {.name = "package_and_dram", .unit = "J", .scope = Scope::node, .measure = Measure::counter});
+    constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core", "uncore",
+                                                                "psys",    "gpu",  "node"};
+    for (const char *sum : {"total", "package_and_dram"})
+        quantities_.push_back({.name = sum, .unit = "J", .scope = Scope::node, .measure = Measure::counter});
     for (std::size_t i = 0; i < domains.size(); ++i) {
         quantities_.push_back({.name = names[i],
                                .unit = "J",
@@ -58,7 +63,7 @@ Availability EnergyMeter::open_cpu() {
         auto reader = make(options_);
         Availability tried = reader->open();
         if (tried.works) {
-            cpu_ = std::move(reader);
+            add_source(std::move(reader));
             return tried;
         }
         answer.reason += fmt::format("{}{}: {}", answer.reason.empty() ? "" : "; ", reader->name(), tried.reason);
@@ -70,50 +75,68 @@ Availability EnergyMeter::open_cpu() {
 Availability EnergyMeter::open() {
     list_quantities();
     Availability answer = open_cpu();
-    if (cpu_) add_zones(*cpu_);
-    auto gpu = make_nvml_reader(options_);
-    if (gpu->open().works) {
-        gpu_ = std::move(gpu);
-        add_zones(*gpu_);
-        answer.works = true;
-    }
+    const std::string why_no_cpu = answer.works ? "" : answer.reason;
+    answer.works |= open_beside(make_nvml_reader(options_));
+    answer.works |= open_beside(make_pm_counters_reader(options_, clock_));
+    // Where the whole node is counted, nobody needs to hear of a way to a part of it that is closed.
+    if (has(Domain::node)) answer = Availability::good();
     for (std::size_t i = 0; i < domains.size(); ++i) {
-        const bool there =
-            std::any_of(zones_.begin(), zones_.end(), [&](auto &zone) { return zone.domain == domains[i]; });
-        if (!there) quantities_[i + 1].why_missing = cpu_ || domains[i] == Domain::gpu ? "not here" : answer.reason;
+        const bool nobody_looked = domains[i] == Domain::gpu || domains[i] == Domain::node || why_no_cpu.empty();
+        if (!has(domains[i])) quantities_[i + sums].why_missing = nobody_looked ? "not here" : why_no_cpu;
     }
-    quantities_[0].why_missing = quantities_[1].why_missing;
+    quantities_[1].why_missing = quantities_[sums].why_missing; // without package no sum of it and DRAM
+    if (!has(Domain::node)) quantities_[0].why_missing = quantities_[1].why_missing;
     values_.assign(zones_.size(), unknown);
     find_longest_gap();
     last_sample_ = clock_();
     return answer;
 }
 
-void EnergyMeter::add_zones(Reader &reader) {
-    std::vector<double> first(reader.quantities().size(), unknown);
-    reader.read(first);
+bool EnergyMeter::open_beside(std::unique_ptr<Reader> reader) {
+    if (!reader->open().works) return false;
+    add_source(std::move(reader));
+    return true;
+}
+
+void EnergyMeter::add_source(std::unique_ptr<Reader> reader) {
+    std::vector<double> first(reader->quantities().size(), unknown);
+    reader->read(first);
     for (std::size_t i = 0; i < first.size(); ++i) {
-        const Quantity &quantity = reader.quantities()[i];
+        const Quantity &quantity = reader->quantities()[i];
         zone_names_.push_back(quantity.name);
         const bool known = is_known(first[i]);
-        zones_.push_back({.domain = quantity.domain, .last_J = known ? first[i] : 0, .missing = !known});
+        zones_.push_back({.source = sources_.size(),
+                          .domain = quantity.domain,
+                          .last_J = known ? first[i] : 0,
+                          .missing = !known});
     }
+    sources_.push_back(std::move(reader));
+}
+
+std::string EnergyMeter::source() const {
+    std::string names;
+    for (const auto &source : sources_)
+        names += (names.empty() ? "" : ", ") + std::string(source->name());
+    return names;
 }
 
 void EnergyMeter::find_longest_gap() {
-    if (!cpu_) return;
-    for (const Quantity &quantity : cpu_->quantities()) {
-        const double gap_s = quantity.wraps_after / most_power_W(quantity.domain);
-        if (is_known(gap_s) && !(longest_gap_s_ <= gap_s)) longest_gap_s_ = gap_s;
+    for (const auto &source : sources_) {
+        for (const Quantity &quantity : source->quantities()) {
+            const double gap_s = quantity.wraps_after / most_power_W(quantity.domain);
+            if (is_known(gap_s) && !(longest_gap_s_ <= gap_s)) longest_gap_s_ = gap_s;
+        }
     }
 }
 
 void EnergyMeter::sample() noexcept {
     if (busy_.test_and_set(std::memory_order_acquire)) return;
-    const std::span<double> all(values_);
-    const std::size_t cpu_zones = cpu_ ? cpu_->quantities().size() : 0;
-    if (cpu_) cpu_->read(all.first(cpu_zones));
-    if (gpu_) gpu_->read(all.subspan(cpu_zones));
+    std::span<double> rest(values_);
+    for (const auto &source : sources_) {
+        const std::size_t zones = source->quantities().size();
+        source->read(rest.first(zones));
+        rest = rest.subspan(zones);
+    }
     const Nanoseconds now = clock_();
     account(to_seconds(now - last_sample_));
     last_sample_ = now;
@@ -146,10 +169,23 @@ double EnergyMeter::zone_J(const Zone &zone) const noexcept {
     return zone.total_J;
 }
 
+bool EnergyMeter::has(Domain domain) const noexcept {
+    return source_of(domain) < sources_.size();
+}
+
+std::size_t EnergyMeter::source_of(Domain domain) const noexcept {
+    const auto first = std::find_if(zones_.begin(), zones_.end(), [&](auto &zone) { return zone.domain == domain; });
+    return first != zones_.end() ? first->source : sources_.size();
+}
+
 double EnergyMeter::sum_of(Domain domain) const noexcept {
+    return sum_of(domain, source_of(domain));
+}
+
+double EnergyMeter::sum_of(Domain domain, std::size_t source) const noexcept {
     double sum = unknown;
     for (const Zone &zone : zones_) {
-        if (zone.domain != domain) continue;
+        if (zone.domain != domain || zone.source != source) continue;
         sum = is_known(sum) ? sum + zone_J(zone) : zone_J(zone);
         if (!is_known(sum)) return unknown; // half of the sockets is no figure
     }
@@ -162,10 +198,11 @@ EnergyTotals EnergyMeter::totals() const noexcept {
                      .core_J = sum_of(Domain::core),
                      .uncore_J = sum_of(Domain::uncore),
                      .psys_J = sum_of(Domain::psys),
-                     .gpu_J = sum_of(Domain::gpu)};
-    const bool has_dram =
-        std::any_of(zones_.begin(), zones_.end(), [](const Zone &zone) { return zone.domain == Domain::dram; });
-    all.package_and_dram_J = has_dram ? all.package_J + all.dram_J : all.package_J;
+                     .gpu_J = sum_of(Domain::gpu),
+                     .node_J = sum_of(Domain::node)};
+    all.package_and_dram_J = has(Domain::dram) ? all.package_J + all.dram_J : all.package_J;
+    const double parts_J = is_known(all.gpu_J) ? all.package_and_dram_J + all.gpu_J : all.package_and_dram_J;
+    all.total_J = has(Domain::node) ? all.node_J : parts_J;
     return all;
 }
 
@@ -175,8 +212,9 @@ void EnergyMeter::read(std::span<double> values) noexcept {
     if (busy_.test_and_set(std::memory_order_acquire)) return;
     const EnergyTotals now = totals();
     busy_.clear(std::memory_order_release);
-    const std::array all = {now.package_and_dram_J, now.package_J, now.dram_J, now.core_J,
-                            now.uncore_J,           now.psys_J,    now.gpu_J};
+    const std::array all = {now.total_J, now.package_and_dram_J, now.package_J, now.dram_J,
+                            now.core_J,  now.uncore_J,           now.psys_J,    now.gpu_J,
+                            now.node_J};
     std::copy_n(all.begin(), std::min(values.size(), all.size()), values.begin());
 }
 
@@ -190,9 +228,8 @@ std::vector<EnergyMeter::ZoneTotal> EnergyMeter::zones() const {
 
 std::vector<std::string> EnergyMeter::remarks() const {
     std::vector<std::string> all;
-    for (const Reader *reader : {cpu_.get(), gpu_.get()}) {
-        if (reader == nullptr) continue;
-        for (std::string &remark : reader->remarks())
+    for (const auto &source : sources_) {
+        for (std::string &remark : source->remarks())
             all.push_back(std::move(remark));
     }
     for (std::size_t i = 0; i < zones_.size(); ++i) {
@@ -208,13 +245,37 @@ std::vector<std::string> EnergyMeter::remarks() const {
                                   worst_gap_s_, longest_gap_s_));
     }
     compare_sockets(all);
+    compare_sources(all);
+    compare_parts(all);
     return all;
+}
+
+void EnergyMeter::compare_sources(std::vector<std::string> &remarks) const {
+    for (const Domain domain : {Domain::package, Domain::dram, Domain::gpu}) {
+        const std::size_t used = source_of(domain);
+        for (std::size_t other = used + 1; other < sources_.size(); ++other) {
+            const SourceEnergy counts{sources_[used]->name(), sum_of(domain, used)};
+            const SourceEnergy beside{sources_[other]->name(), sum_of(domain, other)};
+            std::string remark = disagreement(energy_words(domain), counts, beside, sampled_s_);
+            if (!remark.empty()) remarks.push_back(std::move(remark));
+        }
+    }
+}
+
+void EnergyMeter::compare_parts(std::vector<std::string> &remarks) const {
+    const EnergyTotals now = totals();
+    double parts_J = 0;
+    for (const double part_J : {now.package_J, now.dram_J, now.gpu_J})
+        if (is_known(part_J)) parts_J += part_J;
+    std::string remark = parts_exceed_whole("the whole node", now.node_J, parts_J, sampled_s_);
+    if (!remark.empty()) remarks.push_back(std::move(remark));
 }
 
 void EnergyMeter::compare_sockets(std::vector<std::string> &remarks) const {
     double least = unknown, most = unknown;
     for (const Zone &zone : zones_) {
-        if (zone.domain != Domain::dram || !is_known(zone_J(zone))) continue;
+        if (zone.domain != Domain::dram || zone.source != source_of(Domain::dram)) continue;
+        if (!is_known(zone_J(zone))) continue;
         least = is_known(least) ? std::min(least, zone_J(zone)) : zone_J(zone);
         most = is_known(most) ? std::max(most, zone_J(zone)) : zone_J(zone);
     }

@@ -1,4 +1,6 @@
-// Energy of the node: powercap where it can be read, else the perf power events; GPUs through NVML beside them.
+// Energy of the node: powercap where it can be read, else the perf power events; GPUs through NVML beside them;
+// Cray's pm_counters, which also know the whole node. Where two sources count the same part, the first of these
+// counts: they are never added, and where they disagree it is said.
 //
 // Threads: sample() and read() may be called from two threads, the one that records and the node's sleeping one. A
 // call that meets another under way does not wait: sample() returns at once (the other one is sampling this very
@@ -19,13 +21,15 @@ namespace cpl_lb {
 
 // Joules since open(); NaN: not measured here.
 struct EnergyTotals {
-    double package_and_dram_J = unknown; // what the CPMIP metrics call the energy of the run
-    double package_J = unknown;          // all sockets and dies; core and uncore lie inside it
+    double total_J = unknown; // of the whole node where a source counts it, else package_and_dram_J + gpu_J
+    double package_and_dram_J = unknown;
+    double package_J = unknown; // all sockets and dies; core and uncore lie inside it
     double dram_J = unknown;
     double core_J = unknown;
     double uncore_J = unknown;
     double psys_J = unknown; // the whole board: contains package and dram, never added to them
     double gpu_J = unknown;
+    double node_J = unknown; // the whole node: contains all others, never added to them
 };
 
 class EnergyMeter final : public Reader {
@@ -35,7 +39,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "energy"; }
     [[nodiscard]] Availability open() override;
-    // The members of EnergyTotals, in their order, on every machine: rows of different nodes fit together.
+    // The members of EnergyTotals, total first, on every machine: rows of different nodes fit together.
     [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
@@ -52,10 +56,12 @@ public:
     [[nodiscard]] std::vector<ZoneTotal> zones() const;
     // With samples no further apart no counter wraps twice unseen. NaN seconds: there is no such limit.
     [[nodiscard]] double longest_gap_s() const noexcept { return longest_gap_s_; }
-    [[nodiscard]] std::string source() const { return cpu_ ? std::string(cpu_->name()) : std::string(); }
+    // Those that work, as in the table: "rapl, nvml"; empty: none.
+    [[nodiscard]] std::string source() const;
 
 private:
     struct Zone {
+        std::size_t source = 0; // of sources_
         Domain domain = Domain::none;
         double last_J = 0, total_J = 0;
         double since_s = 0;    // time since last_J was read
@@ -65,19 +71,26 @@ private:
 
     void list_quantities();
     [[nodiscard]] Availability open_cpu();
-    void add_zones(Reader &reader);
+    // Whether it works; then it is one of sources_.
+    bool open_beside(std::unique_ptr<Reader> reader);
+    void add_source(std::unique_ptr<Reader> reader);
     void account(double elapsed_s) noexcept;
     [[nodiscard]] double zone_J(const Zone &zone) const noexcept;
+    [[nodiscard]] bool has(Domain domain) const noexcept;
+    [[nodiscard]] std::size_t source_of(Domain domain) const noexcept; // sources_.size(): none
     [[nodiscard]] double sum_of(Domain domain) const noexcept;
+    [[nodiscard]] double sum_of(Domain domain, std::size_t source) const noexcept;
     void find_longest_gap();
     void compare_sockets(std::vector<std::string> &remarks) const;
+    void compare_sources(std::vector<std::string> &remarks) const;
+    void compare_parts(std::vector<std::string> &remarks) const;
 
     ReaderOptions options_;
     Nanoseconds (*clock_)() noexcept;
-    std::unique_ptr<Reader> cpu_, gpu_; // null: not available
+    std::vector<std::unique_ptr<Reader>> sources_; // those that work; of a domain the first that has it counts
     std::vector<Quantity> quantities_;
     std::vector<std::string> zone_names_;
-    std::vector<Zone> zones_; // those of cpu_, then those of gpu_
+    std::vector<Zone> zones_; // those of the first source, then those of the next
     std::vector<double> values_;
     Nanoseconds last_sample_ = 0;
     double sampled_s_ = 0, worst_gap_s_ = 0;

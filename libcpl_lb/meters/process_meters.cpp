@@ -152,9 +152,8 @@ std::chrono::nanoseconds ProcessMeters::watch() noexcept {
 void ProcessMeters::share_energy(std::uint64_t ticks) noexcept {
     if (energy_ == nullptr || recorder_ == nullptr || node_busy_.test_and_set(std::memory_order_acquire)) return;
     const auto joules = node_.sampler->latest().subspan(first_energy_);
-    const double cpu_J = joules[0], gpu_J = joules[6]; // as energy.cpp lists them
+    const double total_J = joules[0]; // as energy.cpp lists them
     node_busy_.clear(std::memory_order_release);
-    const double total_J = is_known(gpu_J) ? cpu_J + gpu_J : cpu_J;
     recorder_->regions().share_energy(total_J - shared_J_, ticks);
     shared_J_ = total_J;
 }

@@ -27,8 +27,9 @@ enum class Scope : std::uint8_t { process, node, device };
 // A counter counts up from open(), where it is 0; a gauge has a value at each instant.
 enum class Measure : std::uint8_t { counter, gauge };
 
-// RAPL domains, and GPUs. core and uncore lie inside package; psys contains package and dram.
-enum class Domain : std::uint8_t { none, package, dram, core, uncore, psys, gpu };
+// RAPL domains, GPUs and whole nodes. core and uncore lie inside package; psys contains package and dram; node
+// contains all others.
+enum class Domain : std::uint8_t { none, package, dram, core, uncore, psys, gpu, node };
 
 struct Quantity {
     std::string name{}; // as printed: "rss", "package-0/dram", "PAPI_TOT_INS"

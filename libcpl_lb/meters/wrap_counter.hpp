@@ -25,6 +25,8 @@ public:
         total_ += raw + (range_ - before);
         return Step::wrapped;
     }
+    // Goes on from `raw`: what it counted since the last reading is not in total().
+    void start_from(std::uint64_t raw) noexcept { last_ = raw; }
     [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
 private:

@@ -42,6 +42,9 @@ std::string node_table(const CoupledRun &run) {
     std::string text = run.meters.nodes.empty() ? "" : table.text();
     if (run.meters.nodes.size() > most_nodes)
         text += fmt::format("... and {}\n", counted(run.meters.nodes.size() - most_nodes, "more node"));
+    if (std::any_of(run.meters.nodes.begin(), run.meters.nodes.end(),
+                    [](const NodeMeters &node) { return is_known(node.energy.node_J); }))
+        text += "Energy is that of the whole node where the machine counts it; its parts are in it.\n";
     return text;
 }
 

@@ -42,7 +42,8 @@ NodeEnergy energy_of(const EnergyMeter &meter) {
     e.uncore_J = t.uncore_J;
     e.psys_J = t.psys_J;
     e.gpu_J = t.gpu_J;
-    e.total_J = is_known(t.gpu_J) ? t.package_and_dram_J + t.gpu_J : t.package_and_dram_J;
+    e.node_J = t.node_J;
+    e.total_J = t.total_J;
     return e;
 }
 
@@ -103,11 +104,7 @@ void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) 
     if (const EnergyMeter *energy = meters.energy()) {
         entry.meters.energy = energy_of(*energy);
         entry.meters.energy_source = energy->source();
-        std::vector<TimedValue> joules = metered(process, "package_and_dram");
-        const std::vector<TimedValue> gpus = metered(process, "gpu");
-        for (std::size_t i = 0; i < joules.size(); ++i)
-            if (is_known(entry.meters.energy.gpu_J)) joules[i].value += gpus[i].value;
-        mine.node_power = series_of(bins, rate_in(bins, joules));
+        mine.node_power = series_of(bins, rate_in(bins, metered(process, "total")));
     }
     const std::vector<TimedValue> used = held(process, "node_memory_used");
     entry.meters.memory_B = meters.node_memory_B();

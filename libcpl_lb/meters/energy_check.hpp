@@ -1,0 +1,29 @@
+// Whether what several sources say of one node's energy fits together.
+#pragma once
+
+#include "meters/reader.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace cpl_lb {
+
+struct SourceEnergy {
+    std::string_view source;
+    double joules = unknown;
+};
+
+// Sources that count the same part may differ by so much of the larger one.
+inline constexpr double tolerated_disagreement = 0.1;
+
+// "the energy of the processors is 100 J by rapl, 150 J by pm_counters: ..."; empty: they agree, one is unknown, or
+// the run is too short to tell.
+[[nodiscard]] std::string disagreement(std::string_view what, SourceEnergy counts, SourceEnergy beside,
+                                       double sampled_s);
+// Parts that are more than the whole contain each other, or one is wrong. Empty: they are not.
+[[nodiscard]] std::string parts_exceed_whole(std::string_view whole, double whole_J, double parts_J,
+                                             double sampled_s);
+// "the processors", "the memory", "the GPUs".
+[[nodiscard]] std::string_view energy_words(Domain domain) noexcept;
+
+} // namespace cpl_lb

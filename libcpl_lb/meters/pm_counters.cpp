@@ -1,0 +1,202 @@
+// Energy of a Cray node: /sys/cray/pm_counters, which the node's controller fills about ten times a second. A file is
+// one line, "57012345 J 1720000000123456 us"; `energy` is the whole node and contains all others. `freshness` goes up
+// with each refresh, `startup` changes when the controller started again and with it the counters.
+#include "meters/pm_counters.hpp"
+
+#include "meters/steady_clock.hpp"
+#include "meters/table.hpp"
+#include "meters/wrap_counter.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <optional>
+
+namespace cpl_lb {
+namespace {
+
+using CounterText = std::array<char, 96>;
+
+struct PmCounter {
+    KeptFile file;
+    WrapCounter joules;
+    std::int64_t skipped = 0; // it went back, or the controller started again
+};
+
+// The joules of a line, or nothing where it has another unit.
+std::optional<std::uint64_t> parse_joules(std::string_view line) noexcept {
+    const auto number = parse_number(line);
+    if (!number) return std::nullopt;
+    const auto digits_end = line.find_first_not_of("0123456789", line.find_first_of("0123456789"));
+    if (digits_end == std::string_view::npos) return std::nullopt;
+    const auto unit = line.find_first_not_of(' ', digits_end);
+    const bool is_J = unit != std::string_view::npos && line[unit] == 'J' &&
+                      (unit + 1 == line.size() || line[unit + 1] == ' ' || line[unit + 1] == '\n');
+    return is_J ? number : std::nullopt;
+}
+
+class PmCountersReader final : public Reader {
+public:
+    PmCountersReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
+        : folder_(options.sysfs_root + "/cray/pm_counters"), open_file_(options.open_file), clock_(clock) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "pm_counters"; }
+    [[nodiscard]] Availability open() override;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+    [[nodiscard]] std::vector<std::string> remarks() const override;
+
+private:
+    bool add(const std::string &file, const std::string &label, Domain domain);
+    void add_accelerators();
+    [[nodiscard]] std::optional<std::uint64_t> number_in(const KeptFile &file) const noexcept;
+    [[nodiscard]] bool is_stale() noexcept;
+    [[nodiscard]] bool started_again() noexcept;
+    [[nodiscard]] double read_counter(PmCounter &counter, bool started_again) const noexcept;
+
+    std::string folder_;
+    OpenFile open_file_;
+    Nanoseconds (*clock_)() noexcept;
+    KeptFile freshness_, startup_;
+    std::uint64_t last_freshness_ = 0, last_startup_ = 0;
+    Nanoseconds refreshed_ = 0; // when freshness was seen to change
+    double longest_stale_s_ = 0;
+    std::vector<PmCounter> counters_;
+    std::vector<Quantity> quantities_;
+    std::vector<std::string> refused_;
+};
+
+std::optional<std::uint64_t> PmCountersReader::number_in(const KeptFile &file) const noexcept {
+    if (!file.is_open()) return std::nullopt;
+    CounterText text{};
+    return parse_number(file.read(text));
+}
+
+Availability PmCountersReader::open() {
+    const bool node = add("energy", "cray-node", Domain::node);
+    const bool cpu = add("cpu_energy", "cray-cpu", Domain::package);
+    const bool memory = add("memory_energy", "cray-memory", Domain::dram);
+    add_accelerators();
+    if (!node && !cpu && !memory && counters_.empty()) {
+        if (refused_.empty()) return Availability::missing("no " + folder_ + ": only nodes of a Cray have it");
+        return Availability::missing(refused_.front(), "ask for read access to " + folder_ + " on compute nodes");
+    }
+    // Both are there on every system known; without them the check is left out.
+    static_cast<void>(freshness_.open(folder_ + "/freshness", open_file_));
+    static_cast<void>(startup_.open(folder_ + "/startup", open_file_));
+    last_freshness_ = number_in(freshness_).value_or(0);
+    last_startup_ = number_in(startup_).value_or(0);
+    refreshed_ = clock_();
+    return {true, refused_.empty() ? "" : refused_.front(), {}};
+}
+
+// A node with one accelerator has accel_energy alone; beside numbered ones it would be their sum.
+void PmCountersReader::add_accelerators() {
+    bool numbered = false;
+    constexpr int most_accelerators = 16;
+    for (int i = 0; i < most_accelerators; ++i)
+        numbered |= add(fmt::format("accel{}_energy", i), fmt::format("cray-accel-{}", i), Domain::gpu);
+    if (!numbered) add("accel_energy", "cray-accel", Domain::gpu);
+}
+
+bool PmCountersReader::add(const std::string &file, const std::string &label, Domain domain) {
+    PmCounter counter;
+    const std::string path = folder_ + "/" + file;
+    if (const int error = counter.file.open(path, open_file_); error != 0) {
+        if (error != ENOENT && error != ENOTDIR) refused_.push_back(fmt::format("{}: {}", path, error_text(error)));
+        return false;
+    }
+    CounterText text{};
+    errno = 0;
+    const std::string_view line = counter.file.read(text);
+    const int error = errno;
+    const auto first = parse_joules(line);
+    if (!first) {
+        refused_.push_back(line.empty() && error != 0 ? fmt::format("{}: {}", path, error_text(error))
+                                                      : fmt::format("{}: '{}' is no number of joules (J)", path,
+                                                                    line.substr(0, line.find('\n'))));
+        return false;
+    }
+    counter.joules = WrapCounter(*first, 0);
+    counters_.push_back(std::move(counter));
+    quantities_.push_back({.name = label,
+                           .unit = "J",
+                           .scope = domain == Domain::gpu ? Scope::device : Scope::node,
+                           .measure = Measure::counter,
+                           .domain = domain});
+    return true;
+}
+
+bool PmCountersReader::is_stale() noexcept {
+    const auto freshness = number_in(freshness_);
+    if (!freshness) return false;
+    const Nanoseconds now = clock_();
+    if (*freshness != last_freshness_) {
+        last_freshness_ = *freshness;
+        refreshed_ = now;
+    }
+    const double silent_s = to_seconds(now - refreshed_);
+    if (silent_s < pm_counters_stale_s) return false;
+    longest_stale_s_ = std::max(longest_stale_s_, silent_s);
+    return true;
+}
+
+bool PmCountersReader::started_again() noexcept {
+    const auto startup = number_in(startup_);
+    if (!startup || *startup == last_startup_) return false;
+    last_startup_ = *startup;
+    return true;
+}
+
+double PmCountersReader::read_counter(PmCounter &counter, bool started_again) const noexcept {
+    CounterText text{};
+    const auto joules = parse_joules(counter.file.read(text));
+    if (!joules) return unknown;
+    if (started_again) {
+        // What it counted since it began anew says nothing of what was lost before.
+        counter.joules.start_from(*joules);
+        ++counter.skipped;
+    } else if (counter.joules.advance(*joules) == WrapCounter::Step::skipped) {
+        ++counter.skipped;
+    }
+    return static_cast<double>(counter.joules.total());
+}
+
+void PmCountersReader::read(std::span<double> values) noexcept {
+    const bool stale = is_stale();
+    const bool anew = started_again();
+    for (std::size_t i = 0; i < counters_.size() && i < values.size(); ++i) {
+        const double joules = read_counter(counters_[i], anew);
+        values[i] = stale ? unknown : joules;
+    }
+}
+
+std::vector<std::string> PmCountersReader::remarks() const {
+    std::vector<std::string> all;
+    for (const std::string &refused : refused_)
+        all.push_back("no energy of " + refused);
+    if (longest_stale_s_ > 0) {
+        all.push_back(fmt::format("pm_counters were not refreshed for {:.0f} s: no energy from them in that time",
+                                  longest_stale_s_));
+    }
+    for (std::size_t i = 0; i < counters_.size(); ++i) {
+        if (counters_[i].skipped == 0) continue;
+        all.push_back(fmt::format("{} started again {}: these intervals are not counted, the energy is a lower bound",
+                                  quantities_[i].name, counted(counters_[i].skipped, "time")));
+    }
+    return all;
+}
+
+} // namespace
+
+std::unique_ptr<Reader> make_pm_counters_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
+    return std::make_unique<PmCountersReader>(options, clock);
+}
+
+std::unique_ptr<Reader> make_pm_counters_reader(const ReaderOptions &options) {
+    return make_pm_counters_reader(options, steady_now);
+}
+
+} // namespace cpl_lb
