@@ -1,7 +1,8 @@
-// Chooses what reads the node's energy: powercap, else perf; NVML for GPUs; Cray's pm_counters for the whole node.
+// Chooses what reads the node's energy: powercap, else perf; hwmon, NVML and Cray's pm_counters beside it.
 #include "meters/energy.hpp"
 
 #include "meters/energy_check.hpp"
+#include "meters/hwmon.hpp"
 #include "meters/pm_counters.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
@@ -76,10 +77,12 @@ Availability EnergyMeter::open() {
     list_quantities();
     Availability answer = open_cpu();
     const std::string why_no_cpu = answer.works ? "" : answer.reason;
+    const bool by_hwmon = open_beside(make_hwmon_reader(options_, clock_));
+    answer.works |= by_hwmon;
     answer.works |= open_beside(make_nvml_reader(options_));
     answer.works |= open_beside(make_pm_counters_reader(options_, clock_));
-    // Where the whole node is counted, nobody needs to hear of a way to a part of it that is closed.
-    if (has(Domain::node)) answer = Availability::good();
+    // Where the node is counted, or its processors in another way, nobody needs to hear of a way that is closed.
+    if (has(Domain::node) || (by_hwmon && has(Domain::package))) answer = Availability::good();
     for (std::size_t i = 0; i < domains.size(); ++i) {
         const bool nobody_looked = domains[i] == Domain::gpu || domains[i] == Domain::node || why_no_cpu.empty();
         if (!has(domains[i])) quantities_[i + sums].why_missing = nobody_looked ? "not here" : why_no_cpu;

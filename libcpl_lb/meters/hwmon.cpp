@@ -1,0 +1,198 @@
+// Energy of processors from the kernel's hwmon folders, where RAPL is not to be had: AMD's amd_energy counts [uJ];
+// ARM servers tell their power [uW] (apm_xgene of Ampere, ACPI power meters of NVIDIA Grace), which is integrated.
+#include "meters/hwmon.hpp"
+
+#include "meters/steady_clock.hpp"
+#include "meters/table.hpp"
+#include "meters/wrap_counter.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double unit_per_micro = 1e-6;
+using SensorText = std::array<char, 32>;
+
+// Which sensors count, by driver and the beginning of their label. What is not here is not read: an unknown sensor
+// may contain another one. Ecore* of amd_energy is left out: each of them interrupts its core, and lies inside
+// Esocket.
+struct KnownSensor {
+    std::string_view driver, label;
+    Domain domain;
+    bool power; // else energy
+};
+constexpr std::array known_sensors = {
+    KnownSensor{"amd_energy", "Esocket", Domain::package, false},
+    KnownSensor{"apm_xgene", "CPU power", Domain::package, true},
+    KnownSensor{"apm_xgene", "IO power", Domain::package, true},
+    KnownSensor{"power_meter", "Grace Power Socket", Domain::package, true}, // with its DRAM
+    KnownSensor{"power_meter", "CPU Power Socket", Domain::core, true},      // inside it
+    KnownSensor{"power_meter", "SysIO Power Socket", Domain::uncore, true},  // inside it
+    KnownSensor{"power_meter", "Module Power Socket", Domain::psys, true},   // Grace, Hopper and their memory
+};
+
+const KnownSensor *known_sensor(std::string_view driver, std::string_view label, bool power) {
+    const auto *const found = std::find_if(known_sensors.begin(), known_sensors.end(), [&](const KnownSensor &known) {
+        return known.driver == driver && known.power == power && label.starts_with(known.label);
+    });
+    return found != known_sensors.end() ? found : nullptr;
+}
+
+struct Sensor {
+    KeptFile file;
+    bool power = false;
+    WrapCounter energy_uJ;
+    std::int64_t skipped = 0;
+    double joules = 0, last_W = 0; // of a power
+    Nanoseconds last_read = 0;
+};
+
+class HwmonReader final : public Reader {
+public:
+    HwmonReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
+        : folder_(options.sysfs_root + "/class/hwmon"), open_file_(options.open_file), clock_(clock) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "hwmon"; }
+    [[nodiscard]] Availability open() override;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+    [[nodiscard]] std::vector<std::string> remarks() const override;
+
+private:
+    void add_device(const std::string &device, const std::string &driver);
+    // One sensor of a device: "energy1", "power2".
+    void add_sensor(const std::string &stem, const std::string &driver, bool power);
+    [[nodiscard]] double read_power(Sensor &sensor, std::uint64_t power_uW) const noexcept;
+
+    std::string folder_;
+    OpenFile open_file_;
+    Nanoseconds (*clock_)() noexcept;
+    std::vector<Sensor> sensors_;
+    std::vector<Quantity> quantities_;
+    std::vector<std::string> refused_;
+    double longest_step_s_ = 0;
+};
+
+// Folders in the order of their names, so that zones have the same order on each node.
+std::vector<std::string> entries_of(const std::string &folder) {
+    std::vector<std::string> all;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        all.push_back(at->path().string());
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+Availability HwmonReader::open() {
+    // Older drivers (ACPI's meters) have their files in the folder `device` of the hwmon folder.
+    for (const std::string &hwmon : entries_of(folder_))
+        for (const std::string &device : {hwmon, hwmon + "/device"})
+            add_device(device, read_text(device + "/name", open_file_).value_or(""));
+    if (!sensors_.empty()) return {true, refused_.empty() ? "" : refused_.front(), {}};
+    if (!refused_.empty())
+        return Availability::missing(refused_.front(), "ask for mode 0444 on energy*_input and power*_average");
+    return Availability::missing("no energy or power sensor known to cpl_lb under " + folder_,
+                                 "of AMD processors the module amd_energy, of ARM servers xgene_hwmon or "
+                                 "acpi_power_meter");
+}
+
+void HwmonReader::add_device(const std::string &device, const std::string &driver) {
+    for (const std::string &path : entries_of(device)) {
+        const std::string file = path.substr(device.size() + 1);
+        if (file.starts_with("energy") && file.ends_with("_input"))
+            add_sensor(path.substr(0, path.rfind('_')), driver, false);
+        const bool averages = file.starts_with("power") && file.ends_with("_average");
+        const bool instant = file.starts_with("power") && file.ends_with("_input") && driver == "apm_xgene";
+        if (averages || instant) add_sensor(path.substr(0, path.rfind('_')), driver, true);
+    }
+}
+
+void HwmonReader::add_sensor(const std::string &stem, const std::string &driver, bool power) {
+    // ACPI's meters have their name in oem_info.
+    const char *const label_file = driver == "power_meter" ? "_oem_info" : "_label";
+    const std::string label = read_text(stem + label_file, open_file_).value_or("");
+    const KnownSensor *known = known_sensor(driver, label, power);
+    if (known == nullptr) return;
+    const std::string path = stem + (driver == "power_meter" ? "_average" : "_input");
+    Sensor sensor;
+    SensorText text{};
+    int error = sensor.file.open(path, open_file_);
+    errno = 0;
+    const auto first = error == 0 ? parse_number(sensor.file.read(text)) : std::nullopt;
+    if (!first) {
+        if (error == 0) error = errno != 0 ? errno : ENODATA;
+        refused_.push_back(fmt::format("{}: {}: {}", label, path, error_text(error)));
+        return;
+    }
+    sensor.power = power;
+    sensor.energy_uJ = WrapCounter(*first, 0);
+    sensor.last_W = static_cast<double>(*first) * unit_per_micro;
+    sensor.last_read = clock_();
+    sensors_.push_back(std::move(sensor));
+    quantities_.push_back({.name = driver + ": " + label,
+                           .unit = "J",
+                           .scope = Scope::node,
+                           .measure = Measure::counter,
+                           .domain = known->domain});
+}
+
+// The power between two readings as the mean of both.
+double HwmonReader::read_power(Sensor &sensor, std::uint64_t power_uW) const noexcept {
+    const Nanoseconds now = clock_();
+    const double now_W = static_cast<double>(power_uW) * unit_per_micro;
+    sensor.joules += 0.5 * (sensor.last_W + now_W) * to_seconds(now - sensor.last_read);
+    sensor.last_W = now_W;
+    sensor.last_read = now;
+    return sensor.joules;
+}
+
+void HwmonReader::read(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < sensors_.size() && i < values.size(); ++i) {
+        Sensor &sensor = sensors_[i];
+        SensorText text{};
+        const auto raw = parse_number(sensor.file.read(text));
+        values[i] = unknown;
+        if (!raw) continue;
+        if (sensor.power) {
+            longest_step_s_ = std::max(longest_step_s_, to_seconds(clock_() - sensor.last_read));
+            values[i] = read_power(sensor, *raw);
+            continue;
+        }
+        if (sensor.energy_uJ.advance(*raw) == WrapCounter::Step::skipped) ++sensor.skipped;
+        values[i] = static_cast<double>(sensor.energy_uJ.total()) * unit_per_micro;
+    }
+}
+
+std::vector<std::string> HwmonReader::remarks() const {
+    std::vector<std::string> all;
+    for (const std::string &refused : refused_)
+        all.push_back("no energy of " + refused);
+    if (std::any_of(sensors_.begin(), sensors_.end(), [](const Sensor &sensor) { return sensor.power; })) {
+        all.push_back(fmt::format("{} tells power, not energy: joules are power x time, read at most {:.1f} s apart",
+                                  quantities_.front().name, longest_step_s_));
+    }
+    for (std::size_t i = 0; i < sensors_.size(); ++i) {
+        if (sensors_[i].skipped == 0) continue;
+        all.push_back(fmt::format("{} started again {}: these intervals are not counted, the energy is a lower bound",
+                                  quantities_[i].name, counted(sensors_[i].skipped, "time")));
+    }
+    return all;
+}
+
+} // namespace
+
+std::unique_ptr<Reader> make_hwmon_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
+    return std::make_unique<HwmonReader>(options, clock);
+}
+
+std::unique_ptr<Reader> make_hwmon_reader(const ReaderOptions &options) {
+    return make_hwmon_reader(options, steady_now);
+}
+
+} // namespace cpl_lb
