@@ -162,6 +162,73 @@ TEST_CASE("platform: energy, whole nodes, description") {
     CHECK(named.at("platform").at("flop_per_cycle") == 16);
 }
 
+// Columns as in the manual of sacct; the steps of a job count the same nodes again, as on ARCHER2 (archer2-docs 463).
+TEST_CASE("the energy of jobs by Slurm") {
+    const TemporaryFolder folder;
+    const std::string first = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const std::string second = write_job(folder, "second", "2026-03-04T12:00:00Z", "2026-03-05T00:00:00Z");
+    const std::string sacct = folder / "sacct.txt";
+    const auto with = [&](const std::string &text, const std::string &runs) {
+        write_result_file(sacct, text);
+        return command(folder, "cpmip " + runs + " --json --sacct " + sacct);
+    };
+    const auto ajpsy = [](const auto &result) {
+        INFO(result.errors);
+        REQUIRE(result.status == 0);
+        return json::parse(result.output).at("cpmip").at("ajpsy");
+    };
+    // One year: 4580000 J, and not 4 times that with the steps.
+    const std::string one =
+        "JobID|Elapsed|ConsumedEnergyRaw\n2658300|02:19:48|4580000\n2658300.batch|02:19:48|4580000\n"
+        "2658300.extern|02:19:48|4580000\n2658300.0|02:19:09|4570000\n";
+    CHECK(ajpsy(with(one, first)).get<double>() == Approx(4.58e6));
+    // Two jobs of a year each: (4e6 + 6e6) / 2.
+    CHECK(ajpsy(with("ConsumedEnergyRaw|JobID\n4000000|11\n9|11.0\n6000000|12\n", first + " " + second))
+              .get<double>() == Approx(5e6));
+    // Nothing, 0 and Slurm's number for "not known" are no energy; one job without it leaves no sum.
+    for (const char *none : {"", "0", "18446744073709551614"}) {
+        const auto r =
+            with("JobID|ConsumedEnergyRaw\n11|4000000\n12|" + std::string(none) + "\n", first + " " + second);
+        CHECK(ajpsy(r).is_null());
+        CHECK(json::parse(r.output).at("remarks").at(0) == "Slurm has no energy of job 12: AJPSY is not by it");
+    }
+    for (const auto &[text, said] : std::vector<std::pair<std::string, std::string>>{
+             {"JobID|ConsumedEnergy\n11|4.58M\n", "line 1: no column ConsumedEnergyRaw: made by sacct -j JOB"},
+             {"", "line 1: no column JobID"},
+             {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "line 2: '4.58M' is no energy in joules"},
+             {"JobID|ConsumedEnergyRaw\n11|-5\n", "line 2: '-5' is no energy in joules"},
+             {"JobID|ConsumedEnergyRaw\n11\n", "line 2: 1 fields where 2 belong"},
+             {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "line 3: job 11 is there twice"},
+             {"JobID|ConsumedEnergyRaw\n11.batch|5\n", "no line of a job"},
+             {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folders are given"}}) {
+        const auto r = with(text, first);
+        CHECK(r.status == 1);
+        INFO(r.errors);
+        CHECK(r.errors.find(said) != std::string::npos);
+    }
+    CHECK(command(folder, "cpmip " + first + " --sacct " + (folder / "nowhere")).status == 1);
+}
+
+TEST_CASE("energy that the run and Slurm tell differently") {
+    const TemporaryFolder folder;
+    const std::string path = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    json info = json::parse(test::contents(path + "/load_balancing_info.json"));
+    info["cpmip"]["ajpsy"] = 4e6; // one year
+    info["meters"]["energy_J"] = 4e6;
+    write_result_file(path + "/load_balancing_info.json", info.dump());
+    // (4.4e6 - 4e6) / 4.4e6 = 9.1 % is said by nobody; (5e6 - 4e6) / 5e6 = 20 % is.
+    for (const auto &[slurm_J, remarks] :
+         std::vector<std::pair<std::string, std::size_t>>{{"4400000", 1}, {"5000000", 2}}) {
+        write_result_file(folder / "sacct.txt", "JobID|ConsumedEnergyRaw\n11|" + slurm_J + "\n");
+        const json c = cpmip(folder, path + " --sacct " + (folder / "sacct.txt"));
+        CHECK(c.at("cpmip").at("ajpsy").get<double>() == Approx(std::stod(slurm_J)));
+        REQUIRE(c.at("remarks").size() == remarks);
+        if (remarks == 2)
+            CHECK(c.at("remarks").at(1).get<std::string>().find("4e+06 J themselves, 20 % apart") !=
+                  std::string::npos);
+    }
+}
+
 TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models") {
     const TemporaryFolder folder;
     const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");

@@ -12,10 +12,12 @@
 #include "support/fmt.hpp"
 #include "tools/commands.hpp"
 #include "tools/cpmip/cpmip_output.hpp"
+#include "tools/cpmip/slurm_energy.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/timeline_options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -27,7 +29,7 @@ namespace {
 
 struct CpmipOptions {
     std::vector<std::string> directories;
-    std::string without_output, submitted, name, mode, models, svg;
+    std::string without_output, submitted, name, mode, models, svg, sacct;
     double platform_J = unknown, platform_core_hours = unknown;
     std::int64_t cores_per_node = 0;
     Platform platform;
@@ -79,14 +81,19 @@ void fill_in_platform(CoupledRun &run, const Platform &given) {
     if (const std::string text = platform_text(p); !text.empty()) run.cpmip.platform = text;
 }
 
-std::vector<ModelRow> models_from(const std::string &path) {
-    if (path.empty()) return read_model_rows(shipped_models);
+std::string whole_text(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     if (!file) throw FileError(path, "cannot read");
+    return text.str();
+}
+
+std::vector<ModelRow> models_from(const std::string &path) {
+    if (path.empty()) return read_model_rows(shipped_models);
+    const std::string text = whole_text(path);
     try {
-        return read_model_rows(text.str());
+        return read_model_rows(text);
     } catch (const std::invalid_argument &error) {
         throw FileError(path, error.what());
     }
@@ -96,6 +103,40 @@ std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
     std::stable_sort(jobs.begin(), jobs.end(),
                      [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
     return jobs;
+}
+
+// Slurm's figure takes the place of the measured one: it is of whole jobs. Both are told where they differ.
+void enter_slurm_energy(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks) {
+    if (options.sacct.empty()) return;
+    std::vector<SlurmJobEnergy> jobs;
+    try {
+        jobs = read_sacct_energy(whole_text(options.sacct));
+    } catch (const std::invalid_argument &error) {
+        throw FileError(options.sacct, error.what());
+    }
+    if (jobs.size() != options.directories.size()) {
+        throw FileError(options.sacct, fmt::format("{} jobs, but {} folders are given: one line for each is needed",
+                                                   jobs.size(), options.directories.size()));
+    }
+    const double years = simulated_years(run.run.simulated_s, run.run.year_days);
+    const double measured_J = run.cpmip.ajpsy * years;
+    double slurm_J = 0;
+    for (const SlurmJobEnergy &job : jobs) {
+        if (!is_known(job.joules))
+            remarks.push_back(fmt::format("Slurm has no energy of job {}: AJPSY is not by it", job.job));
+        slurm_J += job.joules;
+    }
+    if (!is_known(slurm_J)) return;
+    run.cpmip.ajpsy = slurm_J / years;
+    remarks.push_back(fmt::format("AJPSY by Slurm's ConsumedEnergyRaw, {:.6g} J", slurm_J));
+    constexpr double tolerated = 0.1;
+    const double apart = std::abs(slurm_J - measured_J) / std::max(slurm_J, measured_J);
+    if (apart > tolerated) {
+        remarks.push_back(
+            fmt::format("the runs measured {:.6g} J themselves, {:.0f} % apart: Slurm counts whole jobs "
+                        "and, by its plugin, whole nodes",
+                        measured_J, 100 * apart));
+    }
 }
 
 CpmipOutput put_together(const CpmipOptions &options) {
@@ -109,6 +150,7 @@ CpmipOutput put_together(const CpmipOptions &options) {
     if (!options.submitted.empty()) run.run.submitted = options.submitted;
     enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
                       unix_seconds_or_unknown(run.run.ended)});
+    enter_slurm_energy(run, options, output.remarks);
     c.jpsy = jpsy(c.chsy, options.platform_J, options.platform_core_hours);
     if (!options.without_output.empty()) {
         const CoupledRun without = load(options.without_output, options);
@@ -171,6 +213,8 @@ void add_cpmip_command(cli::App &app) {
             ->check(cli::positive());
     energy->needs(hours);
     hours->needs(energy);
+    command->add_option("--sacct", o->sacct,
+                        "text of sacct --parsable2 --format=JobID,ConsumedEnergyRaw for the jobs, for AJPSY");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
