@@ -136,17 +136,18 @@ bool any_exchange(const CoupledRun &run) {
 }
 
 // More than one runnable thread for a processor, or processes that lose theirs again and again: who waits is then
-// decided by the machine. A process alone on its core is interrupted a few times a second.
+// decided by the machine. A process alone on its core is interrupted a few times a second. With too few processors
+// the switches say nothing: MPI gives them up itself while it waits, which the kernel counts, too.
 std::string disturbed_sentence(const CoupledRun &run) {
     constexpr double crowded = 1.0, often_per_s = 50;
     const double crowding = run.meters.crowding.max;
     const double switches = run.meters.switches_per_s.max;
-    std::vector<std::string> why;
+    const std::string disturbed = "The run was disturbed, and these figures may mislead: ";
     if (crowding > crowded)
-        why.push_back(fmt::format("up to {:.3g} threads of it for each processor of a node", crowding));
+        return disturbed + fmt::format("up to {:.3g} threads of it for each processor of a node.", crowding);
     if (switches >= often_per_s)
-        why.push_back(fmt::format("a process lost its processor to others {:.0f} times a second", switches));
-    return why.empty() ? "" : "The run was disturbed, and these figures may mislead: " + listed(why) + ".";
+        return disturbed + fmt::format("a process lost its processor to others {:.0f} times a second.", switches);
+    return "";
 }
 
 } // namespace

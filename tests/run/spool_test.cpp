@@ -216,7 +216,7 @@ TEST_CASE("a dead run that was disturbed is named, by what its spool files hold"
     CHECK(
         std::count(words.begin(), words.end(),
                    "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for each processor "
-                   "of a node and a process lost its processor to others 140 times a second.") == 1);
+                   "of a node.") == 1);
     // Nonsense in these words, which have no checksum, is not known.
     const fs::path second = spool_path(folder.path().string(), "0123456789abcdef", 1);
     std::vector<char> bytes = bytes_of(second);
