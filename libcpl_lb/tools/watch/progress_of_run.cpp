@@ -92,7 +92,10 @@ RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double qu
     return progress;
 }
 
-std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour) {
+namespace {
+
+// "r: 5 processes, 3 s so far, 2.25 days simulated of 5, 171.423 SYPD, about 4 s left"
+std::string how_far(const CoupledRun &run, const RunProgress &progress) {
     std::string text = fmt::format("{}: {}, {} so far", safe_name(run.run.id),
                                    counted(run.run.processes, "process", "processes"), time_in_words(run.run.wall_s));
     if (is_known(progress.simulated_s))
@@ -101,7 +104,20 @@ std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool 
     if (is_known(progress.planned_s)) text += fmt::format(" of {:.4g}", progress.planned_s / 86400);
     if (is_known(progress.sypd)) text += fmt::format(", {} SYPD", number_text(progress.sypd));
     if (is_known(progress.left_s)) text += ", about " + time_in_words(progress.left_s) + " left";
-    text += "\n\n";
+    return text;
+}
+
+} // namespace
+
+std::string watch_line(const CoupledRun &run, const RunProgress &progress) {
+    const std::string text = how_far(run, progress) + ". ";
+    if (is_known(progress.silent_s))
+        return text + "Silent: the last event came " + time_in_words(progress.silent_s) + " ago.\n";
+    return text + plain_words(run).front() + "\n";
+}
+
+std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour) {
+    std::string text = how_far(run, progress) + "\n\n";
     if (is_known(progress.silent_s)) text += wrapped(silence_in_words(progress), 80) + "\n";
     for (const std::string &sentence : plain_words(run))
         text += wrapped(sentence, 80);

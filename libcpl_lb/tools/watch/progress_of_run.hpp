@@ -24,6 +24,10 @@ struct RunProgress {
 // Seconds since the last event in the spool files, by the clock of this node; unix_now_s: seconds since 1970.
 [[nodiscard]] double since_last_event_s(const CoupledRun &run, const SpoolRun &spools, double unix_now_s);
 
+// One line for a log: how far the run is, its speed, the first sentence of the verdict; or how long it has been
+// silent.
+[[nodiscard]] std::string watch_line(const CoupledRun &run, const RunProgress &progress);
+
 // For a terminal: computing and waiting of each component as bars of `columns`, who waits for whom, speed, time left.
 [[nodiscard]] std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour);
 

@@ -1,9 +1,11 @@
 // The command cpl-lb watch: the balance of a run that is still going.
 #include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tools/commands.hpp"
 #include "tools/watch/bars.hpp"
+#include "tools/watch/openmetrics.hpp"
 #include "tools/watch/progress_of_run.hpp"
 
 #include <algorithm>
@@ -19,32 +21,54 @@ namespace {
 
 struct WatchOptions {
     std::vector<std::string> places;
-    std::string run;
+    std::string run, openmetrics;
     double every_s = 10;
-    bool once = false, json = false;
+    bool once = false, json = false, summary = false;
+};
+
+// What the looks before this one saw.
+struct Seen {
+    double wall_s = unknown; // of the run, at the look that saw something new
+    int looks_without_news = 0;
 };
 
 // Twenty looks take as much time as one of them: the run's cores are not ours.
 constexpr double most_share = 0.05;
 
-void look(const WatchOptions &options, bool clear) {
+// After three looks at the same events nobody should take the figures for the run's present.
+bool is_news(const CoupledRun &run, Seen &seen) {
+    constexpr int patience = 3;
+    seen.looks_without_news = run.run.wall_s == seen.wall_s ? seen.looks_without_news + 1 : 0;
+    seen.wall_s = run.run.wall_s;
+    return seen.looks_without_news < patience;
+}
+
+void look(const WatchOptions &options, bool clear, Seen &seen) {
     const SpoolRun spools = find_spools(options.places, options.run);
     RecoveryOptions nothing_written;
     nothing_written.output.clear();
     const CoupledRun run = recover(spools, nothing_written).run;
     if (options.json) return print(info_json(run));
     const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
-    const RunProgress progress = progress_of(run, spools, since_last_event_s(run, spools, now.count()));
-    print((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress, terminal_has_colour()));
+    const double quiet_s = since_last_event_s(run, spools, now.count());
+    RunProgress progress = progress_of(run, spools, quiet_s);
+    if (!is_news(run, seen)) progress.silent_s = quiet_s;
+    if (!options.openmetrics.empty())
+        write_result_file(options.openmetrics, openmetrics_text(run, progress, quiet_s));
+    if (options.summary)
+        print(watch_line(run, progress));
+    else if (options.openmetrics.empty())
+        print((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress, terminal_has_colour()));
 }
 
 void watch(const WatchOptions &options) {
     (void)::setpriority(PRIO_PROCESS, 0, 19); // whatever the run leaves
-    const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+    const bool terminal = ::isatty(STDOUT_FILENO) != 0 && !options.summary;
+    Seen seen;
     for (bool again = false;; again = true) {
         const auto began = std::chrono::steady_clock::now();
         try {
-            look(options, terminal && !options.once);
+            look(options, terminal && !options.once, seen);
         } catch (const FileError &) {
             if (!again) throw;
             return print("The spool files are gone: the run has ended, or they were removed.\n");
@@ -60,13 +84,20 @@ void watch(const WatchOptions &options) {
 
 void add_watch_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "watch", "The balance of a run that is still going, from the spool files of this node (ln_spool)");
+        "watch",
+        "The balance of a run that is still going, from the spool files of this node, or of several (ln_spool)");
     const auto options = std::make_shared<WatchOptions>();
-    command->add_option("SPOOL_DIR", options->places, "folder with spool files (*.spool), or files")->required();
+    command
+        ->add_option("SPOOL_DIR", options->places,
+                     "folders with spool files (*.spool), of one or several nodes, or files")
+        ->required();
     command->add_option("--run", options->run,
                         "token or name of the run, where the folder has several; else the newest");
     command->add_option("--every", options->every_s, "seconds between two looks; longer where a look takes long")
         ->check(cli::in_range(0.1, 86400.0));
+    command->add_option("--openmetrics", options->openmetrics,
+                        "file for Prometheus' node_exporter (text collector), written anew at each look");
+    command->add_flag("--summary", options->summary, "one line for each look, as for a log");
     command->add_flag("--once", options->once, "look once");
     command->add_flag("--json", options->json, "look once and print the structure of load_balancing_info.json");
     command->callback([options] { watch(*options); });
