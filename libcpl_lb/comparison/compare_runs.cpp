@@ -146,6 +146,10 @@ const ComparedComponent *leading(const Comparison &comparison) {
 // One value of a run has no interval of its own: it is as uncertain as the steps of which the run is made.
 void as_uncertain_as(Difference &d, const Difference &length, double sign) {
     if (!is_known(d.change) || !length.has_interval()) return;
+    if (!(1 + length.low > 0)) {
+        d.why_no_interval = "the steps are too uneven";
+        return;
+    }
     const double ratio = 1 + d.change;
     const double shorter = std::pow((1 + length.low) / (1 + length.change), sign);
     const double longer = std::pow((1 + length.high) / (1 + length.change), sign);

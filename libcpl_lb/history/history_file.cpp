@@ -5,8 +5,10 @@
 #include "support/fmt.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <sqlite3.h>
+#include <string_view>
 
 namespace cpl_lb {
 namespace {
@@ -47,8 +49,7 @@ public:
     void expect(int code) const {
         if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
         const std::string what = sqlite3_errmsg(handle_);
-        if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) throw Damaged(path_, what);
-        throw FileError(path_, what);
+        fail(code, what);
     }
     [[nodiscard]] sqlite3 *handle() const { return handle_; }
     [[nodiscard]] const std::string &path() const { return path_; }
@@ -59,8 +60,15 @@ private:
         const std::string what = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
         sqlite3_close(handle_);
         handle_ = nullptr;
-        if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) throw Damaged(path_, what);
-        throw FileError(path_, what);
+        fail(code, what);
+    }
+    // A file that never was a history is somebody's.
+    [[noreturn]] void fail(int code, const std::string &what) const {
+        constexpr std::string_view mark = "SQLite format 3";
+        std::string begin(mark.size(), ' ');
+        std::ifstream(path_, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+        if ((code == SQLITE_CORRUPT || code == SQLITE_NOTADB) && begin == mark) throw Damaged(path_, what);
+        throw FileError(path_, code == SQLITE_NOTADB ? "is no history of cpl-lb" : what);
     }
 
     std::string path_;

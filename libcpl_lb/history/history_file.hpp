@@ -17,8 +17,8 @@ struct AddedRuns {
 [[nodiscard]] bool has_history();
 
 // Makes the file if it is missing. All runs or none; a run that is in it already changes nothing. Jobs that add at
-// the same time wait for each other, up to a minute. A file that is no history, or damaged, is renamed, and a new one
-// is begun. Throws FileError.
+// the same time wait for each other, up to a minute. A history that is damaged is renamed, and a new one is
+// begun. Throws FileError, for a file that is no history, too.
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs);
 
 // In the order of their starts; those without come last. Throws FileError, for a damaged file, too.

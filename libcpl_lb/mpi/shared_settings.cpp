@@ -177,7 +177,8 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     if (shared.partial) {
         shared.missing =
             fmt::format("{}: the others are recorded without them, from the end of the wait for them ({:.1f} "
-                        "s) on. Is the library, in the same version, linked into their executable?",
+                        "s) on. Is the library, in the same version, linked into their executable, or "
+                        "cpl-lb-record in front of it?",
                         some_of_all(missing, size), waited_s);
     }
     return shared;

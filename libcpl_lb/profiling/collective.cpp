@@ -36,12 +36,21 @@ std::string Session::root_in_words(const Communicator &c, int root) const {
 // Who is in it, where that are not all: most communicators have no name, and operations are counted by theirs.
 std::string Session::partners_in_words(const Communicator &c) const {
     const auto known = std::count_if(c.components.begin(), c.components.end(), [](int id) { return id >= 0; });
-    if (naming_ > 0 || !c.name.empty() || static_cast<std::size_t>(known) >= component_names_.size()) return {};
+    if (naming_ > 0 || static_cast<std::size_t>(known) >= component_names_.size()) return {};
     std::string words;
     for (const int component : c.components)
         words += (words.empty() ? " of " : ", ") +
                  (component < 0 ? "others" : component_names_[static_cast<std::size_t>(component)]);
     return words;
+}
+
+// Beyond the limit communicators with a new name share their fields with those that have none.
+bool Session::keeps_collective_name(const std::string &name) {
+    if (name.empty()) return false;
+    if (collective_names_.contains(name)) return true;
+    if (collective_names_.size() >= static_cast<std::size_t>(most_named_fields)) return false;
+    collective_names_.insert(name);
+    return true;
 }
 
 int Session::collective_field(const Communicator &c, Collective what, int root) {
@@ -52,7 +61,7 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
     const auto [at, is_new] = c.collective_fields.try_emplace({what, component}, 0);
     if (!is_new) return at->second;
     c.take_name();
-    std::string name = (c.name.empty() ? "" : c.name + " ") + "collective" + partners_in_words(c);
+    std::string name = keeps_collective_name(c.name) ? c.name + " collective" : "collective" + partners_in_words(c);
     if (what != Collective::together)
         name += (what == Collective::from_root ? " from " : " to ") + root_in_words(c, root);
     // Of two components it is the other one; of more, who came last is known at the end.

@@ -25,8 +25,7 @@ void Communicator::take_name() const {
 
 namespace {
 
-constexpr int most_named_fields = 1000; // of a process; further tags share a field
-constexpr int other_tags = -2;          // no message has it
+constexpr int other_tags = -2; // no message has it
 
 std::uint64_t field_key(int component, int tag) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) << 32U | static_cast<std::uint32_t>(component);

@@ -146,7 +146,10 @@ void Session::start() {
 void Session::finish() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0 && naming_ == 0 && component_names_.size() == 1) {
+    const bool any_not_recorded =
+        static_cast<int>(component_of_world_.size()) < size_of_world() ||
+        std::find(component_of_world_.begin(), component_of_world_.end(), other_program) != component_of_world_.end();
+    if (rank == 0 && naming_ == 0 && component_names_.size() == 1 && !any_not_recorded) {
         std::fprintf(stderr,
                      "cpl_lb: all processes are one component, %s, so nothing is coupled: cpl-lb-record "
                      "--components NAME:FIRST-LAST,... names its parts by their ranks\n",

@@ -13,6 +13,7 @@
 #include <mpi.h>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ inline constexpr std::int64_t none_sent = -1;
 
 // Of two polls of one wait.
 inline constexpr std::int64_t longest_gap_ns = 100'000;
+// Of a process, for messages and for collective operations each; what comes later shares fields.
+inline constexpr int most_named_fields = 1000;
 
 // What a communicator joins, found out once and kept with it as an attribute.
 struct Communicator {
@@ -157,6 +160,7 @@ private:
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
     void add_own_side(MPI_Comm intercomm, Communicator &c) const;
     [[nodiscard]] const char *counterpart_name(int component, const char *of_another_part) const;
+    [[nodiscard]] bool keeps_collective_name(const std::string &name);
     [[nodiscard]] int collective_field(const Communicator &c, Collective what, int root);
     [[nodiscard]] std::string root_in_words(const Communicator &c, int root) const;
     [[nodiscard]] std::string partners_in_words(const Communicator &c) const;
@@ -191,6 +195,7 @@ private:
     // By the name of the communicator; then by tag and component.
     std::unordered_map<std::string, std::unordered_map<std::uint64_t, int>> fields_;
     int field_count_ = 0;
+    std::unordered_set<std::string> collective_names_; // of communicators
     bool records_exchanges_ = true;
     bool exchanged_ = false;
     cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;

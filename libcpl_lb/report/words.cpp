@@ -14,6 +14,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_listed = 3;
+constexpr double much_idle = 0.05; // of all core time
 
 // The largest share of its time that a component waits; those that stand between others wait by their nature.
 double largest_wait(const CoupledRun &run) {
@@ -24,9 +25,18 @@ double largest_wait(const CoupledRun &run) {
     return largest;
 }
 
+// Components that wait for others, and for which others wait.
+std::vector<const Component *> partners_of(const CoupledRun &run) {
+    std::vector<const Component *> partners;
+    for (const Component &component : run.components)
+        if (has_loop(component) && !component.balance.is_io_server) partners.push_back(&component);
+    return partners;
+}
+
 std::string balanced_sentence(const CoupledRun &run) {
-    if (run.components.size() == 1)
-        return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, run.components.front().id),
+    const std::vector<const Component *> partners = partners_of(run);
+    if (partners.size() == 1)
+        return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, partners.front()->id),
                            share_in_words(largest_wait(run)));
     std::vector<std::string> between;
     for (const Component &component : run.components) {
@@ -61,13 +71,28 @@ std::string split_in_words(const CoupledRun &run) {
                        all == 2 ? "both" : "all");
 }
 
+// What I/O servers idle, of the core time of all loops.
+double idle_share(const CoupledRun &run) {
+    double idle = 0, all = 0;
+    for (const Component &component : run.components) {
+        if (!has_loop(component)) continue;
+        const auto cores = static_cast<double>(component.cores());
+        all += cores * component.balance.loop_s;
+        if (is_known(component.balance.idle_s)) idle += cores * component.balance.idle_s;
+    }
+    return all > 0 ? idle / all : 0;
+}
+
 std::string machine_sentence(const CoupledRun &run) {
     const double share = run.balance.waiting_share;
     const std::string gain = gain_words(run);
     if (!is_known(share)) return "";
     if (share < balanced_below)
-        return fmt::format("Waiting takes {} of the core time in the coupling loop: little is left to gain.",
-                           share_in_words(share));
+        return fmt::format("Waiting takes {} of the core time in the coupling loop: {}.", share_in_words(share),
+                           idle_share(run) < much_idle ? "little is left to gain"
+                                                       : share_in_words(idle_share(run)) +
+                                                             " of all core time belongs to what only takes data, "
+                                                             "and is idle");
     if (run.components.size() == 1)
         return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
     return fmt::format("Waiting takes {} of the core time in the coupling loop.", share_in_words(share)) +

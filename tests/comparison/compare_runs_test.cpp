@@ -94,6 +94,17 @@ TEST_CASE("speed and cost are as uncertain as the steps") {
     CHECK((1 + c.chsy.high) / 1.25 == Approx((1 + c.length.high) / (1 + c.length.change)));
 }
 
+TEST_CASE("steps so uneven that a step may have taken no time tell nothing of the speed") {
+    CoupledRun before = run_of({component("ocean", 1, 4, 0)}), after = run_of({component("ocean", 1, 4, 0)});
+    before.cpmip.sypd = after.cpmip.sypd = 10;
+    before.components[0].balance.steps[3].length_s = 500; // one step holds a restart
+    after.components[0].balance.steps[9].length_s = 500;
+    const Comparison c = compare_runs({before}, {after});
+    REQUIRE(c.length.low < -1);
+    CHECK_FALSE(c.sypd.has_interval());
+    CHECK(c.sypd.why_no_interval == "the steps are too uneven");
+}
+
 TEST_CASE("runs without a loop, or with one step, say why there is no verdict") {
     CoupledRun none = run_of({component("ocean", 1, 4, 0)});
     none.components[0].balance.steps.clear();

@@ -47,6 +47,18 @@ static void communicators(void) {
         MPI_Comm_free(&comm);
     }
 }
+/* Each with a name of its own, and a collective operation. */
+static void named_communicators(void) {
+    for (int i = 0; i < most; ++i) {
+        MPI_Comm comm;
+        char name[32];
+        snprintf(name, sizeof name, "step %d", i);
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_name(comm, name);
+        MPI_Barrier(comm);
+        MPI_Comm_free(&comm);
+    }
+}
 /* The one that is known keeps its name. */
 static void tags(void) {
     pass(7, MPI_COMM_WORLD);
@@ -234,6 +246,7 @@ int main(int argc, char **argv) {
     MPI_Comm mine;
     MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &mine);
     if (strcmp(what, "communicators") == 0) communicators();
+    if (strcmp(what, "named_communicators") == 0) named_communicators();
     if (strcmp(what, "tags") == 0) tags();
     if (strcmp(what, "named_late") == 0) named_late();
     if (strcmp(what, "abandoned") == 0) abandoned();

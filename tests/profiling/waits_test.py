@@ -31,6 +31,11 @@ def own_clock(said):
 _, fields, _, _ = run("communicators")
 check("tag 7" in fields and not any("other tags" in f for f in fields), f"communicators: {len(fields)} fields")
 
+# 1500 names and that of MPI_COMM_WORLD, of which 1000 are kept; the rest counts as having none.
+_, fields, _, _ = run("named_communicators")
+named = [f for f in fields if f.startswith("step ") and f.endswith(" collective")]
+check(len(named) in (999, 1000) and "collective" in fields, f"named communicators: {len(named)} of {len(fields)} fields")
+
 # 1501 tags, of which a process names 1000, and the rest shares one. A tag that has its name keeps it.
 _, fields, b, counts = run("tags")
 check("MPI_COMM_WORLD other tags" in fields and sum(f.startswith("MPI_COMM_WORLD tag ") for f in fields) in (998, 999, 1000),

@@ -185,6 +185,19 @@ TEST_CASE("balanced components") {
     CHECK(words[1] == "Waiting takes 0.8 % of the core time in the coupling loop: little is left to gain.");
 }
 
+TEST_CASE("one that sends, and one that only takes data and idles") {
+    // 10 cores each; the atmosphere idles 98 of 100 s: 49 % of the core time of both.
+    CoupledRun run = run_of({balance(99.5, 0.5, {{2, 0.5, 0}}), balance(2, 98, {{1, 98, 0}})});
+    run.components[1].balance.is_io_server = true;
+    run.components[1].balance.idle_s = 98;
+    run.balance.waiting_share = waiting_share_of_cores(run); // 0.5 %
+    const std::vector<std::string> words = plain_words(run);
+    CHECK(words[0] == "ocean hardly waits: 0.5 % of its time.");
+    CHECK(words[1] ==
+          "Waiting takes 0.5 % of the core time in the coupling loop: 49 % of all core time belongs to what "
+          "only takes data, and is idle.");
+}
+
 TEST_CASE("one recorded component") {
     CHECK(plain_words(run_of({balance(70, 30, {{2, 30, 0}})})) ==
           std::vector<std::string>{

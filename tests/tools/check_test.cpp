@@ -24,6 +24,10 @@ std::string write_run(const TemporaryFolder &folder) {
                       test::component("atmosphere", 2, 10, 10, 100'000'000'000)};
     run.components[0].balance = test::balance(77, 23, {{2, 23, 0}});
     run.components[1].balance = test::balance(100, 0, {{1, 0, 0}});
+    run.components.push_back(test::component("xios", 3, 20, 2, 100'000'000'000));
+    run.component_names.emplace_back("xios");
+    run.components[2].balance = test::balance(1, 99, {{1, 99, 0}});
+    run.components[2].balance.is_io_server = true;
     run.cpmip.sypd = 4;
     run.meters.hwm_B = {100e6, 512.0 * 1024 * 1024, 1e9, 20};
     write_result_file(folder / "load_balancing_info.json", info_json(run));

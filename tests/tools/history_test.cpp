@@ -131,12 +131,18 @@ TEST_CASE("jobs that add at the same time lose nothing") {
 TEST_CASE("a damaged file is told, and kept") {
     const TemporaryFolder folder;
     const std::string run = write_run(folder, 1, 10);
-    write_result_file(folder / "history.sqlite", std::string(5000, 'x'));
+    const std::string damaged = "SQLite format 3" + std::string(5000, 'x');
+    write_result_file(folder / "history.sqlite", damaged);
     const auto r = command(folder, "history add " + run + file_of(folder));
     CHECK(r.status == 0);
     CHECK_THAT(r.errors, Catch::Contains("was damaged: it is kept as"));
-    CHECK(test::contents(folder / "history.sqlite.damaged") == std::string(5000, 'x'));
+    CHECK(test::contents(folder / "history.sqlite.damaged") == damaged);
     CHECK(show(folder).at("runs").size() == 1);
+    write_result_file(folder / "precious.txt", "not ours");
+    const auto refused = command(folder, "history add " + run + " --file " + (folder / "precious.txt"));
+    CHECK(refused.status == 1);
+    CHECK_THAT(refused.errors, Catch::Contains("precious.txt: is no history of cpl-lb"));
+    CHECK(test::contents(folder / "precious.txt") == "not ours");
 }
 
 TEST_CASE("what cannot be: clocks that go backwards, negative joules, somebody else's database") {

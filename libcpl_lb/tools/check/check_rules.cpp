@@ -115,8 +115,8 @@ std::vector<Rule> read_rules(const std::string &text, const std::string &path, c
         if (name == "run") {
             add_rules(rules, of_run, node, path, name, "");
         } else if (name == "each_component") {
-            for (const Component &c : run.components)
-                add_rules(rules, of_component, node, path, name, c.name);
+            for (const Component &c : run.components) // an I/O server is made to wait: rules for it bear its name
+                if (!c.balance.is_io_server) add_rules(rules, of_component, node, path, name, c.name);
         } else if (name == "component") {
             for (const auto &[component, inner] : entries_of(node, path, name)) {
                 const bool there =

@@ -108,13 +108,17 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
     const std::vector<int> ranks = leaders_of(participants, catalogue);
     if (std::find(ranks.begin(), ranks.end(), transport.rank()) == ranks.end()) return true;
     Group leaders(transport, ranks);
+    std::vector<SyncPlaces> places(
+        led.size()); // a look at all events of a table: once, however many fields there are
+    for (std::size_t i = 0; i < led.size(); ++i)
+        places[i] = sync_places(*led[i].table);
     for (const auto &[field, components] : participants) {
         std::vector<Own> own;
-        for (const TableOfComponent &one : led) {
-            const auto at = std::find(components.begin(), components.end(), one.id);
+        for (std::size_t i = 0; i < led.size(); ++i) {
+            const auto at = std::find(components.begin(), components.end(), led[i].id);
             if (at == components.end()) continue;
-            SyncPlaces places = sync_places(*one.table);
-            own.push_back({static_cast<std::size_t>(at - components.begin()), one.table, std::move(places[field])});
+            own.push_back(
+                {static_cast<std::size_t>(at - components.begin()), led[i].table, std::move(places[i][field])});
         }
         if (!FieldArrivals(leaders, components, std::move(own), clock_bound).name_all()) return false;
     }
