@@ -58,7 +58,7 @@ if(NOT cpl_lb_top_level)
     unset(CMAKE_C_${tool})
     unset(CMAKE_CXX_${tool})
   endforeach()
-  set(CMAKE_UNITY_BUILD OFF)
+  set(CMAKE_UNITY_BUILD "${CPL_LB_UNITY_BUILD}") # off, but for a test of ours
 endif()
 include(cpl_lb_fmt)
 if(CPL_LB_STRICT)

@@ -35,9 +35,10 @@ std::vector<const Component *> partners_of(const CoupledRun &run) {
 
 std::string balanced_sentence(const CoupledRun &run) {
     const std::vector<const Component *> partners = partners_of(run);
-    if (partners.size() == 1)
+    if (partners.size() == 1) {
         return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, partners.front()->id),
                            share_in_words(largest_wait(run)));
+    }
     std::vector<std::string> between;
     for (const Component &component : run.components) {
         if (!has_loop(component) || !stands_between(run, component)) continue;
@@ -87,12 +88,13 @@ std::string machine_sentence(const CoupledRun &run) {
     const double share = run.balance.waiting_share;
     const std::string gain = gain_words(run);
     if (!is_known(share)) return "";
-    if (share < balanced_below)
+    if (share < balanced_below) {
         return fmt::format("Waiting takes {} of the core time in the coupling loop: {}.", share_in_words(share),
                            idle_share(run) < much_idle ? "little is left to gain"
                                                        : share_in_words(idle_share(run)) +
                                                              " of all core time belongs to what only takes data, "
                                                              "and is idle");
+    }
     if (run.components.size() == 1)
         return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
     return fmt::format("Waiting takes {} of the core time in the coupling loop.", share_in_words(share)) +

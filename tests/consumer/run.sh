@@ -344,8 +344,12 @@ case_subdirectory() {
   [ -z "$CMAKE_Fortran_COMPILER" ] || fortran=Fortran
   # Flags that other projects set for all of their sources, and that the library must not mind.
   flags='-fno-exceptions -fno-rtti -ffast-math -std=c++17 -Wall -Wextra -Wshadow -Wold-style-cast -Wuseless-cast -Werror'
+  # Objects can be taken from a build that has the same ones.
+  unity=$(sed -n 's/^CMAKE_UNITY_BUILD:[A-Z]*=//p' "$build/CMakeCache.txt")
+  batch=$(sed -n 's/^CMAKE_UNITY_BUILD_BATCH_SIZE:[A-Z]*=//p' "$build/CMakeCache.txt")
   configure "$here/subdirectory" "$work/subdirectory" -DCPL_LB_SOURCE="$PROJECT_SOURCE_DIR" -DFORTRAN="$fortran" \
     -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS='-ffast-math -Wall -Wextra -Wshadow -Werror' -DCMAKE_UNITY_BUILD=ON \
+    -DCPL_LB_UNITY_BUILD="${unity:-OFF}" -DCMAKE_UNITY_BUILD_BATCH_SIZE="${batch:-8}" \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse_objects.sh;$build"
   cmake --build "$work/subdirectory" --parallel 2
   # Fast arithmetic at link time would switch denormal numbers off in every model that loads the library.
