@@ -229,8 +229,8 @@ private:
     // The largest branch first: it has the longest way.
     void pass_verdict_down() {
         const Bytes verdict = packed_verdict();
-        for (auto child = children_.rbegin(); child != children_.rend(); ++child)
-            sends_.push_back(t_.start_send(*child, verdict_tag, verdict));
+        std::for_each(children_.rbegin(), children_.rend(),
+                      [&](int child) { sends_.push_back(t_.start_send(child, verdict_tag, verdict)); });
     }
 
     void read_verdict() {

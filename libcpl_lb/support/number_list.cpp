@@ -53,7 +53,8 @@ std::size_t NumberList::place_of(std::int32_t number) const {
     if (run == runs_.end() || number < run->first) return size();
     const std::int32_t step = std::max(run->step, 1);
     if ((number - run->first) % step != 0) return size();
-    return static_cast<std::size_t>(run->at + (number - run->first) / step);
+    const std::int32_t steps = (number - run->first) / step;
+    return static_cast<std::size_t>(run->at) + static_cast<std::size_t>(steps);
 }
 
 std::vector<std::int32_t> NumberList::places_of(std::int32_t number) const {

@@ -50,7 +50,7 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     }
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
-    recording->layout_.rank_in_model = std::move(shared.present);
+    recording->layout_.rank_in_model = shared.present;
     if (!shared.missing.empty()) recording->note_partial(shared.missing);
     if (!shared.differs.empty()) recording->problems_.push_back({shared.differs, 1, 1, recording->transport_.rank()});
     // Not before it is needed: to ask the processor takes longer than the whole roll call.
