@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *head = R"(<!doctype html>
+constexpr const char *compare_head = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>cpl-lb compare</title><style>
 body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a;
@@ -122,7 +122,7 @@ std::string table(const Comparison &c) {
 } // namespace
 
 std::string comparison_as_page(const Comparison &comparison) {
-    std::string page = head;
+    std::string page = compare_head;
     page += "<h1>Before and after</h1>\n";
     bool first = true;
     for (const std::string &sentence : comparison_in_words(comparison)) {

@@ -9,6 +9,8 @@
 
 namespace cpl_lb {
 
+inline constexpr double J_per_kWh = 3.6e6;
+
 // A figure is another one from a run on.
 struct HistoryChange {
     std::string figure;                  // "SYPD", "ocean: computing"

@@ -12,7 +12,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *head = R"(<!doctype html>
+constexpr const char *history_head = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>cpl-lb history</title><style>
 body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a;
@@ -20,8 +20,8 @@ body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem aut
 </style></head><body>
 <h1>Runs over time</h1>
 )";
-constexpr std::size_t most_points = 1200;
-constexpr double kWh = 3.6e6, day_s = 86'400;
+constexpr std::size_t most_runs_drawn = 1200;
+constexpr double day_s = 86'400;
 
 // Places of the runs on the axis: days since the first start, or their numbers where a start is not known.
 struct TimeAxis {
@@ -68,7 +68,7 @@ std::string chart(const HistoryView &view, const TimeAxis &axis, const std::stri
             most = std::max(most, value);
             any = true;
         }
-        series.points = thinned(series.points, most_points);
+        series.points = thinned(series.points, most_runs_drawn);
         chart.series.push_back(std::move(series));
     }
     if (!any) return "";
@@ -105,7 +105,7 @@ std::vector<Line> waiting_lines(const HistoryView &view) {
 } // namespace
 
 std::string history_as_page(const HistoryView &view) {
-    std::string page = head;
+    std::string page = history_head;
     page += fmt::format("<p>{} runs.</p>\n<h2>What changed</h2>\n", view.runs.size());
     if (view.changes.empty()) page += "<p>No change is shown.</p>\n";
     for (const HistoryChange &change : view.changes)
@@ -121,7 +121,7 @@ std::string history_as_page(const HistoryView &view) {
                   {{"CHSY", [](const RunRecord &r) { return r.chsy; }}}, {"CHSY"});
     page += chart(view, axis, "Waiting", "% of a coupling step", waiting_lines(view), {"waiting %"});
     page += chart(view, axis, "Energy", "kWh of the run",
-                  {{"energy", [](const RunRecord &r) { return r.energy_J / kWh; }}}, {});
+                  {{"energy", [](const RunRecord &r) { return r.energy_J / J_per_kWh; }}}, {});
     page += chart(view, axis, "Queue", "hours",
                   {{"from submission to start", [](const RunRecord &r) { return queue_h(r); }},
                    {"from the end of the job before",

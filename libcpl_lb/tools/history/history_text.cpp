@@ -10,8 +10,6 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double kWh = 3.6e6;
-
 std::vector<std::string> row_of(const RunRecord &r) {
     return {r.started.empty() ? "n/a" : safe_name(r.started),
             short_name(r.name, 24),
@@ -21,7 +19,7 @@ std::vector<std::string> row_of(const RunRecord &r) {
             number_text(r.chsy),
             per_cent_text(r.waiting_share),
             r.slow_side.empty() ? "n/a" : short_name(r.slow_side, 16),
-            number_text(r.energy_J / kWh),
+            number_text(r.energy_J / J_per_kWh),
             number_text(queue_h(r))};
 }
 

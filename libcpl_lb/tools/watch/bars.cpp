@@ -14,7 +14,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t name_columns = 16, words_columns = 32;
+constexpr std::size_t bar_name_columns = 16, words_columns = 32;
 
 std::vector<const Component *> chosen_from(const CoupledRun &run, std::size_t most) {
     std::vector<const Component *> chosen;
@@ -37,7 +37,7 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
         balance.waiting_for.begin(), balance.waiting_for.end(),
         [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
     if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0 || most->component == 0) return "";
-    return ", most for " + short_name(run.component_name(most->component), name_columns);
+    return ", most for " + short_name(run.component_name(most->component), bar_name_columns);
 }
 
 } // namespace
@@ -50,7 +50,7 @@ bool terminal_has_colour() {
 }
 
 std::string balance_bars(const CoupledRun &run, std::size_t columns, bool colour, std::size_t most) {
-    const std::size_t bar = columns - std::min(columns - 10, name_columns + words_columns + 2);
+    const std::size_t bar = columns - std::min(columns - 10, bar_name_columns + words_columns + 2);
     std::string text;
     for (const Component *c : chosen_from(run, most)) {
         const double share = std::clamp(c->balance.waiting_s / c->balance.loop_s, 0.0, 1.0);
@@ -58,7 +58,7 @@ std::string balance_bars(const CoupledRun &run, std::size_t columns, bool colour
         const std::string computing(bar - waits, '=');
         const bool idle = c->balance.is_io_server;
         const std::string waiting(waits, idle ? ' ' : '.');
-        text += padded(short_name(c->name, name_columns), name_columns) + ' ';
+        text += padded(short_name(c->name, bar_name_columns), bar_name_columns) + ' ';
         // Blue and orange of Okabe and Ito, which colour-blind eyes tell apart (256-colour codes 32 and 208).
         text += colour ? "\x1b[38;5;32m" + computing + "\x1b[38;5;208m" + waiting + "\x1b[0m" : computing + waiting;
         text += (idle        ? " idle " + share_in_words(share) + ", takes data only"

@@ -51,7 +51,7 @@ private:
     std::string run_label_, text_;
 };
 
-double of_loop(const Component &c, double seconds) {
+double share_of_loop(const Component &c, double seconds) {
     return has_loop(c) ? seconds / c.balance.loop_s : unknown;
 }
 
@@ -73,9 +73,9 @@ std::string openmetrics_text(const CoupledRun &run, const RunProgress &progress,
     g.of_run("gain_seconds", "What another split of the same cores could save of the loop so far.",
              run.balance.gain_s);
     g.of_components("component_waiting_ratio", "Waiting, of the component's coupling loop; an I/O server's is idle.",
-                    [](const Component &c) { return of_loop(c, c.balance.waiting_s); });
+                    [](const Component &c) { return share_of_loop(c, c.balance.waiting_s); });
     g.of_components("component_imbalance_ratio", "Imbalance, of the component's coupling loop.",
-                    [](const Component &c) { return of_loop(c, c.balance.imbalance_s); });
+                    [](const Component &c) { return share_of_loop(c, c.balance.imbalance_s); });
     g.of_components("component_step_seconds", "Mean length of a coupling step.", [](const Component &c) {
         return has_loop(c) && c.balance.step_count > 0 ? c.balance.loop_s / static_cast<double>(c.balance.step_count)
                                                        : unknown;
