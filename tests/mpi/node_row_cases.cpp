@@ -102,6 +102,7 @@ std::string folder_of(Group &all, const Nodes &nodes, int my_node, const std::st
 void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t events, Findings &found) {
     Group all(t, ranks_below(t.size()));
     std::vector<std::int32_t> node_of_rank;
+    node_of_rank.reserve(static_cast<std::size_t>(t.size()));
     for (int r = 0; r < t.size(); ++r)
         node_of_rank.push_back(nodes.of(r, t.size()));
     const int my_node = node_of_rank[static_cast<std::size_t>(t.rank())];
