@@ -42,7 +42,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     MPI_Comm mine;
+    begins("collective"); /* inside where the program is alone; else before the coupling loop */
     MPI_Comm_split(MPI_COMM_WORLD, ocean, world_rank, &mine);
+    ends();
     MPI_Comm_rank(mine, &rank);
     const int partner = (world_rank + world_size / 2) % world_size;
     double value = 1.0, sum = 0.0;
@@ -70,10 +72,12 @@ int main(int argc, char **argv) {
     begins("collective");
     MPI_Barrier(mine);
     ends();
+    begins("collective");
+    MPI_Comm_free(&mine);
+    ends();
     for (int i = 0; i < count; ++i)
         printf("call %s %d %s %.9f %.9f\n", role, rank, calls[i].what, calls[i].begin, calls[i].end);
     fflush(stdout);
-    MPI_Comm_free(&mine);
     MPI_Finalize();
     return 0;
 }
