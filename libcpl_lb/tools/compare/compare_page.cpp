@@ -3,6 +3,7 @@
 #include "report/svg_chart.hpp"
 #include "support/fmt.hpp"
 #include "tools/compare/compare_output.hpp"
+#include "tools/plain_page.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,16 +11,11 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *compare_head = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>cpl-lb compare</title><style>
-body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a;
-  background: #fff; }
-table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .25rem .8rem; text-align: right; }
-th { border-bottom: 1px solid #999; } td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
-.shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; } svg { max-width: 100%; height: auto; }
+constexpr const char *styles = R"(table { border-collapse: collapse; margin: 1rem 0; }
+td, th { padding: .25rem .8rem; text-align: right; } th { border-bottom: 1px solid #999; }
+td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
+.shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; }
 .key { display: inline-block; width: 1em; height: .8em; margin: 0 .4em 0 1em; }
-</style></head><body>
 )";
 constexpr const char *computing_colour = "#0072b2", *waiting_colour = "#d55e00";
 
@@ -122,7 +118,7 @@ std::string table(const Comparison &c) {
 } // namespace
 
 std::string comparison_as_page(const Comparison &comparison) {
-    std::string page = compare_head;
+    std::string page = page_begin("cpl-lb compare", styles);
     page += "<h1>Before and after</h1>\n";
     bool first = true;
     for (const std::string &sentence : comparison_in_words(comparison)) {

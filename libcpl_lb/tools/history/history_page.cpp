@@ -4,6 +4,7 @@
 #include "report/svg_chart.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
+#include "tools/plain_page.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -12,14 +13,6 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *history_head = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>cpl-lb history</title><style>
-body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a;
-  background: #fff; } svg { max-width: 100%; height: auto; }
-</style></head><body>
-<h1>Runs over time</h1>
-)";
 constexpr std::size_t most_runs_drawn = 1200;
 constexpr double day_s = 86'400;
 
@@ -105,7 +98,7 @@ std::vector<Line> waiting_lines(const HistoryView &view) {
 } // namespace
 
 std::string history_as_page(const HistoryView &view) {
-    std::string page = history_head;
+    std::string page = page_begin("cpl-lb history", "") + "<h1>Runs over time</h1>\n";
     page += fmt::format("<p>{} runs.</p>\n<h2>What changed</h2>\n", view.runs.size());
     if (view.changes.empty()) page += "<p>No change is shown.</p>\n";
     for (const HistoryChange &change : view.changes)
