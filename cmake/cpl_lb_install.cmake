@@ -9,11 +9,29 @@ install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET cpl-lb)
   set_target_properties(cpl-lb PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS cpl-lb RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # What the command says of itself: manual pages and completion. Not where this machine cannot run it.
+  if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+    set(cpl_lb_manual "${PROJECT_BINARY_DIR}/manual")
+    add_custom_command(OUTPUT "${cpl_lb_manual}/man1/cpl-lb.1" "${cpl_lb_manual}/cpl-lb" "${cpl_lb_manual}/_cpl-lb"
+      COMMAND cpl-lb manual "${cpl_lb_manual}/man1"
+      COMMAND cpl-lb completion bash > "${cpl_lb_manual}/cpl-lb"
+      COMMAND cpl-lb completion zsh > "${cpl_lb_manual}/_cpl-lb"
+      DEPENDS cpl-lb VERBATIM)
+    add_custom_target(cpl_lb_manual ALL DEPENDS "${cpl_lb_manual}/man1/cpl-lb.1")
+    install(DIRECTORY "${cpl_lb_manual}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+    install(FILES "${cpl_lb_manual}/cpl-lb" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${cpl_lb_manual}/_cpl-lb" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  endif()
   if(TARGET cpl-lb-pingpong)
     set_target_properties(cpl-lb-pingpong PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS cpl-lb-pingpong RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(FILES packaging/cpl-lb-pingpong.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   endif()
 endif()
+
+# The Python module, where Debian's python3 looks if the prefix is /usr (docs/python.md).
+install(DIRECTORY packaging/python/cpl_lb DESTINATION "${CPL_LB_PYTHON_DIR}"
+  FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
 # The namelist as an example is the first block of its page.
 file(READ docs/namelist.md cpl_lb_page)
@@ -28,7 +46,7 @@ install(FILES "${PROJECT_BINARY_DIR}/namelist_cpl_lb" DESTINATION "${CPL_LB_DATA
 file(GLOB cpl_lb_tables data/balaji2017_table*.csv)
 install(FILES ${cpl_lb_tables} DESTINATION "${CPL_LB_DATA_DIR}")
 # The machines that the command knows by name, and the kernels of the papers: to read and to copy.
-install(DIRECTORY data/machines data/kernels data/workflows DESTINATION "${CPL_LB_DATA_DIR}")
+install(DIRECTORY data/machines data/kernels data/workflows data/runs DESTINATION "${CPL_LB_DATA_DIR}")
 
 if(NOT CPL_LB_MPI)
   return()

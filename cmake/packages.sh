@@ -5,9 +5,9 @@ packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev lib
 packages_mpi='openmpi-bin libopenmpi-dev'
 packages_oasis='liboasis3-dev' # OASIS3-MCT 3.0 on OpenMPI
 packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang libclang-rt-dev lld clang-format clang-tidy
-  autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools sqlite3 python3 python3-xarray python3-netcdf4 python3-mpi4py
+  autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools sqlite3 python3 python3-xarray python3-pandas python3-netcdf4 python3-mpi4py
   python3-matplotlib python3-prometheus-client libopenblas-dev libpapi7.0 libpfm4-dev python3-ferret ferret-datasets octave locales
-  babeltrace2 bindfs liboasis3-dev liboasis3-doc iproute2 slurm-wlm munge'
+  babeltrace2 bindfs groff zsh mkdocs doxygen liboasis3-dev liboasis3-doc iproute2 slurm-wlm munge'
 
 # install_packages NAME...: those that are missing, with apt-get as root or through sudo; never asks anything.
 # Elsewhere than on Debian it does nothing: there, modules or the administrator provide them.

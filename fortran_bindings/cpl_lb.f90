@@ -47,7 +47,7 @@ module cpl_lb
 
    ! The run-time manager of malleable models: include/cpl_lb/cpl_lb_manager.h explains it.
    integer(c_int), parameter, public :: CPL_LB_DIRECT = 0, CPL_LB_STEPWISE = 1
-   public :: cpl_lb_watch_start, cpl_lb_watch_meet, cpl_lb_watch_left, cpl_lb_watch_stop
+   public :: cpl_lb_watch_start, cpl_lb_watch_meet, cpl_lb_watch_left, cpl_lb_watch_stop, cpl_lb_watch_name
    public :: cpl_lb_manager_new, cpl_lb_manager_allow, cpl_lb_manager_gain, cpl_lb_manager_times
    public :: cpl_lb_manager_next, cpl_lb_manager_state, cpl_lb_manager_free
 
@@ -128,6 +128,11 @@ module cpl_lb
          import :: c_int
          integer(c_int), value :: component
       end function c_watch_left
+      integer(c_int) function c_watch_name(component, name) bind(c, name='cpl_lb_watch_name')
+         import :: c_int, c_char
+         integer(c_int), value :: component
+         character(kind=c_char), intent(in) :: name(*)
+      end function c_watch_name
       integer(c_int) function c_watch_stop(component, parts, size) bind(c, name='cpl_lb_watch_stop')
          import :: c_int, c_double
          integer(c_int), value :: component, size
@@ -470,6 +475,14 @@ contains
       integer(c_int), intent(out), optional :: ierror
       call give(c_watch_left(component), ierror)
    end subroutine cpl_lb_watch_left
+
+   ! Its name in the counterparts of recorded events: they then tell the meetings.
+   subroutine cpl_lb_watch_name(component, name, ierror)
+      integer(c_int), intent(in) :: component
+      character(len=*), intent(in) :: name
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_watch_name(component, trim(name)//c_null_char), ierror)
+   end subroutine cpl_lb_watch_name
 
    ! How many values were written to parts.
    function cpl_lb_watch_stop(component, parts, ierror) result(n)

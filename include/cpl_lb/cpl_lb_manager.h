@@ -15,6 +15,9 @@
  *   │ n = cpl_lb_watch_stop(c, parts, size)│ ─┘   (the model sends parts, e.g. with MPI_Gather)
  *   └──────────────────────────────────────┘
  *
+ * A model that is recorded (cpl_lb_init, PUT and GET) need not call cpl_lb_watch_meet and cpl_lb_watch_left:
+ * cpl_lb_watch_name says once which number each component has, and the meetings are taken from its events.
+ *
  * These calls need no cpl_lb_init, no namelist and no recording, send no message and read no file: the answer
  * depends only on what was given, so processes that give the same get the same. Components are numbered 1, 2, ...
  * as the model likes. int functions give 0 or more when all is well and a negative CPL_LB_E... code otherwise;
@@ -35,10 +38,17 @@ extern "C" {
 CPL_LB_PUBLIC int cpl_lb_watch_start(int component); /* what was measured before is forgotten */
 CPL_LB_PUBLIC int cpl_lb_watch_meet(int component, int n_partners, const int *partners);
 CPL_LB_PUBLIC int cpl_lb_watch_left(int component);
+/* The component with this number has this name in the events' counterparts, on this process. Then, where no meeting
+ * was told between start and stop, the PUTs and GETs that this process recorded are the meetings; exchanges with
+ * components without a number count as computing. A GET waits; a PUT waited where it took more than a hundredth of
+ * the time. Without a recording (switched off) it changes nothing. */
+CPL_LB_PUBLIC int cpl_lb_watch_name(int component, const char *name);
 /* Writes what happened since start to parts and gives the number of values, at most size; if size is too small
  * CPL_LB_EARGUMENT and nothing is lost. The format, for models that measure themselves: for each meeting
  *   seconds of computing before it, number of partners, the partners
- * and at the end the seconds of computing after the last. */
+ * and at the end the seconds of computing after the last. A partner's number is negative where it waits for this
+ * component here but not the other way round; a PUT to it has 1000 more, a GET from it 2000 more (-1002: a PUT to 2
+ * that did not wait). */
 CPL_LB_PUBLIC int cpl_lb_watch_stop(int component, double *parts, int size);
 
 /* How a manager searches. */
@@ -56,7 +66,8 @@ CPL_LB_PUBLIC int cpl_lb_manager_allow(int manager, int component, int least, in
  * as the noise of the timings, which the manager learns, allows. CPL_LB_DIRECT only. */
 CPL_LB_PUBLIC int cpl_lb_manager_gain(int manager, double least_gain);
 /* What one component measured in the interval: n values in the format of cpl_lb_watch_stop. The k-th meeting of i
- * with j is the k-th of j with i. */
+ * with j is the k-th of j with i. The k-th PUT of i to j is the k-th GET of j from i, or the one after it (what is
+ * received was sent a cycle before): whichever explains the measured cycle. */
 CPL_LB_PUBLIC int cpl_lb_manager_times(int manager, int component, const double *parts, int n);
 /* counts[0..components-1]: with which counts the interval was run; becomes those to run next. They use all
  * processes, as far as the allowed counts let them. cycle_s: measured time of a coupling cycle; 0: not measured.

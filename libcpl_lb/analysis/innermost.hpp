@@ -16,32 +16,12 @@ public:
     template <class Each>
     void of(const Row &row, Each &&each) {
         order_.set(row);
-        open_.clear();
-        Nanoseconds done = std::numeric_limits<Nanoseconds>::min();
-        const auto emit = [&](const Open &event, Nanoseconds until) {
-            const Nanoseconds from = std::max(done, event.start);
-            if (until > from) each(event.index, from, until);
-            done = std::max(done, until);
-        };
-        for (std::size_t i = 0; i < order_.size(); ++i) {
-            const EventIndex k = order_[i];
-            const Nanoseconds start = row.start[k];
-            if (start == absent) continue;
-            while (!open_.empty() && open_.back().stop <= start) {
-                emit(open_.back(), open_.back().stop);
-                open_.pop_back();
-            }
-            const Nanoseconds stop = row.stop[k];
-            if (!open_.empty()) emit(open_.back(), start);
-            if (i + 1 < order_.size() && row.start[order_[i + 1]] >= stop && start >= done) {
-                // Most events: over before the next begins. (One that is absent is earlier than all.)
-                if (stop > start) each(k, start, done = stop);
-                continue;
-            }
-            open_.push_back({k, start, stop});
-        }
-        for (; !open_.empty(); open_.pop_back())
-            emit(open_.back(), open_.back().stop);
+        const auto natural = [](std::size_t i) { return static_cast<EventIndex>(i); };
+        const auto listed = [this](std::size_t i) { return order_[i]; };
+        if (order_.natural())
+            cut(row, natural, each);
+        else
+            cut(row, listed, each);
     }
 
 private:
@@ -49,8 +29,51 @@ private:
         EventIndex index;
         Nanoseconds start, stop;
     };
+    static constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
+    static constexpr Open none{0, never, never}; // nothing is open: it neither begins nor ends
+
+    template <class Order, class Each>
+    void cut(const Row &row, const Order &order, Each &each) {
+        const Nanoseconds *const starts = row.start.data();
+        const Nanoseconds *const stops = row.stop.data();
+        const std::size_t events = order_.size();
+        Open last = none; // the innermost
+        around_.clear();
+        Nanoseconds done = std::numeric_limits<Nanoseconds>::min();
+        const auto emit = [&](const Open &event, Nanoseconds until) {
+            const Nanoseconds from = std::max(done, event.start);
+            if (until > from) each(event.index, from, until);
+            done = std::max(done, until);
+        };
+        const auto close = [&] {
+            emit(last, last.stop);
+            last = none;
+            if (around_.empty()) return;
+            last = around_.back();
+            around_.pop_back();
+        };
+        for (std::size_t i = 0; i < events; ++i) {
+            const EventIndex k = order(i);
+            const Nanoseconds start = starts[k];
+            if (start == absent) continue;
+            while (last.stop <= start)
+                close();
+            const Nanoseconds stop = stops[k];
+            emit(last, start);
+            if (i + 1 < events && starts[order(i + 1)] >= stop && start >= done) {
+                // Most events: over before the next begins. (One that is absent is earlier than all.)
+                if (stop > start) each(k, start, done = stop);
+                continue;
+            }
+            if (last.stop != never) around_.push_back(last);
+            last = {k, start, stop};
+        }
+        while (last.stop != never)
+            close();
+    }
+
     RowOrder order_;
-    std::vector<Open> open_;
+    std::vector<Open> around_; // the innermost, from the outermost on
 };
 
 } // namespace cpl_lb

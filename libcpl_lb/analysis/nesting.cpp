@@ -10,12 +10,11 @@ namespace {
 
 // Nearly all rows: the starts go up, and no time is absent (the smallest number). Without a branch.
 bool starts_go_up(std::span<const Nanoseconds> starts) {
-    std::uint64_t wrong = 0; // the highest bit
-    std::uint64_t last = ~std::uint64_t{0};
-    for (const Nanoseconds start : starts) {
-        const auto s = static_cast<std::uint64_t>(start);
-        wrong |= s | (s - last - 1);
-        last = s;
+    if (starts.empty()) return true;
+    auto wrong = static_cast<std::uint64_t>(starts.front()); // the highest bit
+    for (std::size_t k = 1; k < starts.size(); ++k) {
+        const auto s = static_cast<std::uint64_t>(starts[k]);
+        wrong |= s | (s - static_cast<std::uint64_t>(starts[k - 1]) - 1);
     }
     return wrong >> 63U == 0;
 }

@@ -22,6 +22,8 @@ using EventIndex = std::uint32_t;
 class RowOrder {
 public:
     void set(const Row &row);
+    // Whether element i is event i.
+    [[nodiscard]] bool natural() const { return natural_; }
     [[nodiscard]] std::size_t size() const { return natural_ ? events_ : order_.size(); }
     [[nodiscard]] EventIndex operator[](std::size_t i) const {
         return natural_ ? static_cast<EventIndex>(i) : order_[i];

@@ -7,6 +7,7 @@
 #include "api/lifetime.hpp"
 #include "api/mpi_in_use.hpp"
 #include "api/namer_in_c.hpp"
+#include "api/recording_here.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 #include "support/standard_streams.hpp"
@@ -178,6 +179,10 @@ bool positive(double value) {
 
 } // namespace
 
+cpl_lb::Recording *cpl_lb::recording_here() noexcept {
+    return recorder_here == nullptr ? nullptr : recording;
+}
+
 extern "C" {
 
 CPL_LB_PUBLIC int cpl_lb_init_f(int comm, const char *component); // for the Fortran module
@@ -229,13 +234,6 @@ void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
 
 void cpl_lb_message(int64_t bytes) {
     if (Recorder *recorder = recorder_here) recorder->message_sent(bytes);
-}
-
-void cpl_lb_elsewhere(int64_t calls, double seconds) {
-    if (Recorder *recorder = recorder_here) {
-        recorder->problems().elsewhere = calls;
-        recorder->problems().elsewhere_s = seconds;
-    }
 }
 
 int cpl_lb_terminate(double simulated_seconds) {

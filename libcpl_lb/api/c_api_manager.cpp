@@ -1,8 +1,10 @@
-// The C interface of the run-time manager: handles and checks around libcpl_lb/prediction. Independent of recording.
+// The C interface of the run-time manager: handles and checks around libcpl_lb/prediction. Needs no recording; where
+// there is one, it may tell the exchanges.
 #include "cpl_lb/cpl_lb_manager.h"
 
 #include "api/guarded.hpp"
 #include "api/lifetime.hpp"
+#include "api/watched_exchanges.hpp"
 #include "prediction/cycle_parts.hpp"
 #include "prediction/stepwise_manager.hpp"
 #include "support/counted.hpp"
@@ -43,9 +45,14 @@ struct Watch {
     enum class Doing { nothing, computing, meeting };
     Doing doing = Doing::nothing;
     Clock::time_point since;
+    std::optional<cpl_lb::WatchedSince> recorded_since;
     CycleParts parts;
 
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - since).count(); }
+    // Nobody told of a meeting, and it was not stopped before.
+    [[nodiscard]] bool may_be_recorded(const std::map<std::string, int> &numbers) const {
+        return doing == Doing::computing && parts.meetings.empty() && recorded_since && !numbers.empty();
+    }
 };
 
 struct Manager {
@@ -67,7 +74,8 @@ struct Manager {
 // Never destroyed: a model may still call while it exits.
 struct Known {
     std::mutex mutex;
-    std::map<int, Watch> watches; // by component
+    std::map<int, Watch> watches;       // by component
+    std::map<std::string, int> numbers; // of components that were named
     std::map<int, std::unique_ptr<Manager>> managers;
     int last_manager = 0;
 };
@@ -153,7 +161,7 @@ int next_counts(Manager &manager, double cycle_s, int *counts) {
         parts.push_back(*given);
     }
     try {
-        const cpl_lb::CouplingGraph graph = cpl_lb::graph_of_parts(parts);
+        const cpl_lb::CouplingGraph graph = cpl_lb::graph_of_parts(parts, cycle_s);
         interval.model = cpl_lb::iteration_model(graph);
         for (const double s : graph.computing_s())
             interval.computing_s.push_back(std::max(s, least_s));
@@ -177,8 +185,20 @@ int cpl_lb_watch_start(int component) {
     return with_watch("cpl_lb_watch_start", component, [](Watch &watch) {
         watch.parts = {};
         watch.doing = Watch::Doing::computing;
+        watch.recorded_since = cpl_lb::watched_since_now();
         watch.since = Clock::now();
         return CPL_LB_OK;
+    });
+}
+
+int cpl_lb_watch_name(int component, const char *name) {
+    const char *call = "cpl_lb_watch_name";
+    return with_known(call, [&](Known &all) {
+        if (component < 1 || component > most_components)
+            return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
+        if (name == nullptr || *name == '\0') return refuse(call, CPL_LB_EARGUMENT, "no name given");
+        all.numbers[name] = component;
+        return static_cast<int>(CPL_LB_OK);
     });
 }
 
@@ -209,10 +229,19 @@ int cpl_lb_watch_left(int component) {
 
 int cpl_lb_watch_stop(int component, double *parts, int size) {
     const char *call = "cpl_lb_watch_stop";
-    return with_watch(call, component, [&](Watch &watch) -> int {
+    return with_known(call, [&](Known &all) -> int {
+        if (component < 1 || component > most_components)
+            return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
+        Watch &watch = all.watches[component];
         if (watch.doing == Watch::Doing::meeting)
             return refuse(call, CPL_LB_EORDER, "inside a meeting: cpl_lb_watch_left is missing");
         if (watch.doing == Watch::Doing::computing) watch.parts.last_s = watch.seconds();
+        try {
+            if (watch.may_be_recorded(all.numbers))
+                watch.parts = cpl_lb::watched_parts(*watch.recorded_since, all.numbers);
+        } catch (const PredictionError &wrong) {
+            return refuse(call, CPL_LB_EDATA, wrong.what());
+        }
         watch.doing = Watch::Doing::nothing;
         const std::vector<double> numbers = cpl_lb::pack_parts(watch.parts);
         if (parts == nullptr || size < 0 || numbers.size() > static_cast<std::size_t>(size))

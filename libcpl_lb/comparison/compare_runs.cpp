@@ -2,6 +2,7 @@
 #include "comparison/compare_runs.hpp"
 
 #include "analysis/efficiency.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -23,6 +24,38 @@ const Component *component_of(const CoupledRun &run, const std::string &name) {
 bool in_all(const Runs &runs, const std::string &name) {
     return std::all_of(runs.begin(), runs.end(),
                        [&](const CoupledRun &run) { return component_of(run, name) != nullptr; });
+}
+
+bool in_any(const Runs &runs, const std::string &name) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const CoupledRun &run) { return component_of(run, name) != nullptr; });
+}
+
+// Those of any run of a state, each once.
+std::vector<std::string> names_in(const Runs &runs) {
+    std::vector<std::string> names;
+    for (const CoupledRun &run : runs)
+        for (const Component &c : run.components)
+            if (std::find(names.begin(), names.end(), c.name) == names.end()) names.push_back(c.name);
+    return names;
+}
+
+// The components to compare; those of one state only, and those that a repetition lacks, are told.
+std::vector<std::string> common_names(const Runs &before, const Runs &after, Comparison &comparison) {
+    std::vector<std::string> names;
+    for (const std::string &name : names_in(before)) {
+        if (!in_any(after, name)) {
+            comparison.gone.push_back(name);
+        } else if (in_all(before, name) && in_all(after, name)) {
+            names.push_back(name);
+        } else {
+            comparison.notes.push_back(fmt::format("{} is not in all runs {}: it is not compared", name,
+                                                   in_all(before, name) ? "after" : "before"));
+        }
+    }
+    for (const std::string &name : names_in(after))
+        if (!in_any(before, name)) comparison.added.push_back(name);
+    return names;
 }
 
 // Of one figure in all runs of a state, a value for each run; empty values where one is not known.
@@ -164,11 +197,13 @@ void note_what_differs(Comparison &comparison, const Runs &before, const Runs &a
         comparison.notes.push_back(fmt::format("another machine: {} before, {} after", one, other));
     for (const ComparedComponent &c : comparison.components) {
         if (c.cores_before == c.cores_after) continue;
-        std::string note = fmt::format("{} has {} cores after, {} before", c.name, c.cores_after, c.cores_before);
+        std::string note =
+            fmt::format("{} has {} after, {} before", c.name, counted(c.cores_after, "core"), c.cores_before);
         if (is_known(c.computing.change)) {
             const double cores = static_cast<double>(c.cores_after) / static_cast<double>(c.cores_before);
-            note +=
-                fmt::format(": its computing times cores is {:+.1f} %", 100 * ((1 + c.computing.change) * cores - 1));
+            const double change = (1 + c.computing.change) * cores - 1;
+            note += fmt::format(": its computing takes {:.1f} % {} core time", 100 * std::abs(change),
+                                change < 0 ? "less" : "more");
         }
         comparison.notes.push_back(std::move(note));
     }
@@ -183,11 +218,7 @@ Comparison compare_runs(const Runs &before, const Runs &after) {
     Comparison comparison;
     comparison.runs_before = before.size();
     comparison.runs_after = after.size();
-    std::vector<std::string> names;
-    for (const Component &c : before.front().components)
-        (in_all(before, c.name) && in_all(after, c.name) ? names : comparison.gone).push_back(c.name);
-    for (const Component &c : after.front().components)
-        if (std::find(names.begin(), names.end(), c.name) == names.end()) comparison.added.push_back(c.name);
+    const std::vector<std::string> names = common_names(before, after, comparison);
     comparison.of_model_days = steps_differ(before, after, names);
     for (const std::string &name : names)
         comparison.components.push_back(compare_component(before, after, name, comparison.of_model_days));

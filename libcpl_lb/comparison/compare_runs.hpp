@@ -30,7 +30,7 @@ struct Comparison {
     bool of_model_days = false; // the steps are of different length in the model: seconds for a day of the model
     Efficiency efficiency_before, efficiency_after;
     std::vector<ComparedComponent> components; // in both, in the order of the first run
-    std::vector<std::string> gone, added;      // names
+    std::vector<std::string> gone, added;      // in no run of the other state; names
     std::vector<std::string> notes;            // in words: what differs otherwise
 };
 

@@ -120,7 +120,7 @@ Difference difference_of(std::span<const StepValues> before, std::span<const Ste
         const Error between = between_runs(before, after, ratio);
         if (!is_known(error.variance) || between.half_width() > error.half_width()) error = between;
     }
-    d.low = d.change - error.half_width();
+    d.low = std::max(-1.0, d.change - error.half_width()); // no time and no speed is below 0
     d.high = d.change + error.half_width();
     return d;
 }

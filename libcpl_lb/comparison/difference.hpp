@@ -23,8 +23,8 @@ struct Difference {
     // A verdict only where the interval does not contain 0.
     [[nodiscard]] bool larger() const { return has_interval() && low > 0; }
     [[nodiscard]] bool smaller() const { return has_interval() && high < 0; }
-    // What the data would have shown.
-    [[nodiscard]] double half_width() const { return (high - low) / 2; }
+    // What the data would have shown. (`low` is never below -1.)
+    [[nodiscard]] double half_width() const { return high - change; }
 };
 
 // Each state: one entry for each run. If both have one run and `same_steps` (value n is of the same coupling step in

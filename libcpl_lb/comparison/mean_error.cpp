@@ -99,6 +99,28 @@ double normal_exceeds(double level) {
     return low;
 }
 
+// The incomplete beta function I_x(a, b), by its continued fraction (Abramowitz and Stegun 26.5.8) from its end.
+double incomplete_beta(double a, double b, double x) {
+    constexpr int terms = 100;
+    double fraction = 1;
+    for (int n = terms; n > 0; --n) {
+        const double m = n / 2; // NOLINT(bugprone-integer-division): terms come in pairs
+        const double d = n % 2 == 1 ? -(a + m) * (a + b + m) / ((a + 2 * m) * (a + 2 * m + 1))
+                                    : m * (b - m) / ((a + 2 * m - 1) * (a + 2 * m));
+        fraction = 1 + d * x / fraction;
+    }
+    const double log_of_beta = std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
+    return std::exp(a * std::log(x) + b * std::log1p(-x) - log_of_beta) / (a * fraction);
+}
+
+// The probability that Student's t lies beyond -t or t. The fraction converges fast on one side of (a + 1) / (a + b +
+// 2).
+double t_exceeds(double freedom, double t) {
+    const double a = freedom / 2, b = 0.5, sum = freedom + t * t;
+    return freedom / sum < (a + 1) / (a + b + 2) ? incomplete_beta(a, b, freedom / sum)
+                                                 : 1 - incomplete_beta(b, a, t * t / sum);
+}
+
 } // namespace
 
 MeanError error_of_mean(std::span<const double> values) {
@@ -121,13 +143,18 @@ MeanError error_of_mean(std::span<const double> values) {
 }
 
 double students_t(double freedom, double level) {
-    const double p = 1 - level / 2;
-    if (freedom < 2) return std::tan(std::numbers::pi * (p - 0.5)); // 1: Cauchy's distribution
-    if (freedom < 3) return (2 * p - 1) * std::sqrt(2 / (1 - (2 * p - 1) * (2 * p - 1)));
-    // Abramowitz and Stegun 26.7.5.
-    const double z = normal_exceeds(level), z2 = z * z, v = freedom;
-    return z + z * ((z2 + 1) / (4 * v) + ((5 * z2 + 16) * z2 + 3) / (96 * v * v) +
-                    (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * v * v * v));
+    const double v = std::max(1.0, freedom), z = normal_exceeds(level), z2 = z * z;
+    constexpr double series_is_exact = 1000;
+    if (v >= series_is_exact) { // Abramowitz and Stegun 26.7.5
+        return z + z * ((z2 + 1) / (4 * v) + ((5 * z2 + 16) * z2 + 3) / (96 * v * v) +
+                        (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * v * v * v));
+    }
+    double low = z, high = 1 / std::tan(std::numbers::pi * level / 2); // between the normal and Cauchy's distribution
+    for (int i = 0; i < 100; ++i) {
+        const double middle = (low + high) / 2;
+        (t_exceeds(v, middle) > level ? low : high) = middle;
+    }
+    return low;
 }
 
 } // namespace cpl_lb

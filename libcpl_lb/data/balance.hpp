@@ -98,6 +98,13 @@ struct ComponentBalance {
     double whole_away_s = unknown;
 };
 
+// What a component has of the critical path at a time: from `time.stop` on another one has it.
+struct PathStretch {
+    std::int32_t component = 0; // id
+    Interval time;
+    bool is_first = false; // of a part of the loop: in long runs the path is followed in several
+};
+
 // Figures of all components together (docs/definitions.md, section 2, "Who is slow, and what could be gained").
 struct RunBalance {
     std::string why_no_path;              // empty: the critical path is known
@@ -105,6 +112,7 @@ struct RunBalance {
     double on_path_s = unknown;           // computing on the critical path, of all components; the rest are transfers
     std::int64_t changes = 0;             // of component along the path
     double examined = 1;                  // share of the common loop in which the path was followed
+    std::vector<PathStretch> path;        // where it was, in the order of time
     std::vector<std::string> left_out;    // components that exchange nothing
     std::int32_t slow_side = 0;           // id; 0: not known
     double waiting_share = unknown;       // of the cores' time in the loops

@@ -77,12 +77,14 @@ struct ComponentMeters {
 };
 
 struct NodeEnergy {
-    double total_J = unknown; // node_J where a source counts it, else package + DRAM, + GPUs where there are any
+    // node_J where a source counts it, else module_J, else package + DRAM, + GPUs where there are any.
+    double total_J = unknown;
     double package_J = unknown, dram_J = unknown;
     double core_J = unknown, uncore_J = unknown; // inside package
     double psys_J = unknown;                     // the whole board; never added
     double gpu_J = unknown;
-    double node_J = unknown; // the whole node: contains the others
+    double module_J = unknown; // processors and GPUs in one module: contains package, DRAM and GPUs; never added
+    double node_J = unknown;   // the whole node: contains the others
 };
 
 struct NodeMeters {

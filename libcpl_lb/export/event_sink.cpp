@@ -42,11 +42,10 @@ void cut(Row &row, const ExportSelection &selection) {
     }
 }
 
-} // namespace
+using RowReceiver = void (EventSink::*)(const Component &, std::int64_t, const Row &);
 
-void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
-                   EventSink &sink, const Progress &progress) {
-    check_names(run, selection);
+void give_rows(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
+               EventSink &sink, RowReceiver receiver, const Progress &progress) {
     for (const std::string &path : timelines) {
         TimelineReader reader(path);
         reader.forget_keys();
@@ -59,11 +58,20 @@ void export_events(const CoupledRun &run, const std::vector<std::string> &timeli
             reader.read_rows(first, std::span(rows).first(count));
             for (std::size_t r = 0; r < count; ++r) {
                 cut(rows[r], selection);
-                sink.row(*component, first + static_cast<std::int64_t>(r), rows[r]);
+                (sink.*receiver)(*component, first + static_cast<std::int64_t>(r), rows[r]);
             }
             if (progress) progress(first - selection.first_process, end - selection.first_process);
         }
     }
+}
+
+} // namespace
+
+void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
+                   EventSink &sink, const Progress &progress) {
+    check_names(run, selection);
+    if (sink.looks_first()) give_rows(run, timelines, selection, sink, &EventSink::look, {});
+    give_rows(run, timelines, selection, sink, &EventSink::row, progress);
     sink.finish();
 }
 

@@ -27,6 +27,10 @@ public:
     EventSink &operator=(const EventSink &) = delete;
     virtual ~EventSink() = default;
 
+    // True: all rows are given to look() once, before the first comes to row().
+    [[nodiscard]] virtual bool looks_first() const { return false; }
+    virtual void look(const Component & /*component*/, std::int64_t /*process*/, const Row & /*row*/) {}
+
     // row: element k belongs to component.table.keys[k]; `absent` also where the event lies outside the selection.
     virtual void row(const Component &component, std::int64_t process, const Row &row) = 0;
     // Called after the last row; here the result appears.

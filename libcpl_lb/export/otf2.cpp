@@ -1,14 +1,18 @@
-// Writes the definitions and the events of an OTF2 archive through its library.
+// Writes the events of an OTF2 archive through its library.
 #include "export/otf2.hpp"
 
 #include "analysis/nesting.hpp"
+#include "export/arrows.hpp"
+#include "export/otf2_definitions.hpp"
 #include "io/files/file_error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <otf2/otf2.h>
-#include <tuple>
+#include <span>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -26,8 +30,9 @@ OTF2_FlushType flush_to_file(void * /*data*/, OTF2_FileType /*type*/, OTF2_Locat
 
 class Otf2Sink final : public EventSink {
 public:
-    Otf2Sink(std::string folder, const CoupledRun &run)
-        : folder_(std::move(folder)), part_(part_of(folder_)), run_(run) {
+    Otf2Sink(std::string folder, const CoupledRun &run, const ExportSelection &selection)
+        : folder_(std::move(folder)), part_(part_of(folder_)), window_(window_of(selection)), arrows_(run),
+          run_(run) {
         if (fs::exists(folder_)) throw FileError(folder_, "exists already: give another folder with -o");
         std::error_code ignored;
         fs::remove_all(part_, ignored); // of a run of this process id that was killed
@@ -47,17 +52,24 @@ public:
     Otf2Sink(const Otf2Sink &) = delete;
     Otf2Sink &operator=(const Otf2Sink &) = delete;
 
+    // Which process an arrow comes from or goes to is known when all rows are.
+    [[nodiscard]] bool looks_first() const override { return true; }
+    void look(const Component &component, std::int64_t process, const Row &row) override {
+        arrows_.row(component, process, row);
+        ranks_.emplace(std::pair(component.id, process), static_cast<std::uint32_t>(ranks_.size()));
+    }
+
     void row(const Component &component, std::int64_t process, const Row &row) override {
+        if (locations_.empty()) list_messages();
         const auto location = static_cast<OTF2_LocationRef>(locations_.size());
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive_, location);
         if (writer == nullptr) throw FileError(folder_, "OTF2 cannot write events");
-        const std::vector<Edge> edges = edges_of(component, row);
-        for (const Edge &edge : edges) {
-            check(edge.enters ? OTF2_EvtWriter_Enter(writer, nullptr, edge.time, edge.region)
-                              : OTF2_EvtWriter_Leave(writer, nullptr, edge.time, edge.region));
-        }
+        const std::vector<Step> steps = steps_of(component, process, row);
+        for (const Step &step : steps)
+            write(writer, step);
         check(OTF2_Archive_CloseEvtWriter(archive_, writer));
-        locations_.push_back({&component, process, edges.size()});
+        locations_.push_back({&component, process, steps.size()});
+        if (!steps.empty()) last_ = std::max(last_, steps.back().time);
     }
 
     void finish() override {
@@ -66,7 +78,7 @@ public:
         for (std::size_t l = 0; l < locations_.size(); ++l)
             check(OTF2_Archive_CloseDefWriter(archive_, OTF2_Archive_GetDefWriter(archive_, l)));
         check(OTF2_Archive_CloseDefFiles(archive_));
-        definitions();
+        write_otf2_definitions(archive_, folder_, run_, regions_, locations_, last_);
         OTF2_Archive *archive = std::exchange(archive_, nullptr);
         check(OTF2_Archive_Close(archive));
         std::error_code error;
@@ -75,22 +87,29 @@ public:
     }
 
 private:
-    struct Edge {
+    struct Step {
+        enum class Does : std::uint8_t { enter, leave, send, receive };
+        Does does = Does::enter;
         OTF2_TimeStamp time = 0;
-        OTF2_RegionRef region = 0;
-        bool enters = false;
+        std::uint32_t what = 0; // region; of a message: the other side's rank
+        std::uint32_t tag = 0;  // of a message: the field
     };
-    struct Location {
-        const Component *component;
-        std::int64_t process;
-        std::uint64_t events;
+    // A message of a process as it leaves or comes, at this event.
+    struct Message {
+        std::size_t event;
+        std::uint32_t rank, tag;
+        static bool comes_first(const Message &a, const Message &b) { return a.event < b.event; }
     };
-    using What = std::tuple<Kind, std::int32_t, std::int32_t>;
 
     static std::string part_of(const std::string &folder) {
         const fs::path whole(folder);
         return (whole.parent_path() / ("." + whole.filename().string() + "." + std::to_string(::getpid()) + ".part"))
             .string();
+    }
+    static Interval window_of(const ExportSelection &selection) {
+        constexpr Interval all{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
+        return {std::isfinite(selection.from_s) ? from_seconds(selection.from_s) : all.start,
+                std::isfinite(selection.to_s) ? from_seconds(selection.to_s) : all.stop};
     }
     void check(OTF2_ErrorCode code) const {
         if (code != OTF2_SUCCESS) throw FileError(folder_, std::string("OTF2: ") + OTF2_Error_GetDescription(code));
@@ -98,99 +117,116 @@ private:
     // Times before the run's zero (none in sound data) become it: OTF2 counts upwards only.
     static OTF2_TimeStamp ticks(Nanoseconds t) { return t > 0 ? static_cast<OTF2_TimeStamp>(t) : 0; }
 
-    // In order of time; at the same time the one inside leaves before, and enters after, the one around it.
-    std::vector<Edge> edges_of(const Component &component, const Row &row) {
-        std::vector<Edge> edges;
+    void write(OTF2_EvtWriter *writer, const Step &step) const {
+        constexpr std::uint64_t length = 0; // is not recorded
+        switch (step.does) {
+        case Step::Does::enter:
+            return check(OTF2_EvtWriter_Enter(writer, nullptr, step.time, step.what));
+        case Step::Does::leave:
+            return check(OTF2_EvtWriter_Leave(writer, nullptr, step.time, step.what));
+        case Step::Does::send:
+            return check(
+                OTF2_EvtWriter_MpiSend(writer, nullptr, step.time, step.what, otf2_comm_of_run, step.tag, length));
+        case Step::Does::receive:
+            return check(
+                OTF2_EvtWriter_MpiRecv(writer, nullptr, step.time, step.what, otf2_comm_of_run, step.tag, length));
+        }
+    }
+
+    void list_messages() {
+        for (const Arrow &arrow : arrows_.all()) {
+            const std::uint32_t from = ranks_.at({arrow.from.component, arrow.from.process});
+            const std::uint32_t to = ranks_.at({arrow.to.component, arrow.to.process});
+            const auto tag = static_cast<std::uint32_t>(arrow.field);
+            sends_[from].push_back({arrow.from.event, to, tag});
+            receives_[to].push_back({arrow.to.event, from, tag});
+        }
+        for (Messages *side : {&sends_, &receives_})
+            for (auto &[rank, messages] : *side)
+                std::stable_sort(messages.begin(), messages.end(), Message::comes_first);
+    }
+
+    OTF2_RegionRef region_of(const Otf2What &what) {
+        return regions_.try_emplace(what, static_cast<OTF2_RegionRef>(regions_.size())).first->second;
+    }
+
+    // In order of time; at the same time the one inside leaves before, and enters after, the one around it. Around
+    // all of them is the component's own region, from the component's begin to its end.
+    std::vector<Step> steps_of(const Component &component, std::int64_t process, const Row &row) {
+        const std::uint32_t rank = ranks_.at({component.id, process});
+        std::vector<Step> steps;
         order_.set(row);
         struct Open {
             Nanoseconds stop;
             OTF2_RegionRef region;
+            std::size_t event;
         };
         std::vector<Open> open;
         const auto leave = [&] {
-            edges.push_back({ticks(open.back().stop), open.back().region, false});
+            const Open &last = open.back();
+            for (const Message &m : at_event(receives_, rank, last.event))
+                steps.push_back({Step::Does::receive, ticks(last.stop), m.rank, m.tag});
+            steps.push_back({Step::Does::leave, ticks(last.stop), last.region, 0});
             open.pop_back();
         };
+        const Interval life = life_of(component, row);
+        if (life.stop > life.start) {
+            const OTF2_RegionRef root = region_of({true, Kind::undf, 0, component.id});
+            steps.push_back({Step::Does::enter, ticks(life.start), root, 0});
+            open.push_back({life.stop, root, no_event});
+        }
         for (std::size_t i = 0; i < order_.size(); ++i) {
             const std::size_t k = order_[i];
             if (row.start[k] == absent) continue;
-            while (!open.empty() && open.back().stop <= row.start[k])
+            while (!open.empty() && open.back().event != no_event && open.back().stop <= row.start[k])
                 leave();
             const EventKey &key = component.table.keys[k];
-            const auto [region, is_new] = regions_.try_emplace(What(key.kind, key.field, key.counterpart),
-                                                               static_cast<OTF2_RegionRef>(regions_.size()));
-            edges.push_back({ticks(row.start[k]), region->second, true});
+            const OTF2_RegionRef region = region_of({false, key.kind, key.field, key.counterpart});
+            steps.push_back({Step::Does::enter, ticks(row.start[k]), region, 0});
+            for (const Message &m : at_event(sends_, rank, k))
+                steps.push_back({Step::Does::send, ticks(row.start[k]), m.rank, m.tag});
             // An event that overlaps without nesting ends before the one around it, as far as OTF2 is told.
-            const Nanoseconds stop = open.empty() ? row.stop[k] : std::min(row.stop[k], open.back().stop);
-            open.push_back({stop, region->second});
+            open.push_back({open.empty() ? row.stop[k] : std::min(row.stop[k], open.back().stop), region, k});
         }
         while (!open.empty())
             leave();
-        return edges;
+        return steps;
     }
 
-    OTF2_StringRef text(const std::string &value) {
-        const auto [found, is_new] = texts_.try_emplace(value, static_cast<OTF2_StringRef>(texts_.size()));
-        if (is_new) check(OTF2_GlobalDefWriter_WriteString(definitions_, found->second, value.c_str()));
-        return found->second;
-    }
-    [[nodiscard]] std::string name_of_region(const What &what) const {
-        const auto [kind, field, counterpart] = what;
-        std::string name(name_of(kind));
-        if (field > 0) name += " " + run_.field_names[static_cast<std::size_t>(field) - 1];
-        if (counterpart <= 0) return name;
-        const char *way = kind == Kind::put    ? " to "
-                          : kind == Kind::get  ? " from "
-                          : kind == Kind::sync ? ", last came "
-                                               : ", ";
-        return name + way + run_.component_name(counterpart);
+    // From the component's begin to its end, as far as they are known and exported; all events lie inside.
+    [[nodiscard]] Interval life_of(const Component &component, const Row &row) const {
+        Interval life{std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
+        if (component.last_terminate > component.first_init)
+            life = {std::max(component.first_init, window_.start), std::min(component.last_terminate, window_.stop)};
+        for (std::size_t k = 0; k < row.start.size(); ++k) {
+            if (row.start[k] == absent) continue;
+            life = {std::min(life.start, row.start[k]), std::max(life.stop, row.stop[k])};
+        }
+        return life;
     }
 
-    void definitions() {
-        definitions_ = OTF2_Archive_GetGlobalDefWriter(archive_);
-        if (definitions_ == nullptr) throw FileError(folder_, "OTF2 cannot write definitions");
-        Nanoseconds end = 1;
-        for (const Component &c : run_.components)
-            end = std::max(end, c.last_terminate);
-        check(OTF2_GlobalDefWriter_WriteClockProperties(definitions_, 1'000'000'000, 0, ticks(end),
-                                                        OTF2_UNDEFINED_TIMESTAMP));
-        const OTF2_StringRef empty = text("");
-        std::vector<const What *> by_region(regions_.size()); // readers want ascending definitions
-        for (const auto &[what, region] : regions_)
-            by_region[region] = &what;
-        for (std::size_t region = 0; region < by_region.size(); ++region) {
-            const OTF2_StringRef name = text(name_of_region(*by_region[region]));
-            check(OTF2_GlobalDefWriter_WriteRegion(definitions_, static_cast<OTF2_RegionRef>(region), name, name,
-                                                   empty, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER,
-                                                   OTF2_REGION_FLAG_NONE, empty, 0, 0));
-        }
-        check(OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions_, 0, text("coupled model"), text("machine"),
-                                                       OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-        // In OTF2 a group is a process and a location its thread: here a component and its processes.
-        std::map<std::int32_t, OTF2_LocationGroupRef> groups;
-        for (std::size_t l = 0; l < locations_.size(); ++l) {
-            const Location &location = locations_[l];
-            const auto [group, is_new] =
-                groups.try_emplace(location.component->id, static_cast<OTF2_LocationGroupRef>(groups.size()));
-            if (is_new) {
-                check(OTF2_GlobalDefWriter_WriteLocationGroup(
-                    definitions_, group->second, text(location.component->name), OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                    OTF2_UNDEFINED_LOCATION_GROUP));
-            }
-            const std::string name = location.component->name + " " + std::to_string(location.process);
-            check(OTF2_GlobalDefWriter_WriteLocation(definitions_, l, text(name), OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                     location.events, group->second));
-        }
+    static constexpr auto no_event = std::numeric_limits<std::size_t>::max();
+    // By rank, in the order of the events.
+    using Messages = std::map<std::uint32_t, std::vector<Message>>;
+    static std::span<const Message> at_event(const Messages &messages, std::uint32_t rank, std::size_t event) {
+        const auto found = messages.find(rank);
+        if (found == messages.end()) return {};
+        const auto [first, last] =
+            std::equal_range(found->second.begin(), found->second.end(), Message{event, 0, 0}, Message::comes_first);
+        return {first, last};
     }
 
     std::string folder_, part_;
-    const CoupledRun &run_;
+    Interval window_;
     OTF2_Archive *archive_ = nullptr;
-    OTF2_GlobalDefWriter *definitions_ = nullptr; // the archive's
-    std::vector<Location> locations_;
-    std::map<What, OTF2_RegionRef> regions_;
-    std::map<std::string, OTF2_StringRef> texts_;
+    Arrows arrows_;
+    std::map<std::pair<std::int32_t, std::int64_t>, std::uint32_t> ranks_; // of component and process: its location
+    Messages sends_, receives_;
+    std::map<Otf2What, OTF2_RegionRef> regions_;
+    std::vector<Otf2Location> locations_;
+    OTF2_TimeStamp last_ = 1;
     RowOrder order_;
+    const CoupledRun &run_;
 };
 
 } // namespace
@@ -199,8 +235,9 @@ bool has_otf2() {
     return true;
 }
 
-std::unique_ptr<EventSink> make_otf2_sink(const std::string &folder, const CoupledRun &run) {
-    return std::make_unique<Otf2Sink>(folder, run);
+std::unique_ptr<EventSink> make_otf2_sink(const std::string &folder, const CoupledRun &run,
+                                          const ExportSelection &selection) {
+    return std::make_unique<Otf2Sink>(folder, run, selection);
 }
 
 } // namespace cpl_lb

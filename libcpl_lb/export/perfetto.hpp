@@ -3,7 +3,7 @@
 // Format: "Trace Event Format" of the Chromium project; times in microseconds.
 #pragma once
 
-#include "analysis/exchanges.hpp"
+#include "export/arrows.hpp"
 #include "export/event_sink.hpp"
 #include "io/files/stream_file.hpp"
 
@@ -16,25 +16,15 @@ public:
     void finish() override;
 
 private:
-    // Where an arrow can touch an exchange: the first process that took part in it.
-    struct Touch {
-        std::int64_t process = -1;
-        Nanoseconds start = 0, stop = 0;
-    };
     void item(const std::string &json);
     void name_threads(const Component &component, std::int64_t process);
     void arrows();
-    void arrows_of_sync(const Exchange &x);
-    void arrow(const Exchange &x, std::size_t source_event, std::size_t target_event);
-    [[nodiscard]] std::vector<std::size_t> side(const Component &component, Kind kind, std::int32_t field,
-                                                std::int32_t other) const;
 
     StreamFile file_;
     const CoupledRun &run_;
-    std::vector<std::vector<Touch>> touches_; // by component, event; only where a row of it came
+    Arrows arrows_;
     std::vector<bool> named_;
     bool first_ = true;
-    std::int64_t arrows_ = 0;
 };
 
 } // namespace cpl_lb

@@ -47,6 +47,7 @@ void RasterSink::open(const Component &component) {
     const NetcdfFile &file = file_->netcdf;
     file_->shape.processes = std::max<std::int64_t>(static_cast<std::int64_t>(component.ranks.size()), 1);
     file_->shape.rows_of_each = (fewest_rows + file_->shape.processes - 1) / file_->shape.processes;
+    file_->shape.key_rows = raster_key_rows;
     file_->kinds = define_raster(file, file_->shape, false);
     put_text(file, "title", component.name + ": what each process did most");
     put_text(file, "Conventions", "CF-1.8");
@@ -55,6 +56,7 @@ void RasterSink::open(const Component &component) {
     put_text(file, "cpl_lb_version", CPL_LB_VERSION);
     file.check(nc__enddef(file.id(), room_for_steps_bytes, 4, 0, 4), "cannot end the header");
     write_raster_axes(file, file_->shape, end_);
+    write_raster_key(file, file_->kinds, file_->shape);
 }
 
 void RasterSink::row(const Component &component, std::int64_t process, const Row &row) {

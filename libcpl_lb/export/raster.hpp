@@ -1,6 +1,6 @@
 // Writes kind_dominant and the table of coupling steps into a small netCDF file of its own, raster_<component>.nc.
-// ncview draws every process one pixel high, which is too thin for few processes. Timelines of older versions and of
-// OASIS3-MCT itself have no kind_dominant.
+// ncview draws every process one pixel high, which is too thin for few processes, and spreads its colours over the
+// values that are there. Timelines of older versions and of OASIS3-MCT itself have no kind_dominant.
 #pragma once
 
 #include "export/event_sink.hpp"
@@ -11,6 +11,8 @@ namespace cpl_lb {
 
 // With fewer processes a row of one pixel for each is too thin to see.
 inline constexpr std::int64_t fewest_rows = 512;
+// Below them: what colour is what. With it each file holds all kinds, and so each kind has one colour in all files.
+inline constexpr std::int64_t raster_key_rows = 48;
 
 class RasterSink final : public EventSink {
 public:

@@ -1,8 +1,13 @@
 // The text of the Python, Ferret and ncview scripts, with the files of the run put in.
 #include "export/scripts.hpp"
 
+#include "data/kinds.hpp"
+#include "export/raster.hpp"
 #include "io/files/result_file.hpp"
 #include "support/fmt.hpp"
+
+#include <array>
+#include <cstdint>
 
 namespace cpl_lb {
 namespace {
@@ -15,7 +20,32 @@ std::string list_of(const std::vector<std::string> &names, const char *before, c
     return list;
 }
 
+// Computing, then the kinds by number. PUT, GET, MAP and SYNC have colours that most colour-blind people tell apart.
+struct Shown {
+    std::uint32_t colour;
+    const char *words;
+};
+constexpr std::array<Shown, kind_count + 1> shown = {{{0xcfd9e3, "computing"},
+                                                      {0x7f8790, "UNDF: undefined"},
+                                                      {0x0072b2, "PUT: send"},
+                                                      {0xd55e00, "GET: receive, wait"},
+                                                      {0x009e73, "MAP: mapping"},
+                                                      {0xb8508a, "OUT: field to file"},
+                                                      {0xb8508a, "READ: field from file"},
+                                                      {0x8f3a6a, "RST: restart"},
+                                                      {0x8f3a6a, "TRN: partial restart"},
+                                                      {0x8c7a00, "PART: partition"},
+                                                      {0x8c7a00, "ENDF: end of definition"},
+                                                      {0x9aa4ae, "TERM: terminate"},
+                                                      {0xe69f00, "SYNC: collective"}}};
+
 std::string python(const std::vector<std::string> &names) {
+    std::string colours;
+    std::string words;
+    for (const Shown &s : shown) {
+        colours += fmt::format("'#{:06x}', ", s.colour);
+        words += fmt::format("    '{}',\n", s.words);
+    }
     return R"(#!/usr/bin/env python3
 """Draws what each process did most in each bin of time. Needs xarray, netCDF4 and matplotlib. Writes timeline.png."""
 import pathlib
@@ -31,11 +61,21 @@ here = pathlib.Path(__file__).parent
 files = [)" +
            list_of(names, "'", "', ") +
            R"(]
-# Computing, then the kinds UNDF PUT GET MAP OUT READ RST TRN PART ENDF TERM SYNC; waiting to receive is orange.
-colours = ['#cfd9e3', '#7f8790', '#0072b2', '#d55e00', '#009e73', '#b8508a', '#b8508a', '#8f3a6a', '#8f3a6a',
-           '#8c7a00', '#8c7a00', '#9aa4ae', '#e69f00']
+# Computing, then the kinds by number.
+colours = [)" +
+           colours + R"(]
+words = [
+)" + words +
+           R"(]
 shades, levels = ListedColormap(colours), BoundaryNorm([k - 1.5 for k in range(14)], 13)
-data = [xr.open_dataset(here / name) for name in files]
+
+
+def opened(name):
+    d = xr.open_dataset(here / name)
+    return d.isel(process=slice(0, d.sizes['process'] - d['kind_dominant'].attrs.get('key_rows', 0)))
+
+
+data = [opened(name) for name in files]
 half_row = [0.5 / round(1 / (p[1] - p[0])) if len(p) > 1 else 0.5 for p in (d['process'].values for d in data)]
 heights = [d['process'].values[-1] + 1 for d in data]
 figure, axes = plt.subplots(len(data), sharex=True, squeeze=False, figsize=(12, 2 + 1.5 * len(data)),
@@ -49,14 +89,48 @@ for axis, d, half_high in zip(axes[:, 0], data, half_row):
     axis.imshow(kinds, cmap=shades, norm=levels, aspect='auto', interpolation='nearest',
                 extent=(time[0] - half, time[-1] + half, process[-1] + half_high, process[0] - half_high))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axis.set_ylabel(d.attrs['component_name'][:20], rotation=0, ha='right', parse_math=False)
+    axis.set_ylabel(d.attrs['component_name'][:20] + '\nprocess', rotation=0, ha='right', va='center', parse_math=False)
     used.update(int(k) for k in set(kinds.values.ravel()) if k == k)
-names = kinds.attrs['flag_meanings'].split()
-figure.legend(handles=[plt.Rectangle((0, 0), 1, 1, color=colours[k + 1], label=names[k + 1]) for k in sorted(used)],
-              loc='upper center', ncol=8, frameon=False)
-axes[-1, 0].set_xlabel('elapsed time [s]')
+axes[0, 0].legend(handles=[plt.Rectangle((0, 0), 1, 1, color=colours[k + 1], label=words[k + 1]) for k in sorted(used)],
+                  loc='upper left', bbox_to_anchor=(1.01, 1), frameon=False)
+axes[0, 0].set_title('What each process did most; white: not running. Run ' + data[0].attrs['run_id'], parse_math=False)
+axes[-1, 0].set_xlabel('time since the start of the run [s]')
 figure.savefig(here / 'timeline.png', dpi=150, bbox_inches='tight')
 )";
+}
+
+// Ferret looks for it where the script names it.
+std::string ferret_palette() {
+    std::string text =
+        "! Computing, then the kinds by number: per cent of red, green and blue.\nRGB_Mapping By_level\n\n";
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const auto percent = [&](int shift) { return ((shown[i].colour >> shift) & 255U) * 100.0 / 255.0; };
+        text += fmt::format("{} {:.1f} {:.1f} {:.1f}\n", i + 1, percent(16), percent(8), percent(0));
+    }
+    return text;
+}
+
+// Names with "./": Debian's Ferret does not look into the folder where it is started. Lengths are inches.
+std::string ferret_picture(const std::string &file, std::size_t number) {
+    const std::string stem = file.substr(0, file.size() - 3);
+    const bool with_key = file.starts_with("raster_"); // which is for viewers without a legend
+    const std::string rows = with_key ? fmt::format(",j=1:`($end)-{}`", raster_key_rows) : std::string();
+    // @AS: a font in which an underscore is no command.
+    std::string text = fmt::format(
+        "use \"./{0}\"\ndefine symbol end `kind_dominant[d={1}],return=jend`\n"
+        "let rows = y[gy=kind_dominant[d={1}]{2}]\nlet last = `int(rows[y=@max]+0.5)`\n"
+        "shade/set_up/nolabel/palette=\"./timeline\"/lev=(-1.5,11.5,1)/ylim=`last+0.5`:-0.5:`-1-int(last/8)` "
+        "kind_dominant[d={1}{2}]\n"
+        "ppl axlen 9.2,4.5\nppl shakey 1,1,0.0001,100,,,10.6,10.9,1.4,5.9\nppl yfor (i7)\nppl axlint 2,1\n"
+        "ppl title\nppl xlab time since the start of the run (s)\nppl ylab process\nppl shade\n"
+        "label/nouser 4.6,4.75,0,0,0.18 \"@AS{3}: what each process did most\"\n",
+        file, number, rows, stem.substr(stem.find('_') + 1, 40));
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        text += fmt::format("label/nouser 9.85,{:.2f},-1,0,0.11 \"{}\"\n",
+                            (static_cast<double>(i) + 0.5) * 4.5 / static_cast<double>(shown.size()) - 0.04,
+                            shown[i].words);
+    }
+    return text + fmt::format("frame/file={}.png\n", stem);
 }
 
 std::string ferret(const std::vector<std::string> &names) {
@@ -64,20 +138,16 @@ std::string ferret(const std::vector<std::string> &names) {
         "! Draws what each process did most: pyferret -nojnl -nodisplay -script ./timeline.jnl, in this folder.\n"
         "! Long runs draw faster with a step: kind_dominant[d=1,i=1:2048:4]\n"
         "set window/aspect=0.5/size=2\n";
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::string stem = names[i].substr(0, names[i].size() - 3);
-        text += fmt::format("use \"{}\"\nshade/set_up/nolabel/lev=(-1.5,11.5,1) kind_dominant[d={}]\n"
-                            "ppl title {}: -1 computing, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, "
-                            "9 ENDF, 10 TERM, 11 SYNC\n"
-                            "ppl xlab elapsed time (s)\nppl ylab process\nppl shade\nframe/file={}.png\n",
-                            names[i], i + 1, stem.substr(stem.find('_') + 1), stem);
-    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += ferret_picture(names[i], i + 1);
     return text;
 }
 
 std::string ncview(const std::vector<std::string> &names) {
-    return "#!/bin/sh\n# A window of ncview for each component. In one that lists several variables choose "
-           "kind_dominant.\ncd \"$(dirname \"$0\")\"\nfor file in" +
+    return "#!/bin/sh\n# A window of ncview for each component. The bar beside the processes has -1 (computing) to "
+           "11 from "
+           "left to right:\n# with it each kind has one colour in all windows.\ncd \"$(dirname \"$0\")\"\nfor file "
+           "in" +
            list_of(names, " ", "") + "; do\n  ncview -no1d -repl -shrink_mode -minmax all \"$file\" &\ndone\nwait\n";
 }
 
@@ -86,8 +156,9 @@ std::string ncview(const std::vector<std::string> &names) {
 std::vector<std::string> write_scripts(const std::string &folder, const ScriptFiles &files) {
     write_result_file(path_in(folder, "timeline.py"), python(files.plots));
     write_result_file(path_in(folder, "timeline.jnl"), ferret(files.plots));
+    write_result_file(path_in(folder, "timeline.spk"), ferret_palette());
     write_result_file(path_in(folder, "ncview.sh"), ncview(files.ncview));
-    return {"timeline.py", "timeline.jnl", "ncview.sh"};
+    return {"timeline.py", "timeline.jnl", "timeline.spk", "ncview.sh"};
 }
 
 } // namespace cpl_lb

@@ -4,11 +4,16 @@
 #include "io/files/file_error.hpp"
 #include "support/fmt.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <sqlite3.h>
 #include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace cpl_lb {
 namespace {
@@ -27,7 +32,7 @@ CREATE TABLE IF NOT EXISTS components (
   memory_B REAL, is_io_server INTEGER, PRIMARY KEY (run, place)) WITHOUT ROWID;
 )";
 
-// What SQLite says, as one of our errors; a damaged file is told apart.
+// What SQLite says, as one of our errors; told apart: a file that is damaged, or that another job renamed as such.
 class Damaged : public FileError {
 public:
     using FileError::FileError;
@@ -53,6 +58,12 @@ public:
     }
     [[nodiscard]] sqlite3 *handle() const { return handle_; }
     [[nodiscard]] const std::string &path() const { return path_; }
+    // By another job, since it was opened.
+    [[nodiscard]] bool was_renamed() const {
+        int moved = 0;
+        return handle_ != nullptr &&
+               sqlite3_file_control(handle_, nullptr, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+    }
     [[nodiscard]] int changes() const { return sqlite3_changes(handle_); }
 
 private:
@@ -66,8 +77,11 @@ private:
     [[noreturn]] void fail(int code, const std::string &what) const {
         constexpr std::string_view mark = "SQLite format 3";
         std::string begin(mark.size(), ' ');
-        std::ifstream(path_, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-        if ((code == SQLITE_CORRUPT || code == SQLITE_NOTADB) && begin == mark) throw Damaged(path_, what);
+        std::ifstream file(path_, std::ios::binary);
+        file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+        const bool was_ours = begin == mark || file.gcount() == 0; // 0: the new one is only begun
+        if (((code == SQLITE_CORRUPT || code == SQLITE_NOTADB) && was_ours) || was_renamed())
+            throw Damaged(path_, what);
         throw FileError(path_, code == SQLITE_NOTADB ? "is no history of cpl-lb" : what);
     }
 
@@ -126,6 +140,12 @@ private:
     int place_ = 0, column_ = 0;
 };
 
+// No tables: a job has only begun to make it.
+bool is_empty(const Database &database) {
+    Statement tables(database, "SELECT count(*) FROM sqlite_master");
+    return tables.step() && tables.whole() == 0;
+}
+
 void expect_version(Database &database) {
     int version = 0;
     {
@@ -139,9 +159,7 @@ void expect_version(Database &database) {
     }
     if (version == 0) {
         // A database of somebody else has tables, and no version of ours.
-        Statement others(database, "SELECT count(*) FROM sqlite_master");
-        if (others.step() && others.whole() > 0)
-            throw FileError(database.path(), "is a database, but no history of cpl-lb");
+        if (!is_empty(database)) throw FileError(database.path(), "is a database, but no history of cpl-lb");
     }
 }
 
@@ -181,6 +199,7 @@ std::size_t add(const std::string &path, const std::vector<RunRecord> &runs) {
     database.run(fmt::format("PRAGMA user_version = {}", schema).c_str());
     const std::size_t added = insert(database, runs);
     database.run("COMMIT");
+    if (database.was_renamed()) throw Damaged(path, "was renamed by another job");
     return added;
 }
 
@@ -190,6 +209,66 @@ std::string free_name(const std::string &path) {
         std::error_code error;
         if (!fs::exists(name, error)) return name;
     }
+}
+
+// One process at a time, by a file that is there only while somebody has or wants the lock.
+class LockedBeside {
+public:
+    explicit LockedBeside(const std::string &path) : path_(path + ".lock") {
+        do {
+            close_file();
+            file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            struct ::flock whole {};
+            whole.l_type = F_WRLCK;
+            int code = file_ < 0 ? -1 : 0;
+            while (code == 0 && (code = ::fcntl(file_, F_SETLKW, &whole)) != 0 && errno == EINTR)
+                code = 0;
+            if (code != 0) {
+                const std::string why = std::strerror(errno); // NOLINT(concurrency-mt-unsafe): one thread
+                close_file();
+                throw FileError(path_, "cannot be locked: " + why);
+            }
+        } while (!is_still_there()); // who had it before has removed it
+    }
+    ~LockedBeside() {
+        ::unlink(path_.c_str());
+        close_file();
+    }
+    LockedBeside(const LockedBeside &) = delete;
+    LockedBeside &operator=(const LockedBeside &) = delete;
+    LockedBeside(LockedBeside &&) = delete;
+    LockedBeside &operator=(LockedBeside &&) = delete;
+
+private:
+    [[nodiscard]] bool is_still_there() const {
+        struct ::stat mine {
+        }, there{};
+        return ::fstat(file_, &mine) == 0 && ::stat(path_.c_str(), &there) == 0 && mine.st_ino == there.st_ino &&
+               mine.st_dev == there.st_dev;
+    }
+    void close_file() {
+        if (file_ >= 0) ::close(file_);
+        file_ = -1;
+    }
+
+    std::string path_;
+    int file_ = -1;
+};
+
+// Several jobs may have found the damage: the first of them renames the file, the others find a good one.
+AddedRuns begin_anew(const std::string &path, const std::vector<RunRecord> &runs) {
+    const LockedBeside lock(path);
+    AddedRuns result;
+    try {
+        result.added = add(path, runs);
+    } catch (const Damaged &) {
+        result.damaged = free_name(path);
+        std::error_code error;
+        fs::rename(path, result.damaged, error);
+        if (error) throw FileError(path, "is damaged, and cannot be renamed: " + error.message());
+        result.added = add(path, runs);
+    }
+    return result;
 }
 
 } // namespace
@@ -203,20 +282,19 @@ AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &
     try {
         result.added = add(path, runs);
     } catch (const Damaged &) {
-        result.damaged = free_name(path);
-        std::error_code error;
-        fs::rename(path, result.damaged, error);
-        if (error) throw FileError(path, "is damaged, and cannot be renamed: " + error.message());
-        result.added = add(path, runs);
+        result = begin_anew(path, runs);
     }
     result.known_before = runs.size() - result.added;
     return result;
 }
 
 std::vector<RunRecord> read_history(const std::string &path) {
+    if (std::error_code error; !fs::exists(path, error))
+        throw FileError(path, "there is no such file: cpl-lb history add makes it");
     Database database(path, SQLITE_OPEN_READONLY);
     expect_version(database);
     std::vector<RunRecord> runs;
+    if (is_empty(database)) return runs;
     std::map<std::string, std::size_t> places;
     Statement run(database,
                   "SELECT key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "

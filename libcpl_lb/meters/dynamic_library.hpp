@@ -1,4 +1,4 @@
-// A shared library opened at run time: PAPI, libpfm4 and NVML are never link dependencies.
+// A shared library opened at run time: PAPI, libpfm4, NVML and ROCm SMI are never link dependencies.
 #pragma once
 
 #include <span>

@@ -1,9 +1,11 @@
-// Chooses what reads the node's energy: powercap, else perf; hwmon, NVML and Cray's pm_counters beside it.
+// Chooses what reads the node's energy: powercap, else perf; hwmon, NVML, ROCm SMI and Cray's pm_counters beside it.
 #include "meters/energy.hpp"
 
 #include "meters/energy_check.hpp"
 #include "meters/hwmon.hpp"
+#include "meters/nvml.hpp"
 #include "meters/pm_counters.hpp"
+#include "meters/rocm_smi.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
@@ -14,8 +16,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::array domains = {Domain::package, Domain::dram, Domain::core, Domain::uncore,
-                                Domain::psys,    Domain::gpu,  Domain::node};
+constexpr std::array domains = {Domain::package, Domain::dram, Domain::core,   Domain::uncore,
+                                Domain::psys,    Domain::gpu,  Domain::module, Domain::node};
 constexpr std::size_t sums = 2; // quantities before those of the domains
 
 // Counters move about every millisecond: two samples close together may see the energy of the time before them.
@@ -32,6 +34,7 @@ double most_power_W(Domain domain) noexcept {
     case Domain::dram:
         return 500;
     case Domain::gpu:
+    case Domain::module:
         return 3000;
     case Domain::psys:
     case Domain::node:
@@ -45,8 +48,8 @@ EnergyMeter::EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept)
     : options_(std::move(options)), clock_(clock) {}
 
 void EnergyMeter::list_quantities() {
-    constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core", "uncore",
-                                                                "psys",    "gpu",  "node"};
+    constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core",   "uncore",
+                                                                "psys",    "gpu",  "module", "node"};
     for (const char *sum : {"total", "package_and_dram"})
         quantities_.push_back({.name = sum, .unit = "J", .scope = Scope::node, .measure = Measure::counter});
     for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -79,16 +82,20 @@ Availability EnergyMeter::open() {
     const std::string why_no_cpu = answer.works ? "" : answer.reason;
     const bool by_hwmon = open_beside(make_hwmon_reader(options_, clock_));
     answer.works |= by_hwmon;
-    answer.works |= open_beside(make_nvml_reader(options_));
+    answer.works |= open_beside(make_nvml_reader(options_, clock_));
+    answer.works |= open_beside(make_rocm_smi_reader(options_, clock_));
     answer.works |= open_beside(make_pm_counters_reader(options_, clock_));
     // Where the node is counted, or its processors in another way, nobody needs to hear of a way that is closed.
-    if (has(Domain::node) || (by_hwmon && has(Domain::package))) answer = Availability::good();
+    const bool contained = has(Domain::node) || has(Domain::module);
+    if (contained || (by_hwmon && has(Domain::package))) answer = Availability::good();
     for (std::size_t i = 0; i < domains.size(); ++i) {
-        const bool nobody_looked = domains[i] == Domain::gpu || domains[i] == Domain::node || why_no_cpu.empty();
+        const bool by_others =
+            domains[i] == Domain::gpu || domains[i] == Domain::module || domains[i] == Domain::node;
+        const bool nobody_looked = by_others || why_no_cpu.empty();
         if (!has(domains[i])) quantities_[i + sums].why_missing = nobody_looked ? "not here" : why_no_cpu;
     }
     quantities_[1].why_missing = quantities_[sums].why_missing; // without package no sum of it and DRAM
-    if (!has(Domain::node)) quantities_[0].why_missing = quantities_[1].why_missing;
+    if (!contained) quantities_[0].why_missing = quantities_[1].why_missing;
     values_.assign(zones_.size(), unknown);
     find_longest_gap();
     last_sample_ = clock_();
@@ -202,10 +209,11 @@ EnergyTotals EnergyMeter::totals() const noexcept {
                      .uncore_J = sum_of(Domain::uncore),
                      .psys_J = sum_of(Domain::psys),
                      .gpu_J = sum_of(Domain::gpu),
+                     .module_J = sum_of(Domain::module),
                      .node_J = sum_of(Domain::node)};
     all.package_and_dram_J = has(Domain::dram) ? all.package_J + all.dram_J : all.package_J;
     const double parts_J = is_known(all.gpu_J) ? all.package_and_dram_J + all.gpu_J : all.package_and_dram_J;
-    all.total_J = has(Domain::node) ? all.node_J : parts_J;
+    all.total_J = has(Domain::node) ? all.node_J : has(Domain::module) ? all.module_J : parts_J;
     return all;
 }
 
@@ -215,9 +223,9 @@ void EnergyMeter::read(std::span<double> values) noexcept {
     if (busy_.test_and_set(std::memory_order_acquire)) return;
     const EnergyTotals now = totals();
     busy_.clear(std::memory_order_release);
-    const std::array all = {now.total_J, now.package_and_dram_J, now.package_J, now.dram_J,
-                            now.core_J,  now.uncore_J,           now.psys_J,    now.gpu_J,
-                            now.node_J};
+    const std::array all = {
+        now.total_J, now.package_and_dram_J, now.package_J, now.dram_J, now.core_J, now.uncore_J, now.psys_J,
+        now.gpu_J,   now.module_J,           now.node_J};
     std::copy_n(all.begin(), std::min(values.size(), all.size()), values.begin());
 }
 
@@ -254,7 +262,7 @@ std::vector<std::string> EnergyMeter::remarks() const {
 }
 
 void EnergyMeter::compare_sources(std::vector<std::string> &remarks) const {
-    for (const Domain domain : {Domain::package, Domain::dram, Domain::gpu}) {
+    for (const Domain domain : {Domain::package, Domain::dram, Domain::gpu, Domain::module}) {
         const std::size_t used = source_of(domain);
         for (std::size_t other = used + 1; other < sources_.size(); ++other) {
             const SourceEnergy counts{sources_[used]->name(), sum_of(domain, used)};
@@ -267,11 +275,18 @@ void EnergyMeter::compare_sources(std::vector<std::string> &remarks) const {
 
 void EnergyMeter::compare_parts(std::vector<std::string> &remarks) const {
     const EnergyTotals now = totals();
-    double parts_J = 0;
-    for (const double part_J : {now.package_J, now.dram_J, now.gpu_J})
-        if (is_known(part_J)) parts_J += part_J;
-    std::string remark = parts_exceed_whole("the whole node", now.node_J, parts_J, sampled_s_);
-    if (!remark.empty()) remarks.push_back(std::move(remark));
+    const auto compare = [&](const WholeEnergy &whole, std::initializer_list<double> parts) {
+        double parts_J = 0;
+        for (const double part_J : parts)
+            if (is_known(part_J)) parts_J += part_J;
+        std::string remark = parts_exceed_whole(whole, parts_J, sampled_s_);
+        if (!remark.empty()) remarks.push_back(std::move(remark));
+    };
+    compare({"the whole node", "package, DRAM and GPUs", now.node_J, true}, {now.package_J, now.dram_J, now.gpu_J});
+    compare({"the whole node", "the modules", now.node_J, true}, {now.module_J});
+    compare({"the modules", "package, DRAM and GPUs", now.module_J, !has(Domain::node)},
+            {now.package_J, now.dram_J, now.gpu_J});
+    compare({"the board (psys)", "package and DRAM", now.psys_J, false}, {now.package_J, now.dram_J});
 }
 
 void EnergyMeter::compare_sockets(std::vector<std::string> &remarks) const {

@@ -1,6 +1,6 @@
-// Energy of the node: powercap where it can be read, else the perf power events; GPUs through NVML beside them;
-// Cray's pm_counters, which also know the whole node. Where two sources count the same part, the first of these
-// counts: they are never added, and where they disagree it is said.
+// Energy of the node: powercap where it can be read, else the perf power events; GPUs through NVML and ROCm SMI
+// beside them; Cray's pm_counters, which also know the whole node. Where two sources count the same part, the first
+// of these counts: they are never added, and where they disagree it is said.
 //
 // Threads: sample() and read() may be called from two threads, the one that records and the node's sleeping one. A
 // call that meets another under way does not wait: sample() returns at once (the other one is sampling this very
@@ -21,7 +21,8 @@ namespace cpl_lb {
 
 // Joules since open(); NaN: not measured here.
 struct EnergyTotals {
-    double total_J = unknown; // of the whole node where a source counts it, else package_and_dram_J + gpu_J
+    // Of the whole node where a source counts it, else of its modules, else package_and_dram_J + gpu_J.
+    double total_J = unknown;
     double package_and_dram_J = unknown;
     double package_J = unknown; // all sockets and dies; core and uncore lie inside it
     double dram_J = unknown;
@@ -29,7 +30,8 @@ struct EnergyTotals {
     double uncore_J = unknown;
     double psys_J = unknown; // the whole board: contains package and dram, never added to them
     double gpu_J = unknown;
-    double node_J = unknown; // the whole node: contains all others, never added to them
+    double module_J = unknown; // modules: contain package, dram and GPUs, never added to them
+    double node_J = unknown;   // the whole node: contains all others, never added to them
 };
 
 class EnergyMeter final : public Reader {

@@ -22,6 +22,7 @@ double reading_slack_J(double larger_J, double sampled_s) noexcept {
 std::string_view energy_words(Domain domain) noexcept {
     if (domain == Domain::package) return "the processors";
     if (domain == Domain::dram) return "the memory";
+    if (domain == Domain::module) return "the modules";
     return domain == Domain::gpu ? "the GPUs" : "the node";
 }
 
@@ -36,13 +37,12 @@ std::string disagreement(std::string_view what, SourceEnergy counts, SourceEnerg
         what, counts.joules, counts.source, beside.joules, beside.source, 100 * apart_J / larger_J, counts.source);
 }
 
-std::string parts_exceed_whole(std::string_view whole, double whole_J, double parts_J, double sampled_s) {
-    const double apart_J = parts_J - whole_J;
+std::string parts_exceed_whole(const WholeEnergy &whole, double parts_J, double sampled_s) {
+    const double apart_J = parts_J - whole.whole_J;
     if (!(apart_J > tolerated_disagreement * parts_J + reading_slack_J(parts_J, sampled_s))) return {};
-    return fmt::format(
-        "package, DRAM and GPUs add up to {:.0f} J, but {} used {:.0f} J: some of them contain others, "
-        "or are wrong; the figure is that of {}",
-        parts_J, whole, whole_J, whole);
+    return fmt::format("{} add up to {:.0f} J, but {} used {:.0f} J: some of them contain others, or are wrong; the "
+                       "figure is {}that of {}",
+                       whole.parts, parts_J, whole.whole, whole.whole_J, whole.counts ? "" : "not ", whole.whole);
 }
 
 } // namespace cpl_lb

@@ -20,10 +20,14 @@ inline constexpr double tolerated_disagreement = 0.1;
 // the run is too short to tell.
 [[nodiscard]] std::string disagreement(std::string_view what, SourceEnergy counts, SourceEnergy beside,
                                        double sampled_s);
+struct WholeEnergy {
+    std::string_view whole, parts; // in words
+    double whole_J = unknown;
+    bool counts = true; // the energy of the node is that of this whole
+};
 // Parts that are more than the whole contain each other, or one is wrong. Empty: they are not.
-[[nodiscard]] std::string parts_exceed_whole(std::string_view whole, double whole_J, double parts_J,
-                                             double sampled_s);
-// "the processors", "the memory", "the GPUs".
+[[nodiscard]] std::string parts_exceed_whole(const WholeEnergy &whole, double parts_J, double sampled_s);
+// "the processors", "the memory", "the GPUs", "the modules".
 [[nodiscard]] std::string_view energy_words(Domain domain) noexcept;
 
 } // namespace cpl_lb

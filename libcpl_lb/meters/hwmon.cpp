@@ -2,22 +2,20 @@
 // ARM servers tell their power [uW] (apm_xgene of Ampere, ACPI power meters of NVIDIA Grace), which is integrated.
 #include "meters/hwmon.hpp"
 
+#include "meters/counter_file.hpp"
+#include "meters/power_integral.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
-#include "meters/wrap_counter.hpp"
-#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
 
 namespace cpl_lb {
 namespace {
 
 constexpr double unit_per_micro = 1e-6;
-using SensorText = std::array<char, 32>;
 
 // Which sensors count, by driver and the beginning of their label. What is not here is not read: an unknown sensor
 // may contain another one. Ecore* of amd_energy is left out: each of them interrupts its core, and lies inside
@@ -34,7 +32,7 @@ constexpr std::array known_sensors = {
     KnownSensor{"power_meter", "Grace Power Socket", Domain::package, true}, // with its DRAM
     KnownSensor{"power_meter", "CPU Power Socket", Domain::core, true},      // inside it
     KnownSensor{"power_meter", "SysIO Power Socket", Domain::uncore, true},  // inside it
-    KnownSensor{"power_meter", "Module Power Socket", Domain::psys, true},   // Grace, Hopper and their memory
+    KnownSensor{"power_meter", "Module Power Socket", Domain::module, true}, // Grace, Hopper and their memory
 };
 
 const KnownSensor *known_sensor(std::string_view driver, std::string_view label, bool power) {
@@ -45,12 +43,9 @@ const KnownSensor *known_sensor(std::string_view driver, std::string_view label,
 }
 
 struct Sensor {
-    KeptFile file;
+    CounterFile file;
     bool power = false;
-    WrapCounter energy_uJ;
-    std::int64_t skipped = 0;
-    double joules = 0, last_W = 0; // of a power
-    Nanoseconds last_read = 0;
+    PowerIntegral integral;
 };
 
 class HwmonReader final : public Reader {
@@ -68,7 +63,6 @@ private:
     void add_device(const std::string &device, const std::string &driver);
     // One sensor of a device: "energy1", "power2".
     void add_sensor(const std::string &stem, const std::string &driver, bool power);
-    [[nodiscard]] double read_power(Sensor &sensor, std::uint64_t power_uW) const noexcept;
 
     std::string folder_;
     OpenFile open_file_;
@@ -76,7 +70,6 @@ private:
     std::vector<Sensor> sensors_;
     std::vector<Quantity> quantities_;
     std::vector<std::string> refused_;
-    double longest_step_s_ = 0;
 };
 
 // Folders in the order of their names, so that zones have the same order on each node.
@@ -121,19 +114,13 @@ void HwmonReader::add_sensor(const std::string &stem, const std::string &driver,
     if (known == nullptr) return;
     const std::string path = stem + (driver == "power_meter" ? "_average" : "_input");
     Sensor sensor;
-    SensorText text{};
-    int error = sensor.file.open(path, open_file_);
-    errno = 0;
-    const auto first = error == 0 ? parse_number(sensor.file.read(text)) : std::nullopt;
-    if (!first) {
-        if (error == 0) error = errno != 0 ? errno : ENODATA;
-        refused_.push_back(fmt::format("{}: {}: {}", label, path, error_text(error)));
+    std::string why;
+    if (sensor.file.open(path, open_file_, parse_number, "number", &why) != CounterFile::Opened::works) {
+        refused_.push_back(fmt::format("{}: {}", label, why.empty() ? path + ": not there" : why));
         return;
     }
     sensor.power = power;
-    sensor.energy_uJ = WrapCounter(*first, 0);
-    sensor.last_W = static_cast<double>(*first) * unit_per_micro;
-    sensor.last_read = clock_();
+    sensor.integral = PowerIntegral(static_cast<double>(sensor.file.first()) * unit_per_micro, clock_());
     sensors_.push_back(std::move(sensor));
     quantities_.push_back({.name = driver + ": " + label,
                            .unit = "J",
@@ -142,46 +129,27 @@ void HwmonReader::add_sensor(const std::string &stem, const std::string &driver,
                            .domain = known->domain});
 }
 
-// The power between two readings as the mean of both.
-double HwmonReader::read_power(Sensor &sensor, std::uint64_t power_uW) const noexcept {
-    const Nanoseconds now = clock_();
-    const double now_W = static_cast<double>(power_uW) * unit_per_micro;
-    sensor.joules += 0.5 * (sensor.last_W + now_W) * to_seconds(now - sensor.last_read);
-    sensor.last_W = now_W;
-    sensor.last_read = now;
-    return sensor.joules;
-}
-
 void HwmonReader::read(std::span<double> values) noexcept {
     for (std::size_t i = 0; i < sensors_.size() && i < values.size(); ++i) {
         Sensor &sensor = sensors_[i];
-        SensorText text{};
-        const auto raw = parse_number(sensor.file.read(text));
+        const auto raw = sensor.file.read();
         values[i] = unknown;
         if (!raw) continue;
-        if (sensor.power) {
-            longest_step_s_ = std::max(longest_step_s_, to_seconds(clock_() - sensor.last_read));
-            values[i] = read_power(sensor, *raw);
-            continue;
-        }
-        if (sensor.energy_uJ.advance(*raw) == WrapCounter::Step::skipped) ++sensor.skipped;
-        values[i] = static_cast<double>(sensor.energy_uJ.total()) * unit_per_micro;
+        values[i] = sensor.power ? sensor.integral.advance(static_cast<double>(*raw) * unit_per_micro, clock_())
+                                 : static_cast<double>(sensor.file.count(*raw)) * unit_per_micro;
     }
 }
 
 std::vector<std::string> HwmonReader::remarks() const {
-    std::vector<std::string> all;
-    for (const std::string &refused : refused_)
-        all.push_back("no energy of " + refused);
-    if (std::any_of(sensors_.begin(), sensors_.end(), [](const Sensor &sensor) { return sensor.power; })) {
-        all.push_back(fmt::format("{} tells power, not energy: joules are power x time, read at most {:.1f} s apart",
-                                  quantities_.front().name, longest_step_s_));
-    }
-    for (std::size_t i = 0; i < sensors_.size(); ++i) {
-        if (sensors_[i].skipped == 0) continue;
-        all.push_back(fmt::format("{} started again {}: these intervals are not counted, the energy is a lower bound",
-                                  quantities_[i].name, counted(sensors_[i].skipped, "time")));
-    }
+    std::vector<std::string> all = no_energy_of(refused_);
+    double longest_step_s = 0;
+    for (const Sensor &sensor : sensors_)
+        longest_step_s = std::max(longest_step_s, sensor.integral.longest_step_s());
+    if (std::any_of(sensors_.begin(), sensors_.end(), [](const Sensor &sensor) { return sensor.power; }))
+        all.push_back(tells_power(quantities_.front().name, longest_step_s));
+    for (std::size_t i = 0; i < sensors_.size(); ++i)
+        if (sensors_[i].file.skipped() > 0)
+            all.push_back(started_again(quantities_[i].name, sensors_[i].file.skipped()));
     return all;
 }
 

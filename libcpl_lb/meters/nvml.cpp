@@ -1,11 +1,16 @@
 // Energy of NVIDIA GPUs through NVML, which comes with the driver and is opened at run time. Its counter is in mJ
-// since the driver was loaded; it counts the whole GPU, whoever uses it.
+// since the driver was loaded; it counts the whole GPU, whoever uses it. A Grace-Hopper module tells its power, too,
+// which contains the GPU, the processor and the memory of both.
+#include "meters/nvml.hpp"
+
 #include "meters/dynamic_library.hpp"
-#include "meters/options.hpp"
+#include "meters/power_integral.hpp"
+#include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
-#include "support/fmt.hpp"
 
 #include <array>
+#include <cstring>
+#include <optional>
 
 namespace cpl_lb {
 namespace {
@@ -16,7 +21,33 @@ using NvmlDevice = void *;
 constexpr NvmlReturn nvml_success = 0;
 constexpr NvmlReturn nvml_not_supported = 3;
 constexpr NvmlReturn nvml_no_permission = 4;
-constexpr double J_per_mJ = 1e-3;
+constexpr double J_per_mJ = 1e-3, W_per_mW = 1e-3;
+
+// A field of NVML as it answers for one of its scopes.
+struct NvmlFieldValue {
+    unsigned field = 0, scope = 0;
+    long long time_us = 0, latency_us = 0;
+    int type = 0;
+    NvmlReturn error = nvml_success;
+    union {
+        double of_double;
+        unsigned of_unsigned;
+        unsigned long of_unsigned_long;
+        unsigned long long of_unsigned_long_long = 0;
+    } value;
+};
+static_assert(sizeof(NvmlFieldValue) == 40);
+constexpr unsigned nvml_power_average = 185, nvml_power_instant = 186; // [mW]; the average is over 1 s
+constexpr unsigned nvml_scope_module = 1;
+
+double field_value(const NvmlFieldValue &field) noexcept {
+    enum : int { is_double, is_unsigned, is_unsigned_long, is_unsigned_long_long };
+    if (field.type == is_double) return field.value.of_double;
+    if (field.type == is_unsigned) return field.value.of_unsigned;
+    if (field.type == is_unsigned_long) return static_cast<double>(field.value.of_unsigned_long);
+    if (field.type == is_unsigned_long_long) return static_cast<double>(field.value.of_unsigned_long_long);
+    return unknown;
+}
 
 struct Nvml {
     DynamicLibrary library;
@@ -26,8 +57,13 @@ struct Nvml {
     NvmlReturn (*handle)(unsigned, NvmlDevice *) = nullptr;
     NvmlReturn (*energy_mJ)(NvmlDevice, unsigned long long *) = nullptr;
     const char *(*error_string)(NvmlReturn) = nullptr;
+    // For modules; older drivers have no fields.
+    NvmlReturn (*device_name)(NvmlDevice, char *, unsigned) = nullptr;
+    NvmlReturn (*field_values)(NvmlDevice, int, NvmlFieldValue *) = nullptr;
 
     [[nodiscard]] bool find_all() {
+        static_cast<void>(library.find("nvmlDeviceGetName", &device_name) &&
+                          library.find("nvmlDeviceGetFieldValues", &field_values));
         return library.find("nvmlInit_v2", &init) && library.find("nvmlShutdown", &shutdown) &&
                library.find("nvmlDeviceGetCount_v2", &count) &&
                library.find("nvmlDeviceGetHandleByIndex_v2", &handle) &&
@@ -42,9 +78,15 @@ struct Gpu {
     NvmlReturn error = nvml_success; // sticks: from then on NaN
 };
 
+struct NvmlModule {
+    NvmlDevice device = nullptr;
+    PowerIntegral energy;
+};
+
 class NvmlReader final : public Reader {
 public:
-    explicit NvmlReader(const ReaderOptions &options) : path_(options.nvml_library) {}
+    NvmlReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
+        : path_(options.nvml_library), clock_(clock) {}
     ~NvmlReader() override {
         if (initialised_) static_cast<void>(nvml_.shutdown());
     }
@@ -62,11 +104,17 @@ public:
 private:
     [[nodiscard]] Availability failed(const char *call, NvmlReturn error) const;
     void add_gpu(unsigned index);
+    void add_module(unsigned index);
+    [[nodiscard]] bool is_alone_on_its_module(NvmlDevice device) const;
+    [[nodiscard]] double module_W(NvmlDevice device) const noexcept;
+    void read_modules(std::span<double> values) noexcept;
 
     std::string path_;
+    Nanoseconds (*clock_)() noexcept;
     Nvml nvml_;
     bool initialised_ = false;
     std::vector<Gpu> gpus_;
+    std::vector<NvmlModule> modules_; // their quantities come after those of the GPUs
     std::vector<Quantity> quantities_;
 };
 
@@ -94,12 +142,15 @@ Availability NvmlReader::open() {
     if (count == 0) return Availability::missing("NVML lists no GPU on this node");
     for (unsigned i = 0; i < count; ++i)
         add_gpu(i);
+    for (unsigned i = 0; i < count; ++i)
+        add_module(i);
     for (const Gpu &gpu : gpus_) {
         if (gpu.error == nvml_success) return Availability::good();
     }
     const NvmlReturn error = gpus_.front().error;
     quantities_.clear();
     gpus_.clear();
+    modules_.clear();
     return failed("nvmlDeviceGetTotalEnergyConsumption", error);
 }
 
@@ -116,7 +167,50 @@ void NvmlReader::add_gpu(unsigned index) {
                            .domain = Domain::gpu});
 }
 
+// Each GPU of a module tells the same power of the module. So only the one that is known to be alone on its module is
+// asked: Hopper beside Grace.
+bool NvmlReader::is_alone_on_its_module(NvmlDevice device) const {
+    std::array<char, 96> name{}; // NVML_DEVICE_NAME_V2_BUFFER_SIZE
+    return nvml_.device_name(device, name.data(), name.size()) == nvml_success &&
+           std::strstr(name.data(), "GH200") != nullptr;
+}
+
+double NvmlReader::module_W(NvmlDevice device) const noexcept {
+    std::array<NvmlFieldValue, 2> fields{};
+    fields[0].field = nvml_power_average;
+    fields[1].field = nvml_power_instant;
+    for (NvmlFieldValue &field : fields)
+        field.scope = nvml_scope_module;
+    if (nvml_.field_values(device, static_cast<int>(fields.size()), fields.data()) != nvml_success) return unknown;
+    for (const NvmlFieldValue &field : fields) {
+        const double power_W = field.error == nvml_success ? field_value(field) * W_per_mW : unknown;
+        if (power_W > 0) return power_W; // 0: not measured
+    }
+    return unknown;
+}
+
+void NvmlReader::add_module(unsigned index) {
+    const Gpu &gpu = gpus_[index];
+    if (gpu.error != nvml_success || nvml_.field_values == nullptr || !is_alone_on_its_module(gpu.device)) return;
+    const double power_W = module_W(gpu.device);
+    if (!is_known(power_W)) return;
+    modules_.push_back({gpu.device, PowerIntegral(power_W, clock_())});
+    quantities_.push_back({.name = fmt::format("module-{}", index),
+                           .unit = "J",
+                           .scope = Scope::device,
+                           .measure = Measure::counter,
+                           .domain = Domain::module});
+}
+
+void NvmlReader::read_modules(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < modules_.size() && i < values.size(); ++i) {
+        const double power_W = module_W(modules_[i].device);
+        values[i] = is_known(power_W) ? modules_[i].energy.advance(power_W, clock_()) : unknown;
+    }
+}
+
 void NvmlReader::read(std::span<double> values) noexcept {
+    if (values.size() > gpus_.size()) read_modules(values.subspan(gpus_.size()));
     for (std::size_t i = 0; i < gpus_.size() && i < values.size(); ++i) {
         Gpu &gpu = gpus_[i];
         if (gpu.error == nvml_success) gpu.error = nvml_.energy_mJ(gpu.device, &gpu.last_mJ);
@@ -135,13 +229,21 @@ std::vector<std::string> NvmlReader::remarks() const {
             all.push_back(fmt::format("the energy counter of {} was reset during the run", quantities_[i].name));
         }
     }
+    double longest_step_s = 0;
+    for (const NvmlModule &module : modules_)
+        longest_step_s = std::max(longest_step_s, module.energy.longest_step_s());
+    if (!modules_.empty()) all.push_back("nvml: " + tells_power(quantities_[gpus_.size()].name, longest_step_s));
     return all;
 }
 
 } // namespace
 
+std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
+    return std::make_unique<NvmlReader>(options, clock);
+}
+
 std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options) {
-    return std::make_unique<NvmlReader>(options);
+    return make_nvml_reader(options, steady_now);
 }
 
 } // namespace cpl_lb

@@ -15,6 +15,7 @@ struct ReaderOptions {
     std::string papi_library; // path; empty: the well-known names
     std::string pfm_library;
     std::string nvml_library;
+    std::string rocm_smi_library;
     OpenFile open_file = open_for_reading;
     PerfEventOpen perf_event_open = system_perf_event_open;
 };

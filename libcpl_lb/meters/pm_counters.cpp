@@ -3,27 +3,17 @@
 // with each refresh, `startup` changes when the controller started again and with it the counters.
 #include "meters/pm_counters.hpp"
 
+#include "meters/counter_file.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
-#include "meters/wrap_counter.hpp"
-#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <optional>
 
 namespace cpl_lb {
 namespace {
-
-using CounterText = std::array<char, 96>;
-
-struct PmCounter {
-    KeptFile file;
-    WrapCounter joules;
-    std::int64_t skipped = 0; // it went back, or the controller started again
-};
 
 // The joules of a line, or nothing where it has another unit.
 std::optional<std::uint64_t> parse_joules(std::string_view line) noexcept {
@@ -53,8 +43,7 @@ private:
     void add_accelerators();
     [[nodiscard]] std::optional<std::uint64_t> number_in(const KeptFile &file) const noexcept;
     [[nodiscard]] bool is_stale() noexcept;
-    [[nodiscard]] bool started_again() noexcept;
-    [[nodiscard]] double read_counter(PmCounter &counter, bool started_again) const noexcept;
+    [[nodiscard]] bool controller_started_again() noexcept;
 
     std::string folder_;
     OpenFile open_file_;
@@ -63,14 +52,14 @@ private:
     std::uint64_t last_freshness_ = 0, last_startup_ = 0;
     Nanoseconds refreshed_ = 0; // when freshness was seen to change
     double longest_stale_s_ = 0;
-    std::vector<PmCounter> counters_;
+    std::vector<CounterFile> counters_;
     std::vector<Quantity> quantities_;
     std::vector<std::string> refused_;
 };
 
 std::optional<std::uint64_t> PmCountersReader::number_in(const KeptFile &file) const noexcept {
     if (!file.is_open()) return std::nullopt;
-    CounterText text{};
+    std::array<char, 32> text{};
     return parse_number(file.read(text));
 }
 
@@ -102,24 +91,11 @@ void PmCountersReader::add_accelerators() {
 }
 
 bool PmCountersReader::add(const std::string &file, const std::string &label, Domain domain) {
-    PmCounter counter;
-    const std::string path = folder_ + "/" + file;
-    if (const int error = counter.file.open(path, open_file_); error != 0) {
-        if (error != ENOENT && error != ENOTDIR) refused_.push_back(fmt::format("{}: {}", path, error_text(error)));
-        return false;
-    }
-    CounterText text{};
-    errno = 0;
-    const std::string_view line = counter.file.read(text);
-    const int error = errno;
-    const auto first = parse_joules(line);
-    if (!first) {
-        refused_.push_back(line.empty() && error != 0 ? fmt::format("{}: {}", path, error_text(error))
-                                                      : fmt::format("{}: '{}' is no number of joules (J)", path,
-                                                                    line.substr(0, line.find('\n'))));
-        return false;
-    }
-    counter.joules = WrapCounter(*first, 0);
+    CounterFile counter;
+    std::string why;
+    const auto opened = counter.open(folder_ + "/" + file, open_file_, parse_joules, "number of joules (J)", &why);
+    if (opened == CounterFile::Opened::refused) refused_.push_back(std::move(why));
+    if (opened != CounterFile::Opened::works) return false;
     counters_.push_back(std::move(counter));
     quantities_.push_back({.name = label,
                            .unit = "J",
@@ -143,48 +119,34 @@ bool PmCountersReader::is_stale() noexcept {
     return true;
 }
 
-bool PmCountersReader::started_again() noexcept {
+bool PmCountersReader::controller_started_again() noexcept {
     const auto startup = number_in(startup_);
     if (!startup || *startup == last_startup_) return false;
     last_startup_ = *startup;
     return true;
 }
 
-double PmCountersReader::read_counter(PmCounter &counter, bool started_again) const noexcept {
-    CounterText text{};
-    const auto joules = parse_joules(counter.file.read(text));
-    if (!joules) return unknown;
-    if (started_again) {
-        // What it counted since it began anew says nothing of what was lost before.
-        counter.joules.start_from(*joules);
-        ++counter.skipped;
-    } else if (counter.joules.advance(*joules) == WrapCounter::Step::skipped) {
-        ++counter.skipped;
-    }
-    return static_cast<double>(counter.joules.total());
-}
-
 void PmCountersReader::read(std::span<double> values) noexcept {
     const bool stale = is_stale();
-    const bool anew = started_again();
+    const bool anew = controller_started_again();
     for (std::size_t i = 0; i < counters_.size() && i < values.size(); ++i) {
-        const double joules = read_counter(counters_[i], anew);
-        values[i] = stale ? unknown : joules;
+        const auto raw_J = counters_[i].read();
+        values[i] = unknown;
+        if (!raw_J) continue;
+        // What it counted since it began anew says nothing of what was lost before.
+        const std::uint64_t joules = anew ? counters_[i].count_anew(*raw_J) : counters_[i].count(*raw_J);
+        if (!stale) values[i] = static_cast<double>(joules);
     }
 }
 
 std::vector<std::string> PmCountersReader::remarks() const {
-    std::vector<std::string> all;
-    for (const std::string &refused : refused_)
-        all.push_back("no energy of " + refused);
+    std::vector<std::string> all = no_energy_of(refused_);
     if (longest_stale_s_ > 0) {
         all.push_back(fmt::format("pm_counters were not refreshed for {:.0f} s: no energy from them in that time",
                                   longest_stale_s_));
     }
     for (std::size_t i = 0; i < counters_.size(); ++i) {
-        if (counters_[i].skipped == 0) continue;
-        all.push_back(fmt::format("{} started again {}: these intervals are not counted, the energy is a lower bound",
-                                  quantities_[i].name, counted(counters_[i].skipped, "time")));
+        if (counters_[i].skipped() > 0) all.push_back(started_again(quantities_[i].name, counters_[i].skipped()));
     }
     return all;
 }

@@ -51,7 +51,8 @@ void ProcessMeters::open_group(MeterGroup &group, bool of_node) {
 void ProcessMeters::open_meter(MeterGroup &group, const MeterRow &row) {
     auto reader = row.make(setup_.readers);
     const Availability answer = reader->open();
-    if (!answer.works || !answer.reason.empty())
+    const bool missed = !answer.works && !answer.hardware_missing;
+    if (missed || (answer.works && !answer.reason.empty()))
         absences_.push_back({std::string(row.called), answer.reason, answer.remedy, row.of_node()});
     // Also one that does not work: its quantities may say why.
     group.meters.push_back({&row, std::move(reader), answer.works});

@@ -27,9 +27,10 @@ enum class Scope : std::uint8_t { process, node, device };
 // A counter counts up from open(), where it is 0; a gauge has a value at each instant.
 enum class Measure : std::uint8_t { counter, gauge };
 
-// RAPL domains, GPUs and whole nodes. core and uncore lie inside package; psys contains package and dram; node
-// contains all others.
-enum class Domain : std::uint8_t { none, package, dram, core, uncore, psys, gpu, node };
+// RAPL domains, GPUs, modules and whole nodes. core and uncore lie inside package; psys contains package and dram; a
+// module holds processors and GPUs with their memory on one board or in one socket, and contains package, dram and
+// gpu; node contains all others.
+enum class Domain : std::uint8_t { none, package, dram, core, uncore, psys, gpu, module, node };
 
 struct Quantity {
     std::string name{}; // as printed: "rss", "package-0/dram", "PAPI_TOT_INS"
@@ -45,11 +46,14 @@ struct Availability {
     bool works = false;
     std::string reason; // when it does not work: why; else empty, or what is missing of it
     std::string remedy; // what the user or the administrator can do; empty: nothing
+    // Nothing is lost: the machine has no such hardware. A run does not tell it.
+    bool hardware_missing = false;
 
-    [[nodiscard]] static Availability good() { return {true, {}, {}}; }
+    [[nodiscard]] static Availability good() { return {true, {}, {}, false}; }
     [[nodiscard]] static Availability missing(std::string why, std::string what_to_do = {}) {
-        return {false, std::move(why), std::move(what_to_do)};
+        return {false, std::move(why), std::move(what_to_do), false};
     }
+    [[nodiscard]] static Availability no_hardware(std::string why) { return {false, std::move(why), {}, true}; }
 };
 
 class Reader {

@@ -6,8 +6,9 @@
 
 namespace cpl_lb {
 
-Group::Group(Transport &transport, NumberList ranks)
-    : transport_(&transport), ranks_(std::move(ranks)), me_(static_cast<int>(ranks_.place_of(transport.rank()))) {}
+Group::Group(Transport &transport, NumberList ranks, int tag)
+    : transport_(&transport), ranks_(std::move(ranks)), me_(static_cast<int>(ranks_.place_of(transport.rank()))),
+      tag_(tag) {}
 
 int Group::child_bits_end() const {
     if (me_ != 0) return me_ & -me_;
@@ -30,39 +31,50 @@ struct Group::Blocks {
     static constexpr std::size_t most_ahead = 8, most_on_one = 64;
     using Letters = std::array<Letter, most_ahead>;
 
-    Blocks(std::size_t all, std::size_t element, std::size_t children)
+    // most: see UpStream.
+    Blocks(std::size_t all, std::size_t element, std::size_t children,
+           std::size_t (*most)(std::size_t length) = nullptr)
         : bytes(all), block(std::max(group_block_bytes / element, std::size_t{1}) * element),
-          count((all + block - 1) / block),
-          ahead(std::clamp<std::size_t>(most_on_one / std::max<std::size_t>(children, 1), 2, most_ahead)) {}
+          count((all + block - 1) / block), ahead(blocks_ahead(children)), most_bytes(most) {}
+    // From 2 to most_ahead; written out so that a linter sees that it is never 0.
+    [[nodiscard]] static std::size_t blocks_ahead(std::size_t children) {
+        const std::size_t of_each = most_on_one / (children == 0 ? 1 : children);
+        if (of_each < 2) return 2;
+        return of_each > most_ahead ? most_ahead : of_each;
+    }
+    [[nodiscard]] bool packed() const { return most_bytes != nullptr; }
     [[nodiscard]] std::size_t at(std::size_t i) const { return i * block; }
     [[nodiscard]] std::size_t length(std::size_t i) const { return std::min(block, bytes - at(i)); }
     // Asks for the block i of a sender, if there is one.
-    void ask(Transport &t, int from, std::size_t i, std::span<Letter> letters) const {
-        if (i < count) letters[i % ahead] = t.start_receive(from, group_tag, length(i));
+    void ask(Transport &t, int from, int tag, std::size_t i, std::span<Letter> letters) const {
+        if (i < count) letters[i % ahead] = t.start_receive(from, tag, packed() ? most_bytes(length(i)) : length(i));
+    }
+    bool wait(Transport &t, Letter &letter, std::size_t i) const {
+        return packed() ? t.wait(letter) : t.wait_for(letter, length(i));
     }
     std::size_t bytes, block, count, ahead;
+    std::size_t (*most_bytes)(std::size_t length);
 };
 
-bool Group::stream_up(std::span<std::byte> data, std::size_t element,
-                      const std::function<void(std::size_t at, std::span<const std::byte> theirs)> &unite) {
+bool Group::stream_up(const UpStream &stream) {
     const std::vector<int> from = children();
-    const Blocks blocks(data.size(), element, from.size());
+    const Blocks blocks(stream.bytes, stream.element, from.size(), stream.most_bytes);
     std::vector<Blocks::Letters> letters(from.size());
     for (std::size_t i = 0; i < blocks.ahead; ++i)
         for (std::size_t c = 0; c < from.size(); ++c)
-            blocks.ask(*transport_, from[c], i, letters[c]);
+            blocks.ask(*transport_, from[c], tag_, i, letters[c]);
     Blocks::Letters sends;
     for (std::size_t i = 0; i < blocks.count; ++i) {
         for (std::size_t c = 0; c < from.size(); ++c) {
             Letter &letter = letters[c][i % blocks.ahead];
-            if (!transport_->wait_for(letter, blocks.length(i))) return false;
-            unite(blocks.at(i), letter.data());
-            blocks.ask(*transport_, from[c], i + blocks.ahead, letters[c]);
+            if (!blocks.wait(*transport_, letter, i)) return false;
+            stream.unite(blocks.at(i), blocks.length(i), letter.data());
+            blocks.ask(*transport_, from[c], tag_, i + blocks.ahead, letters[c]);
         }
         if (leads()) continue;
         Letter &send = sends[i % Blocks::most_ahead];
         if (!transport_->wait(send)) return false;
-        send = transport_->start_send(rank_of(parent()), group_tag, data.subspan(blocks.at(i), blocks.length(i)));
+        send = transport_->start_send(rank_of(parent()), tag_, stream.message(blocks.at(i), blocks.length(i)));
     }
     return transport_->wait(sends) && !transport_->failed();
 }
@@ -76,7 +88,7 @@ bool Group::stream_down(std::size_t bytes, std::size_t element,
     std::vector<Blocks::Letters> sends(to.size());
     std::vector<std::byte> made(leads() ? blocks.block : 0);
     for (std::size_t i = 0; i < blocks.ahead && !leads(); ++i)
-        blocks.ask(*transport_, rank_of(parent()), i, letters);
+        blocks.ask(*transport_, rank_of(parent()), tag_, i, letters);
     for (std::size_t i = 0; i < blocks.count; ++i) {
         const std::size_t turn = i % blocks.ahead;
         if (leads())
@@ -87,11 +99,11 @@ bool Group::stream_down(std::size_t bytes, std::size_t element,
             leads() ? std::span<const std::byte>(made).first(blocks.length(i)) : letters[turn].data();
         for (std::size_t c = to.size(); c-- > 0;) { // the largest subtree first
             if (!transport_->wait(sends[c][turn])) return false;
-            sends[c][turn] = transport_->start_send(to[c], group_tag, block);
+            sends[c][turn] = transport_->start_send(to[c], tag_, block);
         }
         if (leads()) continue;
         take(blocks.at(i), block);
-        blocks.ask(*transport_, rank_of(parent()), i + blocks.ahead, letters);
+        blocks.ask(*transport_, rank_of(parent()), tag_, i + blocks.ahead, letters);
     }
     for (auto &of_child : sends)
         if (!transport_->wait(of_child)) return false;
@@ -99,20 +111,20 @@ bool Group::stream_down(std::size_t bytes, std::size_t element,
 }
 
 bool Group::broadcast(std::span<std::byte> data) {
-    if (!leads() && !transport_->receive(rank_of(parent()), group_tag, data)) return false;
+    if (!leads() && !transport_->receive(rank_of(parent()), tag_, data)) return false;
     // The largest subtree first: it has the longest way.
     for (int bit = child_bits_end() / 2; bit >= 1; bit /= 2) {
         if (me_ + bit >= size()) continue;
-        if (!transport_->send(rank_of(me_ + bit), group_tag, data)) return false;
+        if (!transport_->send(rank_of(me_ + bit), tag_, data)) return false;
     }
     return !transport_->failed();
 }
 
 bool Group::broadcast_all(Bytes &data) {
-    if (!leads() && !transport_->receive_all(rank_of(parent()), group_tag, data)) return false;
+    if (!leads() && !transport_->receive_all(rank_of(parent()), tag_, data)) return false;
     for (int bit = child_bits_end() / 2; bit >= 1; bit /= 2) {
         if (me_ + bit >= size()) continue;
-        if (!transport_->send_all(rank_of(me_ + bit), group_tag, data)) return false;
+        if (!transport_->send_all(rank_of(me_ + bit), tag_, data)) return false;
     }
     return !transport_->failed();
 }
@@ -120,11 +132,11 @@ bool Group::broadcast_all(Bytes &data) {
 bool Group::combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine) {
     Bytes theirs;
     const auto take = [&](int child) {
-        if (!transport_->receive_all(child, group_tag, theirs)) return false;
+        if (!transport_->receive_all(child, tag_, theirs)) return false;
         combine(mine, theirs);
         return true;
     };
-    return up_the_tree(take, [&](int parent) { return transport_->send_all(parent, group_tag, mine); });
+    return up_the_tree(take, [&](int parent) { return transport_->send_all(parent, tag_, mine); });
 }
 
 } // namespace cpl_lb

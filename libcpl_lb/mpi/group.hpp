@@ -12,10 +12,12 @@
 
 namespace cpl_lb {
 
+inline constexpr int group_tag = 11;
+
 class Group {
 public:
-    // ranks: ascending ranks of the transport's communicator, with this process among them.
-    Group(Transport &transport, NumberList ranks);
+    // ranks: ascending ranks of the transport's communicator, with this process among them. tag: of all its messages.
+    Group(Transport &transport, NumberList ranks, int tag = group_tag);
 
     [[nodiscard]] bool leads() const { return me_ == 0; }
     [[nodiscard]] int index() const { return me_; }
@@ -31,6 +33,10 @@ public:
     // counts.
     template <class T, class Combine>
     bool reduce(std::span<T> values, Combine combine);
+    // The same where the values can go in fewer bytes. A Packing<T> has most_bytes(count), the longest message of so
+    // many; pack(values, bytes); and unpack(bytes, values), which throws DamagedMessage.
+    template <class Packing, class T, class Combine>
+    bool reduce_packed(std::span<T> values, Combine combine);
 
     // `bytes` from the leader to all, in blocks of whole elements: give(at, block) fills a block on the leader,
     // take(at, block) reads it on the others.
@@ -51,9 +57,17 @@ public:
 
 private:
     struct Blocks;
-    // `data` of all to the leader in blocks: unite(at, theirs) lays a child's block beside data at that place.
-    bool stream_up(std::span<std::byte> data, std::size_t element,
-                   const std::function<void(std::size_t at, std::span<const std::byte> theirs)> &unite);
+    // What goes up in blocks of whole elements.
+    struct UpStream {
+        std::size_t bytes, element;
+        // A child's message: to be laid beside the block of so many bytes at that place.
+        std::function<void(std::size_t at, std::size_t length, std::span<const std::byte> message)> unite;
+        // The message for the parent: copied at once.
+        std::function<std::span<const std::byte>(std::size_t at, std::size_t length)> message;
+        // How long the message of so many bytes is at most; none: exactly as long.
+        std::size_t (*most_bytes)(std::size_t length) = nullptr;
+    };
+    bool stream_up(const UpStream &stream);
     [[nodiscard]] std::vector<int> children() const; // their ranks, the nearest first
 
     // Tree of the leader: the parent of i has i's lowest set bit cleared.
@@ -64,6 +78,7 @@ private:
     Transport *transport_;
     NumberList ranks_;
     int me_ = 0;
+    int tag_;
 };
 
 // Values of any kind combined up the tree as messages: pack(mine) gives one, unpack(message) the value again, and
@@ -81,13 +96,12 @@ bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
     return true;
 }
 
-inline constexpr int group_tag = 11;
 // Long data goes in such blocks, several under way between any two: a link that is far away stays busy.
 inline constexpr std::size_t group_block_bytes = std::size_t{1} << 17U;
 
 template <class T, class Combine>
 bool Group::reduce(std::span<T> values, Combine combine) {
-    const auto unite = [&](std::size_t at, std::span<const std::byte> theirs) {
+    const auto unite = [&](std::size_t at, std::size_t /*length*/, std::span<const std::byte> theirs) {
         T *mine = values.data() + at / sizeof(T);
         for (; !theirs.empty(); theirs = theirs.subspan(sizeof(T)), ++mine) {
             T other;
@@ -95,7 +109,29 @@ bool Group::reduce(std::span<T> values, Combine combine) {
             combine(*mine, other);
         }
     };
-    return stream_up(std::as_writable_bytes(values), sizeof(T), unite);
+    const auto message = [&](std::size_t at, std::size_t length) {
+        return std::as_bytes(values).subspan(at, length);
+    };
+    return stream_up({values.size_bytes(), sizeof(T), unite, message});
+}
+
+template <class Packing, class T, class Combine>
+bool Group::reduce_packed(std::span<T> values, Combine combine) {
+    std::vector<T> unpacked;
+    Bytes packed;
+    const auto unite = [&](std::size_t at, std::size_t length, std::span<const std::byte> theirs) {
+        unpacked.resize(length / sizeof(T));
+        Packing::unpack(theirs, std::span(unpacked));
+        T *mine = values.data() + at / sizeof(T);
+        for (const T &other : unpacked)
+            combine(*mine++, other);
+    };
+    const auto message = [&](std::size_t at, std::size_t length) {
+        Packing::pack(values.subspan(at / sizeof(T), length / sizeof(T)), packed);
+        return std::span<const std::byte>(packed);
+    };
+    const auto most_bytes = [](std::size_t length) { return Packing::most_bytes(length / sizeof(T)); };
+    return stream_up({values.size_bytes(), sizeof(T), unite, message, most_bytes});
 }
 
 } // namespace cpl_lb

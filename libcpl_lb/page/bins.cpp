@@ -129,62 +129,74 @@ void BinRow::close(std::size_t bin, std::span<const EventClass> classes) {
     if (!open_.few) open_.touched.clear();
 }
 
-void BinRow::set_alone(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes) {
-    std::size_t bin = 0;
-    std::size_t now = 0;
-    segments_.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
-        for_each_bin(edges_, bin, std::max(start, edges_.extent().start), stop,
-                     [&](std::size_t b, Nanoseconds length) {
-                         if (b != now) close(now, classes);
-                         now = b;
-                         open_.add(class_of[k], length);
-                     });
-    });
-    close(now, classes);
-}
-
-// The same for the group's bins, of which several make one of the row's. Pages of very many processes spend most of
-// their time here: what the loop needs is at hand, and not looked up through `group` each time.
-void BinRow::set_with(GroupBins &group, const Row &row, std::span<const std::uint16_t> class_of,
-                      std::span<const EventClass> classes) {
-    const BinEdges &edges = group.edges();
+// Pages of very many processes spend most of their time here: what the loop needs is at hand, and not looked up each
+// time. That is why the pieces come many at a time.
+template <bool grouped>
+void BinRow::enter(std::span<const Piece> pieces, std::span<const EventClass> classes, GroupBins *group) {
+    const BinEdges &edges = grouped ? group->edges() : edges_;
     const Interval extent = edges.extent();
     const std::size_t merged = edges.bins() / edges_.bins();
-    const std::uint16_t *const events = class_of.data();
-    const std::uint16_t *const columns = group.columns();
-    Nanoseconds *times = group.times(0);
-    Nanoseconds bin_end = edges.end(0);
+    const std::uint16_t *const columns = grouped ? group->columns() : nullptr;
+    const bool few = open_.few;
+    Nanoseconds *const busy = open_.time.data();
+    Nanoseconds *times = nullptr;
+    Nanoseconds bin_end = 0;
     std::size_t bin = 0;
-    std::size_t now = 0;
-    std::size_t now_end = merged; // of the row's bin, in the group's
+    std::size_t row_end = (place_ / merged + 1) * merged; // of the row's bin, in the group's
     const auto move_to = [&](std::size_t to) {
         bin = to;
         bin_end = edges.end(to);
-        times = group.times(to);
-        if (to < now_end) return;
-        close(now, classes);
-        now = to / merged;
-        now_end = (now + 1) * merged;
+        if constexpr (grouped) times = group->times(to);
+        if (to < row_end) return;
+        close(row_end / merged - 1, classes);
+        row_end = (to / merged + 1) * merged;
     };
-    segments_.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
-        const std::uint16_t event_class = events[k];
-        const auto add = [&](Nanoseconds length) {
-            times[columns[event_class]] += length;
-            open_.add(event_class, length);
-        };
-        start = std::max(start, extent.start);
+    const auto add = [&](std::uint16_t event_class, Nanoseconds length) {
+        if (!few && busy[event_class] == 0) open_.touched.push_back(event_class);
+        busy[event_class] += length;
+        if constexpr (grouped) times[columns[event_class]] += length;
+    };
+    move_to(place_);
+    for (const Piece &piece : pieces) {
+        if (few && piece.stop <= bin_end && piece.start >= extent.start) { // nearly all
+            busy[piece.event_class] += piece.stop - piece.start;
+            if constexpr (grouped) times[columns[piece.event_class]] += piece.stop - piece.start;
+            continue;
+        }
+        Nanoseconds start = std::max(piece.start, extent.start);
         if (start >= bin_end) {
-            if (start >= extent.stop) return;
+            if (start >= extent.stop) break;
             move_to(start < edges.end(bin + 1) ? bin + 1 : edges.bin_of(start));
         }
-        for (; stop > bin_end; move_to(bin + 1)) {
-            if (bin_end > start) add(bin_end - start);
+        for (;;) {
+            const Nanoseconds length = std::min(piece.stop, bin_end) - start;
+            if (length > 0) add(piece.event_class, length);
+            if (piece.stop <= bin_end || bin + 1 == edges.bins()) break;
             start = std::max(start, bin_end);
-            if (bin + 1 == edges.bins()) return;
+            move_to(bin + 1);
         }
-        if (stop > start) add(stop - start);
+    }
+    place_ = bin;
+}
+
+template <bool grouped>
+void BinRow::set_pieces(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
+                        GroupBins *group) {
+    place_ = 0;
+    std::array<Piece, pieces_at_once> pieces;
+    Piece *next = pieces.data();
+    const Piece *const end = next + pieces.size();
+    const std::uint16_t *const events = class_of.data();
+    segments_.of(row, [&](EventIndex k, Nanoseconds start, Nanoseconds stop) {
+        next->start = start;
+        next->stop = stop;
+        next->event_class = events[k];
+        if (++next < end) return;
+        enter<grouped>(pieces, classes, group);
+        next = pieces.data();
     });
-    close(now, classes);
+    enter<grouped>({pieces.data(), next}, classes, group);
+    close(grouped ? place_ / (group->edges().bins() / edges_.bins()) : place_, classes);
 }
 
 void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
@@ -194,9 +206,9 @@ void BinRow::set(const Row &row, std::span<const std::uint16_t> class_of, std::s
     std::fill(dominant_.begin(), dominant_.end(), std::uint16_t{0});
     open_.start(classes.size());
     if (group == nullptr)
-        set_alone(row, class_of, classes);
+        set_pieces<false>(row, class_of, classes, nullptr);
     else
-        set_with(*group, row, class_of, classes);
+        set_pieces<true>(row, class_of, classes, group);
     std::vector<Nanoseconds> &away = busy_[static_cast<std::size_t>(TimeClass::away)];
     for (const Interval &i : row.away) {
         std::size_t bin = 0;

@@ -86,15 +86,18 @@ private:
         std::vector<Nanoseconds> time;      // by event class
         std::vector<std::uint16_t> touched; // else those above 0, by their first piece
         void start(std::size_t classes);
-        // length: above 0
-        void add(std::uint16_t event_class, Nanoseconds length) {
-            if (!few && time[event_class] == 0) touched.push_back(event_class);
-            time[event_class] += length;
-        }
     };
-    void set_alone(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes);
-    void set_with(GroupBins &group, const Row &row, std::span<const std::uint16_t> class_of,
-                  std::span<const EventClass> classes);
+    // What the process was doing for a while.
+    struct Piece {
+        Nanoseconds start, stop;
+        std::uint16_t event_class;
+    };
+    static constexpr std::size_t pieces_at_once = 512; // 12 KiB
+    template <bool grouped>
+    void enter(std::span<const Piece> pieces, std::span<const EventClass> classes, GroupBins *group);
+    template <bool grouped>
+    void set_pieces(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
+                    GroupBins *group);
     void close(std::size_t bin, std::span<const EventClass> classes);
 
     BinEdges edges_;
@@ -102,6 +105,7 @@ private:
     std::vector<std::uint16_t> dominant_;
     Open open_;
     InnermostPieces segments_;
+    std::size_t place_ = 0; // bin of the last piece: of the group's, where there is one
 };
 
 } // namespace cpl_lb

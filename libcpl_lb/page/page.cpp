@@ -2,15 +2,19 @@
 #include "page/page.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/output_target.hpp"
+#include "page/arrivals.hpp"
 #include "page/page_assets.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
 #include "page/timeline_blocks.hpp"
 
+#include <utility>
+
 namespace cpl_lb {
 namespace {
 
-void write_with(PageFile &file, const CoupledRun &run, const PageSources &sources) {
+void write_head(PageFile &file) {
     file.text("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n" // or a browser asks the server for one
@@ -20,9 +24,13 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
     file.text("</style>\n</head>\n");
     for (const std::string_view piece : page_body())
         file.text(piece);
+}
+
+void write_tail(PageFile &file, const CoupledRun &run, const PageSources &sources, JsonTree timeline) {
     JsonTree json = page_json(run);
     json["roofline"] = roofline_page_json(sources.roofline);
-    json["timeline"] = write_timeline_blocks(file, run, sources);
+    json["arrivals"] = timeline.has("rows") ? write_arrivals(file, run) : JsonTree();
+    json["timeline"] = std::move(timeline);
     file.json("data", json.dump(-1, true));
     file.text("<script>\n'use strict';\n");
     for (const std::string_view piece : page_scripts())
@@ -31,24 +39,66 @@ void write_with(PageFile &file, const CoupledRun &run, const PageSources &source
     file.commit();
 }
 
+void write_whole(const std::string &path, const CoupledRun &run, const PageSources &sources) {
+    PageFile file(path, sources.zlib);
+    write_head(file);
+    write_tail(file, run, sources, write_timeline_blocks(file, run, sources).value());
+}
+
+// A page without the timeline is better than none; where the page itself cannot be written, this throws again. To be
+// called while an error is handled.
+void write_without_timeline(const std::string &path, const CoupledRun &run, const PageSources &sources,
+                            const FileError &why) {
+    PageSources none;
+    none.why_no_timeline = why.what();
+    none.zlib = sources.zlib;
+    none.progress = sources.progress;
+    none.roofline = sources.roofline;
+    if (sources.timelines.empty()) throw;
+    write_whole(path, run, none);
+}
+
 } // namespace
 
 void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources) {
     try {
-        PageFile file(path, sources.zlib);
-        write_with(file, run, sources);
-        return;
+        write_whole(path, run, sources);
     } catch (const FileError &error) {
-        // A page without the timeline is better than none; where the page itself cannot be written, this throws
-        // again.
-        PageSources none;
-        none.why_no_timeline = error.what();
-        none.zlib = sources.zlib;
-        none.progress = sources.progress;
-        none.roofline = sources.roofline;
-        if (sources.timelines.empty()) throw;
-        PageFile file(path, none.zlib);
-        write_with(file, run, none);
+        write_without_timeline(path, run, sources, error);
+    }
+}
+
+struct PageInSteps::Begun {
+    Begun(const std::string &path, Compress2 *zlib) : file(path, zlib) {}
+    PageFile file;
+    JsonTree timeline;
+};
+
+PageInSteps::PageInSteps(std::string path, const PageSources &sources) : path_(std::move(path)), sources_(sources) {}
+PageInSteps::~PageInSteps() = default;
+
+bool PageInSteps::write_timelines(const CoupledRun &run, const RowGuest &guest) {
+    if (output_target(path_).special) return false; // what is written there cannot be taken back
+    try {
+        auto begun = std::make_unique<Begun>(path_, sources_.zlib);
+        write_head(begun->file);
+        std::optional<JsonTree> timeline = write_timeline_blocks(begun->file, run, sources_, &guest);
+        if (!timeline) return false;
+        begun->timeline = std::move(*timeline);
+        begun_ = std::move(begun);
+        return true;
+    } catch (const FileError &) {
+        return false;
+    }
+}
+
+void PageInSteps::finish(const CoupledRun &run) {
+    if (!begun_) return write_page(path_, run, sources_);
+    try {
+        write_tail(begun_->file, run, sources_, std::move(begun_->timeline));
+    } catch (const FileError &error) {
+        begun_.reset();
+        write_without_timeline(path_, run, sources_, error);
     }
 }
 

@@ -3,10 +3,12 @@
 
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
+#include "data/row_guest.hpp"
 #include "page/zlib_in_process.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +46,28 @@ inline constexpr double longest_at_terminate_s = 20.0;
 
 // The file appears whole or not at all. Memory: some 50 MB, whatever the run's size. Throws FileError.
 void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources);
+
+// The same page in two steps, for a run of which the timelines are still analysed: both need all rows, and read them
+// once. `sources` outlives this object.
+class PageInSteps {
+public:
+    PageInSteps(std::string path, const PageSources &sources);
+    ~PageInSteps();
+    PageInSteps(const PageInSteps &) = delete;
+    PageInSteps &operator=(const PageInSteps &) = delete;
+
+    // The run has components with their ids, ranks, first inits and last terminates. False if the page does not read
+    // all rows, or something failed: then the second step does all.
+    [[nodiscard]] bool write_timelines(const CoupledRun &run, const RowGuest &guest);
+    // The rest, as write_page().
+    void finish(const CoupledRun &run);
+
+private:
+    struct Begun;
+    std::string path_;
+    const PageSources &sources_;
+    std::unique_ptr<Begun> begun_; // after a first step
+};
 
 inline constexpr const char *page_file_name = "load_balancing_report.html";
 

@@ -1,6 +1,7 @@
 // Builds the JSON for the page's scripts from the figures of the run.
 #include "page/page_json.hpp"
 
+#include "analysis/exchanges.hpp"
 #include "io/json/info_json.hpp"
 #include "page/steps_json.hpp"
 #include "report/cpmip_table.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cpl_lb/version.h>
 #include <utility>
 
@@ -16,8 +18,9 @@ namespace cpl_lb {
 namespace {
 
 using Json = JsonTree;
-constexpr std::size_t most_step_points = 65'536; // of all components
+constexpr std::size_t most_step_points = 32'768; // of all components; more than the pixels of a picture
 constexpr std::size_t most_dates = 2'048;
+constexpr std::size_t most_path_stretches = 30'000; // some 0.6 MB
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> meanings = {{
     {"Resolution G", "How fine the grids are: horizontal points times levels, summed over the components."},
@@ -75,12 +78,52 @@ std::string_view cpmip_meaning(std::string_view label) {
 
 namespace {
 
+std::int64_t whole_microseconds(Nanoseconds t) {
+    return std::llround(static_cast<double>(t) / 1000);
+}
+
+// For each part of the loop in which the path was followed: component, start and length of one stretch after the
+// other, in microseconds.
+Json path_line_json(const RunBalance &balance) {
+    Json parts = Json::array();
+    Json part = Json::array();
+    for (std::size_t i = 0; i < std::min(balance.path.size(), most_path_stretches); ++i) {
+        const PathStretch &stretch = balance.path[i];
+        if (stretch.is_first && i > 0) parts.push_back(std::exchange(part, Json::array()));
+        part.push_back(stretch.component);
+        part.push_back(whole_microseconds(stretch.time.start));
+        part.push_back(whole_microseconds(stretch.time.stop) - whole_microseconds(stretch.time.start));
+    }
+    parts.push_back(std::move(part));
+    return parts;
+}
+
+// Which PUT belongs to which GET: the page joins the events that it holds. Null where it is not known.
+Json exchanges_json(const CoupledRun &run) {
+    if (std::any_of(run.components.begin(), run.components.end(),
+                    [](const Component &c) { return c.table_left_out; }))
+        return nullptr;
+    Json json = Json::array();
+    for (const Exchange &x : find_exchanges(run)) {
+        json.push_back({{"field", x.field},
+                        {"source", x.source},
+                        {"target", x.target},
+                        {"puts", x.puts},
+                        {"gets", x.gets},
+                        {"lag", x.lag},
+                        {"sync", x.sync}});
+    }
+    return json;
+}
+
 Json critical_path_json(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (b.why_no_path.empty() && !is_known(b.loop_s)) return nullptr;
     Json json = {
         {"why_not", Json::text(b.why_no_path)}, {"loop_s", Json::number(b.loop_s)}, {"changes", b.changes},
         {"examined", Json::number(b.examined)}, {"left_out", b.left_out},           {"components", Json::array()}};
+    json["line"] = path_line_json(b);
+    json["line_is_whole"] = b.path.size() <= most_path_stretches;
     for (const Component &c : run.components) {
         if (is_known(c.balance.critical_share))
             json["components"].push_back(
@@ -100,11 +143,12 @@ Json page_json(const CoupledRun &run) {
     json["waiting_share"] = Json::number(run.balance.waiting_share);
     json["balanced_below"] = balanced_below;
     json["critical_path"] = critical_path_json(run);
+    json["exchanges"] = exchanges_json(run);
     json["cpmip"] = cpmip_json(run);
     json["dates"] = dates_json(run);
     json["steps"] = Json::array();
     const std::size_t points =
-        std::clamp<std::size_t>(most_step_points / std::max<std::size_t>(run.components.size(), 1), 64, 4096);
+        std::clamp<std::size_t>(most_step_points / std::max<std::size_t>(run.components.size(), 1), 64, 2048);
     for (const Component &component : run.components)
         json["steps"].push_back(page_steps(component.balance, points));
     json["kinds"] = kind_names;

@@ -16,6 +16,16 @@ struct Figure {
     const char *name;
     double Step::*value;
 };
+// Those of which a chart keeps the largest where several steps share a point.
+struct Largest {
+    const char *name;
+    double Step::*value;
+    double Step::*in_group; // of a group of steps
+};
+constexpr std::array<Largest, 3> largest = {{{"computing_s", &Step::computing_s, &Step::max_computing_s},
+                                             {"waiting_s", &Step::waiting_s, &Step::max_waiting_s},
+                                             {"jitter_s", &Step::jitter_s, &Step::max_jitter_s}}};
+
 constexpr std::array<Figure, 4> figures = {{{"length_s", &Step::length_s},
                                             {"computing_s", &Step::computing_s},
                                             {"waiting_s", &Step::waiting_s},
@@ -94,6 +104,21 @@ Json irregular(const std::vector<Step> &steps, bool dated) {
     return {{"count", all}, {"worst", list}};
 }
 
+Json most_of(const std::vector<Step> &steps, std::size_t group) {
+    Json json;
+    for (const Largest &figure : largest) {
+        Json values = Json::array();
+        for (std::size_t first = 0; first < steps.size(); first += group) {
+            double most = 0;
+            for (std::size_t i = first; i < std::min(first + group, steps.size()); ++i)
+                most = std::max(most, steps[i].steps > 1 ? steps[i].*figure.in_group : steps[i].*figure.value);
+            values.push_back(to_nanoseconds(most));
+        }
+        json[figure.name] = std::move(values);
+    }
+    return json;
+}
+
 } // namespace
 
 Json page_steps(const ComponentBalance &balance, std::size_t most_points) {
@@ -119,6 +144,7 @@ Json page_steps(const ComponentBalance &balance, std::size_t most_points) {
             json[figure.name].push_back(to_nanoseconds(sum / static_cast<double>(end - first)));
         }
     }
+    if (group * static_cast<std::size_t>(steps.front().steps) > 1) json["most"] = most_of(steps, group);
     for (const Figure &figure : figures)
         json["distribution"][figure.name] = distribution(steps, figure.value);
     json["irregular"] = irregular(steps, balance.has_dates);

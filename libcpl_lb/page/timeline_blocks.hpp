@@ -2,13 +2,19 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "data/row_guest.hpp"
 #include "io/json/json_tree.hpp"
 #include "page/page.hpp"
 #include "page/page_file.hpp"
 
+#include <optional>
+
 namespace cpl_lb {
 
-// Writes the blocks and returns what the browser must know of them (docs/report.md, "The data of the page").
-[[nodiscard]] JsonTree write_timeline_blocks(PageFile &file, const CoupledRun &run, const PageSources &sources);
+// Writes the blocks and returns what the browser must know of them (docs/report.md, "The data of the page"). With a
+// guest only if all rows of all components are read here, by several threads; else nothing is written or returned.
+[[nodiscard]] std::optional<JsonTree> write_timeline_blocks(PageFile &file, const CoupledRun &run,
+                                                            const PageSources &sources,
+                                                            const RowGuest *guest = nullptr);
 
 } // namespace cpl_lb

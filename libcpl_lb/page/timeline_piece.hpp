@@ -37,6 +37,7 @@ public:
         std::span<const std::int64_t> exact;     // ascending; those that are no processes of this piece do no harm
         bool group = false;                      // they are one
         std::int64_t most_held;
+        std::function<void(const Row &)> also = {}; // called with each row that is read; may be empty
     };
     // `check` is called after each read; what it throws ends the work. Throws FileError.
     [[nodiscard]] TimelinePiece make(const Wanted &wanted, const std::function<void()> &check);

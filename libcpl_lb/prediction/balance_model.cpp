@@ -47,7 +47,7 @@ void measured_power(BalanceModel &model, const CoupledRun &run) {
 std::vector<double> factors(const CouplingGraph &graph, const std::vector<double> &seconds) {
     std::vector<double> result(seconds);
     for (std::size_t c = 0; c < result.size(); ++c)
-        result[c] /= graph.computing_s()[c];
+        result[c] = graph.computing_s()[c] > 0 ? result[c] / graph.computing_s()[c] : 1;
     return result;
 }
 
@@ -73,7 +73,7 @@ std::vector<double> BalanceModel::path_shares(const std::vector<double> &computi
     const std::vector<double> f = factors(*measured->graph, computing_s);
     std::vector<double> shares = measured->graph->critical_path(measured->graph->schedule(f), f).seconds;
     for (std::size_t c = 0; c < shares.size(); ++c)
-        shares[c] *= alpha / computing_s[c];
+        shares[c] = computing_s[c] > 0 ? shares[c] * alpha / computing_s[c] : 0;
     return shares;
 }
 
@@ -85,9 +85,13 @@ std::int64_t BalanceModel::memory_floor(std::size_t c) const {
     return least;
 }
 
+bool BalanceModel::is_idle(std::size_t c) const {
+    return curves[c].samples().front().seconds <= idle_s;
+}
+
 std::int64_t BalanceModel::held(std::size_t c) const {
-    if (!measured || !io_server[c] || curves[c].samples().size() > 1) return 0;
-    return measured->processes[c];
+    const bool unknown_scaling = measured && io_server[c] && curves[c].samples().size() == 1;
+    return measured && (is_idle(c) || unknown_scaling) ? measured->processes[c] : 0;
 }
 
 std::int64_t BalanceModel::kept_cores(std::int64_t node_cores) const {

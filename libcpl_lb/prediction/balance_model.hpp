@@ -39,8 +39,10 @@ struct BalanceModel {
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
     // The least cores of a component by its memory; 1 where it was not measured.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
-    // The count that a component keeps in any case: an I/O server that was measured with one count only, so
-    // that nobody knows how it scales. 0: free.
+    // It computes nothing in the coupling loop, in no run.
+    [[nodiscard]] bool is_idle(std::size_t c) const;
+    // The count that a component keeps in any case: one that is idle, and an I/O server that was measured with one
+    // count only, so that nobody knows how it scales. 0: free.
     [[nodiscard]] std::int64_t held(std::size_t c) const;
     // Cores of those that were left out, in whole nodes of so many.
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;

@@ -99,7 +99,8 @@ std::size_t CouplingGraph::last_end(const Schedule &schedule) const {
     return last;
 }
 
-CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors) const {
+CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors,
+                                          std::vector<std::size_t> *places) const {
     CriticalPath path;
     path.seconds.resize(components());
     std::size_t at = last_end(schedule);
@@ -110,6 +111,7 @@ CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::v
             if (arrival(peers_[p], schedule.leave_s, factors) > arrival(last, schedule.leave_s, factors))
                 last = peers_[p];
         if (last != at) ++path.hops;
+        if (places != nullptr) places->push_back(last);
         const std::uint32_t owner = owner_[last];
         path.seconds[owner] += seconds_[last] * factors[owner];
         if (last == first_[owner]) return path;

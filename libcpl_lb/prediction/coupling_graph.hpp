@@ -68,7 +68,12 @@ public:
     // Equations 8 and 9 with tau_i^comp multiplied by factors[i].
     [[nodiscard]] Schedule schedule(const std::vector<double> &factors) const;
     [[nodiscard]] double length_s(const std::vector<double> &factors) const { return schedule(factors).length_s; }
-    [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors) const;
+    // places: takes the flat places at which the path arrives, the latest first.
+    [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors,
+                                             std::vector<std::size_t> *places = nullptr) const;
+    // Of a flat place.
+    [[nodiscard]] std::size_t component_of(std::size_t at) const { return owner_[at]; }
+    [[nodiscard]] bool is_first(std::size_t at) const { return at == first_[owner_[at]]; }
 
 private:
     [[nodiscard]] std::size_t last_end(const Schedule &schedule) const;

@@ -3,6 +3,7 @@
 
 #include "prediction/predictor.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cpl_lb {
@@ -41,6 +42,24 @@ void check_cycle(const std::string &of_first, const CoupledRun &run, const Measu
                           ", unlike the first (" + (of_first.empty() ? "none" : of_first) + ")");
 }
 
+namespace {
+
+// 0 says how a component scales only where it is 0 in all runs.
+std::vector<ScalingSample> without_zeros(const std::string &name, std::vector<ScalingSample> samples) {
+    for (const ScalingSample &s : samples)
+        if (!(s.seconds >= 0)) throw PredictionError(name + ": its computing time in the coupling loop is not known");
+    const auto is_zero = [](const ScalingSample &s) { return s.seconds <= 0; };
+    if (!std::all_of(samples.begin(), samples.end(), is_zero)) {
+        std::erase_if(samples, is_zero);
+        return samples;
+    }
+    for (ScalingSample &s : samples)
+        s = {s.processes, idle_s};
+    return samples;
+}
+
+} // namespace
+
 std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,
                                     const std::vector<double> &serial) {
     std::vector<ScalingCurve> curves;
@@ -48,9 +67,7 @@ std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std
         const std::string &name = names[c];
         const auto found = samples.find(name);
         if (found == samples.end()) throw PredictionError("no measured time of " + name);
-        for (const ScalingSample &s : found->second)
-            if (!(s.seconds > 0)) throw PredictionError(name + " does not compute in the coupling loop");
-        ScalingCurve curve(found->second);
+        ScalingCurve curve(without_zeros(name, found->second));
         if (c < serial.size() && is_known(serial[c])) {
             if (curve.samples().size() > 1)
                 throw PredictionError("--serial: " + name +

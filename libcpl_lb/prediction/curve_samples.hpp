@@ -23,6 +23,8 @@ void check_cycle(const std::string &of_first, const CoupledRun &run, const Measu
 
 // For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
 // empty) although it was measured with several counts, which tell it.
+// One that computes nothing in the coupling loop has `idle_s` with any count, because a curve cannot hold 0.
+inline constexpr double idle_s = 1e-9;
 [[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
                                                   const std::vector<std::string> &names,
                                                   const std::vector<double> &serial = {});

@@ -51,6 +51,27 @@ CriticalPath path_in(const CouplingGraph &graph, const std::vector<double> &fact
     return graph.critical_path(graph.schedule(factors), factors);
 }
 
+// The path of one piece, in the order of time.
+std::vector<PathStretch> stretches_of(const MeasuredGraph &piece) {
+    const CouplingGraph &graph = *piece.graph;
+    const std::vector<double> as_measured(graph.components(), 1.0);
+    std::vector<std::size_t> places;
+    static_cast<void>(graph.critical_path(graph.schedule(as_measured), as_measured, &places));
+    std::vector<PathStretch> result; // the latest first
+    for (const std::size_t at : places) {
+        const auto component = static_cast<std::int32_t>(graph.component_of(at));
+        const Nanoseconds from = graph.is_first(at) ? piece.stretch.start : piece.measured[at - 1].stop;
+        const Nanoseconds to = piece.measured[at].start;
+        if (!result.empty() && result.back().component == component)
+            result.back().time.start = std::min(from, to);
+        else
+            result.push_back({component, {std::min(from, to), to}, false});
+    }
+    std::reverse(result.begin(), result.end());
+    if (!result.empty()) result.front().is_first = true;
+    return result;
+}
+
 // Time of the whole run of the slowest component; of the piece where nobody exchanges often enough.
 double slowest(const MeasuredGraph &piece, const std::vector<double> &factors) {
     const Schedule schedule = piece.graph->schedule(factors);
@@ -74,6 +95,15 @@ CriticalPath LoopPieces::path() const {
         for (std::size_t c = 0; c < components(); ++c)
             all.seconds[c] += path.seconds[c];
         all.hops += path.hops;
+    }
+    return all;
+}
+
+std::vector<PathStretch> LoopPieces::path_stretches() const {
+    std::vector<PathStretch> all;
+    for (const LoopPiece &piece : pieces) {
+        const std::vector<PathStretch> path = stretches_of(piece.measured);
+        all.insert(all.end(), path.begin(), path.end());
     }
     return all;
 }

@@ -22,6 +22,8 @@ struct LoopPieces {
     [[nodiscard]] std::size_t components() const { return first().graph->components(); }
     // The critical path as it was, in model seconds of all pieces.
     [[nodiscard]] CriticalPath path() const;
+    // Where it was, in the times of the run; components by their place in the run.
+    [[nodiscard]] std::vector<PathStretch> path_stretches() const;
 
     // In measured seconds of all pieces, that is alpha times the model's; with computing times multiplied by
     // `factors`.

@@ -5,6 +5,7 @@
 #include "analysis/load_balance.hpp"
 #include "prediction/cycle.hpp"
 #include "prediction/shared_processes.hpp"
+#include "prediction/stretch_points.hpp"
 #include "prediction/unnamed_senders.hpp"
 #include "support/fmt.hpp"
 
@@ -17,36 +18,6 @@ namespace {
 
 // Waits for somebody unknown may take this share of the stretch before an answer would be a guess.
 constexpr double largest_hole = 0.01;
-
-constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
-
-constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max(); // no event: time in another component
-
-// Which point of the graph an event of a component is: of the events of the stretch alone, in long runs a few.
-class PointOfEvent {
-public:
-    PointOfEvent() = default;
-    PointOfEvent(std::uint32_t first, std::uint32_t last) : first_(first), points_(last - first + 1U, nowhere) {}
-    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = point; }
-    [[nodiscard]] std::size_t operator[](std::uint32_t event) const {
-        return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
-    }
-    [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
-        return first_ +
-               static_cast<std::uint32_t>(std::find(points_.begin(), points_.end(), point) - points_.begin());
-    }
-
-private:
-    std::uint32_t first_ = 0;
-    std::vector<std::size_t> points_; // nowhere: not in the stretch
-};
-
-// An event as a point of the graph.
-struct Placed {
-    std::uint32_t event = 0;
-    Nanoseconds arrive = 0, leave = 0;
-    Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
-};
 
 void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
@@ -61,71 +32,6 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
         }
     }
     check_unnamed_senders(run, exchanges);
-}
-
-// The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
-// mapping inside a PUT comes before the transfer, inside a GET after it.
-// `end`: when the component stops to compute, at the stretch's end or in an exchange that reaches beyond it.
-std::vector<Placed> points_of(const Component &component, const Interval &stretch, Nanoseconds &end) {
-    const EventTable &table = component.table;
-    std::vector<Placed> points;
-    end = stretch.stop;
-    for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        const EventSpan &span = table.spans[k];
-        if (span.empty() || span.last_stop <= stretch.start || span.last_start >= stretch.stop) continue;
-        const Kind kind = table.keys.what(k).kind;
-        if (!is_exchange(kind)) continue;
-        if (span.last_stop > stretch.stop) {
-            end = std::min(end, span.last_start);
-            continue;
-        }
-        Placed p{static_cast<std::uint32_t>(k), std::max(span.last_start, stretch.start), span.last_stop, 0, 0};
-        Nanoseconds done = p.arrive;
-        for (std::size_t m = k + 1; m < table.keys.size() && table.spans[m].first_start < span.last_stop; ++m) {
-            const EventSpan &inner = table.spans[m];
-            if (!is_operation(table.keys.what(m).kind) || inner.empty() || inner.last_stop > span.last_stop) continue;
-            const Nanoseconds from = std::max(done, inner.first_start);
-            if (inner.last_stop <= from) continue;
-            (kind == Kind::put ? p.before : p.after) += inner.last_stop - from;
-            done = inner.last_stop;
-        }
-        points.push_back(p);
-    }
-    // Times inside other components of the same processes.
-    for (const Interval &away : component.away) {
-        if (away.stop <= stretch.start || away.start >= stretch.stop) continue;
-        if (away.stop > stretch.stop)
-            end = std::min(end, away.start);
-        else
-            points.push_back({gave_way, std::max(away.start, stretch.start), away.stop, 0, 0});
-    }
-    std::stable_sort(points.begin(), points.end(),
-                     [](const Placed &a, const Placed &b) { return a.arrive < b.arrive; });
-    return points;
-}
-
-PointOfEvent room_for(const std::vector<Placed> &placed) {
-    std::uint32_t first = gave_way;
-    std::uint32_t last = 0;
-    for (const Placed &p : placed) {
-        if (p.event == gave_way) continue;
-        first = std::min(first, p.event);
-        last = std::max(last, p.event);
-    }
-    return first == gave_way ? PointOfEvent() : PointOfEvent(first, last);
-}
-
-// The most frequent exchange of a component, of equals the first, by the places of its points.
-std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
-                                       const PointOfEvent &point_of_event) {
-    const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
-    std::map<std::uint32_t, std::vector<std::size_t>> by_class;
-    for (const Placed &p : placed)
-        if (p.event != gave_way) by_class[like[table.keys.class_of(p.event)]].push_back(point_of_event[p.event]);
-    std::vector<std::size_t> most;
-    for (auto &[what, points] : by_class)
-        if (points.size() > most.size()) most = std::move(points);
-    return most;
 }
 
 struct Builder {
@@ -153,6 +59,7 @@ struct Builder {
         for (const Placed &p : placed) {
             const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left);
             c.points.push_back({to_seconds(computing + after + p.before), {}});
+            note_times(p, left);
             if (p.event == gave_way) {
                 turns.back().push_back({{p.arrive, p.leave}, c.points.size() - 1, c.points.size()});
                 c.points.push_back({0, {}});
@@ -165,6 +72,7 @@ struct Builder {
         }
         c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
         c.whole_end_s = to_seconds(component.last_terminate);
+        result.measured.push_back({end, end});
         c.decides_end = decides_end[constituents.size()];
         constituents.push_back(std::move(c));
         point_of_event.push_back(std::move(of_event));
@@ -172,6 +80,17 @@ struct Builder {
         ends.push_back(end);
         result.processes.push_back(component.cores());
         result.waiting_s.push_back(to_seconds(waiting));
+    }
+
+    // A component gives way at one point and goes on at the next.
+    void note_times(const Placed &p, Nanoseconds left) const {
+        if (p.event == gave_way) {
+            result.measured.push_back({p.arrive, p.arrive});
+            result.measured.push_back({p.leave, p.leave});
+            return;
+        }
+        const Nanoseconds come = std::max(p.arrive, left) + p.before;
+        result.measured.push_back({come, std::max(come, p.leave - p.after)});
     }
 
     [[nodiscard]] std::size_t point(std::int32_t id, std::uint32_t event) const {

@@ -40,6 +40,7 @@ struct MeasuredGraph {
     std::vector<std::int64_t> processes; // by component, as `graph`
     std::optional<CouplingGraph> graph;  // of the stretch; always there
     std::vector<double> waiting_s;       // in the stretch, by component
+    std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough
     CouplingCycle cycle;
     std::string why_no_cycle; // empty where there is one

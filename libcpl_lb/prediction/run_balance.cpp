@@ -97,6 +97,9 @@ void enter_path(CoupledRun &part, RunBalance &balance, const LoopPieces &loop) {
         part.components[c].balance.critical_share = share;
         balance.on_path_s += share * whole_s;
     }
+    balance.path = loop.path_stretches();
+    for (PathStretch &stretch : balance.path)
+        stretch.component = part.components[static_cast<std::size_t>(stretch.component)].id;
 }
 
 // Who waits most of its time is between those that decide; where all do, they run one after the other, and the one

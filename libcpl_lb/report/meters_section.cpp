@@ -42,9 +42,15 @@ std::string node_table(const CoupledRun &run) {
     std::string text = run.meters.nodes.empty() ? "" : table.text();
     if (run.meters.nodes.size() > most_nodes)
         text += fmt::format("... and {}\n", counted(run.meters.nodes.size() - most_nodes, "more node"));
-    if (std::any_of(run.meters.nodes.begin(), run.meters.nodes.end(),
-                    [](const NodeMeters &node) { return is_known(node.energy.node_J); }))
+    const auto any = [&](double NodeEnergy::*figure) {
+        return std::any_of(run.meters.nodes.begin(), run.meters.nodes.end(),
+                           [&](const NodeMeters &node) { return is_known(node.energy.*figure); });
+    };
+    if (any(&NodeEnergy::node_J)) {
         text += "Energy is that of the whole node where the machine counts it; its parts are in it.\n";
+    } else if (any(&NodeEnergy::module_J)) {
+        text += "Energy is that of modules, which hold processors, GPUs and memory, where the machine counts it.\n";
+    }
     return text;
 }
 

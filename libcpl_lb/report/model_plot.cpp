@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "report/svg_labels.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ std::string grid_of(const Axis &x, const Axis &y) {
         const double at = drawing_left + drawing_width * (decade - x.first) / (x.last - x.first);
         svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>"
                            "<text x='{0:.1f}' y='{3}' text-anchor='middle'>1e{4}</text>\n",
-                           at, drawing_top, drawing_top + drawing_height, drawing_top + drawing_height + 18, decade);
+                           at, drawing_top, drawing_top + drawing_height, drawing_top + drawing_height + 20, decade);
     }
     for (int decade = y.first; decade <= y.last; ++decade) {
         const double at = drawing_top + drawing_height * (y.last - decade) / (y.last - y.first);
@@ -64,6 +65,15 @@ std::string grid_of(const Axis &x, const Axis &y) {
     return svg;
 }
 
+double square_side(const ModelRow &row) {
+    constexpr double side_unknown = 8;
+    return row.complexity > 0 ? 2 * std::sqrt(std::min(row.complexity, 400.0)) : side_unknown;
+}
+
+SvgBox square_at(double x, double y, double side) {
+    return {x - side / 2, y - side / 2, x + side / 2, y + side / 2};
+}
+
 // The area of a square is the complexity; one that is not known is drawn as a small circle.
 std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
     const std::string look = fmt::format("class='{}{}'", is_run ? "run" : "row", row.mode == 'S' ? " hollow" : "");
@@ -72,60 +82,89 @@ std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
                     row.resolution, number_text(row.complexity), row.sypd);
     if (!(row.complexity > 0))
         return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>\n", x, y, look, title);
-    const double side = 2 * std::sqrt(std::min(row.complexity, 400.0));
+    const double side = square_side(row);
     return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}>{}</rect>\n", x - side / 2,
                        y - side / 2, side, side, look, title);
 }
 
-// The places of texts that are already drawn: a later text goes below them.
-class Labels {
-public:
-    [[nodiscard]] double free_line(double x, double y, std::size_t letters) {
-        const double wide = 6.0 * static_cast<double>(letters);
-        const auto meets = [&](const Place &p) {
-            return std::abs(p.y - y) < line && p.x < x + wide && x < p.x + p.wide;
-        };
-        for (int tries = 0; tries < 12 && std::any_of(places_.begin(), places_.end(), meets); ++tries)
-            y += line / 2;
-        places_.push_back({x, y, wide});
-        return y;
-    }
-
-private:
-    static constexpr double line = 11;
-    struct Place {
-        double x, y, wide;
+// What the looks of the marks mean: those that are in the picture.
+std::string legend_of(const std::vector<ModelRow> &rows, std::size_t nameless) {
+    constexpr double left = drawing_left + drawing_width + 30, line = 24, text_left = left + 30;
+    double y = drawing_top + 14;
+    std::string svg;
+    const auto entry = [&](const std::string &mark, const std::string &words) {
+        svg += fmt::format("{}<text x='{}' y='{:.1f}'>{}</text>\n", mark, text_left, y + 4, svg_text(words));
+        y += line;
     };
-    std::vector<Place> places_;
-};
+    const auto square = [&](double complexity, char mode, bool is_run) {
+        ModelRow row;
+        row.complexity = complexity;
+        row.mode = mode;
+        const double side = square_side(row);
+        return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' class='{}{}'/>",
+                           left - side / 2, y - side / 2, side, side, is_run ? "run" : "row",
+                           mode == 'S' ? " hollow" : "");
+    };
+    const auto any = [&](auto &&of) { return std::any_of(rows.begin(), rows.end(), of); };
+    constexpr double few = 20, many = 100;
+    if (is_drawn(rows.back())) entry(square(many / 2, rows.back().mode, true), "this run");
+    if (any([](const ModelRow &r) { return is_drawn(r) && r.mode == 'S'; }))
+        entry(square(many / 2, 'S', false), "run for speed (S)");
+    if (any([](const ModelRow &r) { return is_drawn(r) && r.mode == 'T'; }))
+        entry(square(many / 2, 'T', false), "for throughput (T)");
+    if (any([](const ModelRow &r) { return is_drawn(r) && r.mode == ' '; }))
+        entry(square(many / 2, ' ', false), "mode not said");
+    entry(square(few, ' ', false), "20 variables");
+    entry(square(many, ' ', false), "100 variables");
+    if (any([](const ModelRow &r) { return is_drawn(r) && !(r.complexity > 0); }))
+        entry(fmt::format("<circle cx='{}' cy='{:.1f}' r='4' class='row'/>", left, y), "number not known");
+    if (nameless > 0) entry("", fmt::format("{} names: no room", nameless));
+    return svg;
+}
 
 } // namespace
 
 std::string model_plot_svg(const std::vector<ModelRow> &rows) {
     const Axis x = axis_of(rows, &ModelRow::resolution), y = axis_of(rows, &ModelRow::sypd);
+    constexpr double legend_width = 210;
     std::string svg = fmt::format(
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='12'>\n"
         "<style>.grid{{stroke:#ddd}} .row{{fill:#8aa;stroke:#355;fill-opacity:.6}} .run{{fill:#d33;stroke:#811}} "
         ".hollow{{fill:none;stroke-width:2}}</style>\n<rect width='100%' height='100%' fill='white'/>\n",
-        drawing_left + drawing_width + 20, drawing_top + drawing_height + 50);
+        drawing_left + drawing_width + legend_width, drawing_top + drawing_height + 50);
     svg += grid_of(x, y);
     svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>resolution (grid points)</text>\n",
                        drawing_left + drawing_width / 2, drawing_top + drawing_height + 40);
     svg += fmt::format("<text x='16' y='{0}' text-anchor='middle' transform='rotate(-90 16 {0})'>speed (simulated "
                        "years per day)</text>\n",
                        drawing_top + drawing_height / 2);
-    Labels labels;
+    SvgLabels labels({drawing_left, drawing_top, drawing_left + drawing_width, drawing_top + drawing_height});
+    const auto place_of = [&](const ModelRow &row) {
+        return square_at(drawing_left + drawing_width * x.share(row.resolution),
+                         drawing_top + drawing_height * (1 - y.share(row.sypd)), square_side(row));
+    };
+    for (const ModelRow &row : rows) {
+        if (!is_drawn(row)) continue;
+        const SvgBox mark = place_of(row);
+        svg += mark_of(row, (mark.left + mark.right) / 2, (mark.top + mark.bottom) / 2, &row == &rows.back());
+        labels.add_mark(mark);
+    }
+    std::size_t nameless = 0;
     for (std::size_t i = rows.size(); i-- > 0;) { // the run first: its name stands where it belongs
         if (!is_drawn(rows[i])) continue;
-        const double px = drawing_left + drawing_width * x.share(rows[i].resolution);
-        const double py = drawing_top + drawing_height * (1 - y.share(rows[i].sypd));
         const bool is_run = i + 1 == rows.size();
-        svg += mark_of(rows[i], px, py, is_run);
-        svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", px + 12,
-                           labels.free_line(px + 12, py - 6, name_of(rows[i]).size()),
-                           is_run ? " font-weight='bold'" : " font-size='10'", svg_text(name_of(rows[i])));
+        const std::string name = short_name(name_of(rows[i]), 40);
+        const SvgBox mark = place_of(rows[i]);
+        const auto place = labels.place(mark, name, is_run ? 13 : 10); // bold letters are wider
+        if (!place) {
+            ++nameless;
+            continue;
+        }
+        if (place->far) svg += leader_of(mark, *place);
+        svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", place->x, place->y,
+                           is_run ? " font-weight='bold'" : " font-size='10'", svg_text(name));
     }
-    return svg + "</svg>\n";
+    return svg + legend_of(rows, nameless) + "</svg>\n";
 }
 
 std::string model_plot_text(const std::vector<ModelRow> &rows) {

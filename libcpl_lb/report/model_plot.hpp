@@ -9,7 +9,8 @@
 namespace cpl_lb {
 
 // A page of its own, without fonts or scripts from elsewhere. The run is the last of the rows and is drawn in colour;
-// rows in speed mode are hollow. Rows without resolution or speed are left out.
+// rows in speed mode are hollow. Names lie on no other text; a legend says what the marks mean. Rows without
+// resolution or speed are left out.
 [[nodiscard]] std::string model_plot_svg(const std::vector<ModelRow> &rows);
 // For a terminal of 80 columns: a letter for each row, '*' for the run, and which letter is which.
 [[nodiscard]] std::string model_plot_text(const std::vector<ModelRow> &rows);

@@ -2,6 +2,7 @@
 #include "report/svg_chart.hpp"
 
 #include "report/format.hpp"
+#include "report/svg_labels.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace cpl_lb {
 namespace {
 
 // In SVG units: the drawing inside its margins; the legend stands to its right.
-constexpr double left = 80, top = 46, width = 560, height = 380, legend_width = 290;
+constexpr double left = 80, top = 46, width = 560, height = 380, legend_width = 290, font_size = 13;
 // Okabe and Ito: told apart by colour-blind readers, too; each with its own mark.
 constexpr std::array<const char *, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                  "#e69f00", "#56b4e9", "#000000"};
@@ -44,12 +45,18 @@ double step_to(double most) {
     return most;
 }
 
-Scale linear_scale(double most) {
+// From 0, or from below where there are negative values.
+Scale linear_scale(double least, double most) {
     Scale s;
-    if (!(most > 0)) most = 1;
-    const double step = step_to(most);
-    s.last = step * std::ceil(most / step - 1e-9);
-    for (int i = 0; i * step <= s.last * (1 + 1e-9); ++i)
+    least = std::min(least, 0.0);
+    most = std::max(most, 0.0);
+    if (least == most) most = 1;
+    const double step = step_to(most - least);
+    const auto first = static_cast<int>(std::floor(least / step + 1e-9)),
+               last = static_cast<int>(std::ceil(most / step - 1e-9));
+    s.first = step * first;
+    s.last = step * last;
+    for (int i = first; i <= last; ++i)
         s.ticks.push_back(i * step);
     return s;
 }
@@ -81,7 +88,7 @@ Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::
         }
     }
     if (least > most) least = most = 1;
-    Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(std::max(most, axis.at_least));
+    Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(least, std::max(most, axis.at_least));
     if (!axis.ticks.empty()) scale.ticks = axis.ticks;
     return scale;
 }
@@ -94,16 +101,29 @@ struct Drawing {
 
 std::string axes_of(const SvgChart &chart, const Drawing &d) {
     std::string svg;
+    double free_x = -1, free_y = 2 * height; // where the next number may stand
     for (const double tick : d.x.ticks) {
-        svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>"
-                           "<text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:g}</text>\n",
-                           d.at_x(tick), top, top + height, top + height + 18, tick);
+        const double x = d.at_x(tick), half = text_box(fmt::format("{:g}", tick), 0, 0, font_size).right / 2;
+        svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>", x, top, top + height);
+        if (x - half > free_x) {
+            svg +=
+                fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{:g}</text>", x, top + height + 20, tick);
+            free_x = x + half;
+        }
+        svg += "\n";
     }
     for (const double tick : d.y.ticks) {
-        svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>"
-                           "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:g}</text>\n",
-                           d.at_y(tick), left, left + width, left - 8, d.at_y(tick) + 4, tick);
+        const double y = d.at_y(tick);
+        svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>", y, left, left + width);
+        if (y < free_y) {
+            svg += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{:g}</text>", left - 8, y + 4, tick);
+            free_y = y - 1.1 * font_size;
+        }
+        svg += "\n";
     }
+    if (!d.y.logarithmic && d.y.first < 0)
+        svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' stroke='#444'/>\n", d.at_y(0), left,
+                           left + width);
     svg += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n", left, top, width,
                        height);
     svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", left + width / 2, top + height + 42,
@@ -133,15 +153,40 @@ std::string series_of(const SvgChart &chart, const Drawing &d, std::size_t numbe
         const double x = d.at_x(p.x), y = d.at_y(p.y);
         line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", x, y);
         if (series.marks) marks += mark_of(number, x, y);
-        if (!p.label.empty())
-            marks +=
-                fmt::format("<text x='{:.1f}' y='{:.1f}' class='label'>{}</text>", x + 7, y - 6, svg_text(p.label));
     }
     std::string svg;
     if (series.line)
         svg = fmt::format("<polyline points='{}' fill='none' stroke='{}' stroke-width='2'{}/>\n", line,
                           colours[number % colours.size()], series.dashed ? " stroke-dasharray='6 4'" : "");
     return svg + marks + "\n";
+}
+
+// The names of points, where no other lies; one for which there is no room is left out.
+std::string labels_of(const SvgChart &chart, const Drawing &d) {
+    constexpr double mark = 5, font_size = 11;
+    SvgLabels labels({left, top, left + width, top + height});
+    const auto box_of = [&](const ChartPoint &p) {
+        const double x = d.at_x(p.x), y = d.at_y(p.y);
+        return SvgBox{x - mark, y - mark, x + mark, y + mark};
+    };
+    std::vector<const ChartPoint *> named;
+    for (const ChartSeries &series : chart.series) {
+        for (const ChartPoint &p : series.points) {
+            if (p.label.empty() || !is_drawn(chart, p)) continue;
+            named.push_back(&p);
+            labels.add_mark(box_of(p));
+        }
+    }
+    std::string svg;
+    for (const ChartPoint *p : named) {
+        const std::string name = short_name(p->label, 40);
+        const auto place = labels.place(box_of(*p), name, font_size);
+        if (!place) continue;
+        if (place->far) svg += leader_of(box_of(*p), *place);
+        svg +=
+            fmt::format("<text x='{:.1f}' y='{:.1f}' class='label'>{}</text>\n", place->x, place->y, svg_text(name));
+    }
+    return svg;
 }
 
 std::string legend_of(const SvgChart &chart) {
@@ -211,7 +256,7 @@ std::string svg_of(const SvgChart &chart) {
     svg += axes_of(chart, d);
     for (std::size_t s = 0; s < chart.series.size(); ++s)
         svg += series_of(chart, d, s);
-    return svg + legend_of(chart) + "</svg>\n";
+    return svg + labels_of(chart, d) + legend_of(chart) + "</svg>\n";
 }
 
 } // namespace cpl_lb

@@ -31,7 +31,8 @@ struct SvgChart {
     std::vector<ChartSeries> series;
 };
 
-// Points that are not finite, or not positive on a logarithmic axis, are left out. A linear axis starts at 0.
+// Points that are not finite, or not positive on a logarithmic axis, are left out. A linear axis starts at 0,
+// or below it where there are negative values.
 [[nodiscard]] std::string svg_of(const SvgChart &chart);
 
 // A line of at most about `most` points: of more, the least and the largest of each stretch are kept.

@@ -61,6 +61,49 @@ void check_command(const CLI::App &app, const std::string &name) {
                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
+// "{perfetto,otf2,csv}" to its words; what is no such list has none.
+std::vector<std::string> words_of(const std::string &type) {
+    const std::size_t open = type.find('{'), close = type.rfind('}');
+    std::vector<std::string> words;
+    if (open == std::string::npos || close == std::string::npos || close < open) return words;
+    std::istringstream list(type.substr(open + 1, close - open - 1));
+    for (std::string word; std::getline(list, word, ',');)
+        words.push_back(word);
+    return words;
+}
+
+OptionFacts facts_of(const CLI::Option &option) {
+    OptionFacts facts;
+    facts.is_positional = option.get_positional();
+    if (facts.is_positional) facts.names.push_back(option.get_name(true));
+    for (const std::string &name : option.get_snames())
+        facts.names.push_back("-" + name);
+    for (const std::string &name : option.get_lnames())
+        facts.names.push_back("--" + name);
+    if (option.get_type_size() != 0) facts.value = option.get_type_name();
+    facts.words = words_of(facts.value);
+    facts.description = option.get_description();
+    facts.is_required = option.get_required();
+    facts.takes_many = option.get_expected_max() > 1;
+    return facts;
+}
+
+CommandFacts facts_of(const CLI::App &app) {
+    CommandFacts facts{app.get_name(), app.get_description(), {}, {}};
+    for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; }))
+        facts.options.push_back(facts_of(*option));
+    for (const CLI::App *part : app.get_subcommands([](const CLI::App *) { return true; })) {
+        if (!part->get_name().empty()) {
+            facts.commands.push_back(facts_of(*part));
+            continue;
+        }
+        // A group of options of this command.
+        const CommandFacts group = facts_of(*part);
+        facts.options.insert(facts.options.end(), group.options.begin(), group.options.end());
+    }
+    return facts;
+}
+
 } // namespace
 
 Check in_range(std::int64_t least, std::int64_t most) {
@@ -167,6 +210,10 @@ void App::require_subcommand() {
 }
 void App::callback(std::function<void()> run) {
     behind_->app->callback(std::move(run));
+}
+
+CommandFacts App::facts() const {
+    return facts_of(*behind_->app);
 }
 
 std::string App::parse(int argc, char **argv) {

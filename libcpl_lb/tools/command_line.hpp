@@ -33,6 +33,20 @@ private:
 [[nodiscard]] Check positive();
 [[nodiscard]] Check not_negative();
 
+// What the help says, for manual pages and shells.
+struct OptionFacts {
+    std::vector<std::string> names; // "-o", "--output"; of a positional argument its name
+    std::string value;              // "FILE", "FLOAT:0 OR MORE"; empty: a flag
+    std::vector<std::string> words; // the only values, where they are words
+    std::string description;
+    bool is_positional = false, is_required = false, takes_many = false;
+};
+struct CommandFacts {
+    std::string name, description;
+    std::vector<OptionFacts> options;
+    std::vector<CommandFacts> commands;
+};
+
 // Each returns itself, so that calls can be chained.
 class Option {
 public:
@@ -71,6 +85,8 @@ public:
     void require_option(int options);
     void require_subcommand(); // one of its own
     void callback(std::function<void()> run);
+
+    [[nodiscard]] CommandFacts facts() const;
 
     // Runs the command that is named; throws WrongUsage, or what the command throws. The result is the help, where it
     // was asked for, else empty.

@@ -18,12 +18,15 @@ void add_export_command(cli::App &app);
 void add_history_command(cli::App &app);
 void add_import_command(cli::App &app);
 void add_machine_command(cli::App &app);
+void add_manager_command(cli::App &app);
+void add_manual_commands(cli::App &app); // completion, manual: after all others
 void add_predict_command(cli::App &app);
 void add_project_command(cli::App &app);
 void add_recover_command(cli::App &app);
 void add_report_command(cli::App &app);
 void add_roofline_command(cli::App &app);
 void add_summary_command(cli::App &app);
+void add_tune_command(cli::App &app);
 void add_watch_command(cli::App &app);
 
 // Writes to standard output; throws if not all of it could be written.

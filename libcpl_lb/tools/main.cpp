@@ -1,6 +1,7 @@
 // cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage,
 // 3 a threshold that the user gave is crossed.
 #include "io/files/output_target.hpp"
+#include "parts.hpp"
 #include "report/format.hpp"
 #include "tools/commands.hpp"
 #include "tools/exit_status.hpp"
@@ -32,7 +33,8 @@ void keep_standard_descriptors() {
 }
 
 int run(int argc, char **argv) {
-    cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", "cpl-lb " CPL_LB_VERSION);
+    const std::string version = std::string("cpl-lb " CPL_LB_VERSION "\n") + cpl_lb::parts_of_this_build;
+    cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", version);
     cpl_lb::add_assert_command(app);
     cpl_lb::add_balance_command(app);
     cpl_lb::add_check_command(app);
@@ -44,13 +46,16 @@ int run(int argc, char **argv) {
     cpl_lb::add_history_command(app);
     cpl_lb::add_import_command(app);
     cpl_lb::add_machine_command(app);
+    cpl_lb::add_manager_command(app);
     cpl_lb::add_predict_command(app);
     cpl_lb::add_project_command(app);
     cpl_lb::add_recover_command(app);
     cpl_lb::add_report_command(app);
     cpl_lb::add_roofline_command(app);
     cpl_lb::add_summary_command(app);
+    cpl_lb::add_tune_command(app);
     cpl_lb::add_watch_command(app);
+    cpl_lb::add_manual_commands(app);
     try {
         if (const std::string help = app.parse(argc, argv); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {

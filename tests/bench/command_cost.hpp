@@ -21,6 +21,13 @@ inline double now() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+// Processor time of this process.
+inline double cpu_now() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 // Seconds of read(2) of the whole file.
 inline double plain_read(const std::string &path) {
     const double begin = now();
@@ -52,7 +59,8 @@ inline double netcdf_read(const std::string &path, std::int64_t processes, std::
 }
 
 struct CommandCost {
-    double seconds, peak_MiB; // the high-water mark of the process
+    double seconds, cpu_s; // cpu_s: of all its threads
+    double peak_MiB;       // the high-water mark of the process
     bool good;
 };
 
@@ -69,8 +77,11 @@ inline CommandCost cost_of(const char *command, const char *what, const std::str
     int status = 0;
     rusage used{};
     ::wait4(child, &status, 0, &used);
-    return {now() - begin, static_cast<double>(used.ru_maxrss) / 1024.0,
-            WIFEXITED(status) && WEXITSTATUS(status) == 0};
+    const auto seconds = [](const timeval &t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return {now() - begin, seconds(used.ru_utime) + seconds(used.ru_stime),
+            static_cast<double>(used.ru_maxrss) / 1024.0, WIFEXITED(status) && WEXITSTATUS(status) == 0};
 }
 
 } // namespace cpl_lb::bench

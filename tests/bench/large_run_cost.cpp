@@ -118,12 +118,16 @@ int main(int argc, char **argv) {
     for (int i = 0; i < repeats; ++i) {
         for (const char *what : {"summary", "predict", "report"}) {
             double read = 0;
+            const double cpu_begin = cpu_now();
             for (std::size_t which = 0; which < 2; ++which)
                 read += netcdf_read(paths[which], halves[which].processes, events);
+            const double read_cpu = cpu_now() - cpu_begin;
             const CommandCost cost = cost_of(argv[1], what, folder);
             good = good && cost.good;
-            std::printf("%s: %.2f s, %.0f MiB; nc_get_vara %.2f s: %.1f times\n", what, cost.seconds, cost.peak_MiB,
-                        read, cost.seconds / read);
+            std::printf("%s: %.2f s, %.0f MiB; nc_get_vara %.2f s: %.1f times; processor time %.2f and %.2f s: %.1f "
+                        "times\n",
+                        what, cost.seconds, cost.peak_MiB, read, cost.seconds / read, cost.cpu_s, read_cpu,
+                        cost.cpu_s / read_cpu);
         }
         std::error_code error;
         const auto size = std::filesystem::file_size(path_in(folder, page_file_name), error);

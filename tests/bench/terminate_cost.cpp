@@ -27,7 +27,9 @@
 //
 // `lean` is the least that a gather of everything can do: starts and stops lie apart from the beginning, are written
 // as they come and reduced in one pass; no kinds, fields or counterparts. `floor` writes as many bytes as the
-// timeline has, each process its own, and does nothing else.
+// timeline has, each process its own, and does nothing else. `link` (only where it is asked for, with a number of
+// bytes) sends so many from the processes of the second half to the first process, one after the other: what MPI
+// needs.
 #include <cpl_lb/cpl_lb.h>
 
 #include <algorithm>
@@ -319,6 +321,29 @@ void write_only(std::size_t events) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// Blocks of at most 1 MiB, four under way.
+void send_over_link(std::size_t bytes) {
+    constexpr std::size_t block = std::size_t{1} << 20U;
+    constexpr int ahead = 4;
+    const int senders = std::max(size / 2, 1);
+    const std::size_t each = bytes / static_cast<std::size_t>(senders);
+    std::vector<char> memory(ahead * block, 1);
+    for (int sender = size - senders; sender < size; ++sender) {
+        if (rank != 0 && rank != sender) continue;
+        std::vector<MPI_Request> requests(ahead, MPI_REQUEST_NULL);
+        for (std::size_t at = 0, turn = 0; at < each; at += block, turn = (turn + 1) % ahead) {
+            MPI_Wait(&requests[turn], MPI_STATUS_IGNORE);
+            char *place = memory.data() + turn * block;
+            const auto length = static_cast<int>(std::min(block, each - at));
+            if (rank == 0)
+                MPI_Irecv(place, length, MPI_CHAR, sender, 1, MPI_COMM_WORLD, &requests[turn]);
+            else
+                MPI_Isend(place, length, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &requests[turn]);
+        }
+        MPI_Waitall(ahead, requests.data(), MPI_STATUSES_IGNORE);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -330,6 +355,10 @@ int main(int argc, char **argv) {
     const bool nested = argc > 3 && argv[3] == std::string("nested");
     const auto wanted = [&](const char *part) { return what == "all" || what == part; };
     Cost library{};
+    if (what == "link") {
+        const std::size_t bytes = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 0;
+        report("link", cost_of([&] { send_over_link(bytes); }));
+    }
     if (wanted("library")) {
         setenv("CPL_LB_ENABLED", "1", 1);
         setenv("CPL_LB_MAX_MB", "1024", 0); // holds 12 million events

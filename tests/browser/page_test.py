@@ -11,61 +11,13 @@ import sys
 import time
 import zlib
 
+from checks import PIXEL, PLACE, VIEW, Pages, check, eventually, opened, same
+from page_look_tests import LOOK_TESTS
+from timeline_tests import TIMELINE_TESTS
 from webdriver import Browser
 
 HOME, RIGHT, ESCAPE = '\ue011', '\ue014', '\ue00c'
-
-
-def check(good, text):
-    if not good:
-        raise AssertionError(text)
-
-
-def same(got, expected, text):
-    check(got == expected, f'{text}: {got!r}, expected {expected!r}')
-
-
-def eventually(look, good, text, seconds=60):
-    """Looks until what was done once has had its effect: on a busy machine a browser may take its time."""
-    end = time.monotonic() + seconds
-    while True:
-        result = look()
-        if good(result):
-            return result
-        check(time.monotonic() < end, f'{text}: {result}')
-        time.sleep(0.1)
-
-
-class Pages:
-    def __init__(self, options):
-        self.command, self.runs, self.folder = options.command, options.runs, pathlib.Path(options.folder)
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def make(self, kind, *sizes):
-        place = self.folder / kind
-        subprocess.run([self.runs, kind, str(place), *map(str, sizes)], check=True)
-        subprocess.run([self.command, 'report', str(place)], check=True, stdout=subprocess.DEVNULL)
-        return place / 'load_balancing_report.html'
-
-    def summary(self, page):
-        out = subprocess.run([self.command, 'summary', '--json', str(page.parent)], check=True, capture_output=True)
-        return json.loads(out.stdout)
-
-
-def quiet(browser, page):
-    """Nothing in the console, and nothing asked for but the page itself."""
-    same(browser.messages(), [], f'{page.parent.name}: console')
-    same(browser.requests(), ['file://' + str(page)], f'{page.parent.name}: requests')
-
-
-def opened(browser, page):
-    browser.messages(), browser.requests()
-    browser.open(page)
-    browser.settle()
-    quiet(browser, page)
-
-
-BLOCK = re.compile(r'<script type="text/plain" id="(b\d+)"( data-packed="no")?>([^<]*)</script>')
+BLOCK = re.compile(r'<script type="text/plain" id="([ab]\d+)"( data-packed="no")?>([^<]*)</script>')
 
 
 def block_bytes(match):
@@ -145,17 +97,6 @@ def test_blocks_as_they_are(browser, pages):
     check(browser.run(script) == packed, 'events of a page that is not packed')
 
 
-VIEW = 'const t = cplLbTimeline; return [t.t0, t.t1, t.y0, t.y1]'
-# Where the middle of an event of a row is on the screen.
-PLACE = '''const t = cplLbTimeline, [row, event] = arguments, e = t.model.events[row], box = t.canvas.getBoundingClientRect();
-t.canvas.scrollIntoView({block: 'center'});
-const b = t.canvas.getBoundingClientRect(), time = (e.start[event] + e.stop[event]) / 2;
-return [b.left + t.gutter + (time - t.t0) / (t.t1 - t.t0) * t.plotWidth,
-  b.top + (row + 0.7 - t.y0) / (t.y1 - t.y0) * t.plotHeight]'''
-PIXEL = '''const [x, y] = arguments, c = document.getElementById('timeline-canvas'), b = c.getBoundingClientRect();
-const d = c.getContext('2d').getImageData(x - b.left, y - b.top, 1, 1).data; return [d[0], d[1], d[2]]'''
-
-
 def test_zoom_hover_filter_keys(browser, pages):
     opened(browser, pages.folder / 'names' / 'load_balancing_report.html')
     whole = browser.run(VIEW)
@@ -170,11 +111,12 @@ def test_zoom_hover_filter_keys(browser, pages):
     def pixel(colour, text):
         eventually(lambda: browser.run(PIXEL, x, y), lambda got: got == colour, text)
 
-    pixel([0xd5, 0x5e, 0x00], 'the colour of waiting to receive')
+    colour = lambda name: browser.run('return rgb(theme.colour(arguments[0]))', name)
+    pixel(colour('receive'), 'the colour of waiting to receive')
     # The legend hides it, and shows it again.
     browser.run('document.querySelectorAll("#legend button")[0].click()')
     browser.settle()
-    pixel([0xcf, 0xd9, 0xe3], 'hidden: the colour of computing')
+    pixel(colour('computing'), 'hidden: the colour of computing')
     browser.run('document.querySelectorAll("#legend button")[0].click()')
     for mode, name in (('field', 'T & "S" <b>'), ('counterpart', 'a&b "c"')):
         browser.run('const s = document.getElementById("colour-by"); s.value = arguments[0];'
@@ -491,7 +433,7 @@ def main():
                      test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
                      test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
-                     test_groups_fold_and_open, test_a_group_says_what_is_not_here):
+                     test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS):
             test(browser, pages)
             print(test.__name__, 'good', flush=True)
     return 0

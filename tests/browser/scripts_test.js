@@ -5,11 +5,13 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js', 'picture.js', 'tables.js', 'efficiency.js', 'meters.js']
+const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'charts.js', 'meters.js',
+  'overlay.js', 'stretch.js', 'find.js']
   .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
-  'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts});', page);
+  'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
+  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, findStep, findField, timesOf, memoryText});', page);
 const plain = (x) => Array.from(x);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
@@ -82,7 +84,6 @@ assert.deepStrictEqual(JSON.parse(JSON.stringify(others.slice(1))), [
   ['load', 'load', 'node', '', '1', '3.50', '5', '', ''],
   ['net', 'sent', 'process', '', '10 B', '20 B', '30 B', '40 B', '2 B'],
   ['heat', 'core', 'node', 'no sensor', 'n/a', 'n/a', 'n/a', '', '']]);
-console.log('page scripts: good');
 
 // From 100 % to useful: 0.8 after coupling, 0.8 x 0.75 = 0.6 the busiest process, 0.6 x 5/6 = 0.5 the mean.
 const ends = (e) => plain(page.lossParts(e)).map((p) => [p.step.name, Math.round(100 * p.from), Math.round(100 * p.to)]);
@@ -93,3 +94,52 @@ assert.deepStrictEqual(ends({total: 0.5, coupling: 0.8, inside: 0.625}), [['usef
 // Nothing is coupled: the whole is the computing.
 assert.deepStrictEqual(ends({coupling: null, inside: 0.45, load_balance: 0.75, communication: 0.6}),
   [['useful', 0, 45], ['load balance', 45, 60], ['communication', 60, 100]]);
+
+// Before 130 another category: 50 to 130 of 50 to 250 in columns of 100 is half of the first and 0.3 of the second.
+const split = new Float32Array(8);
+page.addCoverage(split, 4, 0, 400, {start: Float64Array.of(50), stop: Float64Array.of(250)}, () => 0, {category: 1, until: () => 130});
+assert.deepStrictEqual(plain(split).map((s) => Math.round(s * 100)), [0, 70, 50, 0, 50, 30, 0, 0]);
+// The last process comes after the end: all of it is early; a hidden category takes nothing.
+const early = new Float32Array(2);
+page.addCoverage(early, 1, 0, 100, {start: Float64Array.of(0), stop: Float64Array.of(50)}, () => 0, {category: 1, until: () => 80});
+page.addCoverage(early, 1, 0, 100, {start: Float64Array.of(50), stop: Float64Array.of(60)}, () => 0, {category: -1, until: () => 80});
+assert.deepStrictEqual(plain(early), [0, 0.5]);
+
+// Waits 10 to 30 and 20 to 40, none in event 2, 60 to 70: united 10 to 40 and 60 to 70, in bins of 50: 30 and 10 of 50.
+const waits = {start: Float64Array.of(10, 20, NaN, 60), stop: Float64Array.of(30, 40, NaN, 70)};
+const one = page.united(waits.start, waits.stop);
+assert.deepStrictEqual([plain(one.start), plain(one.stop)], [[10, 60], [40, 70]]);
+assert.deepStrictEqual(plain(page.waitsInBins(waits, 0, 100, 2)), [153, 51]); // 255 x 0.6, 255 x 0.2
+// Two processes end event 0 at 14 and at 24, the mean is 19; who left before the last came ended when it came.
+const mean = page.withMeanEnds(waits, [{key: [0], stop: [14]}, {key: [0, 1], stop: [24, 15]}]);
+assert.deepStrictEqual(plain(mean.stop), [19, 20, NaN, 70]);
+// A cell with 100 of 255 in receive and 50 in send: of those 150 the component waits 60, two fifths.
+const shares = [[100, 0], [50, 200], [0, 0], [7, 8]].map((p) => Uint8Array.from(p));
+assert.strictEqual(page.waitingPart(shares, 0, Uint8Array.of(60, 255), 0), 0.4);
+assert.deepStrictEqual(plain(page.splitPlanes(shares, () => Uint8Array.of(60, 255))).map(plain), [[40, 0], [20, 200], [0, 0], [7, 8], [90, 0]]);
+assert.deepStrictEqual(plain(page.splitPlanes(shares, () => null)).map(plain), [[100, 0], [50, 200], [0, 0], [7, 8], [0, 0]]);
+
+// Classes: PUT of field 1 to 2, GET of field 1 from 2, PUT of field 1 to nobody named, PUT of field 1 to 3.
+const classes = [[1, 1, 2], [2, 1, 2], [1, 1, 0], [1, 1, 3]];
+const lists = page.eventsByClass({classes: [0, 1, 2, 3, 0, 1]}, 4);
+assert.deepStrictEqual(plain(page.endOf(classes, lists, 1, 1, 2)), [0, 2, 4]);
+// With a lag of one the first GET has no PUT, the last PUT no GET.
+assert.deepStrictEqual(plain(page.pairsOf({lag: 1, sync: false}, [0, 2, 4], [1, 5, 6])).map(plain), [[0, 5], [2, 6]]);
+// Of a collective: only where component 3 came last.
+assert.deepStrictEqual(plain(page.pairsOf({lag: 0, sync: true, source: 3}, [0, 1, 2], [5, 6, 7], (k) => k === 6 ? 3 : 1)).map(plain), [[1, 6]]);
+assert.deepStrictEqual([1, 3, 4].map((k) => page.placeOfEvent({key: [1, 3, 8]}, k)), [0, 1, -1]);
+
+// Two groups of ten steps that take 2 s each: step 14 is the fourth of the second group, from 20 + 3 x 2 = 26 to 28 s.
+const steps = {info: {components: [{name: 'ocean'}, {name: 'ice'}]}, steps: [{steps: 20, group: 10, start_s: [0, 20], length_s: [2, 2]}, {steps: 0}]};
+assert.deepStrictEqual({...page.findStep(steps, 'step 14')}, {start: 26, stop: 28});
+assert.deepStrictEqual({...page.findStep(steps, ' Step 14 of Ocean ')}, {start: 26, stop: 28});
+for (const none of ['step 21', 'step 0', 'step 3 of ice', 'step', '14']) assert.strictEqual(page.findStep(steps, none), null);
+assert.deepStrictEqual(['SST', 'heat', 'flux', 'x', ' '].map((f) => page.findField(['sst_flux', 'sst', 'heat flux'], f)), [2, 3, 1, 1, 0]);
+// Intervals of 5 s from 0 on, of a run of 13 s: the axis ends with it, and what would begin after it is not there.
+const times = (wall) => { const {x, ends} = page.timesOf({step_s: 5, mean: [1, 2, 3, 4]}, wall); return [plain(x), plain(ends)]; };
+assert.deepStrictEqual(times(13), [[0, 5, 10], [5, 10, 13]]);
+assert.deepStrictEqual(times(null), [[0, 5, 10, 15], [5, 10, 15, 20]]);
+// 3 x 2^20 bytes, as load_balancing_info.txt has it.
+assert.strictEqual(page.memoryText(3145728), '3 MiB');
+assert.strictEqual(page.memoryText(null), 'n/a');
+console.log('page scripts: good');

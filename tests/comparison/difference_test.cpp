@@ -65,4 +65,6 @@ TEST_CASE("one run against repeated ones is taken to vary as they do") {
     const std::vector<StepValues> before = {{10}, {11}}, after = {{12}};
     const Difference d = difference_of(before, after, false);
     CHECK(d.half_width() == Approx(1.19768).epsilon(1e-4));
+    CHECK(d.high == Approx(0.142857 + 1.19768).epsilon(1e-4));
+    CHECK(d.low == -1); // 0.142857 - 1.19768 is less: no time is more than 100 % shorter
 }

@@ -37,14 +37,27 @@ std::vector<double> series(double phi, std::size_t n, std::uint64_t seed) {
 } // namespace
 
 TEST_CASE("Student's t as the tables print it") {
-    // Two-sided 95 %: Abramowitz and Stegun, table 26.10.
-    CHECK(students_t(1) == Approx(12.706).epsilon(1e-4));
-    CHECK(students_t(2) == Approx(4.303).epsilon(1e-4));
-    CHECK(students_t(3) == Approx(3.182).epsilon(0.01)); // the series of three terms
-    CHECK(students_t(5) == Approx(2.571).epsilon(0.002));
-    CHECK(students_t(10) == Approx(2.228).epsilon(5e-4));
-    CHECK(students_t(30) == Approx(2.042).epsilon(5e-4));
-    CHECK(students_t(120) == Approx(1.980).epsilon(5e-4));
+    // Two-sided 95 %: Abramowitz and Stegun, table 26.10, with more digits from Octave: t = sqrt(v (1 / x - 1)),
+    // x = betaincinv(0.05, v / 2, 1 / 2).
+    const auto exactly = [](double expected) { return Approx(expected).epsilon(1e-9); };
+    CHECK(students_t(1) == exactly(12.706204736175));
+    CHECK(students_t(1.5) == exactly(6.016663104428));
+    CHECK(students_t(2) == exactly(4.302652729749));
+    CHECK(students_t(2.5) == exactly(3.574654842004));
+    CHECK(students_t(3) == exactly(3.182446305284));
+    CHECK(students_t(5) == exactly(2.570581835636));
+    CHECK(students_t(10) == exactly(2.228138851986));
+    CHECK(students_t(30) == exactly(2.042272456301));
+    CHECK(students_t(100) == exactly(1.983971518524));
+    CHECK(students_t(199, 1e-6) == exactly(5.0490945952324)); // mpmath
+    CHECK(students_t(200) == exactly(1.9718962236339));
+    CHECK(students_t(200, 1e-6) == exactly(5.0482856598523));
+    CHECK(students_t(1000, 1e-6) == Approx(4.9222895234).epsilon(1e-8));
+    CHECK(students_t(1e9) == Approx(1.959963985).epsilon(1e-8)); // a normal value
+    // One in a million, as a change point in 10,000 runs needs it.
+    CHECK(students_t(3, 1e-6) == exactly(130.154589558));
+    CHECK(students_t(5, 1e-6) == exactly(28.478473463));
+    CHECK(students_t(10, 1e-6) == exactly(10.5164899569));
 }
 
 TEST_CASE("the error of a mean is that of theory, however the values follow each other") {

@@ -6,10 +6,10 @@
 set -eu
 build=$1
 shift
-. "$build/tests/consumer/settings.sh" # compilers, MPI, version: written when cpl_lb was configured
+prefix=$build/tests/consumer/prefix
+. "$build/tests/consumer/settings.sh" # compilers, MPI, version: written when cpl_lb was configured; perhaps another prefix
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/consumer
-prefix=$work/prefix
 examples=$prefix/share/cpl_lb/examples # the installed ones, as a user copies them
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export PKG_CONFIG_PATH="$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" # nothing else of the environment's
@@ -63,7 +63,34 @@ case_install() {
   for package in cpl_lb cpl_lb-static; do
     [ "$(pkg-config --modversion $package)" = "$PROJECT_VERSION" ] || fail "version of $package"
   done
+  PYTHONPATH=$prefix/$CPL_LB_PYTHON_DIR "$CPL_LB_PYTHON" -B -c 'import cpl_lb; cpl_lb.open' ||
+    fail "the Python module"
   "$prefix/bin/cpl-lb" --version > /dev/null || fail "the installed command does not start"
+}
+
+case_tarball() { # cpack's archive, unpacked elsewhere
+  rm -rf "$work/tarball"
+  mkdir -p "$work/tarball/else where"
+  cpack -G TGZ --config "$build/CPackConfig.cmake" -B "$work/tarball/made" > "$work/tarball/log" ||
+    { cat "$work/tarball/log"; fail "cpack"; }
+  archive=$work/tarball/made/cpl_lb-$PROJECT_VERSION-$mpi-$(uname -s)-$(uname -m).tar.gz
+  [ -s "$archive" ] || { ls "$work/tarball/made"; fail "there is no $archive"; }
+  tar -xzf "$archive" -C "$work/tarball/else where"
+  (
+    work=$work/tarball
+    prefix=$work/unpacked
+    mv "$work/else where"/* "$prefix"
+    rm -r "$work/made" # nothing may lead there
+    examples=$prefix/share/cpl_lb/examples
+    export PKG_CONFIG_PATH="$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig"
+    ! grep -rl "$PROJECT_SOURCE_DIR" "$prefix/$CMAKE_INSTALL_LIBDIR/cmake" "$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" \
+      "$prefix/bin/cpl-lb-record" || fail "these name the source tree"
+    cmake_project c
+    ldd "$work/cmake_c/minimal" | grep -q "$prefix/$CMAKE_INSTALL_LIBDIR/libcpl_lb-$mpi.so" || fail "another library is found"
+    make_project c
+    "$prefix/bin/cpl-lb" summary "$work/cmake_c/minimal.run" > "$work/summary"
+    grep -q ocean "$work/summary" || fail "no summary by the command of the archive"
+  )
 }
 
 cmake_project() { # find_package, shared
@@ -386,7 +413,7 @@ case_mixed_mpi() { # a program of the other MPI, linked with this library by han
   done
 }
 
-all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp own_libraries alone_both alone_cpp other_mpi mixed_mpi subdirectory"
+all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp own_libraries alone_both alone_cpp other_mpi mixed_mpi subdirectory tarball"
 [ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make adapter_archive adapter_no_cxx"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all

@@ -68,19 +68,81 @@ def test_perfetto(export, folder, expected):
                if name == names[end['pid']] and p == end['tid'] and kind == 2}, 'an arrow ends with a GET')
 
 
+def printed(path, *options):
+    result = subprocess.run(['otf2-print', *options, str(pathlib.Path(path) / 'traces.otf2')], check=True,
+                            capture_output=True, text=True)
+    check(result.stderr == '', f'otf2-print: {result.stderr[:300]}')
+    return result.stdout
+
+
+def expected_messages(expected, locations):
+    """(sender, start of its PUT, receiver, end of the GET): the n-th PUT with GET n + lag of both first processes."""
+    messages = []
+    names = sorted({name for name, *_ in expected})
+    for source, target in (names, names[::-1]):
+        def side(name, kind):
+            events = collections.defaultdict(list)
+            for (n, process, k, start), stop in sorted(expected.items()):
+                if (n, k) == (name, kind):
+                    events[process].append((start, stop))
+            return events
+        puts, gets = side(source, 1), side(target, 2)
+        begins = [min(p[n][0] for p in puts.values()) for n in range(len(puts[0]))]
+        ends = [max(p[n][1] for p in gets.values()) for n in range(len(gets[0]))]
+        lag = next(l for l in range(len(ends)) if all(e >= b for b, e in zip(begins, ends[l:])))
+        messages += [(locations[source, 0], put[0], locations[target, 0], get[1])
+                     for put, get in zip(puts[0], gets[0][lag:])]
+    return sorted(messages)
+
+
 def test_otf2(export, folder, expected):
     path = export('otf2')
-    printed = subprocess.run(['otf2-print', str(pathlib.Path(path) / 'traces.otf2')], check=True, capture_output=True,
-                             text=True)
-    check(printed.stderr == '', f'otf2-print: {printed.stderr[:300]}')
-    got = collections.Counter()
-    for what, time, region in re.findall(r'^(ENTER|LEAVE)\s+\d+\s+(\d+)\s+Region: "(\w+)', printed.stdout, re.M):
-        got[what, int(time), KINDS[region]] += 1
+    definitions, lines = printed(path, '-G'), printed(path)
+    names = re.findall(r'^SYSTEM_TREE_NODE .*Name: "(.*)" <\d+>, Class: "component"', definitions, re.M)
+    check(sorted(names) == sorted({name for name, *_ in expected}), f'components in the system tree: {names}')
+    groups = re.findall(r'^LOCATION_GROUP .*Name: "(.*) (\d+)" <\d+>, Type: PROCESS, Parent: "component::(.*)" <', definitions,
+                        re.M)
+    check(len(groups) == 4 and all(name == parent for name, _, parent in groups), f'a process for each: {groups}')
+    locations = {(name, int(process)): l for l, (name, process, _) in enumerate(groups)}
+    for name in names:
+        check(re.search(rf'^COMM .*Name: "{re.escape(name)}" .*Parent: "coupled model"', definitions, re.M), name)
+    roles = dict(re.findall(r'^REGION .*Name: "(GET|PUT) .*Role: (\w+, Paradigm: \w+)', definitions, re.M))
+    check(roles == dict.fromkeys(KINDS, 'POINT2POINT, Paradigm: MPI'), f'roles {roles}')
+
+    got, roots, sent, received = collections.Counter(), collections.defaultdict(list), {}, {}
+    for what, location, time, region in re.findall(r'^(ENTER|LEAVE)\s+(\d+)\s+(\d+)\s+Region: "(.*)" <', lines, re.M):
+        if region in names:
+            roots[int(location)].append((what, region, int(time)))
+        else:
+            got[what, int(time), KINDS[region[:3]]] += 1
     wanted = collections.Counter()
     for (_, _, kind, start), stop in expected.items():
         wanted['ENTER', start, kind] += 1
         wanted['LEAVE', stop, kind] += 1
     check(got == wanted, f'otf2: {sum(got.values())} events, expected {sum(wanted.values())}')
+    last = max(expected.values())
+    for (name, _), location in locations.items():
+        (enter, region, start), (leave, _, stop) = roots[location]
+        check((enter, leave, region) == ('ENTER', 'LEAVE', name) and start == 0 and stop >= last, f'root {roots}')
+
+    # Readers join the n-th message sent to a process with one tag with the n-th that it receives.
+    for what, here, time, there, tag in re.findall(
+            r'^MPI_(SEND|RECV)\s+(\d+)\s+(\d+)\s+(?:Receiver|Sender): (\d+) .*Communicator: "coupled model" .*Tag: (\d+)',
+            lines, re.M):
+        ends = (here, there, tag) if what == 'SEND' else (there, here, tag)
+        (sent if what == 'SEND' else received).setdefault(ends, []).append(int(time))
+    check(sent.keys() == received.keys(), f'{sent.keys()} {received.keys()}')
+    joined = sorted((int(s), put, int(r), get) for (s, r, tag), times in sent.items()
+                    for put, get in zip(times, received[s, r, tag], strict=True))
+    check(joined == expected_messages(expected, locations) and len(joined) > 8, f'otf2: messages {joined}')
+
+    part = export('otf2', '--window', '3', '6', '--component', names[0], '-o', str(folder / 'part'))
+    lines = printed(part)
+    check('MPI_' not in lines, 'a message needs both sides')
+    times = [int(time) for time in re.findall(r'^(?:ENTER|LEAVE)\s+\d+\s+(\d+)', lines, re.M)]
+    inside = [t for (name, _, _, start), stop in expected.items() if name == names[0] for t in (start, stop)
+              if stop >= 3 * 10 ** 9 and start <= 6 * 10 ** 9]
+    check((min(times), max(times)) == (min(3 * 10 ** 9, *inside), max(6 * 10 ** 9, *inside)), 'the window is the trace')
 
 
 def test_selection(export, folder, expected):
@@ -111,6 +173,9 @@ def main():
     bad = subprocess.run([command, 'export', str(folder), '--to', 'csv', '--component', 'nobody'],
                          capture_output=True, text=True)
     check(bad.returncode == 1 and bad.stderr == 'cpl-lb: nobody: is no component of this run\n', bad.stderr)
+    for option, said in (('--window 2 1', 'TO lies before FROM'), ('--processes 3 1', 'LAST lies before FIRST')):
+        turned = subprocess.run([*bad.args[:5], *option.split()], capture_output=True, text=True, check=False)
+        check(turned.returncode == 2 and said in turned.stderr, turned.stderr)
     check(not list(folder.glob('.*.part')), 'no leftovers')
 
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# cpl-lb watch on a run that is going: who waits, how far it is, what is left; and the run does not notice.
+# cpl-lb watch on a run that is going: who waits, how far it is, what is left; and the run does not notice. A run
+# from which nothing comes is told as silent.
 command=$5
 . "$(dirname "$0")/coupled_common.sh"
 
@@ -18,6 +19,13 @@ for _ in $(seq 100); do
   kill -0 $run 2> /dev/null || break
   sleep 0.1
 done
+# Spools in which nothing moves any more, as a killed run leaves them. The first look has nothing to compare with; after
+# three more that saw nothing new the run is silent, long before ten seconds without an event tell it.
+cp -r spools frozen
+"$command" watch frozen --summary --every 0.1 2> why | head -5 > lines
+[ "$(wc -l < lines)" = 5 ] || { cat lines why; fail "one line for each look"; }
+[ "$(tail -2 lines | grep -c '^live run: .*\. Silent: the last event came [0-9]* s ago\.$')" = 2 ] ||
+  { cat lines; fail "three looks without news are silence"; }
 wait $run || fail "the run that was watched"
 [ $seen = yes ] || { cat seen why; fail "nothing to see while the run was going"; }
 grep -q '^live run: 2 processes, .* days simulated of 3\.75, .* SYPD, about .* left$' seen || { cat seen; fail "headline"; }
@@ -27,4 +35,4 @@ grep -Eq '^ocean +=+\.+ waits [0-9.]+ %, most for atmosphere$' seen || { cat see
 [ -s live/load_balancing_report.html ] || fail "the page of the run"
 ! "$command" watch spools --once > gone 2>&1 || fail "watching nothing"
 grep -q '^cpl-lb: .*no spool files' gone || { cat gone; fail "one line for a folder without spools"; }
-echo "a run that goes on can be seen"
+echo "a run that goes on can be seen, and one that is silent is told"

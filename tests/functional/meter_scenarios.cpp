@@ -37,6 +37,15 @@ void set_counter(const std::string &path, const char *text) {
     close(file);
 }
 
+// What the stub of ROCm SMI reads.
+void tell_gpus(const char *text) {
+    const char *path = std::getenv("ROCM_SMI_STUB");
+    if (path == nullptr) return;
+    const int file = open(path, O_WRONLY | O_TRUNC);
+    if (file < 0 || write(file, text, std::strlen(text)) < 0) std::_Exit(9);
+    close(file);
+}
+
 // Rank 1 allocates and touches 200 MiB; rank 0 does not.
 int allocate() {
     cpl_lb_init(MPI_COMM_WORLD, rank == 0 ? "lean" : "fat");
@@ -55,8 +64,8 @@ int allocate() {
     return cpl_lb_terminate(86400);
 }
 
-// The counters of tests/data/sysfs/one_node.tree move while the model runs. Two components on one node, 1 and 3
-// processes.
+// The counters of tests/data/sysfs/one_node.tree move while the model runs, and those of AMD GPUs. Two components on
+// one node, 1 and 3 processes.
 int energy() {
     cpl_lb_init(MPI_COMM_WORLD, rank == 0 ? "ocean" : "atmosphere");
     const int field = cpl_lb_field("F", rank == 0 ? "atmosphere" : "ocean");
@@ -68,6 +77,8 @@ int energy() {
             set_counter("intel-rapl:1/energy_uj", "5000000     \n"); // wraps: see the tree
             set_counter("intel-rapl:1/intel-rapl:1:0/energy_uj", "3500000\n");
             set_counter("intel-rapl:0/energy_uj", "99000000\n");
+            const std::string id = std::getenv("AMD_DEVICE") != nullptr ? std::getenv("AMD_DEVICE") : "";
+            tell_gpus((id + " 100 0 6000000 0 0 0 2147483648\n" + id + " 200 0 0 0 0 0 4096\n").c_str());
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }

@@ -6,6 +6,6 @@ target_compile_definitions(meter_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP
 cpl_lb_scenario_test(meters_test meters_test.cpp)
 target_compile_definitions(meters_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
-add_dependencies(meters_test meter_scenarios perf_works)
+add_dependencies(meters_test meter_scenarios perf_works rocm_smi_stub)
 cpl_lb_scenario_needs(meters_test time_namespace ${cpl_lb_needs_time_namespace})
 cpl_lb_scenario_needs(meters_test perf "right to count by perf events" $<TARGET_FILE:perf_works>)

@@ -87,6 +87,52 @@ TEST_CASE("joules of a recorded node, with a wrap, shared by cores") {
     CHECK(text_of(r).find("estimate: by core share") != std::string::npos);
 }
 
+// The node of the test before, with a package of two GPUs, of which the first counts for both. The stub's counter
+// goes from 4,000,000 to 6,000,000 x 15.25 uJ: 30.5 J.
+TEST_CASE("joules and memory of AMD GPUs, from the library to the text") {
+    const auto with_gpus = [](const std::string &device) {
+        RecordedTree tree("one_node");
+        tree.write("gpus", device + " 100 0 4000000 0 0 0 1073741824\n" + device + " 200 0 0 0 0 0 4096");
+        return run("energy", 4,
+                   "CPL_LB_SAMPLE=0.01 CPL_LB_SYSFS=" + tree.root() + " ROCM_SMI_STUB=" + tree.root() +
+                       "/gpus AMD_DEVICE=" + device +
+                       " LD_LIBRARY_PATH=" + scenario::beside("../stubs/rocm_smi_stub") + ":$LD_LIBRARY_PATH");
+    };
+    const auto r = with_gpus("740c"); // MI250X
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    const auto info = r.info();
+    const auto &node = info.at("meters").at("nodes").at(0);
+    CHECK(node.at("energy_source") == "rapl, rocm_smi");
+    CHECK(node.at("gpu_J").get<double>() == Approx(30.5));
+    CHECK(node.at("energy_J").get<double>() == Approx(38.32885)); // 7.82885 + 30.5
+    CHECK(node.at("module_J").is_null());
+    // 3 of 4 cores.
+    CHECK(r.component("atmosphere").at("energy").at("gpu_J").get<double>() == Approx(22.875));
+    CHECK(r.component("atmosphere").at("energy_J").get<double>() == Approx(28.7466375));
+    CHECK(info.at("cpmip").at("ajpsy").get<double>() == Approx(38.32885));
+    const auto &others = info.at("meters").at("others");
+    REQUIRE(others.size() == 2);
+    CHECK(others.at(0).at("meter") == "amd_gpu_memory");
+    CHECK(others.at(0).at("quantity") == "amd-gpu-0");
+    CHECK(others.at(0).at("over").at("min") == 1073741824.0);
+    CHECK(others.at(0).at("over").at("max") == 2147483648.0);
+    CHECK(others.at(1).at("over").at("max") == 4096.0);
+    CHECK(text_of(r).find("38.3") != std::string::npos);
+    CHECK(text_of(r).find("amd_gpu_memory") != std::string::npos);
+
+    // MI300A: the same counter is that of processors, GPU and memory together.
+    const auto apu = with_gpus("74a0");
+    REQUIRE(apu.exit_code == 0);
+    const auto info_of_apu = apu.info();
+    const auto &module = info_of_apu.at("meters").at("nodes").at(0);
+    CHECK(module.at("module_J").get<double>() == Approx(30.5));
+    CHECK(module.at("energy_J").get<double>() == Approx(30.5)); // 38.32885 if they were added
+    CHECK(module.at("gpu_J").is_null());
+    CHECK(text_of(apu).find("Energy is that of modules, which hold processors, GPUs and memory") !=
+          std::string::npos);
+}
+
 TEST_CASE("two clocks on one machine are two nodes for the clock and one for the energy", "[time_namespace]") {
     RecordedTree tree("one_node");
     const auto r =

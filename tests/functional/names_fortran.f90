@@ -114,6 +114,8 @@ contains
       integer :: id_direct, id_stepwise, n, counts(2), reallocations, undone, woken
       real(real64) :: parts(10), predicted
       logical :: moved, at_rest
+      call cpl_lb_watch_name(2, 'atmosphere', ierror)
+      call expect(ierror == 0, 'watch_name')
       call cpl_lb_watch_start(1, ierror)
       call expect(ierror == 0, 'watch_start')
       call cpl_lb_watch_meet(1, 2)

@@ -2,7 +2,7 @@
 """Every file that a document or a comment names must exist: references.py REPOSITORY.
 
 Looks at relative links (with their #headings) of *.md, and at names of source files and documents in *.md and in
-comments. Papers are named by author and year, never by a number.
+comments. Papers are named by author and year, never by a number. Every page of docs/ is linked in docs/README.md.
 """
 import pathlib
 import re
@@ -70,7 +70,16 @@ def exists(root, path, name, names):
     return "/" not in name and name in names
 
 
+def not_in_the_index(root):
+    index = root / "docs" / "README.md"
+    text = index.read_text(encoding="utf-8") if index.exists() else ""
+    for page in sorted((root / "docs").glob("*.md")) if text else []:
+        if page != index and f"({page.name}" not in text:
+            yield f"docs/README.md: it has no link to {page.name}"
+
+
 def problems(root):
+    yield from not_in_the_index(root)
     every = list(files(root))
     names = {path.name for path in every}
     for path in every:

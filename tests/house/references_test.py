@@ -50,6 +50,10 @@ class References(unittest.TestCase):
     def test_code_is_no_comment(self):
         self.assertEqual(problems(libcpl_lb__more_dot_cpp="#include \"data/text.hpp\"\n"), [])
 
+    def test_a_page_that_the_index_lacks(self):
+        self.assertEqual(problems(docs__README_dot_md="[figures](figures.md#figures)\n", docs__more_dot_md="# More\n"),
+                         ["docs/README.md: it has no link to more.md"])
+
     def test_a_paper_by_number(self):
         found = problems(libcpl_lb__more_dot_cpp="// As in paper 003, section 2.\n")
         self.assertEqual(found, ["libcpl_lb/more.cpp:1: 'paper 003': name papers by author and year"])

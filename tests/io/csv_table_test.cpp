@@ -85,3 +85,16 @@ TEST_CASE("what is no table") {
     const test::TemporaryFolder folder;
     CHECK_THROWS_WITH(CsvTable::from_file(folder / "none.csv"), folder / "none.csv" + ": cannot read");
 }
+
+TEST_CASE("bars between the cells, as batch systems print them") {
+    const CsvTable open("jobs", "JobID|Name|Energy\n11|a \"b\"|\n12|c, d|5\n", '|');
+    REQUIRE(open.rows() == 2);
+    CHECK(open.is_empty(0, "Energy")); // a bar before an empty cell, not one at the end of the line
+    CHECK(open.text(0, "Name") == "a \"b\"");
+    CHECK(open.text(1, "Name") == "c, d");
+    CHECK(open.line(1) == 3);
+    const CsvTable closed("jobs", "JobID|Energy|\n11||\n12|5|\n", '|');
+    CHECK(closed.columns().size() == 2);
+    CHECK(closed.is_empty(0, "Energy"));
+    CHECK(closed.number(1, "Energy") == 5);
+}

@@ -83,6 +83,25 @@ TEST_CASE("psys and the mmio copy are never added; without dram the sum is the p
     CHECK(std::isnan(of_amd.totals().dram_J));
 }
 
+TEST_CASE("psys that is less than the packages and DRAM in it: both figures are named, and psys counts for nothing") {
+    // 10 s: readings may be apart by 2 (0.1 s x parts / 10 s + 1 J), and 10 % of the parts: of 200 J 26 J.
+    for (const auto &[psys_J, said] : std::vector<std::pair<int, bool>>{{300, false}, {175, false}, {173, true}}) {
+        RecordedTree tree("psys_less");
+        EnergyMeter meter(options_for(tree), test_clock);
+        REQUIRE(meter.open().works);
+        tree.step();
+        tree.write("class/powercap/intel-rapl:2/energy_uj", std::to_string(psys_J) + "000000");
+        sample_after(meter, 10);
+        INFO(psys_J);
+        CHECK(meter.totals().total_J == Approx(200));
+        CHECK(meter.totals().psys_J == psys_J);
+        CHECK(mentions(meter.remarks(), "package and DRAM add up to 200 J, but the board (psys) used 173 J: some of "
+                                        "them contain others, or are wrong; the figure is not that of the board "
+                                        "(psys)") == said);
+        CHECK(meter.remarks().size() == (said ? 1 : 0));
+    }
+}
+
 TEST_CASE("A wrap is invisible in the total") {
     RecordedTree tree("wrap");
     EnergyMeter meter(options_for(tree), test_clock);
@@ -168,7 +187,7 @@ TEST_CASE("No meter at all: n/a, and both reasons") {
     CHECK(answer.reason.find("perf_power: ") != std::string::npos);
     CHECK(meter.source().empty());
     sample_after(meter, 1);
-    REQUIRE(meter.quantities().size() == 9); // the columns are there on every node
+    REQUIRE(meter.quantities().size() == 10); // the columns are there on every node
     for (const double value : read_all(meter))
         CHECK(std::isnan(value));
     for (const Quantity &quantity : meter.quantities())

@@ -80,7 +80,7 @@ TEST_CASE("the rows: what asks for each meter, and who reads it") {
         return names;
     };
     using Names = std::set<std::string_view>;
-    CHECK(read_with({true, false, false}) == Names{"rss", "node_memory"});
+    CHECK(read_with({true, false, false}) == Names{"rss", "node_memory", "amd_gpu_memory"});
     CHECK(read_with({false, true, false}) == Names{"energy"});
     CHECK(read_with({false, false, true}) == Names{"counters"});
     CHECK_FALSE(WantedMeters{false, false, false}.any());

@@ -1,5 +1,6 @@
 // The NVML reader on a stub (tests/stubs/nvml_stub.c).
 #include "meters/energy.hpp"
+#include "meters/nvml.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 
@@ -26,6 +27,11 @@ int times_open() {
     const auto open = reinterpret_cast<int (*)()>(::dlsym(library, "nvml_stub_open"));
     REQUIRE(open != nullptr);
     return open();
+}
+
+Nanoseconds nvml_time = 0;
+Nanoseconds nvml_clock() noexcept {
+    return nvml_time;
 }
 
 } // namespace
@@ -103,6 +109,69 @@ TEST_CASE("GPU energy stands beside that of the processors") {
     meter.sample();
     CHECK(meter.totals().gpu_J == Approx(1 + 2));
     CHECK(meter.totals().package_and_dram_J == Approx(4.25));
+}
+
+TEST_CASE("Grace-Hopper: the module contains processor and GPU and is not added to them") {
+    RecordedTree tree("grace"); // processor and its DRAM 100 W, then 200 W; the module by hwmon 300 W, then 500 W
+    ReaderOptions options = options_for(tree);
+    options.nvml_library = NVML_STUB;
+    const ScopedVariable one("NVML_STUB_GPUS", "1"), name("NVML_STUB_NAME", "NVIDIA GH200 480GB");
+    const ScopedVariable before("NVML_STUB_ENERGY_MJ", "0"), power("NVML_STUB_MODULE_MW", "300000 999999");
+    EnergyMeter meter(options, nvml_clock);
+    REQUIRE(meter.open().works);
+    CHECK(meter.source() == "hwmon, nvml");
+    tree.step();
+    nvml_time += from_seconds(10);
+    const ScopedVariable after("NVML_STUB_ENERGY_MJ", "2000000"), more("NVML_STUB_MODULE_MW", "500000 999999");
+    meter.sample();
+    CHECK(meter.totals().module_J == Approx(4000)); // (300 + 500) / 2 x 10, once
+    CHECK(meter.totals().package_J == Approx(1500));
+    CHECK(meter.totals().gpu_J == Approx(2000));
+    CHECK(meter.totals().total_J == Approx(4000)); // 3500 J of it in the parts, 7500 J if they were added
+    CHECK_FALSE(mentions(meter.remarks(), "apart: "));
+    CHECK_FALSE(mentions(meter.remarks(), "add up to"));
+}
+
+TEST_CASE("The module by NVML alone: the averaged power, else the instant one; what differs by 10 % is said") {
+    const ScopedVariable one("NVML_STUB_GPUS", "1"), name("NVML_STUB_NAME", "NVIDIA GH200 480GB");
+    const auto reader_of = [] { return make_nvml_reader(stub_options(), nvml_clock); };
+    {
+        const ScopedVariable power("NVML_STUB_MODULE_MW", "0 400000");
+        const auto reader = reader_of();
+        REQUIRE(reader->open().works);
+        CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "module-0"});
+        nvml_time += from_seconds(5);
+        CHECK(value_of(*reader, "module-0") == Approx(2000));
+        CHECK(mentions(reader->remarks(), "nvml: module-0 tells power, not energy"));
+        const ScopedVariable gone("NVML_STUB_FAIL", "fields=15");
+        CHECK(std::isnan(value_of(*reader, "module-0")));
+    }
+    RecordedTree tree("grace");
+    ReaderOptions options = options_for(tree);
+    options.nvml_library = NVML_STUB;
+    const ScopedVariable power("NVML_STUB_MODULE_MW", "200000 0");
+    EnergyMeter meter(options, nvml_clock);
+    REQUIRE(meter.open().works);
+    tree.step();
+    nvml_time += from_seconds(10);
+    meter.sample();
+    // (4000 - 2000) / 4000
+    CHECK(mentions(meter.remarks(), "the energy of the modules is 4000 J by hwmon and 2000 J by nvml, which is 50 % "
+                                    "apart: the figure is that of hwmon"));
+}
+
+TEST_CASE("Where several GPUs may be on one module, each telling the same power, none is asked") {
+    const ScopedVariable power("NVML_STUB_MODULE_MW", "900000 900000");
+    for (const char *name : {"NVIDIA GB200", "NVIDIA H100 80GB HBM3"}) {
+        const ScopedVariable called("NVML_STUB_NAME", name);
+        const auto reader = make_nvml_reader(stub_options(), nvml_clock);
+        REQUIRE(reader->open().works);
+        CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "gpu-1"});
+    }
+    const ScopedVariable none("NVML_STUB_MODULE_MW", "0 0"), hopper("NVML_STUB_NAME", "NVIDIA GH200 480GB");
+    const auto reader = make_nvml_reader(stub_options(), nvml_clock);
+    REQUIRE(reader->open().works);
+    CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "gpu-1"});
 }
 
 TEST_CASE("No driver") {

@@ -19,6 +19,7 @@ inline cpl_lb::ReaderOptions options_for(const RecordedTree &tree) {
     cpl_lb::ReaderOptions options;
     options.sysfs_root = tree.root();
     options.nvml_library = "/nonexistent/libnvidia-ml.so.1";
+    options.rocm_smi_library = "/nonexistent/librocm_smi64.so.1";
     return options;
 }
 

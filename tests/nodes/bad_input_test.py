@@ -1,11 +1,10 @@
 """What is wrong on one of two made-up nodes is told, with its name: bad_input_test.py BUILD MPI CASE."""
 import re
 import shutil
-import sys
 
 from nodes_test import good, model, settings
 from results import check_times, component, info
-from rig import Rig
+from rig import run_case
 
 RANKS = {'ocean': [0, 1], 'atmosphere': [2, 3]}  # of "half": each component has a node of its own
 ON_NODE2 = '(on 2 of 4 processes, first 2, atmosphere, on node2)'
@@ -107,13 +106,5 @@ CASES = {
 }
 
 
-def main():
-    build, mpi, case = sys.argv[1:4]
-    function, rig_options = CASES[case]
-    with Rig(build, mpi, **{'ahead_s': (0, 5000), **rig_options}) as rig:
-        function(rig)
-    print(f'nodes {case}: good')
-
-
 if __name__ == '__main__':
-    main()
+    run_case(CASES)

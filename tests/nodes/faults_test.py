@@ -1,11 +1,10 @@
 """Nodes that die, cables that are cut, and bad input on made-up nodes: faults_test.py BUILD MPI CASE."""
 import subprocess
-import sys
 import time
 
 from nodes_test import good, model, settings
 from results import Timeline, check_times, component, info
-from rig import Rig, read
+from rig import read, run_case
 
 STEPS = 10
 RANKS = {'ocean': [0, 1], 'atmosphere': [2, 3]}  # of "half": each component has a node of its own
@@ -133,13 +132,5 @@ CASES = {
 }
 
 
-def main():
-    build, mpi, case = sys.argv[1:4]
-    function, rig_options = CASES[case]
-    with Rig(build, mpi, **{'ahead_s': (0, 5000), **rig_options}) as rig:
-        function(rig)
-    print(f'nodes {case}: good')
-
-
 if __name__ == '__main__':
-    main()
+    run_case(CASES)

@@ -14,17 +14,19 @@ case $shm in
   none) mkdir -p "$local/no_shm" && mount --bind -o ro "$local/no_shm" /dev/shm && mount -o remount,ro,bind /dev/shm ;;
   *) mount -t tmpfs -o "size=$shm" tmpfs /dev/shm ;;
 esac
-# Its own /tmp, in which what all nodes share is still seen where it lies in /tmp.
-mkdir -p "$local/tmp" "$local/under"
-mount --rbind /tmp "$local/under"
+# Its own /tmp, in which what all nodes share is still seen where it lies in /tmp: through the descriptor, because from here on
+# the path leads to the node's own.
+mkdir -p "$local/tmp"
+exec 9< /tmp
 mount --bind "$local/tmp" /tmp
 for seen in "$work" "$@"; do
   case $seen in
     /tmp/*)
       mkdir -p "$seen"
-      mount --rbind "$local/under/${seen#/tmp/}" "$seen" ;;
+      mount --no-canonicalize --rbind "/proc/self/fd/9/${seen#/tmp/}" "$seen" ;;
   esac
 done
+exec 9<&-
 # What each node has of its own at the same path.
 mkdir -p "$local/disk" "$work/disk"
 mount --bind "$local/disk" "$work/disk"

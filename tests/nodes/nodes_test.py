@@ -1,8 +1,6 @@
 """Runs on made-up nodes with what is known beforehand: nodes_test.py BUILD MPI CASE."""
-import sys
-
 from results import check_times, component, info, true_waiting_s
-from rig import Rig
+from rig import run_case
 
 STEPS = 6
 RANKS = {'ocean': [0, 2], 'atmosphere': [1, 3]}  # of "mixed"; nodes have 0 and 1, 2 and 3
@@ -96,12 +94,6 @@ def coupled(rig):
     assert component(run, 'ioserver')['is_io_server'], component(run, 'ioserver')
 
 
-def main():
-    build, mpi, case = sys.argv[1:4]
-    with Rig(build, mpi, ahead_s=(0, 5000)) as rig:
-        {'waits': waits, 'one_folder': one_folder, 'folder_each': folder_each, 'coupled': coupled}[case](rig)
-    print(f'nodes {case}: good')
-
-
 if __name__ == '__main__':
-    main()
+    run_case({name: (function, {}) for name, function in {
+        'waits': waits, 'one_folder': one_folder, 'folder_each': folder_each, 'coupled': coupled}.items()})

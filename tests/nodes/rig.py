@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
@@ -81,7 +82,7 @@ class Rig:
     one_boot_id: all nodes have the same; shm: sizes of /dev/shm, or "none"."""
 
     def __init__(self, build, mpi, ahead_s=(0, 0), one_boot_id=False, shm=None):
-        self.build, self.mpi, self.ahead_s = pathlib.Path(build), mpi, ahead_s
+        self.build, self.mpi, self.ahead_s = pathlib.Path(build).resolve(), mpi, ahead_s
         self.names = ['login'] + [f'node{i}' for i in range(1, len(ahead_s) + 1)]
         self.boot_ids = [str(uuid.uuid4()) for _ in self.names]
         if one_boot_id:
@@ -248,3 +249,13 @@ def one(text, pattern):
     found = re.findall(pattern, text)
     assert len(found) == 1, f'{pattern}: {found} in\n{text}'
     return found[0]
+
+
+def run_case(cases):
+    """A test called as PROGRAM BUILD MPI CASE. cases: by name a function of the rig, and what its nodes are like (words
+    of Rig)."""
+    build, mpi, case = sys.argv[1:4]
+    function, options = cases[case]
+    with Rig(build, mpi, **{'ahead_s': (0, 5000), **options}) as rig:
+        function(rig)
+    print(f'nodes {case}: good')

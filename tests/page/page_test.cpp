@@ -42,6 +42,10 @@ TEST_CASE("time belongs to the innermost event") {
     // Alone and over at once: no piece.
     CHECK(pieces_of({{10, 20}, {10, 30}, {}}) == std::vector<Piece>{{1, 20, 30}});
     CHECK(pieces_of({{}, {}, {}}).empty());
+    // Three inside each other; and a row that is not in the order of its starts.
+    CHECK(pieces_of({{0, 10, 20}, {100, 90, 30}, {}}) ==
+          std::vector<Piece>{{0, 0, 10}, {1, 10, 20}, {2, 20, 30}, {1, 30, 90}, {0, 90, 100}});
+    CHECK(pieces_of({{20, 0}, {30, 10}, {}}) == std::vector<Piece>{{1, 0, 10}, {0, 20, 30}});
 }
 
 TEST_CASE("shares of bins are exact, and the longest class is named") {
@@ -224,6 +228,34 @@ TEST_CASE("pieces of one class in one bin add up") {
     CHECK(bins.share(TimeClass::receive, 0) == 102);
 }
 
+TEST_CASE("very many pieces of a row all go to their bins") {
+    // PUT and GET in turn, 4,000 of them, each for 4 of 10 ns. A bin of 4,000 ns has 200 of each: 800 of 4,000 ns.
+    Row row;
+    std::vector<std::uint16_t> class_of;
+    for (Nanoseconds k = 0; k < 4000; ++k) {
+        row.start.push_back(10 * k);
+        row.stop.push_back(10 * k + 4);
+        class_of.push_back(static_cast<std::uint16_t>(k % 2));
+    }
+    const std::vector<EventClass> classes = {{Kind::put, 1, 2}, {Kind::get, 1, 2}};
+    BinRow bins({0, 40'000}, 10);
+    GroupBins group({0, 40'000}, 20, classes);
+    std::array<std::uint8_t, time_class_count> shares{};
+    std::uint16_t dominant = 0;
+    for (GroupBins *with : {static_cast<GroupBins *>(nullptr), &group}) {
+        bins.set(row, class_of, classes, with);
+        for (std::size_t bin = 0; bin < 10; ++bin) {
+            CHECK(bins.share(TimeClass::send, bin) == 51); // 255 x 0.2
+            CHECK(bins.share(TimeClass::receive, bin) == 51);
+        }
+    }
+    for (std::size_t bin = 0; bin < 20; ++bin) {
+        group.bytes(bin, shares, dominant);
+        CHECK(shares[static_cast<std::size_t>(TimeClass::send)] == 51);
+        CHECK(dominant == 1); // of equals the first
+    }
+}
+
 TEST_CASE("single events of all components together stay within their bound") {
     // 30 components of one process with 900,000 events: of 1,000,000 events beside the bins only one fits.
     const std::vector<TimelineSize> sizes(30, TimelineSize{1, 900'000, false});
@@ -271,8 +303,8 @@ TEST_CASE("less is embedded where it takes more bytes") {
     constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
     const std::vector<TimelineSize> sizes = {{20'480, 10'000, false}};
     PageBounds bounds;
-    bounds.cells = 20'480 * 100; // 100 bins, down to 96
-    bounds.events = 25'000;      // two processes of 10,000 events
+    bounds.cells = std::int64_t{20'480} * 100; // 100 bins, down to 96
+    bounds.events = 25'000;                    // two processes of 10,000 events
     const PagePlan plan = plan_page(sizes, unlimited, bounds);
     CHECK(plan.bins == 96);
     CHECK(plan.components[0].exact.size() == 2);

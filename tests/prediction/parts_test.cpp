@@ -50,8 +50,32 @@ TEST_CASE("a buffered sender does not wait") {
     CHECK(length_of({{5, 1, -2, 0}, {1, 1, 1, 3}}) == Approx(8)); // the receiver does
 }
 
+// Two components that send, receive what the other sent in this step, and compute 2 and 3 s: 1002 is a PUT to 2,
+// -1002 one that did not wait, 2002 a GET from 2.
+TEST_CASE("PUTs are matched with GETs, not with the other side's PUTs") {
+    const Numbers a = {0, 1, -1002, 0, 1, 2002, 2}, b = {0, 1, -1001, 0, 1, 2001, 3};
+    CHECK(length_of({a, b}) == Approx(3));
+    // The second receives before it sends: 1 s, its PUT, then 2 s; the first waits for that and computes 2 s.
+    CHECK(length_of({a, {1, 1, 2001, 0, 1, -1001, 2}}) == Approx(3));
+    CHECK(length_of({{5, 1, -1002, 0, 1, 2002, 0}, {1, 1, 2001, 3, 1, -1001, 0}}) == Approx(8)); // 5 + 3
+    CHECK(refusal({{1, 1, 1002, 1}, {1, 1, 1001, 1}}) ==
+          "component 1 sends to component 2 1 time, and the other way round it is 0 times");
+    CHECK(refusal({{1, 1, 1001, 1}, {1}}) == "value 3 must be the number of another component");
+    CHECK(refusal({{1, 1, 3002, 1}, {1}}) == "value 3 must be the number of another component");
+    CHECK(refusal({{1, 1, 1000, 1}, {1}}) == "value 3 must be the number of another component");
+}
+
+// Each receives, computes 2 and 3 s, and sends. Without a lag they would wait for each other in a ring.
+TEST_CASE("what is received was sent a cycle before: the measured cycle tells which") {
+    const std::vector<Numbers> numbers = {{0, 1, 2002, 2, 1, -1002, 0}, {0, 1, 2001, 3, 1, -1001, 0}};
+    const std::vector<CycleParts> parts = {unpack_parts(numbers[0], 1, 2), unpack_parts(numbers[1], 2, 2)};
+    const auto length = [&](double measured_s) { return graph_of_parts(parts, measured_s).length_s({1, 1}); };
+    CHECK(length(3.01) == Approx(3)); // both of the cycle before: at the same time
+    CHECK(length(5.02) == Approx(5)); // one of them in this cycle: one after the other
+}
+
 TEST_CASE("writing then reading is the identity") {
-    const Numbers numbers = {0.25, 2, -2, 3, 0.5, 1, 3, 0.125};
+    const Numbers numbers = {0.25, 2, -2, 3, 0.5, 1, 3, 0.25, 1, -1002, 0.5, 1, 2003, 0.125};
     CHECK(pack_parts(unpack_parts(numbers, 1, 3)) == numbers);
 }
 

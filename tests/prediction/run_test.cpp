@@ -326,6 +326,31 @@ TEST_CASE("one field to two receivers, and a lag of one step") {
     CHECK(predict(m, {2, 1, 1}).cycle_mean_s == Approx(20).epsilon(0.02)); // A decides
 }
 
+TEST_CASE("where the critical path is, in the times of the run") {
+    // A and B in turn: A computes 4 s and sends, B computes 6 s and sends back; each waits while the other computes.
+    std::vector<Recorded> a, b;
+    for (int n = 0; n < 6; ++n) {
+        const double t = 10.0 * n;
+        a.push_back({Kind::put, 1, 2, t + 4, t + 4});
+        a.push_back({Kind::get, 2, 2, t + 4, t + 10});
+        b.push_back({Kind::get, 1, 1, t, t + 4});
+        b.push_back({Kind::put, 2, 1, t + 10, t + 10});
+    }
+    CoupledRun run = run_of({a, b});
+    judge_balance(run, find_exchanges(run));
+    const std::vector<PathStretch> &path = run.balance.path;
+    // Both loops are from 14 to 54 or from 10 to 50, so 14 to 50 is in common: B 14-20, A 20-24, B 24-30, ..., 44-50.
+    REQUIRE(path.size() == 7);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        CHECK(path[i].component == (i % 2 == 0 ? 2 : 1));
+        const std::size_t steps_before = i / 2;
+        const auto step = static_cast<double>(steps_before);
+        CHECK(to_seconds(path[i].time.start) == Approx(10 * step + (i % 2 == 0 ? 14 : 20)));
+        CHECK(to_seconds(path[i].time.stop) == Approx(10 * step + (i % 2 == 0 ? 20 : 24)));
+        CHECK(path[i].is_first == (i == 0));
+    }
+}
+
 // 7 cores each, and ideal scaling: 4 s of 7 cores are 28, 10 s are 70. With 4 cores for A and 10 for B both take 7 s,
 // so a cycle of 10 s becomes 7 s: three tenths are gained.
 TEST_CASE("the gain of another split of the same cores") {

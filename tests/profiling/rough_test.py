@@ -1,5 +1,6 @@
 """A model whose ways are rough runs with the recording as without."""
 import os
+import re
 import sys
 
 import recorded
@@ -25,7 +26,20 @@ check(sorted(by_name(summary)) == ["rough color 0", "rough color 1"], "split, al
 
 for words in ([], [record], [record, "--components", "a:0,b:1"]):
     run(f"no datatype, {' '.join(words[1:])}", [(2, words + [rough, "no_type"])])
-    run(f"freed elsewhere, {' '.join(words[1:])}", [(2, words + [rough, "freed_elsewhere"])])
+    run(f"freed elsewhere, {' '.join(words[1:])}", [(2, words + [rough, "freed_elsewhere", "alone"])])
+
+# What a process does in a window that it has alone is no exchange, also where MPI gives it the handle of a window
+# between the processes that another thread has freed.
+exchanges = []
+for word in ("alone", "none"):
+    said, summary = run(f"freed elsewhere, {word}",
+                        [(2, [record, "--components", "a:0,b:1", rough, "freed_elsewhere", word])])
+    if word == "alone":
+        again = sum(int(n) for n in re.findall(r"handles again (\d+)", said))
+        check(again > 0, f"freed elsewhere: MPI gave the handle of a freed window again {again} times")
+    exchanges.append([component["events"] for component in summary["components"]])
+check(exchanges[0] == exchanges[1] and min(exchanges[0]) > 20, f"freed elsewhere: {exchanges[0]} with windows of one "
+      f"process, {exchanges[1]} without")
 
 # The n-th allocation fails: the recording ends there on the process, which says so, or what needed it does without.
 told = 0

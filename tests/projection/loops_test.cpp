@@ -1,6 +1,7 @@
 // Loops, their coefficients and nodes: tables 24, 25, 30, 31 of ESCAPE D3.5 and cases by hand.
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
+#include "projection/models/exchange_pattern.hpp"
 #include "projection/models/least_squares.hpp"
 #include "projection/models/loop_fit.hpp"
 #include "projection/models/model_tables.hpp"
@@ -29,6 +30,10 @@ Machine by_hand() {
     return m;
 }
 
+WorkParameters tco639() {
+    return WorkParameters::of_case(CPL_LB_KERNELS "/sh_cases.csv", "TCO639");
+}
+
 } // namespace
 
 TEST_CASE("non-negative least squares: optima found by another program") {
@@ -36,6 +41,15 @@ TEST_CASE("non-negative least squares: optima found by another program") {
     NonNegativeFit fit = non_negative_least_squares({{1, 2}, {3, 1}, {2, 2}, {1, 0}}, {2, -1, 1, 0});
     CHECK(fit.coefficients[0] == 0);
     CHECK(fit.coefficients[1] == Approx(5.0 / 9));
+    CHECK(std::isnan(fit.half_width[0]));
+    // Half of the 95 % intervals: Octave, ordinary least squares with t = sqrt(df (1/x - 1)), x = betaincinv(0.05,
+    // df/2, 1/2).
+    fit = non_negative_least_squares({{1, 2}, {3, 1}, {2, 2}, {1, 0}, {4, 5}}, {2, 7, 5, 1, 14});
+    CHECK(fit.coefficients[0] == Approx(1.9765258216));
+    CHECK(fit.half_width[0] == Approx(1.93765861281));
+    CHECK(fit.half_width[1] == Approx(1.85019989296));
+    fit = non_negative_least_squares({{1, 2}, {3, 1}}, {4, 5}); // through both: nothing tells how well
+    CHECK(std::isnan(fit.half_width[0]));
     // All values negative: nothing is better than zero, and the residual is their norm.
     fit = non_negative_least_squares({{1, 2}, {3, 1}}, {-3, -4});
     CHECK(fit.coefficients == std::vector<double>{0, 0});
@@ -53,7 +67,7 @@ TEST_CASE("non-negative least squares: optima found by another program") {
 
 TEST_CASE("table 24: work from iterations, to the printed digits") {
     const CsvTable printed = CsvTable::from_file(tables + "table24_SH_WQ.csv");
-    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh_tco639.csv");
+    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", tco639());
     REQUIRE(loops.size() == 15);
     REQUIRE(printed.rows() == 15);
     for (std::size_t row = 0; row < 15; ++row) {
@@ -66,9 +80,71 @@ TEST_CASE("table 24: work from iterations, to the printed digits") {
     }
 }
 
+TEST_CASE("tables 22 to 24: work in parameters") {
+    // TL159: 159^2 x 80 x 0.833 x 100 x 274 = 25281 x 80 = 2022480, x 0.833 = 1684725.84, x 27400 = 4.6161488e10
+    // iterations, two operations in each; the others 35718 x 27400 = 978673200 iterations.
+    WorkParameters parameters = WorkParameters::of_case(CPL_LB_KERNELS "/sh_cases.csv", "TL159");
+    std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", parameters);
+    CHECK(loops[0].flop == Approx(2 * 4.6161488016e10));
+    CHECK(loops[2].moved_B == Approx(16 * 978673200.0));
+    parameters.set("ITER=10"); // of 100
+    loops = read_loops(CPL_LB_KERNELS "/sh.csv", parameters);
+    CHECK(loops[0].flop == Approx(2 * 4.6161488016e9));
+
+    const auto table = [](const std::string &cells) { return CsvTable("l.csv", "loop,flops\na," + cells + "\n"); };
+    CHECK(work_in(table("3"), 0, "flops", {}) == 3);
+    CHECK(work_in(table("\"max(2*3, 4)\""), 0, "flops", {}) == 6);
+    CHECK(std::isnan(work_in(table(""), 0, "flops", {})));
+    CHECK(std::isnan(work_in(table("3"), 0, "bytes", {})));
+    CHECK_THROWS_WITH(work_in(table("N*2"), 0, "flops", {}),
+                      "l.csv:2: column flops: parameter 'N' has no value: --set N=NUMBER, or --parameters");
+    CHECK_THROWS_WITH(work_in(table("N*2"), 0, "flops", parameters), Catch::Contains("parameter 'N' has no value"));
+    CHECK_THROWS_WITH(work_in(table("3-ITER"), 0, "flops", parameters),
+                      "l.csv:2: column flops: '3-ITER' is -7: must not be negative");
+    CHECK_THROWS_WITH(work_in(table("3*("), 0, "flops", {}), Catch::StartsWith("l.csv:2: column flops: '3*(': "));
+    CHECK_THROWS_WITH(work_in(table("1/(ITER-10)"), 0, "flops", parameters),
+                      Catch::Contains("l.csv:2: column flops"));
+    CHECK_THROWS_WITH(WorkParameters::of_case(CPL_LB_KERNELS "/sh_cases.csv", "T42"),
+                      Catch::Contains("no case 'T42'; there are: TL159, TCO639"));
+}
+
+TEST_CASE("patterns of messages: bytes of the busiest node, by hand") {
+    PatternedExchange x;
+    x.plain = {1e-9, unknown, unknown, 10, 2e-6, 0};
+    x.grid_x = 200;
+    x.grid_y = 180;
+    x.point_B = 100;
+    // The field: 200 x 180 x 100 B = 3.6e6 B.
+    x.pattern = ExchangePattern::all_to_all; // 4 nodes: each sends 3/16 of it and receives as much, in 3 messages
+    CHECK(x.on(4).out_B == Approx(3.6e6 * 3 / 16));
+    CHECK(x.on(4).in_B == Approx(3.6e6 * 3 / 16));
+    // 10 x (1e-9 x 2 x 675000 + 2e-6 x 3) = 10 x (1.35e-3 + 6e-6) = 0.01356 s
+    CHECK(x.on(4).seconds() == Approx(0.01356));
+    CHECK(x.on(1).seconds() == 0);
+    x.pattern = ExchangePattern::gather;
+    CHECK(x.on(4).in_B == Approx(2.7e6));
+    CHECK(x.on(4).out_B == 0);
+    x.pattern = ExchangePattern::scatter;
+    CHECK(x.on(4).out_B == Approx(2.7e6));
+    x.pattern = ExchangePattern::halo;
+    x.halo_width = 3;
+    // 2 nodes: blocks of 100 x 180 share 180 columns, of 200 x 90 share 200: 180 x 3 deep x 100 B.
+    CHECK(x.on(2).in_B == Approx(54000));
+    CHECK(x.on(2).messages == 1);
+    // 4 nodes: 2 x 2 blocks of 100 x 90, one neighbour each way: 190; 4 x 1: 2 x 180; 1 x 4: 2 x 200.
+    CHECK(x.on(4).out_B == Approx(190 * 300));
+    CHECK(x.on(4).messages == 2);
+    // 9 nodes: 3 x 3 blocks of 67 x 60, the one in the middle has two neighbours each way: 2 (60 + 67) = 254.
+    CHECK(x.on(9).out_B == Approx(254 * 300));
+    CHECK(x.on(9).messages == 4);
+    x.grid_x = 2;
+    x.grid_y = 2;
+    CHECK_THROWS_WITH(x.on(8), Catch::Contains("cannot be cut into 8 blocks"));
+}
+
 TEST_CASE("table 30: the coefficients that come with the command are those printed") {
     const CsvTable printed = CsvTable::from_file(tables + "table30_SH_coeffs.csv");
-    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh_tco639.csv");
+    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", tco639());
     REQUIRE(printed.rows() == loops.size());
     for (std::size_t row = 0; row < loops.size(); ++row) {
         INFO(loops[row].name);
@@ -99,7 +175,7 @@ TEST_CASE("table 25: clock x numbers in a vector x operations in a cycle x cores
 }
 
 TEST_CASE("table 31: work of one of n nodes, to the printed digits") {
-    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh_tco639.csv");
+    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", tco639());
     const CsvTable printed = CsvTable::from_file(tables + "table31_SH_WQ_nodes.csv");
     const NodeRates rates = node_rates(load_machine("xeon_e5_2697v3"), {14, 2.6e9});
     const std::vector<std::pair<std::size_t, std::size_t>> rows = {{2, 0}, {3, 1}, {4, 2}, {5, 6},
@@ -170,6 +246,7 @@ TEST_CASE("fit: U by hand, a wrong run shows when it is left out, what is missin
         {{1, 1e9}, 3e9, unknown, 1}, {{2, 1e9}, 6e9, unknown, 1}, {{4, 1e9}, 24e9, unknown, 1}};
     const LoopFit fit = fit_loop("k", runs, m);
     CHECK(fit.coefficients.u == Approx(11.1 / 21));
+    CHECK(fit.half_width.u == Approx(0.388748074479)); // Octave, as above
     CHECK(fit.error[0] == Approx(0.3 / (11.1 / 21) - 1));
     CHECK(fit.left_out_error[2] == Approx(1.0)); // predicted with 0.3: twice the time
     runs.front().at.threads = 8;

@@ -23,7 +23,11 @@ std::string error_of(const std::string &text) {
 
 TEST_CASE("the machines that ship are those of the papers") {
     const Machine haswell = load_machine("xeon_e5_2697v3");
-    CHECK(haswell.sockets == 1);
+    CHECK(haswell.sockets == 2); // table 21; its figures are of one, with 14 cores
+    CHECK(haswell.cores == 28);
+    CHECK(sockets_of_figures(haswell) == 1);
+    CHECK(sockets_of_figures(load_machine("xeon_gold_6148")) == 2);
+    CHECK(parse_machine(machine_as_toml(haswell), "again.toml").figures_sockets == 1);
     // Tables 25 to 29: first, last and a middle cell of each.
     CHECK(flop_rate_of(haswell, {1, 1.2e9}) == Approx(9.6e9));
     CHECK(flop_rate_of(haswell, {14, turbo_clock}) == Approx(358.4e9));
@@ -116,6 +120,8 @@ TEST_CASE("mistakes in a file: file, line, name") {
     CHECK_THAT(error_of("name = 'm'\nclock_GHz = 2600\n"), Contains("my.toml:2: clock_GHz: 2600 is not between"));
     CHECK_THAT(error_of("name = 'm'\nname = 'n'\n"), Contains("my.toml:2: "));
     CHECK_THAT(error_of("name = 'm'\ncores = \n"), Contains("my.toml:2: "));
+    CHECK_THAT(error_of("name = 'm'\nsockets = 1\nfigures_for_sockets = 2\n"),
+               Contains("figures_for_sockets: more than the node's sockets"));
     CHECK_THAT(error_of("cores = 2\n"), Contains("name: is missing"));
     CHECK_THAT(error_of("name = 'm'\nsource = 2026-01-01\n"), Contains("my.toml:2: source: dates"));
     CHECK_THROWS_WITH(load_machine("xeon"), Contains("xeon: no such machine; there are 2070q, cray_x1e, "));

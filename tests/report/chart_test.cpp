@@ -102,3 +102,14 @@ TEST_CASE("names are text, not markup; no points, equal points and given ticks m
     CHECK(svg_of({"t", {"x", true, {3, 7}}, {"y"}, {{"s", {{3, 3}, {7, 3}}}}}).find(">7</text>") !=
           std::string::npos);
 }
+
+TEST_CASE("negative values lie below a line at 0") {
+    SvgChart chart{"T", {"x", false}, {"y", false}, {{"s", {{0, -60}, {1, 20}}}}};
+    const std::string svg = svg_of(chart);
+    // -60 to 20 in steps of 20: 380 units for 80.
+    CHECK(corners_of(svg).at(0).second == Approx(46 + 380));
+    CHECK(corners_of(svg).at(1).second == Approx(46));
+    CHECK(svg.find("y1='141.0' x2='640' y2='141.0' stroke='#444'") != std::string::npos); // 46 + 380 x 20 / 80
+    chart.series[0].points[0].y = 60;
+    CHECK(svg_of(chart).find("#444") == std::string::npos);
+}

@@ -5,9 +5,11 @@
 #include "support/shared_rows.hpp"
 #include "tests/temporary_folder.hpp"
 
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -27,8 +29,8 @@ struct Recorded {
 
 // Steps of 100 ms: GET, MAP inside it on some processes, OUT, PUT; who takes part is drawn for each process, from
 // more combinations than are kept at once. Some processes are away now and then.
-Recorded random_run(std::size_t processes, int steps) {
-    std::mt19937 random(17); // NOLINT: the same every time
+Recorded random_run(std::size_t processes, int steps, unsigned seed = 17) {
+    std::mt19937 random(seed); // NOLINT: the same every time
     const auto below = [&](unsigned limit) { return static_cast<Nanoseconds>(random() % limit); };
     Recorded run;
     run.header.component_name = "ocean";
@@ -131,7 +133,70 @@ TEST_CASE("both passes give what single rows give") {
     Share by_row;
     for (const Row &row : rows)
         by_row += share_of(table, row, window, whole, components);
-    CHECK(sum_of_shares(reader, table, window, whole, components) == by_row);
+    const SharePass pass{&reader, &table, window, whole, components, {}};
+    CHECK(sums_of_shares(std::span(&pass, 1), {}, {}) == std::vector<Share>{by_row});
     CHECK(by_row.loop.mapping_processes > 10); // else there was little to get wrong
     CHECK(by_row.loop.away > 0);
+}
+
+namespace {
+
+// Two components, what their second pass needs, and what it gives row by row.
+struct TwoComponents {
+    TwoComponents() {
+        for (unsigned c = 0; c < components; ++c) {
+            const Recorded run = random_run(70 + 40 * c, 12, 5 + c);
+            const std::string path = folder / ("timeline_" + std::to_string(c) + ".nc");
+            write(path, run, false);
+            readers.push_back(std::make_unique<TimelineReader>(path));
+            tables[c] = {run.header.keys, std::vector<EventSpan>(run.header.keys.size())};
+            reduce_rows(*readers[c], tables[c].spans);
+            const Window window = find_window(tables[c]);
+            passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, {}});
+            rows.push_back(run.rows);
+            expected.emplace_back();
+            for (const Row &row : run.rows)
+                expected.back() += share_of(tables[c], row, window, passes[c].run, components);
+        }
+    }
+    // Those of both, mixed, by as many threads as the guest bears; each `every`-th alone.
+    void give_rows(const RowGuest &guest, std::size_t every) const {
+        std::vector<std::pair<std::size_t, const Row *>> mixed;
+        for (std::size_t p = 0; p < rows[1].size(); ++p)
+            for (std::size_t c = 0; c < rows.size(); ++c)
+                if (p < rows[c].size() && p % every == 0) mixed.emplace_back(c, &rows[c][p]);
+        share_rows(static_cast<std::int64_t>(mixed.size()), 1, guest.most_workers, {},
+                   [&](std::size_t worker, std::int64_t n, std::int64_t) {
+                       const auto &[component, row] = mixed[static_cast<std::size_t>(n)];
+                       guest.take(worker, component, *row);
+                   });
+    }
+    const TemporaryFolder folder;
+    std::vector<std::unique_ptr<TimelineReader>> readers;
+    std::array<EventTable, components> tables;
+    std::vector<std::vector<Row>> rows;
+    std::vector<SharePass> passes;
+    std::vector<Share> expected;
+};
+
+} // namespace
+
+TEST_CASE("rows that somebody else reads give the same shares") {
+    const TwoComponents two;
+    CHECK_FALSE(two.expected[0] == two.expected[1]);
+    int asked = 0;
+    const ReadAllRows reads_all = [&](const CoupledRun &, const RowGuest &guest) {
+        ++asked;
+        two.give_rows(guest, 1);
+        return true;
+    };
+    CHECK(sums_of_shares(two.passes, {}, reads_all) == two.expected);
+    // What somebody gave and gave up does not count.
+    const ReadAllRows gives_up = [&](const CoupledRun &, const RowGuest &guest) {
+        ++asked;
+        two.give_rows(guest, 3);
+        return false;
+    };
+    CHECK(sums_of_shares(two.passes, {}, gives_up) == two.expected);
+    CHECK(asked == 2);
 }

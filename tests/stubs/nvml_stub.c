@@ -2,7 +2,9 @@
  *   NVML_STUB_FAIL=<function>=<error>   that call fails: init, count, handle, energy
  *   NVML_STUB_FAIL_GPU=<index>          only for that GPU
  *   NVML_STUB_GPUS=<n>                  number of GPUs, default 2
- *   NVML_STUB_ENERGY_MJ=<n>             GPU i has used n (i + 1) mJ since its driver was loaded */
+ *   NVML_STUB_ENERGY_MJ=<n>             GPU i has used n (i + 1) mJ since its driver was loaded
+ *   NVML_STUB_NAME=<name>               of each GPU, default "NVIDIA H100"
+ *   NVML_STUB_MODULE_MW=<n> <m>         power of each module: averaged, instant; 0: that field is not supported */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,18 @@ int nvmlShutdown(void);
 int nvmlDeviceGetCount_v2(unsigned *count);
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mJ);
+struct field { /* nvmlFieldValue_t */
+    unsigned id, scope;
+    long long time_us, latency_us;
+    int type, error;
+    union {
+        double d;
+        unsigned u;
+        unsigned long long ull;
+    } value;
+};
+int nvmlDeviceGetName(void *device, char *name, unsigned length);
+int nvmlDeviceGetFieldValues(void *device, int count, struct field *fields);
 const char *nvmlErrorString(int error);
 int nvml_stub_open(void);
 
@@ -55,6 +69,29 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy
     const char *text = getenv("NVML_STUB_ENERGY_MJ");
     *energy_mJ = (text != NULL ? strtoull(text, NULL, 10) : 0) * (unsigned long long)(index + 1);
     return wanted_failure("energy", index);
+}
+
+int nvmlDeviceGetName(void *device, char *name, unsigned length) {
+    const char *text = getenv("NVML_STUB_NAME");
+    snprintf(name, length, "%s", text != NULL ? text : "NVIDIA H100");
+    return wanted_failure("name", *(int *)device);
+}
+
+int nvmlDeviceGetFieldValues(void *device, int count, struct field *fields) {
+    enum { average = 185, instant = 186, of_module = 1, is_unsigned = 1, is_unsigned_long_long = 3, unsupported = 3 };
+    const char *text = getenv("NVML_STUB_MODULE_MW");
+    unsigned mW[2] = {0, 0};
+    if (text != NULL) sscanf(text, "%u %u", &mW[0], &mW[1]);
+    for (int i = 0; i < count; ++i) {
+        const unsigned id = fields[i].id;
+        const unsigned power_mW =
+            fields[i].scope == of_module && (id == average || id == instant) ? mW[id - average] : 0;
+        fields[i].error = power_mW != 0 ? 0 : unsupported;
+        fields[i].type = id == average ? is_unsigned : is_unsigned_long_long;
+        if (id == average) fields[i].value.u = power_mW;
+        if (id == instant) fields[i].value.ull = power_mW;
+    }
+    return wanted_failure("fields", *(int *)device);
 }
 
 const char *nvmlErrorString(int error) {

@@ -143,6 +143,42 @@ TEST_CASE("a run on another machine, with other parameters") {
     CHECK(answer(folder, where + " --set n=100").at("as_measured") == true); // the run's own value
 }
 
+TEST_CASE("a table with what was measured, on a machine whose bandwidths by locality are worked out") {
+    const TemporaryFolder folder;
+    // Said: 10 calls of 2 x 1e6 flops = 2e7; counted 2.5e7. Loads are counted for the first block only: 3e7.
+    const std::string table = write(folder, "blocks.csv",
+                                    "region,calls,flops,measured_flops,loads,measured_loads,mv,sl,tl,time_s\n"
+                                    "triad,10,2*n,2.5e7,3*n,3e7,01,2,0,0.02\n"
+                                    "walk,10,2*n,2e7,3*n,,01,0,0,\n");
+    const std::string arguments = table + " --set n=1e6 --machine xeon_e5_2697v3";
+    const json a = answer(folder, arguments);
+    const json &triad = a.at("blocks")[0], &walk = a.at("blocks")[1];
+    CHECK(triad.at("quantities").at("flops").at("error").get<double>() == Approx(0.2)); // (2.5e7 - 2e7) / 2.5e7
+    CHECK(triad.at("quantities").at("flops").at("measured_by") == "measured_flops of the table");
+    CHECK(triad.at("quantities").at("loads").at("error").get<double>() == Approx(0));
+    CHECK(walk.at("quantities").at("loads").at("measured").is_null());
+    // ESCAPE D3.5, tables 25 and 29, one core at 2.6 GHz: 20.8 GFLOP/s, 13.436 GB/s; at random an eighth of it.
+    CHECK(triad.at("times").at("pred").at("seconds").get<double>() == Approx(2e7 / 20.8e9 + 8 * 3e7 / 13.436e9));
+    CHECK(walk.at("times").at("pred").at("seconds").get<double>() == Approx(2e7 / 20.8e9 + 8 * 3e7 / (13.436e9 / 8)));
+    CHECK(holds(a.at("locality_from").get<std::string>(), "TL 0 is DRAM"));
+    CHECK(answer(folder, table + " --set n=1e6 --machine cray_x1e").at("locality_from").is_null());
+
+    // The answer comes first, reasons for n/a last.
+    const std::string text = command(folder, "assert " + arguments).output;
+    CHECK(text.rfind("3 of 10 expressions could be compared: outside 10 %: triad\n", 0) == 0);
+    CHECK(holds(text, "Its bandwidths are worked out from its levels: TL 2 is L1, TL 1 is L2"));
+    CHECK(text.find("n/a: ") > text.find("Change in %"));
+
+    // 2 n and 3 n with n = -1 are no work.
+    const std::string negative = command(folder, "assert " + table + " --set n=-1 --machine cray_x1e").output;
+    CHECK(holds(negative, "n/a: triad, walk: its work is negative at these values of the parameters"));
+    CHECK_FALSE(holds(negative, "one is larger"));
+
+    CHECK(holds(error(folder, write(folder, "a.csv", "region,measured_flops\nx,3\n")),
+                "column measured_flops needs flops, the expression"));
+    CHECK(holds(error(folder, write(folder, "b.csv", "region,flops,measured_flops\nx,n,-3\n")), "b.csv:2"));
+}
+
 TEST_CASE("a table without a run") {
     const TemporaryFolder folder;
     const std::string table = write(folder, "blocks.csv",

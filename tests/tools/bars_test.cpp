@@ -72,7 +72,7 @@ TEST_CASE("bars are as long as what they stand for") {
 }
 
 TEST_CASE("how far a run is") {
-    const RunProgress progress = progress_of(example(), SpoolRun{});
+    const RunProgress progress = run_progress_of(example(), SpoolRun{});
     CHECK(progress.simulated_s == 9000); // of the component that is behind
     // 1800 s in 2 s are 900 model seconds a second, so 900 / 365 years a day.
     CHECK(progress.sypd == Approx(900.0 / 365));
@@ -84,27 +84,38 @@ TEST_CASE("how far a run is") {
     CHECK_THAT(watch_text(example(), planned, false),
                Catch::StartsWith(
                    "r: 3 processes, 12 s so far, 0.1042 days simulated of 1.146, 2.466 SYPD, about 100 s left\n"));
-    const RunProgress nothing = progress_of(CoupledRun{}, SpoolRun{});
+    const RunProgress nothing = run_progress_of(CoupledRun{}, SpoolRun{});
     CHECK_FALSE(is_known(nothing.simulated_s));
     CHECK_FALSE(is_known(nothing.sypd));
 }
 
 TEST_CASE("a silent run has no estimate, and says how long it has been silent") {
     // Steps of 2 s: silence from 10 s on, the least.
-    CHECK_FALSE(is_known(progress_of(example(), SpoolRun{}, 9.9).silent_s));
-    CHECK(progress_of(example(), SpoolRun{}, 10.1).silent_s == 10.1);
-    CHECK_FALSE(is_known(progress_of(example(), SpoolRun{}, -5).silent_s)); // a clock that was set
-    CHECK_FALSE(is_known(progress_of(example(), SpoolRun{}).silent_s));
+    CHECK_FALSE(is_known(run_progress_of(example(), SpoolRun{}, 9.9).silent_s));
+    CHECK(run_progress_of(example(), SpoolRun{}, 10.1).silent_s == 10.1);
+    CHECK_FALSE(is_known(run_progress_of(example(), SpoolRun{}, -5).silent_s)); // a clock that was set
+    CHECK_FALSE(is_known(run_progress_of(example(), SpoolRun{}).silent_s));
     // With a step of 20 s in between, 41 s are not silence and 61 s are: three times the longest.
     CoupledRun slow = example();
     slow.components[0].balance.steps[2].length_s = 20;
-    CHECK_FALSE(is_known(progress_of(slow, SpoolRun{}, 41).silent_s));
-    CHECK(progress_of(slow, SpoolRun{}, 61).silent_s == 61);
+    CHECK_FALSE(is_known(run_progress_of(slow, SpoolRun{}, 41).silent_s));
+    CHECK(run_progress_of(slow, SpoolRun{}, 61).silent_s == 61);
     // No steps yet: a minute.
-    CHECK_FALSE(is_known(progress_of(CoupledRun{}, SpoolRun{}, 59).silent_s));
-    CHECK(progress_of(CoupledRun{}, SpoolRun{}, 61).silent_s == 61);
+    CHECK_FALSE(is_known(run_progress_of(CoupledRun{}, SpoolRun{}, 59).silent_s));
+    CHECK(run_progress_of(CoupledRun{}, SpoolRun{}, 61).silent_s == 61);
 
-    RunProgress killed = progress_of(example(), SpoolRun{}, 2460);
+    News news;
+    CoupledRun run;
+    run.run.wall_s = 5;
+    CHECK(news.at_look(run)); // the first look
+    CHECK(news.at_look(run)); // one without anything new, and another one
+    CHECK(news.at_look(run));
+    CHECK_FALSE(news.at_look(run)); // the third
+    CHECK_FALSE(news.at_look(run));
+    run.run.wall_s = 6;
+    CHECK(news.at_look(run));
+
+    RunProgress killed = run_progress_of(example(), SpoolRun{}, 2460);
     killed.planned_s = 99000;
     const std::string text = watch_text(example(), killed, false);
     INFO(text);
@@ -114,7 +125,7 @@ TEST_CASE("a silent run has no estimate, and says how long it has been silent") 
                                  "Silent: the last event came 41 min ago, and no coupling step took longer than\n"
                                  "2.000 s"));
     CHECK_THAT(text, Catch::Contains("cpl-lb recover makes"));
-    CHECK_THAT(watch_text(example(), progress_of(example(), SpoolRun{}, 1), false), !Catch::Contains("Silent"));
+    CHECK_THAT(watch_text(example(), run_progress_of(example(), SpoolRun{}, 1), false), !Catch::Contains("Silent"));
 }
 
 TEST_CASE("with a planned length there is an estimate as long as events come") {
@@ -123,8 +134,8 @@ TEST_CASE("with a planned length there is an estimate as long as events come") {
     SpoolChunks(path, spool_test::identity(0, 1)).planned_length(99000);
     const SpoolRun spools = find_spools({folder.path().string()}, "");
     // 99000 - 9000 s at 900 model seconds a second.
-    CHECK(progress_of(example(), spools, 1).left_s == Approx(100));
-    CHECK_FALSE(is_known(progress_of(example(), spools, 2460).left_s));
+    CHECK(run_progress_of(example(), spools, 1).left_s == Approx(100));
+    CHECK_FALSE(is_known(run_progress_of(example(), spools, 2460).left_s));
 }
 
 TEST_CASE("the last event is where the run's length ends") {

@@ -193,12 +193,12 @@ TEST_CASE("the energy of jobs by Slurm") {
         CHECK(json::parse(r.output).at("remarks").at(0) == "Slurm has no energy of job 12: AJPSY is not by it");
     }
     for (const auto &[text, said] : std::vector<std::pair<std::string, std::string>>{
-             {"JobID|ConsumedEnergy\n11|4.58M\n", "line 1: no column ConsumedEnergyRaw: made by sacct -j JOB"},
-             {"", "line 1: no column JobID"},
-             {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "line 2: '4.58M' is no energy in joules"},
-             {"JobID|ConsumedEnergyRaw\n11|-5\n", "line 2: '-5' is no energy in joules"},
-             {"JobID|ConsumedEnergyRaw\n11\n", "line 2: 1 fields where 2 belong"},
-             {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "line 3: job 11 is there twice"},
+             {"JobID|ConsumedEnergy\n11|4.58M\n", "sacct.txt:1: column ConsumedEnergyRaw: missing"},
+             {"", "sacct.txt: an empty table"},
+             {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "sacct.txt:2: column ConsumedEnergyRaw: not a number: 4.58M"},
+             {"JobID|ConsumedEnergyRaw\n11|-5\n", "column ConsumedEnergyRaw: job 11: negative energy: -5 J"},
+             {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cells where the header has 2"},
+             {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "sacct.txt:3: column JobID: job 11 is there twice"},
              {"JobID|ConsumedEnergyRaw\n11.batch|5\n", "no line of a job"},
              {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folders are given"}}) {
         const auto r = with(text, first);
@@ -207,6 +207,34 @@ TEST_CASE("the energy of jobs by Slurm") {
         CHECK(r.errors.find(said) != std::string::npos);
     }
     CHECK(command(folder, "cpmip " + first + " --sacct " + (folder / "nowhere")).status == 1);
+}
+
+TEST_CASE("the times of a job log beside results: its ASYPD, and a log of other jobs") {
+    const TemporaryFolder folder;
+    const std::string runs = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z") + " " +
+                             write_job(folder, "second", "2026-03-04T12:00:00Z", "2026-03-05T00:00:00Z");
+    const auto with = [&](const std::string &month, const std::string &last_hour) {
+        const std::string head = "JobID|Submit|Start|End|State|ConsumedEnergyRaw\n";
+        const auto at = [&](const char *day_and_hour) { return "2026-" + month + "-" + day_and_hour + ":00:00|"; };
+        write_result_file(folder / "sacct.txt", head + "11|" + at("01T00") + at("02T00") + at("02T12") +
+                                                    "COMPLETED|5\n" + "12|" + at("02T12") + at("04T12") + "2026-" +
+                                                    month + "-05T" + last_hour + ":00:00|COMPLETED|5\n");
+        return command(folder, "cpmip " + runs + " --json --sacct " + (folder / "sacct.txt"));
+    };
+    // Two years from the submission on the 1st, 00:00, to the 5th, 00:00: four days.
+    const auto own = with("03", "00");
+    INFO(own.errors);
+    REQUIRE(own.status == 0);
+    CHECK(json::parse(own.output).at("cpmip").at("asypd").get<double>() == Approx(0.5));
+    CHECK(with("03", "09").status == 0); // local time: 9 hours ahead
+    for (const char *month : {"02", "04"}) {
+        const auto other = with(month, "00");
+        CHECK(other.status == 1);
+        CHECK(other.output.empty());
+        CHECK(
+            other.errors.find("sacct.txt: its jobs did not run when these results were made (2026-03-02T00:00:00Z to "
+                              "2026-03-05T00:00:00Z): is it the log of other jobs?") != std::string::npos);
+    }
 }
 
 TEST_CASE("energy that the run and Slurm tell differently") {

@@ -53,6 +53,21 @@ json show(const TemporaryFolder &folder) {
     return json::parse(r.output);
 }
 
+// Each in a process of its own.
+void add_at_once(const TemporaryFolder &folder, int jobs) {
+    std::vector<std::thread> all;
+    for (int n = 1; n <= jobs; ++n) {
+        const std::string run = write_run(folder, n, 10);
+        all.emplace_back([&folder, run] {
+            const int status =
+                std::system((CPL_LB_COMMAND " history add " + run + file_of(folder) + " > /dev/null 2>&1").c_str());
+            CHECK(status == 0);
+        });
+    }
+    for (std::thread &job : all)
+        job.join();
+}
+
 std::string asked(const std::string &question) {
     FILE *pipe = ::popen(question.c_str(), "r");
     REQUIRE(pipe != nullptr);
@@ -95,7 +110,13 @@ TEST_CASE("a slower model is found with the runs before and after") {
     CHECK(changes.at(0).at("figure") == "SYPD");
     CHECK(changes.at(0).at("run") == 12);
     const auto none = command(folder, "history show --run other" + file_of(folder));
-    CHECK(none.output == "The history holds no run.\n");
+    CHECK(none.status == 1);
+    CHECK_THAT(none.errors, Catch::Contains("holds no run of the name 'other'"));
+    CHECK_THAT(command(folder, "history show --file " + (folder / "none.sqlite")).errors,
+               Catch::Contains("none.sqlite: there is no such file: cpl-lb history add makes it"));
+    write_result_file(folder / "begun.sqlite", ""); // by another job
+    CHECK(command(folder, "history show --file " + (folder / "begun.sqlite")).output ==
+          "The history holds no run.\n");
     const auto text = command(folder, "history show --last 3" + file_of(folder));
     CHECK_THAT(text.output, Catch::StartsWith("SYPD fell from 10 to 8.5"));
     CHECK_THAT(text.output, Catch::Contains("2026-03-13T04:00:00Z"));
@@ -111,21 +132,22 @@ TEST_CASE("a slower model is found with the runs before and after") {
 
 TEST_CASE("jobs that add at the same time lose nothing") {
     const TemporaryFolder folder;
-    std::vector<std::string> runs;
-    for (int n = 1; n <= 8; ++n)
-        runs.push_back(write_run(folder, n, 10));
-    std::vector<std::thread> jobs;
-    jobs.reserve(runs.size());
-    for (const std::string &run : runs) {
-        jobs.emplace_back([&, run] {
-            const int status =
-                std::system((CPL_LB_COMMAND " history add " + run + file_of(folder) + " > /dev/null").c_str());
-            CHECK(status == 0);
-        });
-    }
-    for (std::thread &job : jobs)
-        job.join();
+    add_at_once(folder, 8);
     CHECK(show(folder).at("runs").size() == 8);
+}
+
+// Each job that finds the damage renames the file. One that comes late must not rename the new one.
+TEST_CASE("jobs that add at the same time to a damaged file keep it once, and are all in the new one") {
+    const std::string damaged = "SQLite format 3" + std::string(5000, 'x');
+    for (int round = 0; round < 5; ++round) {
+        const TemporaryFolder folder;
+        write_result_file(folder / "history.sqlite", damaged);
+        add_at_once(folder, 6);
+        CHECK(show(folder).at("runs").size() == 6);
+        CHECK(test::contents(folder / "history.sqlite.damaged") == damaged);
+        for (const char *left : {".damaged-2", ".lock"})
+            CHECK_FALSE(std::filesystem::exists(folder / ("history.sqlite" + std::string(left))));
+    }
 }
 
 TEST_CASE("a damaged file is told, and kept") {

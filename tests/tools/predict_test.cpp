@@ -161,6 +161,35 @@ TEST_CASE("a run whose common loop is a piece of a step names the slow side by i
     CHECK(verdict(5).find("atmosphere is the slow side, 80 % of the critical path: ocean waits 50 %") == 0);
 }
 
+TEST_CASE("a component that computes nothing keeps its cores, and the others are balanced") {
+    const TemporaryFolder folder;
+    // ice waits all the time for what atmosphere sends as it sends to ocean: at the end of each 10 s.
+    std::vector<TimelineLiteral> all = sleepers();
+    all[1].events.clear();
+    TimelineLiteral ice{"ice", 3, {3, 4}, {}, {}};
+    for (int n = 0; n < 11; ++n) {
+        const double end = 10.0 * n + 10;
+        all[1].events.push_back({Kind::get, 1, 1, end, end});
+        all[1].events.push_back({Kind::put, 3, 3, end, end});
+        ice.events.push_back({Kind::get, 3, 2, end - 10, end});
+    }
+    all.push_back(ice);
+    write_run(folder.path(), all);
+    // 10 cores, 2 of them ice's: ocean 4 / p and atmosphere 20 / p are shortest with 2 and 6, 20 / 6 s.
+    const auto text = command(folder, "balance " + folder.path() + " --total 10");
+    INFO(text.output << text.errors);
+    REQUIRE(text.status == 0);
+    CHECK(text.output.find("ice computes nothing in the coupling loop, and keeps its 2 cores.\n") !=
+          std::string::npos);
+    const json answer = json::parse(command(folder, "balance " + folder.path() + " --total 10 --json").output);
+    CHECK(answer.at("processes") == json{{"ocean", 2}, {"atmosphere", 6}, {"ice", 2}});
+    CHECK(answer.at("seconds").get<double>() / answer.at("measured_s").get<double>() == Approx(1. / 3));
+    const json predicted =
+        json::parse(command(folder, "predict " + folder.path() + " --pes ocean=1,atmosphere=5 --json").output);
+    CHECK(predicted.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
+    CHECK(predicted.at("predicted_s").get<double>() / predicted.at("measured_s").get<double>() == Approx(0.4));
+}
+
 TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
     const TemporaryFolder folder;
     std::vector<TimelineLiteral> all = sleepers();

@@ -1,43 +1,14 @@
 // cpl-lb project and energy as a user calls them: figures of ESCAPE D3.5, and one line for what is wrong.
-#include "tests/json.hpp"
-#include "tests/tools/command.hpp"
+#include "tests/tools/project_command.hpp"
 
-#include <algorithm>
 #include <regex>
 
 using namespace cpl_lb;
-using test::command;
-using test::Result;
-using test::TemporaryFolder;
+using namespace cpl_lb::test;
 
 namespace {
 
-const std::string kernels = CPL_LB_KERNELS, data = CPL_LB_TEST_DATA;
-
-nlohmann::json json_of(const TemporaryFolder &folder, const std::string &arguments) {
-    const Result r = command(folder, arguments + " --json");
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    return nlohmann::json::parse(r.output);
-}
-
-std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
-    std::ofstream(folder / name) << text;
-    return folder / name;
-}
-
-std::string error_of(const TemporaryFolder &folder, const std::string &arguments, int status = 1) {
-    const Result r = command(folder, arguments);
-    CHECK(r.status == status);
-    CHECK(r.output.empty());
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    return r.errors;
-}
-
-bool holds(const std::string &text, const std::string &part) {
-    INFO(text);
-    return text.find(part) != std::string::npos;
-}
+const std::string data = CPL_LB_TEST_DATA;
 
 } // namespace
 
@@ -61,53 +32,46 @@ TEST_CASE("project --gpu: table 12, and W, Q of tables 1 and 18") {
     CHECK(root[1]["all"]["difference"].get<double>() == Approx(-0.2189).margin(0.001));
 }
 
-TEST_CASE("project --loops: nodes, messages, and a newer processor (section 6.1)") {
+TEST_CASE("project --gpu: profiles in place of a table, measured times of each card, and pictures") {
     const TemporaryFolder folder;
-    const std::string loops = "project --loops " + kernels + "/sh_tco639.csv --nodes 1,2,8 --machine ";
-    const auto both = json_of(folder, loops + "xeon_e5_2697v3,xeon_gold_6148 --svg " + folder / "t.svg");
-    const auto seconds = [&](int machine, int n) {
-        return both[static_cast<std::size_t>(machine)]["projections"][static_cast<std::size_t>(n)]["seconds"]
-            .get<double>();
-    };
-    CHECK(seconds(0, 0) == Approx(8 * seconds(0, 2)));
-    CHECK(seconds(1, 0) < seconds(0, 0)); // "the new Skylake microarchitecture performs better"
-    // fourier_out_53 on 14 cores at 2.6 GHz, by hand: 5.31661e11 / ((0.036 x 208.916 + 56.768) 1e9) = 8.2697 s.
-    CHECK(both[0]["projections"][0]["loops"][12]["seconds"].get<double>() == Approx(8.2697).epsilon(1e-4));
-    CHECK(holds(test::contents(folder / "t.svg"), "xeon_gold_6148"));
-    const auto with =
-        json_of(folder, loops + "xeon_e5_2697v3 --seconds-per-B 1e-9 --in 2e6 --out 3e6 --exchanges 100");
-    CHECK(with[0]["projections"][0]["communication_s"] == 0);
-    CHECK(with[0]["projections"][1]["seconds"].get<double>() == Approx(seconds(0, 1) + 0.5));
-    CHECK(holds(command(folder, loops + "xeon_e5_2697v3").output, "a bound, not a forecast"));
-}
-
-TEST_CASE("project --loops: energy where the machine's file has powers") {
-    const TemporaryFolder folder;
-    const std::string machine = write(folder, "m.toml",
-                                      "name = 'M'\nsource = 'by hand'\ncores = 2\n"
-                                      "[[flop_rate]]\nthreads = [2]\nGFLOP_per_s = [10]\n"
-                                      "[[bandwidth]]\nlevel = 'DRAM'\nthreads = [2]\nGB_per_s = [5]\n"
-                                      "[[power]]\nthreads = [0, 2]\npackage_W = [30, 100]\ndram_W = [5, 20]\n");
-    const std::string loops =
-        write(folder, "l.csv", "loop,flops,bytes,U,V,X,Y,Z\na,4e10,5e9,1,0,0,0,1\nb,,2e10,,0,0,0,1\n");
-    // a computes 4 s and moves 1 s: 100 x 4 + 20 x 1 + 5 x 3 = 435 J; b moves 4 s: 20 x 4 + 30 x 4 = 200 J.
-    const std::string arguments = "project --machine " + machine + " --nodes 1,2 --loops " + loops;
-    const auto root = json_of(folder, arguments + " --seconds-per-B 1e-9 --in 1e9 --out 1e9 --exchanges 1");
-    CHECK(root[0]["projections"][0]["joules"].get<double>() == Approx(635));
-    // Two nodes share the loops' work; each idles 2 s at 35 W while messages travel.
-    CHECK(root[0]["projections"][1]["joules"].get<double>() == Approx(635 + 2 * 2 * 35));
-    // The same at one of two clocks.
-    const std::string clocks = write(folder, "c.toml",
-                                     "name = 'C'\nsource = 'by hand'\ncores = 2\n"
-                                     "[[flop_rate]]\nthreads = [2]\nclock_GHz = [1, 2]\nGFLOP_per_s = [[10, 99]]\n"
-                                     "[[bandwidth]]\nlevel = 'DRAM'\nthreads = [2]\nclock_GHz = [1, 2]\n"
-                                     "GB_per_s = [[5, 99]]\n"
-                                     "[[power]]\nthreads = [0, 2]\nclock_GHz = [1, 2]\n"
-                                     "package_W = [[30, 99], [100, 99]]\ndram_W = [[5, 99], [20, 99]]\n");
-    const auto at_1_GHz = json_of(folder, "project --machine " + clocks + " --clock 1 --loops " + loops);
-    CHECK(at_1_GHz[0]["projections"][0]["joules"].get<double>() == Approx(635));
-    CHECK(holds(command(folder, "project --machine xeon_gold_6148 --loops " + kernels + "/sh_tco639.csv").output,
-                "Energy: n/a, the machine's file has no power"));
+    const std::string profiles = data + "/gpu_profiles/",
+                      cards = "project --gpu geforce_970,k20m --domain 200x200x80 ";
+    const std::string profile = cards + "--profile " + profiles + "nvprof_metrics.csv," + profiles +
+                                "nvprof_summary.csv --profile-domain 200x200x80";
+    const std::string measured = write(folder, "m.csv",
+                                       "card,domain,kernel,seconds\n"
+                                       "geforce_970,200x200x80,649,3.14\nk20m,200x200x80,649,4.33\n"
+                                       ",200x200x80,589,0.5\ngeforce_970,200x200x80,all,11.8\n");
+    const auto root = json_of(folder, profile + " --csv " + folder / "k.csv");
+    CHECK(root[0]["kernels"][0]["total_s"].get<double>() == Approx(3.23).epsilon(0.002)); // table 12
+    CHECK(holds(command(folder, profile).output, "61.68     9.47       1.58    35.49      830"));
+    const auto table = json_of(folder, cards + "--kernels " + folder / "k.csv");
+    CHECK(table[1]["all"]["total_s"].get<double>() == Approx(root[1]["all"]["total_s"].get<double>()).epsilon(1e-5));
+    const std::string all = cards + "--kernels " + kernels + "/acraneb2.csv --measured " + measured;
+    const auto compared = json_of(folder, all + " --svg " + folder / "times.svg");
+    CHECK(compared[0]["kernels"][4]["measured_s"] == 3.14);
+    CHECK(compared[1]["kernels"][4]["measured_s"] == 4.33);
+    CHECK(compared[1]["kernels"][3]["measured_s"] == 0.5);
+    CHECK(compared[1]["all"]["measured_s"].is_null());
+    CHECK(holds(test::contents(folder / "times.svg"), ">3.23 (3.14)<"));
+    (void)json_of(folder, all + " --show differences --svg " + folder / "d.svg");
+    CHECK(holds(test::contents(folder / "d.svg"), "difference [%]"));
+    (void)json_of(folder, all + " --show parts --svg " + folder / "p.svg");
+    // Kernel 649 on the GeForce, figure 3: inactive 0.6168 x 2950 x 2 x 3.2e6 / (0.45 x 1.38e9 x 13) = 1.4426 s of
+    // 3.2288 s.
+    CHECK(holds(test::contents(folder / "p.svg"), ">45 %<"));
+    // The same card twice is one: a bar for each of 7 kernels, and the legend's.
+    (void)json_of(folder, "project --gpu k20m,k20m --domain 5x5x80,5x5x80 --kernels " + kernels +
+                              "/acraneb2.csv --svg " + folder / "twice.svg");
+    const std::string twice = test::contents(folder / "twice.svg");
+    const std::regex bar("<rect x='[^>]*fill='#0072b2'");
+    CHECK(std::distance(std::sregex_iterator(twice.begin(), twice.end(), bar), std::sregex_iterator()) == 8);
+    CHECK(holds(error_of(folder, cards + "--kernels " + kernels + "/acraneb2.csv --show differences --svg " +
+                                     folder / "e.svg"),
+                "--show differences needs --measured"));
+    CHECK(holds(error_of(folder, cards, 2), "--gpu needs --kernels, a table, or --profile"));
+    CHECK(holds(error_of(folder, cards + "--csv x --kernels " + kernels + "/acraneb2.csv", 2), "--csv is for"));
+    (void)error_of(folder, cards + "--profile " + profiles + "ncu_raw.csv", 2); // of which domain?
 }
 
 TEST_CASE("project --fit writes what --loops reads") {
@@ -139,7 +103,7 @@ TEST_CASE("project --workflow: ALARO on a CPU and a GPU (section 6.2)") {
     const TemporaryFolder folder;
     const auto root =
         json_of(folder, "project --workflow " + kernels + "/../workflows/alaro.toml --svg " + folder / "w.svg");
-    REQUIRE(root["answers"].size() == 8);
+    REQUIRE(root["answers"].size() == 16); // two processors, four numbers of nodes, two cards
     const auto &first = root["answers"][0];
     // Table 18's dwarf at 200x180x80: 11.856 x 0.9 = 10.67 s, after 1.43506 s of BiFFT on one node.
     CHECK(first["seconds"].get<double>() == Approx(1.43506 + 10.67).epsilon(0.001));
@@ -150,6 +114,9 @@ TEST_CASE("project --workflow: ALARO on a CPU and a GPU (section 6.2)") {
     // "the best energy-to-solution is delivered with Nvidia Tesla K20", its idle power left aside.
     CHECK(root["answers"][4]["codes"][0]["nodes"] == 4);
     CHECK(root["answers"][1]["joules"].get<double>() < first["joules"].get<double>());
+    // "DCworms selected the Intel Skylake 6148": each of the best has it (section 6.2).
+    for (const auto &answer : root["answers"])
+        if (answer["best"].get<bool>()) CHECK(answer["codes"][0]["machine"] == "xeon_gold_6148");
 }
 
 TEST_CASE("project --workflow: what each entry of a code says") {
@@ -305,15 +272,16 @@ TEST_CASE("bad input: one line with file, line and name; exit status 1") {
     CHECK(holds(loops("loop,bytes,V,X,Y,Z\n\na,1,0,0,0,0\n"), "l.csv:3: column V: V, X, Y and Z are zero"));
     CHECK(holds(loops("loop,bytes,flops,U,V,X,Y,Z\na,1,1,,1,0,0,0\n"), "l.csv:2: column U: empty, and a computes"));
     CHECK(holds(loops("loop,bytes,V,X,Y,Z\na,1,-1,0,0,0\n"), "l.csv:2: column V: must not be negative"));
-    CHECK(holds(error_of(folder, "project --loops " + kernels + "/sh_tco639.csv --machine no_such"), "no_such"));
-    CHECK(
-        holds(error_of(folder, "project --clock 9.9 --machine xeon_e5_2697v3 --loops " + kernels + "/sh_tco639.csv"),
-              "loop ledir_dgemm_327: "));
+    CHECK(holds(error_of(folder, "project --loops " + tco639 + " --machine no_such"), "no_such"));
+    CHECK(holds(error_of(folder, "project --clock 9.9 --machine xeon_e5_2697v3 --loops " + tco639),
+                "loop ledir_dgemm_327: "));
     const auto energy = [&](const std::string &text) {
         return error_of(folder, "energy " + write(folder, "e.csv", text));
     };
     CHECK(holds(energy("threads,package_W,measured_package_W\n1,20,10\n"),
                 "e.csv: no row with 0 threads, so the idle power of the package is not known"));
+    CHECK(holds(energy("threads,package_W,measured_package_W\n0,50,\n1,40,30\n2,60,45\n"),
+                "e.csv: the package draws 40 W under full load, less than idle (50 W)"));
     CHECK(holds(energy("threads,package_W\n0,5\n1,0\n"), "e.csv:3: column package_W: zero power"));
     CHECK(holds(energy("threads,package_W\n0,5\n1,2000000\n"),
                 "e.csv:3: column package_W: more than 1e5; was it given in mW?"));

@@ -226,6 +226,13 @@ contains
       if (present(ierror)) ierror = 0
    end subroutine cpl_lb_watch_left
 
+   subroutine cpl_lb_watch_name(component, name, ierror)
+      integer, intent(in) :: component
+      character(len=*), intent(in) :: name
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine cpl_lb_watch_name
+
    integer function cpl_lb_watch_stop(component, parts, ierror)
       integer, intent(in) :: component
       real(real64), intent(inout), contiguous :: parts(:)

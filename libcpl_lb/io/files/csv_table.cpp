@@ -37,26 +37,6 @@ bool take_quoted(std::string_view &line, std::string &cell) {
     return false;
 }
 
-// False when a quote is not closed, or stands amid a cell.
-bool cells_of(std::string_view line, std::vector<std::string> &cells) {
-    for (;;) {
-        line = without_blanks(line);
-        std::string cell;
-        if (line.starts_with('"')) {
-            if (!take_quoted(line, cell)) return false;
-            line = without_blanks(line);
-            if (!line.empty() && line.front() != ',') return false;
-        } else {
-            const std::size_t comma = std::min(line.find(','), line.size());
-            cell = without_blanks(line.substr(0, comma));
-            line.remove_prefix(comma);
-        }
-        cells.push_back(std::move(cell));
-        if (line.empty()) return true;
-        line.remove_prefix(1);
-    }
-}
-
 std::string lower(std::string_view text) {
     std::string small(text);
     std::transform(small.begin(), small.end(), small.begin(),
@@ -81,17 +61,53 @@ std::string list_of(const std::vector<std::string> &names) {
     return text;
 }
 
+// With a bar at the end "4711|COMPLETED|" has two cells, else three.
+std::vector<std::string> cells_between_bars(std::string_view line, bool bar_at_end) {
+    if (bar_at_end && line.ends_with('|')) line.remove_suffix(1);
+    std::vector<std::string> cells;
+    for (;;) {
+        const std::size_t bar = std::min(line.find('|'), line.size());
+        cells.emplace_back(without_blanks(line.substr(0, bar)));
+        if (bar == line.size()) return cells;
+        line.remove_prefix(bar + 1);
+    }
+}
+
 } // namespace
 
-CsvTable::CsvTable(std::string source, std::string_view text) : source_(std::move(source)) {
+bool split_csv_line(std::string_view line, std::vector<std::string> &cells) {
+    for (;;) {
+        line = without_blanks(line);
+        std::string cell;
+        if (line.starts_with('"')) {
+            if (!take_quoted(line, cell)) return false;
+            line = without_blanks(line);
+            if (!line.empty() && line.front() != ',') return false;
+        } else {
+            const std::size_t comma = std::min(line.find(','), line.size());
+            cell = without_blanks(line.substr(0, comma));
+            line.remove_prefix(comma);
+        }
+        cells.push_back(std::move(cell));
+        if (line.empty()) return true;
+        line.remove_prefix(1);
+    }
+}
+
+CsvTable::CsvTable(std::string source, std::string_view text, char separator) : source_(std::move(source)) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    bool bar_at_end = false; // as the header has it
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = without_blanks(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         if (line.empty() || line.front() == '#') continue;
         std::vector<std::string> cells;
-        if (!cells_of(line, cells)) throw at_line(number, "a quote is not closed, or stands inside a cell");
+        if (columns_.empty()) bar_at_end = line.ends_with('|');
+        if (separator == '|')
+            cells = cells_between_bars(line, bar_at_end);
+        else if (!split_csv_line(line, cells))
+            throw at_line(number, "a quote is not closed, or stands inside a cell");
         if (columns_.empty()) {
             take_header(std::move(cells), number);
             continue;
@@ -104,12 +120,12 @@ CsvTable::CsvTable(std::string source, std::string_view text) : source_(std::mov
     if (lines_.empty()) throw FileError(source_, columns_.empty() ? "an empty table" : "no rows below the header");
 }
 
-CsvTable CsvTable::from_file(const std::string &path) {
+CsvTable CsvTable::from_file(const std::string &path, char separator) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     if (!file) throw FileError(path, "cannot read");
-    return {path, text.str()};
+    return {path, text.str(), separator};
 }
 
 void CsvTable::take_header(std::vector<std::string> cells, std::size_t number) {

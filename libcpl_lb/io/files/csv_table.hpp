@@ -17,8 +17,10 @@ class CsvTable {
 public:
     // `source` is what errors call the text. Throws when there are no rows, names repeat, or a row has too few cells
     // or too many.
-    CsvTable(std::string source, std::string_view text);
-    [[nodiscard]] static CsvTable from_file(const std::string &path);
+    // `separator` '|' is the form of batch systems (sacct --parsable2): a quote is a letter as any other, and where
+    // the header ends with one (--parsable), those at the ends of lines are no cells.
+    CsvTable(std::string source, std::string_view text, char separator = ',');
+    [[nodiscard]] static CsvTable from_file(const std::string &path, char separator = ',');
 
     [[nodiscard]] std::size_t rows() const { return lines_.size(); }
     [[nodiscard]] const std::string &source() const { return source_; }
@@ -28,6 +30,7 @@ public:
     // quantity in another unit where there is one.
     void require(const std::vector<std::string_view> &columns) const;
 
+    [[nodiscard]] std::size_t line(std::size_t row) const { return lines_.at(row).number; } // of the file
     [[nodiscard]] bool is_empty(std::size_t row, std::string_view column) const;
     [[nodiscard]] const std::string &text(std::size_t row, std::string_view column) const; // not empty
     [[nodiscard]] double number(std::size_t row, std::string_view column) const;           // finite
@@ -53,5 +56,8 @@ private:
     std::vector<std::string> columns_;
     std::vector<Line> lines_;
 };
+
+// Splits a line into its cells; false where a quote is not closed, or stands inside a cell.
+[[nodiscard]] bool split_csv_line(std::string_view line, std::vector<std::string> &cells);
 
 } // namespace cpl_lb

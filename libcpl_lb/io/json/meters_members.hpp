@@ -44,6 +44,7 @@ void json_members(Way &way, N &node) {
     way.figure("uncore_J", node.energy.uncore_J);
     way.figure("psys_J", node.energy.psys_J);
     way.figure("gpu_J", node.energy.gpu_J);
+    way.figure("module_J", node.energy.module_J);
     way.figure("node_J", node.energy.node_J);
     way.text("energy_source", node.energy_source);
     way.text("why_no_energy", node.why_no_energy);

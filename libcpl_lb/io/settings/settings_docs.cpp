@@ -27,11 +27,7 @@ constexpr std::string_view page_rules = R"(```
 - Text needs quotes, and the closing quote stands on the same line. Numbers as Fortran reads them: `600.`, `6.d2`.
 - A name given twice: the last value holds. A name without a value keeps its default.
 - Mistakes (an unknown name, a bad value, no `/`) are told in one line on standard error, and the library is switched
-  off; the model runs on:
-
-  ```text
-  namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'
-  ```
+  off; the model runs on. Such a line is `cpl_lb: namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'`.
 
 ## When an executable lacks the library
 

@@ -3,7 +3,6 @@
 
 #include "io/files/file_error.hpp"
 #include "io/timeline/netcdf_size.hpp"
-#include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>
@@ -45,22 +44,25 @@ void ClassicRows::read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) con
     }
 }
 
-void ClassicRows::read_times(std::uint64_t at, double fill, std::int64_t process, std::vector<Nanoseconds> &times,
-                             Buffer &buffer) const {
-    times.resize(size(layout_.events));
-    buffer.start.resize(piece_values);
-    for (std::size_t first = 0; first < times.size(); first += piece_values) {
-        const std::size_t count = std::min(piece_values, times.size() - first);
-        read_bytes(at + offset(process, first), std::span(buffer.start).first(count));
-        if (!from_classic(std::span(buffer.start).first(count), fill, times.data() + first))
-            throw FileError(path_, "holds an impossible time of process " + std::to_string(process));
-    }
-}
-
 void ClassicRows::read(std::int64_t process, Row &row, Buffer &buffer) const {
-    read_times(layout_.start_at, layout_.fill.start, process, row.start, buffer);
-    read_times(layout_.stop_at, layout_.fill.stop, process, row.stop, buffer);
-    if (!pair_up(row))
+    row.start.resize(size(layout_.events));
+    row.stop.resize(row.start.size());
+    buffer.start.resize(piece_values);
+    buffer.stop.resize(piece_values);
+    TimeFaults faults;
+    for (std::size_t first = 0; first < row.start.size(); first += piece_values) {
+        const std::size_t count = std::min(piece_values, row.start.size() - first);
+        const std::span<std::uint64_t> start = std::span(buffer.start).first(count);
+        const std::span<std::uint64_t> stop = std::span(buffer.stop).first(count);
+        read_bytes(layout_.start_at + offset(process, first), start);
+        read_bytes(layout_.stop_at + offset(process, first), stop);
+        const TimeFaults here = from_classic({start, stop, layout_.fill.start, layout_.fill.stop},
+                                             row.start.data() + first, row.stop.data() + first);
+        faults.impossible |= here.impossible;
+        faults.ends_before_start |= here.ends_before_start;
+    }
+    if (faults.impossible) throw FileError(path_, "holds an impossible time of process " + std::to_string(process));
+    if (faults.ends_before_start)
         throw FileError(path_, "an event of process " + std::to_string(process) + " ends before it starts");
 }
 

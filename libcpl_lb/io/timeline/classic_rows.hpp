@@ -40,8 +40,6 @@ public:
 
 private:
     void read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) const;
-    void read_times(std::uint64_t at, double fill, std::int64_t process, std::vector<Nanoseconds> &times,
-                    Buffer &buffer) const;
     [[nodiscard]] std::uint64_t offset(std::int64_t process, std::size_t event) const; // from (0, 0) [bytes]
 
     std::string path_;

@@ -60,8 +60,21 @@ void describe_kinds(const NetcdfFile &file, int variable) {
     file.check(nc_put_att_schar(file.id(), variable, "flag_values", NC_BYTE, values.size(), values.data()),
                "cannot write flag_values");
     put_text(file, variable, "flag_meanings", meanings);
+    const std::array<signed char, 2> range = {values.front(), values.back()};
+    file.check(nc_put_att_schar(file.id(), variable, "valid_range", NC_BYTE, range.size(), range.data()),
+               "cannot write valid_range");
     file.check(nc_put_att_schar(file.id(), variable, "_FillValue", NC_BYTE, 1, &raster_not_running),
                "cannot write _FillValue");
+}
+
+void write_rows(const NetcdfFile &file, int kind_dominant, std::int64_t first, std::int64_t end,
+                std::span<const signed char> kinds) {
+    const std::array<std::size_t, 2> count = {1, kinds.size()};
+    for (std::int64_t row = first; row < end; ++row) {
+        const std::array<std::size_t, 2> at = {static_cast<std::size_t>(row), 0};
+        file.check(nc_put_vara_schar(file.id(), kind_dominant, at.data(), count.data(), kinds.data()),
+                   "cannot write kind_dominant");
+    }
 }
 
 // A row of the table may stand for several steps of a long run: then it holds their means.
@@ -94,15 +107,22 @@ constexpr StepVariable count_variable = {"step_count", "coupling steps that this
 int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress) {
     const int elapsed = define_axis(file, "elapsed", NC_DOUBLE, raster_bins,
                                     "middle of the bin since the start of the run", "s", "X");
-    const auto rows = static_cast<std::size_t>(shape.processes * shape.rows_of_each);
+    const auto rows = static_cast<std::size_t>(shape.rows());
     const int process = define_axis(file, "process", shape.rows_of_each > 1 ? NC_DOUBLE : NC_INT, rows,
                                     "process of the component, from 0, in the order of ny", "1", "Y");
     const std::array<int, 2> both = {process, elapsed};
     // The name is what ncview and Ferret write beside their colours.
     const int kinds = define(file, "kind_dominant", NC_BYTE, both,
                              "mostly -1 computing, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, 9 ENDF, "
-                             "10 TERM");
+                             "10 TERM, 11 SYNC");
     describe_kinds(file, kinds);
+    if (shape.key_rows > 0) {
+        const auto key_rows = static_cast<int>(shape.key_rows);
+        file.check(nc_put_att_int(file.id(), kinds, "key_rows", NC_INT, 1, &key_rows), "cannot write key_rows");
+        put_text(file, kinds, "comment",
+                 "the last key_rows rows are no process: after a gap they show -1 to 11 from left to right, as a key "
+                 "to the colours");
+    }
     if (!compress) return kinds;
     const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(rows, 64), raster_bins}; // 128 KiB
     cpl_lb::compress(file, kinds, chunk, false);
@@ -117,7 +137,7 @@ void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanosec
     write_doubles(file, "elapsed", middles);
     // Several rows of a process lie around its number.
     const auto of_each = static_cast<double>(shape.rows_of_each);
-    std::vector<double> numbers(static_cast<std::size_t>(shape.processes * shape.rows_of_each));
+    std::vector<double> numbers(static_cast<std::size_t>(shape.rows()));
     for (std::size_t row = 0; row < numbers.size(); ++row)
         numbers[row] = (static_cast<double>(row) + 0.5) / of_each - 0.5;
     write_doubles(file, "process", numbers);
@@ -125,12 +145,19 @@ void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanosec
 
 void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterShape &shape, std::int64_t process,
                       std::span<const signed char> kinds) {
-    const std::array<std::size_t, 2> count = {1, kinds.size()};
-    for (std::int64_t row = process * shape.rows_of_each; row < (process + 1) * shape.rows_of_each; ++row) {
-        const std::array<std::size_t, 2> at = {static_cast<std::size_t>(row), 0};
-        file.check(nc_put_vara_schar(file.id(), kind_dominant, at.data(), count.data(), kinds.data()),
-                   "cannot write kind_dominant");
-    }
+    const std::int64_t first = process * shape.rows_of_each;
+    write_rows(file, kind_dominant, first, first + shape.rows_of_each, kinds);
+}
+
+void write_raster_key(const NetcdfFile &file, int kind_dominant, const RasterShape &shape) {
+    std::vector<signed char> key(raster_bins, raster_not_running);
+    const std::int64_t gap = shape.rows() - shape.key_rows;
+    const std::int64_t first = gap + shape.key_rows / 3;
+    write_rows(file, kind_dominant, gap, first, key);
+    for (std::size_t bin = 0; bin < raster_bins; ++bin)
+        key[bin] =
+            static_cast<signed char>(raster_computing + static_cast<int>(bin * (kind_count + 1) / raster_bins));
+    write_rows(file, kind_dominant, first, shape.rows(), key);
 }
 
 void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed) {

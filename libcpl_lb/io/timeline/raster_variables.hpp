@@ -16,6 +16,9 @@ namespace cpl_lb {
 struct RasterShape {
     std::int64_t processes = 1;
     std::int64_t rows_of_each = 1; // more than 1 where a row of one pixel would be too thin to see
+    std::int64_t key_rows = 0;     // after all of them, see write_raster_key
+
+    [[nodiscard]] std::int64_t rows() const { return processes * rows_of_each + key_rows; }
 };
 
 // In define mode. The id of kind_dominant.
@@ -30,6 +33,11 @@ void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterSha
 
 // Room to leave behind the header for the definitions of append_steps, or all values behind it would have to move.
 inline constexpr std::size_t room_for_steps_bytes = 4096;
+
+// The key rows: a gap, then computing and all kinds from left to right. Viewers that spread their colours over the
+// values of a file give each kind the same colour in all files that hold all kinds; ncview does so, whatever
+// valid_range says.
+void write_raster_key(const NetcdfFile &file, int kind_dominant, const RasterShape &shape);
 
 // To a file out of define mode. Nothing where there are no steps. compressed: a netCDF-4 file; its times are rounded
 // to 2^-20 s.

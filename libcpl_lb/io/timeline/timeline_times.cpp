@@ -84,13 +84,21 @@ inline void add_stops_loop(std::span<const std::uint64_t> values, double fill, d
     }
 }
 
-inline bool convert_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times) {
-    const std::uint64_t *const from = values.data();
-    const std::size_t n = values.size();
+inline TimeFaults convert_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
+    const std::uint64_t *const starts = times.start.data();
+    const std::uint64_t *const stops = times.stop.data();
+    const std::size_t n = std::min(times.start.size(), times.stop.size());
     std::int64_t bad = 0;
-    for (std::size_t k = 0; k < n; ++k)
-        times[k] = converted(from_file(from[k]), fill, bad);
-    return bad == 0;
+    std::int64_t backwards = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::int64_t s = converted(from_file(starts[k]), times.start_fill, bad);
+        const std::int64_t e = converted(from_file(stops[k]), times.stop_fill, bad);
+        const std::int64_t there = mask(s != absent) & mask(e != absent);
+        backwards |= there & mask(e < s);
+        start[k] = (s & there) | (absent & ~there);
+        stop[k] = (e & there) | (absent & ~there);
+    }
+    return {bad != 0, backwards != 0};
 }
 
 inline bool convert(std::span<const double> seconds, double fill, Nanoseconds *times) {
@@ -115,9 +123,9 @@ __attribute__((target("avx2"))) bool convert_avx2(std::span<const double> second
     return bad == 0;
 }
 
-__attribute__((target("avx2"))) bool convert_classic_avx2(std::span<const std::uint64_t> values, double fill,
-                                                          Nanoseconds *times) {
-    return convert_classic(values, fill, times);
+__attribute__((target("avx2"))) TimeFaults convert_classic_avx2(const ClassicTimes &times, Nanoseconds *start,
+                                                                Nanoseconds *stop) {
+    return convert_classic(times, start, stop);
 }
 
 __attribute__((target("avx2"))) void to_classic_avx2(std::span<const Nanoseconds> times, double fill,
@@ -145,8 +153,8 @@ bool has_avx2() {
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
     return has_avx2() ? convert_avx2(seconds, fill, times) : convert(seconds, fill, times);
 }
-bool from_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times) {
-    return has_avx2() ? convert_classic_avx2(values, fill, times) : convert_classic(values, fill, times);
+TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
+    return has_avx2() ? convert_classic_avx2(times, start, stop) : convert_classic(times, start, stop);
 }
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
     has_avx2() ? to_classic_avx2(times, fill, values) : to_classic_loop(times, fill, values);
@@ -162,8 +170,8 @@ void Extremes::add_stops(std::span<const std::uint64_t> values, double fill) {
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
     return convert(seconds, fill, times);
 }
-bool from_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times) {
-    return convert_classic(values, fill, times);
+TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
+    return convert_classic(times, start, stop);
 }
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
     to_classic_loop(times, fill, values);

@@ -16,8 +16,18 @@ inline constexpr double largest_time_s = 1e9;
 // that nor a possible time. `times` has room for as many.
 [[nodiscard]] bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times);
 
-// The same from the bytes of a classic netCDF file: big-endian doubles.
-[[nodiscard]] bool from_classic(std::span<const std::uint64_t> values, double fill, Nanoseconds *times);
+// Starts and stops of the same events in the bytes of a classic netCDF file, big-endian doubles. An event needs both
+// ends: with one absent, both become `absent`.
+struct ClassicTimes {
+    std::span<const std::uint64_t> start, stop;
+    double start_fill, stop_fill;
+};
+// What was wrong; the first of these two where both are.
+struct TimeFaults {
+    bool impossible = false;        // as to_nanoseconds() finds it
+    bool ends_before_start = false; // an event
+};
+[[nodiscard]] TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop);
 
 // As file_seconds() for each time, `fill` for `absent`, as the bytes of a classic netCDF file: big-endian doubles.
 // `values` has room for as many.

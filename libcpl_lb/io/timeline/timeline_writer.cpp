@@ -67,6 +67,9 @@ void define_kind(const NetcdfFile &file, int nx) {
         meanings += (meanings.empty() ? "" : " ") + std::string(name);
     file.check(nc_put_att_int(file.id(), kind, "flag_values", NC_INT, values.size(), values.data()),
                "cannot write flag_values");
+    const std::array<int, 2> range = {values.front(), values.back()};
+    file.check(nc_put_att_int(file.id(), kind, "valid_range", NC_INT, range.size(), range.data()),
+               "cannot write valid_range");
     const Attributes attributes(file, kind);
     attributes.text("flag_meanings", meanings);
     attributes.text("comment", "undefined, send, receive, mapping, field to file, field from file, restart, partial "

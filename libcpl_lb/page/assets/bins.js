@@ -49,24 +49,33 @@ function firstAfter(pieces, t) {
   }
   return low;
 }
-// Adds the pieces between t0 and t1 to `sums` [category * columns + column], in columns of time.
-function addCoverage(sums, columns, t0, t1, pieces, categoryOf) {
+// Adds the pieces between t0 and t1 to `sums` [category * columns + column], in columns of time. early: {category,
+// until(i)}: another category for what lies before a time of the piece.
+function addCoverage(sums, columns, t0, t1, pieces, categoryOf, early = null) {
   const scale = columns / (t1 - t0);
   const n = pieces.start.length;
-  for (let i = firstAfter(pieces, t0); i < n && pieces.start[i] < t1; ++i) {
-    const category = categoryOf(i);
-    if (category < 0) continue;
-    const from = Math.max((pieces.start[i] - t0) * scale, 0);
-    const to = Math.min((pieces.stop[i] - t0) * scale, columns);
+  const cover = (category, start, stop) => {
+    if (category < 0) return;
+    const from = Math.max((start - t0) * scale, 0);
+    const to = Math.min((stop - t0) * scale, columns);
+    if (!(to > from)) return;
     const first = Math.floor(from), last = Math.min(Math.floor(to), columns - 1);
     const at = category * columns;
     if (first >= last) {
       if (first < columns) sums[at + first] += to - from;
-      continue;
+      return;
     }
     sums[at + first] += first + 1 - from;
     for (let x = first + 1; x < last; ++x) sums[at + x] += 1;
     sums[at + last] += to - last;
+  };
+  for (let i = firstAfter(pieces, t0); i < n && pieces.start[i] < t1; ++i) {
+    const start = pieces.start[i], stop = pieces.stop[i], until = early === null ? NaN : early.until(i);
+    if (!(until > start)) cover(categoryOf(i), start, stop);
+    else {
+      cover(early.category, start, Math.min(until, stop));
+      if (stop > until) cover(categoryOf(i), until, stop);
+    }
   }
 }
 function toBytes(sums, target, offset, bins) {

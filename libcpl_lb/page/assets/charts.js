@@ -4,16 +4,16 @@ function niceStep(span, count) {
   const size = 10 ** Math.floor(Math.log10(raw));
   return [1, 2, 5, 10].map((m) => m * size).find((s) => s >= raw);
 }
-// series: [{name, colour, values}]; x: ascending; ends: right end of each point's interval.
+// series: [{name, colour, values, most}]; most: the largest of what shares a point, or none; x: ascending; ends: right end of each point's interval.
 function seriesChart({x, ends, series, width, height, label, unit, click, title}) {
   const left = 64, right = 10, top = 8, bottom = 26;
   const x0 = x[0], x1 = ends[ends.length - 1];
   let high = 0;
-  for (const s of series) for (const v of s.values) if (known(v) && v > high) high = v;
+  for (const s of series) for (const v of [...s.values, ...(s.most || [])]) if (known(v) && v > high) high = v;
   if (high === 0) high = 1;
   const px = (t) => left + (width - left - right) * (x1 > x0 ? (t - x0) / (x1 - x0) : 0);
   const py = (v) => top + (height - top - bottom) * (1 - v / high);
-  const svg = drawn('svg', {width, height, role: 'img', 'aria-label': label});
+  const svg = drawn('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label});
   const step = niceStep(high, height / 50);
   for (let v = 0; v <= high * 1.0001; v += step) {
     svg.append(drawn('line', {x1: left, x2: width - right, y1: py(v), y2: py(v), stroke: 'var(--line)'}));
@@ -23,14 +23,11 @@ function seriesChart({x, ends, series, width, height, label, unit, click, title}
   for (let t = Math.ceil(x0 / tick) * tick; t <= x1; t += tick)
     svg.append(drawn('text', {x: px(t), y: height - 8, 'text-anchor': 'middle', class: 'soft'}, digits(t) + ' s'));
   const dashes = ['', '5 3', '2 2'];
+  const line = (values) => values.map((v, i) => !known(v) ? '' : (i === 0 || !known(values[i - 1]) ? 'M' : 'L') +
+    `${px(x[i]).toFixed(1)} ${py(v).toFixed(1)}H${px(ends[i]).toFixed(1)}`).join('');
   series.forEach((s, n) => {
-    let path = '';
-    s.values.forEach((v, i) => {
-      if (!known(v)) return;
-      const broken = i === 0 || !known(s.values[i - 1]);
-      path += `${broken ? 'M' : 'L'}${px(x[i]).toFixed(1)} ${py(v).toFixed(1)}H${px(ends[i]).toFixed(1)}`;
-    });
-    svg.append(drawn('path', {d: path, fill: 'none', stroke: `var(--${s.colour})`, 'stroke-width': 1.7, 'stroke-dasharray': dashes[n % 3]}));
+    if (s.most) svg.append(drawn('path', {class: 'most', d: line(s.most), fill: 'none', stroke: `var(--${s.colour})`, 'stroke-width': 0.8}));
+    svg.append(drawn('path', {d: line(s.values), fill: 'none', stroke: `var(--${s.colour})`, 'stroke-width': 1.7, 'stroke-dasharray': dashes[n % 3]}));
   });
   const at = (event) => {
     const box = svg.getBoundingClientRect();
@@ -42,7 +39,8 @@ function seriesChart({x, ends, series, width, height, label, unit, click, title}
   const readout = make('p', {class: 'soft hint', 'aria-live': 'off'}, title);
   svg.addEventListener('pointermove', (event) => {
     const i = at(event);
-    readout.textContent = `${duration(x[i])}: ` + series.map((s) => `${s.name} ${unit(s.values[i])}`).join(', ');
+    readout.textContent = `${duration(x[i])}: ` + series.map((s) => `${s.name} ${unit(s.values[i])}` +
+      (s.most ? ` (at most ${unit(s.most[i])})` : '')).join(', ');
   });
   svg.addEventListener('pointerleave', () => { readout.textContent = title; });
   if (click) svg.addEventListener('click', (event) => click(at(event)));
@@ -51,7 +49,7 @@ function seriesChart({x, ends, series, width, height, label, unit, click, title}
 function histogram(d, name, colour, width) {
   const height = 120, bottom = 22;
   const most = Math.max(...d.counts, 1);
-  const svg = drawn('svg', {width, height, role: 'img', 'aria-label':
+  const svg = drawn('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label':
     `${name} of the steps: median ${duration(d.median)}, 95 of 100 below ${duration(d.p95)}, at most ${duration(d.max)}`});
   const w = width / d.counts.length;
   d.counts.forEach((n, i) => {
@@ -75,28 +73,33 @@ function drawSteps(data, jump) {
   const choice = make('select', {id: 'steps-of', 'aria-label': 'Component'},
     ...having.map((one, i) => make('option', {value: i}, one.c.name)));
   const body = make('div', {});
-  const draw = () => {
-    const {c, s} = having[+choice.value];
+  const draw = () => body.replaceChildren(...chartsOf(having[+choice.value]));
+  const chartsOf = ({c, s}) => {
     const width = Math.max(300, Math.min(1200, place.clientWidth || 900));
     const ends = s.start_s.map((t, i) => i + 1 < s.start_s.length ? s.start_s[i + 1] : t + s.length_s[i] * s.group);
-    const series = [{name: 'computing', colour: 'send', values: s.computing_s}, {name: 'waiting', colour: 'receive', values: s.waiting_s},
-      {name: 'jitter', colour: 'mapping', values: s.jitter_s}];
-    const what = s.group > 1 ? `Each point is the mean of ${digits(s.group)} steps. ` : '';
-    body.replaceChildren(make('div', {class: 'chart'},
-      make('p', {}, ...series.map((one) => key(one.colour, one.name))),
+    const most = s.most || {};
+    const series = [{name: 'computing', colour: 'computing-line', values: s.computing_s, most: most.computing_s},
+      {name: 'waiting', colour: 'receive', values: s.waiting_s, most: most.waiting_s},
+      {name: 'jitter', colour: 'imbalance', values: s.jitter_s, most: most.jitter_s}];
+    const what = s.group > 1 ? `Each point is the mean of ${digits(s.group)} steps, the thin lines are the largest of them. ` : '';
+    return [make('div', {class: 'chart'},
+      make('p', {}, ...series.map((one) => key(one.colour, word(one.name, one.name)))),
       seriesChart({x: s.start_s, ends, series, width, height: 200, unit: duration,
         label: `Computing, waiting and jitter of each coupling step of ${c.name}`,
         title: what + 'Point at the picture for figures; click to see the step in the timeline.',
         click: (i) => jump(s.start_s[i], ends[i])})),
-      make('div', {class: 'plots'}, histogram(s.distribution.length_s, 'Length of a step', 'c7', 300),
+      make('div', {class: 'plots'}, histogram(s.distribution.length_s, 'Length of a step', 'away', 300),
         histogram(s.distribution.waiting_s, 'Waiting in a step', 'receive', 300),
-        histogram(s.distribution.jitter_s, 'Jitter in a step', 'mapping', 300)),
+        histogram(s.distribution.jitter_s, 'Jitter in a step', 'imbalance', 300)),
       ...(s.in_one > 1 ? [missing(`Distributions and lengths: of ${digits(s.in_one)} steps together, as the run is long.`)] : []),
-      irregularSteps(s, jump));
+      irregularSteps(s, jump)];
   };
   choice.addEventListener('change', draw);
-  place.append(make('div', {class: 'bar'}, choice), body);
+  place.append(make('p', {class: 'soft'}, 'Of each ', word('step', 'coupling step'), ':'), make('div', {class: 'bar tool'}, choice), body);
   draw();
+  // Nobody can choose on paper: all components, as many as somebody would read.
+  window.addEventListener('beforeprint', () => body.replaceChildren(...having.slice(0, 30).flatMap((one) => [make('h3', {}, one.c.name), ...chartsOf(one)])));
+  window.addEventListener('afterprint', draw);
 }
 function irregularSteps(s, jump) {
   const {count, worst} = s.irregular;

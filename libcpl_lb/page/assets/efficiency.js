@@ -61,7 +61,8 @@ function drawEfficiency(data) {
   const steps = [...lossSteps, ...(recorded.length > 0 ? [insideStep] : [])];
   const per = (x) => na(x, digits(100 * x));
   place.append(svg, make('ul', {class: 'plain'}, ...steps.map((s) => make('li', {}, key(s.colour, s.name), s.words))),
-    longTable([['Component', 'Total %', 'Coupling %', 'Inside %', 'Load balance %', 'Communication %'],
+    longTable([['Component', word('total', 'Total %'), word('coupling', 'Coupling %'), word('inside', 'Inside %'),
+      word('balance', 'Load balance %'), word('communication', 'Communication %')],
       ...all.map(({name, e}) => [name, per(e.total), per(e.coupling), per(e.inside), per(e.load_balance), per(e.communication)])],
     'Efficiencies: total = coupling × inside, inside = load balance × communication', [0]), mpiTable(recorded));
   for (const c of recorded.filter((one) => one.mpi.of_whole_run))

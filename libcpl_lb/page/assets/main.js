@@ -27,6 +27,7 @@ async function start() {
   drawRoofline(data);
   drawCpmip(data);
   drawProvenance(data);
+  drawGlossary();
   let width = window.innerWidth;
   window.addEventListener('resize', () => {
     if (window.innerWidth !== width) drawPicture(data);
@@ -44,18 +45,23 @@ async function startTimeline(data) {
     return null;
   }
   const model = new Model(data);
-  await model.load();
+  await model.load(data.arrivals);
   const timeline = new Timeline(model, data);
   timeline.start();
   timeline.drawNow();
   navigate(timeline);
   const shown = model.rows.length, all = data.timeline.rows.reduce((sum, part) => sum + part.of, 0);
   if (shown < all) notes.append(missing(`${digits(shown)} of ${plural(all, 'process')} are shown, evenly chosen; cpl-lb report shows more of a large run.`));
+  if (!model.tellsImbalance) notes.append(missing('Own imbalance is not told apart from waiting in this picture: the run has too many events for a page.'));
   const exact = model.events.filter((e) => e !== null).length;
   if (exact < shown) {
     notes.append(missing(`Single events are in this page for ${digits(exact)} of ${plural(shown, 'process')}, the others show shares of ` +
       `${duration((model.t1 - model.t0) / 1e6 / model.bins)} each.`));
   }
+  const path = data.critical_path;
+  if (path && path.line && !path.line_is_whole) notes.append(missing('The line of the critical path ends early: it changes component too often for a page.'));
+  const without = (data.exchanges || []).length - timeline.overlay.exchanges.length;
+  if (without > 0) notes.append(missing(`${plural(without, 'exchange')} without arrows: on one side several for each of the other.`));
   window.cplLbTimeline = timeline; // for those who want to script it
   return timeline;
 }

@@ -9,10 +9,10 @@ function drawMeters(data) {
   const {info} = data, meters = info.meters || {};
   const memory = info.components.some((c) => known(c.hwm_B)), energy = info.components.some((c) => known(c.energy_J));
   if (memory || energy) {
-    const rows = [['Component', 'High-water mark, sum', 'of one process: least', 'mean', 'most', 'Energy']];
+    const rows = [['Component', word('hwm', 'High-water mark, sum'), 'of one process: least', 'mean', 'most', 'Energy']];
     for (const c of info.components) {
       const of = (c.memory && c.memory.hwm_B) || {};
-      rows.push([c.name, ...[c.hwm_B, of.min, of.mean, of.max].map((b) => na(b, bytes(b))),
+      rows.push([c.name, ...[c.hwm_B, of.min, of.mean, of.max].map((b) => na(b, memoryText(b))),
         na(c.energy_J, energyText(c.energy_J) + (c.energy && c.energy.is_estimate ? ' (estimate by core share)' : ''))]);
     }
     place.append(longTable(rows, 'Largest resident set of each process; energy of the component’s nodes', [0]));
@@ -26,20 +26,20 @@ function drawMeters(data) {
   };
   const shown = info.components.filter((c) => c.memory && hasPoints(c.memory.rss_series_B)).slice(0, 7);
   // Their grids of time are the run's, so all have the same points but for their number.
-  const longest = shown.map((c) => timesOf(c.memory.rss_series_B)).sort((a, b) => b.x.length - a.x.length)[0];
+  const longest = shown.map((c) => timesOf(c.memory.rss_series_B, info.run.wall_s)).sort((a, b) => b.x.length - a.x.length)[0];
   add('Resident set of one process, mean over the component', shown.map((c, i) => ({name: c.name, colour: 'c' + i, ...longest,
-    values: c.memory.rss_series_B.mean})), bytes);
-  for (const [name, title, unit] of [['node_memory_B', 'Memory in use on a node', bytes], ['node_power_W', 'Power of a node', powerText]]) {
+    values: c.memory.rss_series_B.mean.slice(0, longest.x.length)})), memoryText);
+  for (const [name, title, unit] of [['node_memory_B', 'Memory in use on a node', memoryText], ['node_power_W', 'Power of a node', powerText]]) {
     if (!hasPoints(meters[name])) continue;
-    const at = timesOf(meters[name]);
-    add(title, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean},
-      {name: 'highest node', colour: 'c1', ...at, values: meters[name].max}], unit);
+    const at = timesOf(meters[name], info.run.wall_s);
+    add(title, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean.slice(0, at.x.length)},
+      {name: 'highest node', colour: 'c1', ...at, values: meters[name].max.slice(0, at.x.length)}], unit);
   }
   const others = meters.others || [];
   if (others.length > 0) place.append(longTable(otherRows(others), 'Other meters: over the run and its processes or nodes', [0, 1, 2, 3]));
   for (const m of others) {
     if (!hasPoints(m.series)) continue;
-    const at = timesOf(m.series), title = `${m.meter}: ${m.quantity}${m.measure === 'counter' ? ' per second' : ''}`;
+    const at = timesOf(m.series, info.run.wall_s), title = `${m.meter}: ${m.quantity}${m.measure === 'counter' ? ' per second' : ''}`;
     add(title, [{name: `mean of the ${m.of === 'node' ? 'nodes' : 'processes'}`, colour: 'c0', ...at, values: m.series.mean},
       {name: `highest ${m.of}`, colour: 'c1', ...at, values: m.series.max}], (v) => inUnit(v, m.unit));
   }
@@ -64,7 +64,9 @@ function otherRows(others) {
 function hasPoints(series) {
   return Boolean(series) && known(series.step_s) && Array.isArray(series.mean) && series.mean.some(known);
 }
-function timesOf(series) {
-  const x = series.mean.map((_, i) => i * series.step_s);
-  return {x, ends: x.map((t) => t + series.step_s)};
+// The last interval of a series may reach beyond the run: the axis ends with the run.
+function timesOf(series, wall_s) {
+  const end = known(wall_s) ? wall_s : Infinity;
+  const x = series.mean.map((_, i) => i * series.step_s).filter((t, i) => i === 0 || t < end);
+  return {x, ends: x.map((t) => Math.min(t + series.step_s, Math.max(end, x[0] + series.step_s / 1000)))};
 }

@@ -1,7 +1,10 @@
 // The timelines in memory: rows, exact events where there are some, planes of bins by category.
 const timeClasses = ['receive', 'send', 'sync', 'mapping', 'files', 'other', 'away'];
-const classWords = {receive: 'receive (GET)', send: 'send (PUT)', sync: 'collective (SYNC)', mapping: 'mapping', files: 'files and restarts',
-  other: 'other operations', away: 'in another component'};
+// Shown apart from the waiting where the page knows when the last process came.
+const shownClasses = [...timeClasses, 'imbalance'];
+const classWords = {receive: 'waiting to receive (GET)', send: 'waiting to send (PUT)', sync: 'waiting in a collective (SYNC)', mapping: 'mapping',
+  files: 'files and restarts', other: 'other operations', away: 'in another component', imbalance: 'own imbalance'};
+const classWordsTogether = {...classWords, receive: 'receive (GET)', send: 'send (PUT)', sync: 'collective (SYNC)'};
 const kindWords = ['undefined', 'send', 'receive', 'mapping', 'output to file', 'input from file', 'restart',
   'partial restart', 'partition definition', 'end of definition', 'terminate', 'collective'];
 const wayWords = {1: ' to ', 2: ' from ', 11: ', last came '}; // before the counterpart
@@ -43,6 +46,8 @@ class Model {
     this.pieces = new Array(this.rows.length).fill(null);
     this.groupShares = null;
     this.groupDominant = null;
+    this.arrivals = new Map(); // by component: {start, stop} by event, when its last process came and went; NaN: no exchange
+    this.waits = new Map();
     this.arrange();
   }
   addRows(part) {
@@ -84,7 +89,7 @@ class Model {
     const {part} = this.rows[row];
     return part.isOpen ? part.top + part.head + row - part.first : part.top;
   }
-  async load() {
+  async load(arrivals) {
     for (const block of this.blocks) {
       if (block.what === 'bins') {
         const {part} = this.rows[block.first_row];
@@ -102,6 +107,33 @@ class Model {
         }
       }
     }
+    if (this.embedded) for (const block of arrivals || []) this.arrivals.set(block.component, arrivalsOfBlock(block, await blockBytes(block.id)));
+    else for (const {component} of this.parts) this.arrivals.set(component.id, arrivalsOfRows(this, component.id));
+  }
+  // Whether waiting is told apart from the own imbalance in all of the page.
+  get tellsImbalance() { return this.parts.every((part) => this.arrivals.has(part.component.id)); }
+  wordsOf(name) { return (this.tellsImbalance ? classWords : classWordsTogether)[name]; }
+  // When the last process came to each event of a row's component; null: not known.
+  arrivalsOf(row) {
+    const known_ = this.arrivals.get(this.rows[row].component.id);
+    return known_ ? known_.start : null;
+  }
+  // The same for each piece of a row, as a function: it is asked for millions of pieces.
+  arrivalsOfPieces(row) {
+    const start = this.arrivalsOf(row), {key} = this.events[row], {event} = this.pieces[row];
+    if (start === null) return () => NaN;
+    return event === null ? (i) => start[key[i]] : (i) => start[key[event[i]]];
+  }
+  // How much of each bin a process waits, on average, after the component's last one has come, 255: all of it; null: not
+  // known.
+  waitsOf(component, bins) {
+    const name = `${component.id},${bins}`;
+    if (!this.waits.has(name)) {
+      const arrivals = this.arrivals.get(component.id);
+      const rows = this.events.filter((events, r) => events !== null && this.rows[r].component === component);
+      this.waits.set(name, arrivals ? waitsInBins(withMeanEnds(arrivals, rows), this.t0, this.t1, bins) : null);
+    }
+    return this.waits.get(name);
   }
   // A small component's bins may come in several blocks.
   takeBins(part, block, data) {
@@ -137,7 +169,7 @@ class Model {
     return mode === 'field' ? field : counterpart;
   }
   groupName(group, mode) {
-    if (mode === 'kind') return classWords[timeClasses[group]];
+    if (mode === 'kind') return this.wordsOf(shownClasses[group]);
     if (group === 0) return mode === 'field' ? 'no field' : 'no counterpart';
     return (mode === 'field' ? this.info.field_names : this.info.component_names)[group - 1];
   }
@@ -146,20 +178,34 @@ class Model {
     const sums = new Map();
     const add = (group, time) => { if (time > 0) sums.set(group, (sums.get(group) || 0) + time); };
     const byClass = new Float64Array(this.classes.length);
-    const addCells = (shares, dominant, first, n, weight) => {
+    const addCells = (shares, dominant, first, n, weight, waits) => {
+      const bySum = new Float64Array(shownClasses.length);
       for (let i = first; i < first + n; ++i) {
         if (mode !== 'kind') { if (dominant[i]) byClass[dominant[i] - 1] += weight * busy(shares, i); continue; }
-        for (let c = 0; c < shares.length; ++c) if (shares[c][i]) add(c, weight * shares[c][i]);
+        const waiting = waitingPart(shares, i, waits, i - first);
+        for (let c = 0; c < shares.length; ++c) bySum[c] += shares[c][i] * (c < 3 ? waiting : 1);
+        bySum[shares.length] += (shares[0][i] + shares[1][i] + shares[2][i]) * (1 - waiting);
       }
+      bySum.forEach((time, c) => add(c, weight * time));
     };
     for (const part of this.parts) {
       if (part.group >= 0 && this.groupShares !== null)
-        addCells(this.groupShares, this.groupDominant, part.group * this.groupBins, this.groupBins, part.count * this.bins / this.groupBins);
-      else if (this.embedded) addCells(part.shares, part.dominant, 0, part.count * this.bins, 1);
-      else {
+        addCells(this.groupShares, this.groupDominant, part.group * this.groupBins, this.groupBins, part.count * this.bins / this.groupBins,
+          this.waitsOf(part.component, this.groupBins));
+      else if (this.embedded) {
+        for (let row = 0; row < part.count; ++row)
+          addCells(part.shares, part.dominant, row * this.bins, this.bins, 1, this.waitsOf(part.component, this.bins));
+      } else {
         for (let row = part.first; row < part.first + part.count; ++row) {
-          const p = this.pieces[row], scale = 255 * this.bins / (this.t1 - this.t0);
-          for (let i = 0; i < p.start.length; ++i) byClass[this.classOf(row, i)] += scale * (p.stop[i] - p.start[i]);
+          const p = this.pieces[row], scale = 255 * this.bins / (this.t1 - this.t0), until = this.arrivalsOfPieces(row);
+          let own = 0;
+          for (let i = 0; i < p.start.length; ++i) {
+            const length = p.stop[i] - p.start[i], before = mode === 'kind' ? until(i) - p.start[i] : 0;
+            const early = before > 0 ? Math.min(before, length) : 0;
+            byClass[this.classOf(row, i)] += scale * (length - early);
+            own += early;
+          }
+          add(timeClasses.length, scale * own);
         }
       }
     }
@@ -168,38 +214,48 @@ class Model {
   }
   // {categories: [{name, colour}], categoryOf: by class, levelsOf(part), groupLevels()}. At most seven groups and the rest.
   view(mode) {
-    const totals = [...this.totals(mode)].sort((a, b) => mode === 'kind' ? a[0] - b[0] : b[1] - a[1]);
+    // What components exchange has colours before what only goes to files.
+    const coupled = new Set(this.classes.filter(([kind]) => timeClassOf(kind) <= 2).map(([, field]) => field));
+    const rank = ([group]) => mode === 'field' && group !== 0 && coupled.has(group) ? 0 : 1;
+    const totals = [...this.totals(mode)].sort((a, b) => mode === 'kind' ? a[0] - b[0] : rank(a) - rank(b) || b[1] - a[1]);
     const shown = totals.slice(0, totals.length > 8 ? 7 : 8).map(([group]) => group);
     const categories = shown.map((group, i) => ({name: this.groupName(group, mode),
-      colour: mode === 'kind' ? timeClasses[group] : 'c' + i}));
+      colour: mode === 'kind' ? shownClasses[group] : 'c' + i}));
     if (totals.length > shown.length) categories.push({name: plural(totals.length - shown.length, 'other'), colour: 'c7'});
     const categoryOf = Int16Array.from(this.classes, (_, c) => {
       const at = shown.indexOf(this.groupOf(c, mode));
       return at >= 0 ? at : categories.length - 1;
     });
-    const made = new Map(), ofCells = (shares, dominant) => planesByCategory(shares, dominant, mode, shown, categoryOf, categories.length);
+    const made = new Map(), ofCells = (shares, dominant, waits) =>
+      planesByCategory(shares, dominant, mode, shown, categoryOf, categories.length, waits);
+    const early = mode === 'kind' ? shown.indexOf(timeClasses.length) : -1; // of the own imbalance
     return {
-      mode, categories, categoryOf,
+      mode, categories, categoryOf, early,
       levelsOf: (part) => {
         if (!made.has(part)) {
-          made.set(part, new Levels(this.embedded ? ofCells(part.shares, part.dominant)
-            : this.planesOfEvents(part, categoryOf, categories.length), [part.count], this.bins));
+          made.set(part, new Levels(this.embedded ? ofCells(part.shares, part.dominant, () => this.waitsOf(part.component, this.bins))
+            : this.planesOfEvents(part, categoryOf, categories.length, early), [part.count], this.bins));
         }
         return made.get(part);
       },
       groupLevels: () => {
-        if (!made.has(null)) made.set(null, new Levels(ofCells(this.groupShares, this.groupDominant), [this.groups], this.groupBins));
+        if (!made.has(null)) {
+          const folded = this.parts.filter((p) => p.group >= 0);
+          made.set(null, new Levels(ofCells(this.groupShares, this.groupDominant, (row) => this.waitsOf(folded[row].component, this.groupBins)),
+            [this.groups], this.groupBins));
+        }
         return made.get(null);
       },
     };
   }
-  planesOfEvents(part, categoryOf, count) {
+  planesOfEvents(part, categoryOf, count, early) {
     const planes = Array.from({length: count}, () => new Uint8Array(part.count * this.bins));
     const sums = new Float32Array(count * this.bins);
     for (let r = 0; r < part.count; ++r) {
       const row = part.first + r;
       sums.fill(0);
-      addCoverage(sums, this.bins, this.t0, this.t1, this.pieces[row], (i) => categoryOf[this.classOf(row, i)]);
+      addCoverage(sums, this.bins, this.t0, this.t1, this.pieces[row], (i) => categoryOf[this.classOf(row, i)],
+        early < 0 ? null : {category: early, until: this.arrivalsOfPieces(row)});
       for (let c = 0; c < count; ++c)
         toBytes(sums.subarray(c * this.bins, (c + 1) * this.bins), planes[c], r * this.bins, this.bins);
     }
@@ -217,8 +273,12 @@ function busy(shares, cell) {
   for (let c = 0; c < 5; ++c) sum += shares[c][cell];
   return Math.min(sum, 255);
 }
-function planesByCategory(shares, dominant, mode, shown, categoryOf, count) {
-  if (mode === 'kind') return shown.map((c) => shares[c]);
+// waitsOf: of a row of the planes.
+function planesByCategory(shares, dominant, mode, shown, categoryOf, count, waitsOf) {
+  if (mode === 'kind') {
+    const planes = splitPlanes(shares, waitsOf);
+    return shown.map((c) => planes[c]);
+  }
   const planes = Array.from({length: count}, () => new Uint8Array(dominant.length));
   for (let i = 0; i < dominant.length; ++i)
     if (dominant[i]) planes[categoryOf[dominant[i] - 1]][i] = busy(shares, i);

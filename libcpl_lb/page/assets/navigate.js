@@ -1,7 +1,7 @@
 // Wheel, drag, keys, hover and the controls above the timeline.
 function navigate(timeline) {
   const {canvas} = timeline, hover = byId('hover');
-  let scrolledAt = 0, drag = null, dragged = false;
+  let scrolledAt = 0, drag = null, dragged = false, pointer = null, selecting = false;
   window.addEventListener('scroll', () => { scrolledAt = performance.now(); }, {passive: true});
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -26,28 +26,55 @@ function navigate(timeline) {
   }, {passive: false});
   canvas.addEventListener('pointerdown', (event) => {
     dragged = false;
-    drag = {...place(event), t0: timeline.t0, t1: timeline.t1, y0: timeline.y0, y1: timeline.y1};
+    drag = {...place(event), t0: timeline.t0, t1: timeline.t1, y0: timeline.y0, y1: timeline.y1, marks: selecting || event.shiftKey};
     canvas.setPointerCapture(event.pointerId);
     canvas.classList.add('dragging');
   });
-  const release = () => { drag = null; canvas.classList.remove('dragging'); };
+  const release = () => {
+    if (drag && drag.marks && timeline.marked) timeline.select(timeline.marked);
+    timeline.marked = null;
+    drag = null;
+    canvas.classList.remove('dragging');
+  };
   canvas.addEventListener('pointerup', release);
   canvas.addEventListener('pointercancel', release);
   canvas.addEventListener('pointermove', (event) => {
     const {x, y} = place(event);
     if (drag) {
       dragged = dragged || Math.hypot(x - drag.x, y - drag.y) > 4;
+      hover.style.display = 'none';
+      pointer = null;
+      if (drag.marks) {
+        const inside = (at) => Math.min(Math.max(timeline.timeAt(at), timeline.t0), timeline.t1);
+        timeline.marked = dragged ? [inside(Math.min(drag.x, x)), inside(Math.max(drag.x, x))] : null;
+        timeline.draw();
+        return;
+      }
       const dt = (drag.x - x) / timeline.plotWidth * (drag.t1 - drag.t0);
       const dy = (drag.y - y) / timeline.plotHeight * (drag.y1 - drag.y0);
       timeline.show(drag.t0 + dt, drag.t1 + dt, drag.y0 + dy, drag.y1 + dy);
-      hover.style.display = 'none';
       return;
     }
-    const row = timeline.rowAt(y);
-    if (x < timeline.gutter || y > timeline.plotHeight || row < 0 || row >= timeline.model.height) hover.style.display = 'none';
-    else showHover(timeline.describe(row, timeline.timeAt(x)), x, y);
+    pointer = {x, y};
+    follow();
   });
-  canvas.addEventListener('pointerleave', () => { hover.style.display = 'none'; });
+  // What is said goes with the picture: under the pointer, else at the cursor.
+  function follow() {
+    hover.style.display = 'none';
+    if (drag) return;
+    if (pointer) {
+      const {x, y} = pointer, row = timeline.rowAt(y);
+      if (x < timeline.gutter || y > timeline.plotHeight || row < 0 || row >= timeline.model.height) return;
+      const mark = timeline.overlay.markAt(x, y);
+      showHover((mark ? mark + '\n' : '') + timeline.describe(row, timeline.timeAt(x)), x, y);
+    } else if (timeline.cursor) {
+      const {x, y} = timeline.cursorPlace();
+      if (x >= timeline.gutter && x <= canvas.clientWidth && y >= 0 && y <= timeline.plotHeight)
+        showHover(timeline.describeRow(timeline.cursor.row, timeline.cursor.t), x, y);
+    }
+  }
+  timeline.drawn = follow;
+  canvas.addEventListener('pointerleave', () => { pointer = null; follow(); });
   // A click that was no drag: the mean of a group opens it and folds it; so does its name, and beside it any row.
   canvas.addEventListener('click', (event) => {
     const {x, y} = place(event), line = timeline.rowAt(y);
@@ -78,7 +105,13 @@ function navigate(timeline) {
       case '_': timeline.zoomRows(2); return true;
       case 'Home': case '0': timeline.whole(); timeline.draw(); return true;
       case 'Enter': return openOrFold();
-      case 'Escape': if (timeline.model.groups > 0) timeline.open(null); return timeline.model.groups > 0;
+      case 's': timeline.select([timeline.t0, timeline.t1]); return true;
+      case 'Escape':
+        if (timeline.stretch) timeline.select(null);
+        else if (timeline.model.groups > 0) timeline.open(null);
+        else timeline.cursor = null;
+        timeline.draw();
+        return true;
       case '.': step(1); return true;
       case ',': step(-1); return true;
       default: return false;
@@ -115,29 +148,13 @@ function navigate(timeline) {
   byId('zoom-out').addEventListener('click', () => timeline.zoom(2));
   byId('zoom-all').addEventListener('click', () => { timeline.whole(); timeline.draw(); });
   byId('colour-by').addEventListener('change', (event) => timeline.setMode(event.target.value));
-  const dated = timeline.data.dates.length > 1;
-  if (dated) byId('jump').setAttribute('placeholder', 'day 2 03:00, or 12.5 s');
-  const go = () => jumpTo(timeline, byId('jump').value);
-  byId('jump-go').addEventListener('click', go);
-  byId('jump').addEventListener('keydown', (event) => { if (event.key === 'Enter') go(); });
-}
-// "12.5 s" or "12.5" is a time of the run; "day 2 03:00" or, where there are dates, "2 03:00" is a date.
-function jumpTo(timeline, text) {
-  const time = /^\s*(-?[\d.]+(?:e-?\d+)?)\s*(s|ms)?\s*$/i.exec(text);
-  const date = timeline.data.dates.length > 1 ? dateFrom(text) : null;
-  let s = null;
-  if (time && (time[2] || date === null || text.includes('.'))) s = +time[1] * (time[2] === 'ms' ? 1e-3 : 1);
-  else if (date !== null) s = timeline.timeOf(date);
-  const field = byId('jump');
-  field.setAttribute('aria-invalid', String(s === null || !Number.isFinite(s)));
-  if (s === null || !Number.isFinite(s)) {
-    byId('timeline-said').textContent = 'Cannot read that: give a time such as 12.5 s' + (timeline.data.dates.length > 1 ? ', or a date such as day 2 03:00.' : '.');
-    return;
-  }
-  byId('timeline-said').textContent = '';
-  const {model} = timeline;
-  const wide = Math.min(timeline.t1 - timeline.t0, (model.t1 - model.t0) / 20);
-  timeline.show(s * 1e6 - wide / 2, s * 1e6 + wide / 2);
+  byId('select').addEventListener('click', (event) => {
+    selecting = !selecting;
+    event.target.setAttribute('aria-pressed', String(selecting));
+    canvas.classList.toggle('selecting', selecting);
+  });
+  offerJumps(timeline);
+  offerLines(timeline);
 }
 // For pages whose rows fold: what a row is, and a list of the groups for those who cannot point.
 function offerGroups(timeline) {

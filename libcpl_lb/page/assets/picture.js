@@ -52,6 +52,7 @@ function drawPicture(data) {
     y += height + 6;
   }
   svg.setAttribute('height', y + 2);
+  svg.setAttribute('viewBox', `0 0 ${width} ${y + 2}`);
   const figure = make('figure', {style: 'margin:0'}, svg, make('figcaption', {},
     key('computing', 'computing'), key('receive', 'waiting'), ...(all.some((c) => c.is_io_server) ? [key('away', 'idle: takes data only')] : []), ...(all.some((c) => c.away_s > 0) ? [key('away', 'in another component')] : []),
     'Width: the coupling loop. Height: cores. So the orange area is the part of the machine that waits.' +

@@ -66,7 +66,8 @@ class Painter {
     const away = view.categories.findIndex((c) => c.colour === 'away'); // those are known as bins only
     for (let c = 0; c < view.categories.length; ++c)
       if (c !== away) this.sums.fill(0, c * w, (c + 1) * w);
-    addCoverage(this.sums, w, range.t0, range.t1, pieces, (i) => { const c = of(i); return this.palette[c] ? c : -1; });
+    addCoverage(this.sums, w, range.t0, range.t1, pieces, (i) => { const c = of(i); return this.palette[c] ? c : -1; },
+      view.early < 0 ? null : {category: this.palette[view.early] ? view.early : -1, until: model.arrivalsOfPieces(row)});
   }
   mix(w, [from, to]) {
     const idle = this.pack(this.idle), base = this.pack(this.base), categories = this.palette.length;

@@ -8,8 +8,10 @@ function drawComponents(data) {
   if (info.components.length === 0) return place.append(missing('No component was recorded.'));
   const s = (c, name) => na(c[name], digits(c[name]));
   const away = info.components.some((c) => c.away_s > 0);
-  const rows = [['Component', 'Processes', 'Loop s', 'Computing s', 'Waiting s', 'Waiting %', ...(away ? ['Elsewhere s'] : []),
-    'Imbalance s', 'Jitter s', 'Mapping s', 'Output s', 'Restart s', 'Start-up s', 'Shut-down s', 'Events']];
+  const rows = [['Component', 'Processes', word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'),
+    word('waiting', 'Waiting %'), ...(away ? [word('away', 'Elsewhere s')] : []), word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'),
+    word('mapping', 'Mapping s'), word('output', 'Output s'), word('restart', 'Restart s'), word('startup', 'Start-up s'),
+    word('shutdown', 'Shut-down s'), word('events', 'Events')]];
   for (const c of info.components) {
     rows.push([c.name, digits(c.processes), s(c, 'loop_s'), s(c, 'computing_s'),
       c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
@@ -67,7 +69,7 @@ function drawPath(data) {
   if (path.why_not) return place.append(missing('n/a: ' + path.why_not + '.'));
   const whole = path.components.reduce((sum, c) => sum + c.seconds, 0);
   const on = [...path.components].sort((a, b) => b.seconds - a.seconds);
-  place.append(make('p', {}, 'The chain of computing that decides how long the coupling loop takes ' +
+  place.append(make('p', {}, 'The ', word('path', 'chain of computing'), ' that decides how long the coupling loop takes ' +
     (on[0].seconds === whole ? 'runs through ' : 'runs mostly through '), make('strong', {}, on[0].name),
     ` (${percent(on[0].seconds / whole)} of it)` + (path.changes > 0 ? ` and changes component ${path.changes === 1 ? 'once' : digits(path.changes) + ' times'}.` : '.') +
     ' Only a component on it makes the loop shorter when it becomes faster.'));
@@ -90,7 +92,7 @@ function drawRegions(data) {
   const place = byId('regions-body');
   const regions = data.info.components.flatMap((c) => (c.regions || []).map((r) => [c, r]));
   const messages = regions.some(([, r]) => r.messages && r.messages.count > 0); // MPI was recorded
-  const rows = [['Region', 'Component', 'Calls', 'Processes', 'Fastest s', 'Mean s', 'Slowest s', 'Imbalance %',
+  const rows = [[word('region', 'Region'), 'Component', 'Calls', 'Processes', 'Fastest s', 'Mean s', 'Slowest s', 'Imbalance %',
     ...(messages ? ['Messages sent', 'Bytes in them'] : [])]];
   for (const [c, r] of regions) {
     const mean = (spread) => na(spread ? spread.mean : null, digits((spread && spread.mean) || 0));

@@ -49,6 +49,10 @@ function bytes(b) {
   for (; Math.abs(b) >= 1000 && i < units.length - 1; ++i) b /= 1000;
   return digits(b) + ' ' + units[i];
 }
+// Memory, as in load_balancing_info.txt: always the same unit.
+function memoryText(b) {
+  return known(b) ? digits(b / 1048576) + ' MiB' : 'n/a';
+}
 // Model dates are seconds since the start of the simulation.
 function dateText(s) {
   const day = Math.floor(s / 86400);
@@ -86,7 +90,7 @@ function table(rows, caption, words = []) {
 function longTable(rows, caption, words, most = 50) {
   if (rows.length <= most + 1) return table(rows, caption, words);
   const place = make('div', {}, table(rows.slice(0, most + 1), caption, words));
-  const button = make('button', {type: 'button'}, `Show all ${digits(rows.length - 1)}`);
+  const button = make('button', {type: 'button', class: 'all-rows'}, `Show all ${digits(rows.length - 1)}`);
   button.addEventListener('click', () => place.replaceChildren(table(rows, caption, words)));
   place.append(button);
   return place;

@@ -22,6 +22,7 @@ const theme = {
     // Paper is white.
     let before = null;
     window.addEventListener('beforeprint', () => { before = this.now(); this.set('light'); });
+    window.addEventListener('beforeprint', () => document.querySelectorAll('#components .all-rows').forEach((button) => button.click()));
     window.addEventListener('afterprint', () => { if (before) this.set(before); });
   },
 };

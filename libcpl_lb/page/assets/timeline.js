@@ -11,6 +11,9 @@ class Timeline {
     this.mode = 'kind';
     this.wanted = false;
     this.frames = [];
+    this.cursor = null;
+    this.stretch = null;
+    this.overlay = new Overlay(this);
     this.whole();
   }
   start() {
@@ -58,6 +61,20 @@ class Timeline {
     const row = this.y0 + y / this.plotHeight * (this.y1 - this.y0);
     this.show(this.t0, this.t1, row - (row - this.y0) * factor, row + (this.y1 - row) * factor);
   }
+  // A stretch of time with its table below the picture; null: none.
+  select(stretch) {
+    this.stretch = stretch;
+    drawStretch(this);
+    this.draw();
+  }
+  // To the event at a time, in the first row shown that has single events.
+  putCursor(t) {
+    const {model} = this;
+    const seen = (r) => model.pieces[r] !== null && model.pieces[r].start.length > 0 && model.rows[r].part.isOpen;
+    const shown = (r) => model.lineOf(r) + 1 > this.y0 && model.lineOf(r) < this.y1;
+    const row = model.pieces.findIndex((_, r) => seen(r) && shown(r));
+    this.cursor = row < 0 ? null : {row, piece: Math.min(firstAfter(model.pieces[row], t), model.pieces[row].start.length - 1), t};
+  }
   // Opens a group, and only that one; null folds all.
   async open(part) {
     if (part !== null) await this.model.unpack(part);
@@ -91,10 +108,41 @@ class Timeline {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawAxis(context);
     this.drawNames(context);
+    const said = this.overlay.draw(context);
+    this.drawStretch(context);
     this.drawCursor(context);
     this.frames.push(performance.now() - began);
     if (this.frames.length > 200) this.frames.shift();
-    byId('timeline-state').textContent = this.inWords();
+    byId('timeline-state').textContent = this.inWords() + (said ? ' ' + said : '');
+    if (this.drawn) this.drawn();
+  }
+  drawStretch(context) {
+    const stretch = this.marked || this.stretch;
+    if (!stretch) return;
+    const [from, to] = stretch.map((t) => this.gutter + Math.min(Math.max((t - this.t0) / (this.t1 - this.t0), -0.01), 1.01) * this.plotWidth);
+    context.save();
+    context.beginPath();
+    context.rect(this.gutter, 0, this.plotWidth, this.plotHeight);
+    context.clip();
+    context.globalAlpha = 0.2;
+    context.fillStyle = theme.colour('ink');
+    context.fillRect(from, 0, to - from, this.plotHeight);
+    context.restore();
+    context.strokeStyle = theme.colour('link');
+    context.lineWidth = 2;
+    for (const x of [from, to]) {
+      if (x < this.gutter) continue;
+      context.beginPath();
+      context.moveTo(x, 0);
+      context.lineTo(x, this.plotHeight);
+      context.stroke();
+    }
+    context.lineWidth = 1;
+  }
+  // Where the cursor is in the picture.
+  cursorPlace() {
+    return {x: this.gutter + (this.cursor.t - this.t0) / (this.t1 - this.t0) * this.plotWidth,
+      y: (this.model.lineOf(this.cursor.row) + 0.5 - this.y0) / (this.y1 - this.y0) * this.plotHeight};
   }
   inWords() {
     const first = Math.floor(this.y0) + 1, last = Math.min(Math.ceil(this.y1), this.model.height);
@@ -141,15 +189,16 @@ class Timeline {
       context.fillStyle = theme.colour('ink');
       context.textAlign = 'right';
       if (names) this.drawGroups(context, parts.slice(first, i), y, one);
-      if (one >= 16 || names) this.drawProcesses(context, parts.slice(first, i), y, one);
-      if (names || one < 16) this.drawComponent(context, component, Math.max(top, 0), Math.min(bottom, this.plotHeight), names);
+      const scale = one < 16 && !names && Math.min(bottom, this.plotHeight) - Math.max(top, 0) >= 44;
+      if (one >= 16 || names || scale) this.drawProcesses(context, parts.slice(first, i), y, one, scale);
+      if (names || one < 16) this.drawComponent(context, component, Math.max(top, 0), Math.min(bottom, this.plotHeight), names || scale);
     }
   }
   // In the middle of its rows; beside names of groups, at their top.
   drawComponent(context, component, top, bottom, atTop) {
     if (bottom - top < 11) return;
     context.textAlign = atTop ? 'left' : 'right';
-    if (atTop) context.fillText(shortened(component.name, 12), 2, top + 12);
+    if (atTop) context.fillText(shortened(component.name, this.gutter < 100 ? 8 : 12), 2, top + 12);
     else context.fillText(shortened(component.name, this.gutter < 100 ? 8 : 16), this.gutter - 6, (top + bottom) / 2 + 4);
   }
   // Which processes a group has, and whether it is open; where rows are thin, of every second group or fewer.
@@ -161,15 +210,22 @@ class Timeline {
       context.fillText(`${part.isOpen ? '▾' : '▸'} ${part.firstProcess}–${part.lastProcess}`, this.gutter - 6, at + 4);
     });
   }
-  // The number of each process, or of every second, fourth, ... where rows are thin.
-  drawProcesses(context, parts, y, height) {
+  // The number of each process, or of every second, fourth, ... where rows are thin: there, below the component's name.
+  drawProcesses(context, parts, y, height, scale) {
     const stride = height >= 16 ? 1 : 2 ** Math.ceil(Math.log2(20 / height));
+    context.textAlign = 'right';
     for (const part of parts) {
       if (!part.isOpen) continue;
-      const below = part.top + part.head, name = part.group >= 0 ? '' : shortened(part.component.name, this.gutter < 100 ? 5 : 12) + ' ';
+      const below = part.top + part.head, name = part.group >= 0 || scale ? '' : shortened(part.component.name, this.gutter < 100 ? 5 : 12) + ' ';
       const from = Math.max(0, Math.ceil((this.y0 - below) / stride)) * stride;
-      for (let r = from; r < part.count && y(below + r) < this.plotHeight; r += stride)
-        context.fillText(name + this.model.rows[part.first + r].process, this.gutter - 6, y(below + r) + Math.max(height / 2, 6) + 4);
+      for (let r = from; r < part.count && y(below + r) < this.plotHeight; r += stride) {
+        const at = y(below + r) + height / 2, text = name + this.model.rows[part.first + r].process;
+        if (!scale) context.fillText(text, this.gutter - 6, y(below + r) + Math.max(height / 2, 6) + 4);
+        else if (at > Math.max(y(part.top), 0) + 20 && at < this.plotHeight - 4) {
+          context.fillText(text, this.gutter - 8, at + 4);
+          context.fillRect(this.gutter - 5, Math.round(at), 5, 1);
+        }
+      }
     }
   }
   drawCursor(context) {
@@ -207,7 +263,7 @@ class Timeline {
   describeGroup(part, t) {
     const {model} = this;
     return `${processesOf(part)}: mean of ${digits(part.count)}\n` +
-      this.describeBin(model.groupShares, model.groupDominant, part.group, model.groupBins, t) +
+      this.describeBin(model.groupShares, model.groupDominant, part.group, model.groupBins, t, part.component) +
       `\npress to ${part.isOpen ? 'fold' : 'open'}`;
   }
   describeRow(row, t) {
@@ -215,7 +271,7 @@ class Timeline {
     const {component, process, rank, part} = model.rows[row];
     const head = `${component.name}, process ${process}` + (known(rank) ? ` (rank ${rank})` : '');
     const pieces = model.pieces[row];
-    if (!pieces) return head + '\n' + this.describeBin(part.shares, part.dominant, row - part.first, model.bins, t);
+    if (!pieces) return head + '\n' + this.describeBin(part.shares, part.dominant, row - part.first, model.bins, t, component);
     const slack = (this.t1 - this.t0) / this.plotWidth * 2;
     let i = firstAfter(pieces, t - slack);
     while (i < pieces.start.length && pieces.stop[i] <= t && i + 1 < pieces.start.length && pieces.start[i + 1] <= t) ++i;
@@ -233,16 +289,21 @@ class Timeline {
     const [kind, field, counterpart] = model.classes[keys.classes[k]];
     const way = wayWords[kind] || ', with ';
     const date = keys.dates[k];
+    const waiting = Math.min(Math.max(own.stop[event] - model.arrivalsOf(row)?.[k], 0), own.stop[event] - own.start[event]);
     return kindWords[kind] + (field ? ' ' + model.info.field_names[field - 1] : '') +
       (counterpart ? way + model.info.component_names[counterpart - 1] : '') +
       (Number.isNaN(date) ? '' : `\ndate ${dateText(date)}`) +
-      `\n${duration((own.stop[event] - own.start[event]) / 1e6)}, from ${(own.start[event] / 1e6).toFixed(6)} s`;
+      `\n${duration((own.stop[event] - own.start[event]) / 1e6)}, from ${(own.start[event] / 1e6).toFixed(6)} s` +
+      (Number.isNaN(waiting) ? '' : `\nown imbalance ${duration((own.stop[event] - own.start[event] - waiting) / 1e6)}, then waiting ${duration(waiting / 1e6)}`);
   }
-  describeBin(shares, dominant, row, bins, t) {
+  describeBin(shares, dominant, row, bins, t, component) {
     const {model} = this;
     const width = (model.t1 - model.t0) / bins;
     const bin = Math.min(Math.max(Math.floor((t - model.t0) / width), 0), bins - 1), cell = row * bins + bin;
-    const parts = timeClasses.map((name, c) => [classWords[name], shares[c][cell]]).filter((p) => p[1] > 0)
+    const waiting = waitingPart(shares, cell, model.waitsOf(component, bins), bin);
+    const own = (1 - waiting) * (shares[0][cell] + shares[1][cell] + shares[2][cell]);
+    const parts = [...timeClasses.map((name, c) => [model.wordsOf(name), shares[c][cell] * (c < 3 ? waiting : 1)]), [classWords.imbalance, own]]
+      .filter((p) => p[1] >= 0.5)
       .map(([name, v]) => `${name} ${percent(v / 255)}`);
     const most = dominant[cell];
     let text = `in ${duration(width / 1e6)} from ${duration((model.t0 + bin * width) / 1e6)}: ` + (parts.join(', ') || 'computing only');

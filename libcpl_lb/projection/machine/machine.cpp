@@ -92,6 +92,10 @@ std::vector<std::string> levels_with_bandwidth(const Machine &machine) {
     return levels;
 }
 
+double sockets_of_figures(const Machine &machine) {
+    return is_known(machine.figures_sockets) ? machine.figures_sockets : machine.sockets;
+}
+
 int most_threads(const Machine &machine) {
     int most = 0;
     for (const FlopRate &row : machine.flop_rates)

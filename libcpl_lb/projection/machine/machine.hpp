@@ -77,8 +77,9 @@ struct Machine {
     std::string name;
     std::string source;                                           // where the numbers are from, in words
     double sockets = unknown, cores = unknown, threads = unknown; // of one node; hardware threads
-    double clock_Hz = unknown;                                    // nominal
-    double vector_length = unknown; // numbers in a full vector register: the 64 in Tvm of Modeling Assertions
+    double figures_sockets = unknown; // that rates, bandwidths and powers are of; NaN: the whole node
+    double clock_Hz = unknown;        // nominal
+    double vector_length = unknown;   // numbers in a full vector register: the 64 in Tvm of Modeling Assertions
     std::vector<FlopRate> flop_rates;
     std::vector<LevelBandwidth> bandwidths;
     std::vector<MachineLevel> levels; // nearest first
@@ -104,6 +105,8 @@ struct Machine {
 [[nodiscard]] const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv);
 // Levels that have a bandwidth, nearest first.
 [[nodiscard]] std::vector<std::string> levels_with_bandwidth(const Machine &machine);
+// How many sockets the machine's figures are of; NaN: not known.
+[[nodiscard]] double sockets_of_figures(const Machine &machine);
 // Largest thread count that has a flop rate or a bandwidth.
 [[nodiscard]] int most_threads(const Machine &machine);
 

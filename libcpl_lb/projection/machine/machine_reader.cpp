@@ -203,6 +203,9 @@ Machine parse_machine(std::string_view text, const std::string &path) {
     machine.name = root.required_text("name");
     machine.source = root.text("source");
     machine.sockets = scaled(root, "sockets", count);
+    machine.figures_sockets = scaled(root, "figures_for_sockets", count);
+    if (machine.figures_sockets > machine.sockets)
+        root.fail(root.line(), "figures_for_sockets", "more than the node's sockets");
     machine.cores = scaled(root, "cores", count);
     machine.threads = scaled(root, "threads", count);
     machine.clock_Hz = scaled(root, "clock_GHz", GHz);

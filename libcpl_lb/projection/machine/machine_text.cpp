@@ -153,6 +153,10 @@ std::string machine_as_text(const Machine &machine) {
     std::string text = safe_name(machine.name);
     if (is_known(machine.cores)) text += fmt::format(", {:g} {}", machine.cores, word_for(machine.cores, "core"));
     if (is_known(machine.clock_Hz)) text += fmt::format(", {:.3g} GHz", machine.clock_Hz * 1e-9);
+    if (is_known(machine.sockets))
+        text += fmt::format(", {:g} {}", machine.sockets, word_for(machine.sockets, "socket"));
+    if (sockets_of_figures(machine) < machine.sockets)
+        text += fmt::format("; the figures are of {:g} of them", machine.figures_sockets);
     text += "\n" + (machine.source.empty() ? "" : safe_name(machine.source) + "\n") + "\n";
     text += rates_text(machine) + levels_text(machine) + locality_text(machine) + other_text(machine);
     if (!machine.remarks.empty()) text += "\n";

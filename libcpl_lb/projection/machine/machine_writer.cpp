@@ -136,6 +136,7 @@ std::string machine_as_toml(const Machine &machine) {
     w.text("name", machine.name);
     w.text("source", machine.source);
     w.number("sockets", machine.sockets, count);
+    w.number("figures_for_sockets", machine.figures_sockets, count);
     w.number("cores", machine.cores, count);
     w.number("threads", machine.threads, count);
     w.number("clock_GHz", machine.clock_Hz, GHz);

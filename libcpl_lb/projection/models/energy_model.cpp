@@ -22,7 +22,7 @@ double product(const std::vector<double> &row, const std::vector<double> &coeffi
 }
 
 struct Fit {
-    std::vector<double> coefficients, error, left_out_error;
+    std::vector<double> coefficients, half_width, error, left_out_error;
 };
 
 double left_out_error(const Rows &rows, const std::vector<double> &values, std::size_t out) {
@@ -43,7 +43,9 @@ Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const
                         rows.size(), word_for(rows.size(), "row"), coefficients, unknowns));
     }
     Fit fit;
-    fit.coefficients = non_negative_least_squares(rows, values).coefficients;
+    NonNegativeFit found = non_negative_least_squares(rows, values);
+    fit.coefficients = std::move(found.coefficients);
+    fit.half_width = std::move(found.half_width);
     for (std::size_t r = 0; r < rows.size(); ++r) {
         fit.error.push_back(product(rows[r], fit.coefficients) / values[r] - 1);
         fit.left_out_error.push_back(left_out_error(rows, values, r));
@@ -70,7 +72,10 @@ PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W) {
         measured.push_back(p.measured_W);
     }
     Fit fit = fit_and_leave_out(rows, measured, "the part of full load and the part of idle power");
-    return {{fit.coefficients[0], fit.coefficients[1]}, std::move(fit.error), std::move(fit.left_out_error)};
+    return {{fit.coefficients[0], fit.coefficients[1]},
+            {fit.half_width[0], fit.half_width[1]},
+            std::move(fit.error),
+            std::move(fit.left_out_error)};
 }
 
 double work_energy_J(const WorkEnergy &e, const EnergyRun &run) {
@@ -89,11 +94,11 @@ WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs) {
         joules.push_back(run.joules);
     }
     Fit fit = fit_and_leave_out(rows, joules, "joules of an operation, of a byte, and constant power apart");
-    WorkEnergyFit result{{}, std::move(fit.error), std::move(fit.left_out_error)};
-    result.coefficients.constant_W = fit.coefficients[0];
-    if (computes) result.coefficients.J_per_flop = fit.coefficients[1];
-    if (moves) result.coefficients.J_per_B = fit.coefficients.back();
-    return result;
+    const auto in_order = [&](const std::vector<double> &found) {
+        return WorkEnergy{computes ? found[1] : unknown, moves ? found.back() : unknown, found[0]};
+    };
+    return {in_order(fit.coefficients), in_order(fit.half_width), std::move(fit.error),
+            std::move(fit.left_out_error)};
 }
 
 double overlapped_energy_J(double compute_s, double move_s, const DomainPower &package, const DomainPower &dram) {

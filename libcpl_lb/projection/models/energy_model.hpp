@@ -21,6 +21,7 @@ struct PowerPoint {
 };
 struct PowerFit {
     PowerCoefficients coefficients;
+    PowerCoefficients half_width; // of the 95 % interval of each (least_squares.hpp); NaN: not known
     // For each point modelled / measured - 1, with the coefficients of all points and with those of all others. The
     // second is NaN where the others cannot tell the coefficients. Where all are NaN, nothing checks the fit.
     std::vector<double> error, left_out_error;
@@ -40,6 +41,7 @@ struct EnergyRun {
 [[nodiscard]] double work_energy_J(const WorkEnergy &e, const EnergyRun &run);
 struct WorkEnergyFit {
     WorkEnergy coefficients;
+    WorkEnergy half_width;                     // as above
     std::vector<double> error, left_out_error; // predicted / measured - 1, as above
 };
 // Throws like fit_power.

@@ -1,7 +1,11 @@
 // Tries every set of coefficients that may be zero and keeps the best that is not negative.
 #include "projection/models/least_squares.hpp"
 
+#include "comparison/mean_error.hpp"
+#include "data/time.hpp"
+
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <bit>
 #include <cmath>
@@ -57,6 +61,23 @@ bool solve_on(const Problem &p, unsigned support, Eigen::VectorXd &coefficients)
     return true;
 }
 
+// Of the coefficients above 0; the columns have length 1, as in `p`.
+Eigen::VectorXd half_widths(const Problem &p, const Eigen::VectorXd &coefficients, double residual) {
+    Eigen::VectorXd widths = Eigen::VectorXd::Constant(coefficients.size(), unknown);
+    std::vector<Eigen::Index> used;
+    for (Eigen::Index c = 0; c < coefficients.size(); ++c)
+        if (coefficients[c] > 0) used.push_back(c);
+    const Eigen::Index freedom = p.matrix.rows() - static_cast<Eigen::Index>(used.size());
+    if (used.empty() || freedom < 1) return widths;
+    const Eigen::MatrixXd part = p.matrix(Eigen::all, used);
+    const Eigen::VectorXd variances = (part.transpose() * part).inverse().diagonal();
+    const double scatter = residual / std::sqrt(static_cast<double>(freedom));
+    const double t = students_t(static_cast<double>(freedom));
+    for (std::size_t i = 0; i < used.size(); ++i)
+        widths[used[i]] = t * scatter * std::sqrt(variances[static_cast<Eigen::Index>(i)]);
+    return widths;
+}
+
 } // namespace
 
 NonNegativeFit non_negative_least_squares(const std::vector<std::vector<double>> &rows,
@@ -78,8 +99,11 @@ NonNegativeFit non_negative_least_squares(const std::vector<std::vector<double>>
     }
     NonNegativeFit fit;
     fit.residual = residual;
-    for (Eigen::Index c = 0; c < best.size(); ++c)
+    const Eigen::VectorXd widths = half_widths(p, best, residual);
+    for (Eigen::Index c = 0; c < best.size(); ++c) {
         fit.coefficients.push_back(p.lengths[c] > 0 ? best[c] / p.lengths[c] : 0.0);
+        fit.half_width.push_back(widths[c] / p.lengths[c]);
+    }
     return fit;
 }
 

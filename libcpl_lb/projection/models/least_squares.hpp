@@ -1,4 +1,5 @@
-// Linear least squares with coefficients that must not be negative, for at most a handful of unknowns.
+// Linear least squares with coefficients that must not be negative, for at most a handful of unknowns, and how well
+// they are known.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,10 @@ namespace cpl_lb {
 struct NonNegativeFit {
     std::vector<double> coefficients;
     double residual = 0; // root of the sum of the squares of what is left
+    // Half of the 95 % interval of each coefficient: Student's t x standard error, by the scatter around the fit, of
+    // the ordinary least squares in the coefficients above 0. NaN for one that the bound holds at 0, and for all
+    // where there are not more values than coefficients above 0.
+    std::vector<double> half_width;
 };
 
 // The x >= 0 that makes |rows x - values| least. All supports are tried: the optimum is the unconstrained solution on

@@ -11,6 +11,10 @@
 namespace cpl_lb {
 namespace {
 
+// Of L1, L2, L3 and DRAM.
+constexpr std::array<double LoopCoefficients::*, 4> places = {&LoopCoefficients::v, &LoopCoefficients::x,
+                                                              &LoopCoefficients::y, &LoopCoefficients::z};
+
 struct RatedRun {
     LoopRun run;
     NodeRates rates;
@@ -34,7 +38,7 @@ std::vector<std::size_t> levels_of(const std::string &name, const std::vector<Ra
     return levels;
 }
 
-void fit_compute(const std::string &name, const std::vector<RatedRun> &runs, LoopCoefficients &c) {
+void fit_compute(const std::string &name, const std::vector<RatedRun> &runs, LoopFit &fit) {
     std::vector<std::vector<double>> rows;
     std::vector<double> reached;
     for (const RatedRun &r : runs) {
@@ -45,10 +49,13 @@ void fit_compute(const std::string &name, const std::vector<RatedRun> &runs, Loo
         rows.push_back({r.rates.flop_per_s});
         reached.push_back(r.run.flop / r.run.seconds);
     }
-    if (!rows.empty()) c.u = non_negative_least_squares(rows, reached).coefficients[0];
+    if (rows.empty()) return;
+    const NonNegativeFit found = non_negative_least_squares(rows, reached);
+    fit.coefficients.u = found.coefficients[0];
+    fit.half_width.u = found.half_width[0];
 }
 
-void fit_movement(const std::string &name, const std::vector<RatedRun> &all, LoopCoefficients &c) {
+void fit_movement(const std::string &name, const std::vector<RatedRun> &all, LoopFit &fit) {
     std::vector<RatedRun> runs;
     std::copy_if(all.begin(), all.end(), std::back_inserter(runs),
                  [](const RatedRun &r) { return is_known(r.run.moved_B); });
@@ -69,17 +76,18 @@ void fit_movement(const std::string &name, const std::vector<RatedRun> &all, Loo
             name, counted(runs.size(), "run"), runs.front().rates.machine, counted(levels.size(), "level"),
             levels.size()));
     }
-    const std::vector<double> x = non_negative_least_squares(rows, reached).coefficients;
-    const std::array<double *, 4> places = {&c.v, &c.x, &c.y, &c.z};
-    for (std::size_t i = 0; i < levels.size(); ++i)
-        *places[levels[i]] = x[i];
+    const NonNegativeFit found = non_negative_least_squares(rows, reached);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        fit.coefficients.*places[levels[i]] = found.coefficients[i];
+        fit.half_width.*places[levels[i]] = found.half_width[i];
+    }
 }
 
-LoopCoefficients coefficients_of(const std::string &name, const std::vector<RatedRun> &runs) {
-    LoopCoefficients c;
-    fit_compute(name, runs, c);
-    fit_movement(name, runs, c);
-    return c;
+LoopFit coefficients_of(const std::string &name, const std::vector<RatedRun> &runs) {
+    LoopFit fit;
+    fit_compute(name, runs, fit);
+    fit_movement(name, runs, fit);
+    return fit;
 }
 
 double error_of(const std::string &name, const RatedRun &r, const LoopCoefficients &c) {
@@ -92,7 +100,7 @@ double left_out_error(const std::string &name, const std::vector<RatedRun> &runs
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
     if (others.empty()) return unknown;
     try {
-        return error_of(name, runs[out], coefficients_of(name, others));
+        return error_of(name, runs[out], coefficients_of(name, others).coefficients);
     } catch (const ProjectionError &) {
         return unknown; // the only run that tells of one of the rates
     }
@@ -105,8 +113,7 @@ LoopFit fit_loop(const std::string &name, const std::vector<LoopRun> &runs, cons
     rated.reserve(runs.size());
     for (const LoopRun &run : runs)
         rated.push_back({run, node_rates(machine, run.at)});
-    LoopFit fit;
-    fit.coefficients = coefficients_of(name, rated);
+    LoopFit fit = coefficients_of(name, rated);
     for (std::size_t r = 0; r < rated.size(); ++r) {
         fit.error.push_back(error_of(name, rated[r], fit.coefficients));
         fit.left_out_error.push_back(left_out_error(name, rated, r));

@@ -14,6 +14,8 @@ struct LoopRun {
 
 struct LoopFit {
     LoopCoefficients coefficients;
+    // Half of the 95 % interval of each (least_squares.hpp), S left out; NaN: not known.
+    LoopCoefficients half_width{unknown, unknown, unknown, unknown, unknown, unknown};
     // For each run, predicted / measured time - 1: with the coefficients of all runs, and with those of all others
     // (hold-out). NaN where a run cannot be left out: where all are, nothing checks the fit.
     std::vector<double> error, left_out_error;

@@ -21,7 +21,7 @@ struct LoopCoefficients {
 struct CodeLoop {
     std::string name;
     double flop = unknown;    // W; NaN: it only moves data
-    double moved_B = unknown; // Q; NaN: not known, only the operations count
+    double moved_B = unknown; // Q; NaN: not known, only the operations count. Both NaN: its work is not known
     LoopCoefficients coefficients;
 };
 
@@ -48,10 +48,14 @@ struct LoopTime {
 // `share` of the loop's work: 1 / n on each of n equal nodes.
 [[nodiscard]] LoopTime loop_time(const CodeLoop &loop, const NodeRates &rates, double share);
 
-// T_comm = T_single (Q_in + Q_out) iterations, of each node.
+// T_comm = T_single (Q_in + Q_out) iterations, of each node; with it the time that each message takes whatever its
+// length, which the paper leaves out.
 struct NodeExchange {
     double seconds_per_B = 0, in_B = 0, out_B = 0, iterations = 0;
-    [[nodiscard]] double seconds() const { return seconds_per_B * (in_B + out_B) * iterations; }
+    double latency_s = 0, messages = 0; // of one exchange
+    [[nodiscard]] double seconds() const {
+        return (seconds_per_B * (in_B + out_B) + latency_s * messages) * iterations;
+    }
 };
 
 struct CodeTime {

@@ -34,11 +34,14 @@ bool number_of(const std::string &text, double &value) {
 }
 
 // flops, or iterations x flops_per_iteration.
-double work(const CsvTable &table, std::size_t row, const std::string &what) {
-    const double whole = table.known_or_nan(row, what);
-    if (is_known(whole) || !table.has(what + "_per_iteration")) return whole;
-    const double one = table.known_or_nan(row, what + "_per_iteration");
-    return is_known(one) ? one * table.positive(row, "iterations") : unknown;
+double work(const CsvTable &table, std::size_t row, const std::string &what, const WorkParameters &parameters) {
+    const double whole = work_in(table, row, what, parameters);
+    if (is_known(whole)) return whole;
+    const double one = work_in(table, row, what + "_per_iteration", parameters);
+    if (!is_known(one)) return unknown;
+    const double iterations = work_in(table, row, "iterations", parameters);
+    if (!(iterations > 0)) throw table.wrong(row, "iterations", "must be more than 0");
+    return one * iterations;
 }
 
 LoopCoefficients coefficients_in(const CsvTable &table, std::size_t row) {
@@ -74,17 +77,15 @@ std::vector<GpuKernel> read_gpu_kernels(const std::string &path) {
     return kernels;
 }
 
-std::vector<CodeLoop> read_loops(const std::string &path) {
+std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &parameters) {
     const CsvTable table = CsvTable::from_file(path);
     table.require({"loop", "V", "X", "Y", "Z"});
     if (!table.has("bytes_per_iteration")) table.require({"bytes"});
     std::vector<CodeLoop> loops;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        CodeLoop loop{table.text(row, "loop"), work(table, row, "flops"), work(table, row, "bytes"),
-                      coefficients_in(table, row)};
+        CodeLoop loop{table.text(row, "loop"), work(table, row, "flops", parameters),
+                      work(table, row, "bytes", parameters), coefficients_in(table, row)};
         const LoopCoefficients &c = loop.coefficients;
-        if (!is_known(loop.flop) && !is_known(loop.moved_B))
-            throw table.wrong(row, "bytes", loop.name + " has neither operations nor bytes");
         if (is_known(loop.flop) && !is_known(c.u))
             throw table.wrong(row, "U", "empty, and " + loop.name + " computes");
         if (is_known(loop.flop) && c.u == 0 && c.s_flop_per_s == 0)
@@ -93,6 +94,12 @@ std::vector<CodeLoop> read_loops(const std::string &path) {
             throw table.wrong(row, "V", "V, X, Y and Z are zero: " + loop.name + " would have no bandwidth");
         loops.push_back(std::move(loop));
     }
+    // All without work: a table of coefficients. Some without: a mistake.
+    const auto has_work = [](const CodeLoop &l) { return is_known(l.flop) || is_known(l.moved_B); };
+    const auto without = std::find_if_not(loops.begin(), loops.end(), has_work);
+    if (without != loops.end() && std::any_of(loops.begin(), loops.end(), has_work))
+        throw table.wrong(static_cast<std::size_t>(without - loops.begin()), "bytes",
+                          without->name + " has neither operations nor bytes");
     return loops;
 }
 
@@ -135,7 +142,8 @@ MeasuredKernels read_measured_kernels(const std::string &path) {
     table.require({"domain", "kernel", "seconds"});
     MeasuredKernels measured;
     for (std::size_t row = 0; row < table.rows(); ++row)
-        measured[{table.text(row, "domain"), table.text(row, "kernel")}] = table.positive(row, "seconds");
+        measured[{table.has("card") && !table.is_empty(row, "card") ? table.text(row, "card") : "",
+                  table.text(row, "domain"), table.text(row, "kernel")}] = table.positive(row, "seconds");
     return measured;
 }
 

@@ -7,6 +7,7 @@
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
 #include "projection/models/loop_fit.hpp"
+#include "projection/models/work_parameters.hpp"
 
 #include <map>
 #include <string>
@@ -19,21 +20,28 @@ namespace cpl_lb {
 [[nodiscard]] std::vector<GpuKernel> read_gpu_kernels(const std::string &path);
 
 // loop; flops and bytes, or iterations with flops_per_iteration and bytes_per_iteration; U, S_flop_per_s, V, X, Y, Z.
-// An empty cell is no operations, no bytes, no coefficient.
-[[nodiscard]] std::vector<CodeLoop> read_loops(const std::string &path);
+// Work is a number or an expression in parameters; an empty cell is no operations, no bytes, no coefficient. A loop
+// without operations and bytes has rates and no time.
+[[nodiscard]] std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &parameters = {});
 
 // loop, threads, clock_GHz (a number, turbo, or empty), seconds, flops, bytes; by loop, in the order of the file.
 struct MeasuredLoop {
     std::string name;
     std::vector<LoopRun> runs;
+    std::string why_not = {}; // in words, where the work of a run's region is not known
 };
 [[nodiscard]] std::vector<MeasuredLoop> read_loop_runs(const std::string &path);
 
 // "2.6", "turbo", "": the clock of a MachineSetting; throws std::invalid_argument with the text for others.
 [[nodiscard]] double clock_of(const std::string &GHz);
 
-// domain, kernel, seconds: what a profiler measured; kernel "all" is the whole run.
-using MeasuredKernels = std::map<std::pair<std::string, std::string>, double>;
+// domain, kernel, seconds: what a profiler measured; kernel "all" is the whole run. A column card says whose time it
+// is, by the name or file that --gpu gives it; without it, or empty, it holds for every card.
+struct MeasuredKernel {
+    std::string card, domain, kernel;
+    [[nodiscard]] auto operator<=>(const MeasuredKernel &) const = default;
+};
+using MeasuredKernels = std::map<MeasuredKernel, double>;
 [[nodiscard]] MeasuredKernels read_measured_kernels(const std::string &path);
 
 // kernel, flops, bytes of one run on a domain of `cells`; summed over kernels.

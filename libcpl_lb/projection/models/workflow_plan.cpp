@@ -4,6 +4,7 @@
 #include "io/files/file_error.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
+#include "projection/models/exchange_pattern.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/models/projection_error.hpp"
 #include "projection/toml/toml_table.hpp"
@@ -25,9 +26,10 @@ constexpr TomlBounds seconds_bounds = {1e-12, 1e10}, watt_bounds = {1e-3, 1e7}, 
 // The part of [[code]] that holds for all its machines and nodes.
 struct CodeEntry {
     std::string loops, kernels, domain;
-    double seconds = unknown; // of one node
+    std::vector<double> seconds; // of one node: one, or one for each machine
     MachineSetting at;
-    NodeExchange exchange;
+    PatternedExchange exchange;
+    WorkParameters parameters;                         // of loops
     double power_W = unknown, idle_W = unknown;        // of one node
     PowerCoefficients package, dram;                   // or by the machine's powers
     double gpu_share = unknown, host_idle_W = unknown; // or a GPU's
@@ -75,14 +77,53 @@ void read_power(TomlTable &table, CodeEntry &entry) {
     entry.host_idle_W = table.number("host_idle_W", watt_bounds);
 }
 
+void read_parameters(TomlTable &table, CodeEntry &entry, const std::string &path) {
+    const std::string file = beside(path, table.text("parameters")), row = table.text("case");
+    if (file.empty() != row.empty() || (!file.empty() && entry.loops.empty()))
+        table.fail(table.line(), "parameters", "loops, parameters and case belong together");
+    if (!file.empty()) entry.parameters = WorkParameters::of_case(file, row);
+}
+
+void read_pattern(TomlTable &table, const std::string &pattern, PatternedExchange &x) {
+    try {
+        x.pattern = exchange_pattern_of(pattern);
+    } catch (const ProjectionError &error) {
+        table.fail(line_of(table, "pattern"), "pattern", error.what());
+    }
+    const std::vector<double> grid = table.numbers("grid", {1, 1e9});
+    x.point_B = table.number("point_B", byte_bounds);
+    const double halo = table.number("halo", {1e-3, 1e6});
+    if (is_known(halo)) x.halo_width = halo;
+    if (grid.size() != 2 || !is_known(x.point_B) || !is_known(x.plain.seconds_per_B) || !is_known(x.plain.iterations))
+        table.fail(line_of(table, "pattern"), "pattern",
+                   "needs grid (two numbers), point_B, seconds_per_B, exchanges");
+    x.grid_x = static_cast<std::int64_t>(grid[0]);
+    x.grid_y = static_cast<std::int64_t>(grid[1]);
+    const double latency = table.number("latency_s", {0, 1});
+    x.plain.latency_s = is_known(latency) ? latency : 0;
+}
+
+void read_exchange(TomlTable &table, PatternedExchange &x) {
+    NodeExchange &e = x.plain;
+    e = {table.number("seconds_per_B", {0, 1}), table.number("in_B", byte_bounds), table.number("out_B", byte_bounds),
+         table.number("exchanges", {0, 1e12})};
+    const std::string pattern = table.text("pattern");
+    if (!pattern.empty()) return read_pattern(table, pattern, x);
+    const bool all = is_known(e.seconds());
+    const bool none =
+        !table.find("seconds_per_B") && !table.find("in_B") && !table.find("out_B") && !table.find("exchanges");
+    if (!all && !none) table.fail(table.line(), "", "seconds_per_B, in_B, out_B and exchanges belong together");
+    if (none) e = {};
+}
+
 CodeEntry read_entry(TomlTable &table, const std::string &path) {
     CodeEntry entry;
     entry.loops = beside(path, table.text("loops"));
     entry.kernels = beside(path, table.text("kernels"));
     entry.domain = table.text("domain");
-    entry.seconds = table.number("seconds", seconds_bounds);
+    entry.seconds = table.numbers("seconds", seconds_bounds);
     const int kinds =
-        (entry.loops.empty() ? 0 : 1) + (entry.kernels.empty() ? 0 : 1) + (is_known(entry.seconds) ? 1 : 0);
+        (entry.loops.empty() ? 0 : 1) + (entry.kernels.empty() ? 0 : 1) + (entry.seconds.empty() ? 0 : 1);
     if (kinds != 1) table.fail(table.line(), "", "one of loops, kernels, seconds must say how long it takes");
     if (entry.kernels.empty() != entry.domain.empty())
         table.fail(table.line(), "domain", "kernels and domain belong together");
@@ -90,13 +131,8 @@ CodeEntry read_entry(TomlTable &table, const std::string &path) {
     if (is_known(threads)) entry.at.threads = static_cast<int>(threads);
     const double clock_GHz = table.number("clock_GHz", {0.01, 100});
     if (is_known(clock_GHz)) entry.at.clock_Hz = clock_GHz * 1e9;
-    entry.exchange = {table.number("seconds_per_B", {0, 1}), table.number("in_B", byte_bounds),
-                      table.number("out_B", byte_bounds), table.number("exchanges", {0, 1e12})};
-    const bool all = is_known(entry.exchange.seconds());
-    const bool none =
-        !table.find("seconds_per_B") && !table.find("in_B") && !table.find("out_B") && !table.find("exchanges");
-    if (!all && !none) table.fail(table.line(), "", "seconds_per_B, in_B, out_B and exchanges belong together");
-    if (none) entry.exchange = {};
+    read_parameters(table, entry, path);
+    read_exchange(table, entry.exchange);
     read_power(table, entry);
     return entry;
 }
@@ -108,17 +144,20 @@ MachineSetting setting_on(const CodeEntry &entry, const Machine &machine) {
     return at;
 }
 
-double seconds_on(const CodeEntry &entry, const Machine &machine, int nodes) {
-    if (is_known(entry.seconds)) return entry.seconds / nodes + (nodes > 1 ? entry.exchange.seconds() : 0);
+double seconds_on(const CodeEntry &entry, std::size_t which, const Machine &machine, int nodes) {
+    if (!entry.seconds.empty()) {
+        const double alone = entry.seconds[entry.seconds.size() == 1 ? 0 : which];
+        return alone / nodes + (nodes > 1 ? entry.exchange.on(nodes).seconds() : 0);
+    }
     if (!entry.kernels.empty()) {
-        double sum = nodes > 1 ? entry.exchange.seconds() : 0;
+        double sum = nodes > 1 ? entry.exchange.on(nodes).seconds() : 0;
         for (const GpuKernel &kernel : read_gpu_kernels(entry.kernels))
             sum += gpu_time(kernel, machine, cells_of(entry.domain) / nodes).total_s();
         return sum;
     }
     const NodeRates one = node_rates(machine, setting_on(entry, machine));
     const std::vector<NodeRates> rates(static_cast<std::size_t>(nodes), one);
-    return code_time(read_loops(entry.loops), rates, entry.exchange).total_s();
+    return code_time(read_loops(entry.loops, entry.parameters), rates, entry.exchange.on(nodes)).total_s();
 }
 
 // Power of one node while the code runs and while it does not; unknown where nobody says.
@@ -147,13 +186,16 @@ PlannedCode read_code(TomlTable &table, const std::string &path) {
     const CodeEntry entry = read_entry(table, path);
     const std::vector<std::string> machines = texts(table, "machine");
     if (machines.empty()) table.fail(table.line(), "machine", "is missing");
-    for (const std::string &name : machines) {
+    if (entry.seconds.size() > 1 && entry.seconds.size() != machines.size())
+        table.fail(line_of(table, "seconds"), "seconds", "one, or one for each machine");
+    for (std::size_t which = 0; which < machines.size(); ++which) {
+        const std::string &name = machines[which];
         const bool is_file = name.find('/') != std::string::npos || name.find(".toml") != std::string::npos;
         const Machine machine = load_machine(is_file ? beside(path, name) : name);
         const DomainPower power = power_on(entry, machine);
         for (const int nodes : node_counts(table)) {
             try {
-                const double seconds = seconds_on(entry, machine, nodes);
+                const double seconds = seconds_on(entry, which, machine, nodes);
                 code.choices.push_back(
                     {name,
                      nodes,

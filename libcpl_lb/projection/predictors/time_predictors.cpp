@@ -139,6 +139,10 @@ SortedWork sorted_work(const AssertionModel &model, const ModelBlock &block, std
     work.scalar_flops = flops.scalar;
     sort_memory(values, work);
     if (!values.why().empty()) work.why_no_time = values.why();
+    const double flop = work.vector_flops.value + work.scalar_flops.value;
+    const double moved = work.vector_numbers.value + work.scalar_numbers.value;
+    if ((flop < 0 || moved < 0) && work.why_no_time.empty())
+        work.why_no_time = "its work is negative at these values of the parameters";
     for (const Slope *part : {&work.vector_flops, &work.scalar_flops, &work.vector_numbers, &work.scalar_numbers})
         if (part->value < 0 && work.why_no_time.empty())
             work.why_no_time = "vflops, vloads and vstores are parts of flops, loads and stores, and one is larger";

@@ -1,6 +1,6 @@
 // The MV score of a block from the compiler's report on its loops (Modeling Assertions, section 3.1, which uses
 // Cray's loopmark listings). gcc and gfortran: -fopt-info-loop-vec-all, or -fopt-info-vec-all; clang:
-// -Rpass=loop-vectorize -Rpass-missed=loop-vectorize.
+// -Rpass=loop-vectorize -Rpass-missed=loop-vectorize; Intel: -qopt-report; NVIDIA: -Minfo; Cray: -hlist=m.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace cpl_lb {
 
 struct ReportedLoop {
-    std::string file; // as the compiler was given it
+    std::string file; // as the compiler was given it; empty: the report does not say
     int line = 0;
     bool vectorised = false;
-    bool threaded = false; // made parallel by the compiler: gcc's -ftree-parallelize-loops
+    bool threaded = false; // in threads, as the compiler made it or was told to
     std::string words;     // what the compiler says, the first line of it
 };
 // Loops in the order of their files' first mention and of their lines; other lines of the report are left out.

@@ -45,12 +45,17 @@ Nanoseconds OwnRow::exchange_time(Interval within) {
     return sum;
 }
 
-void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first) {
+void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between) {
     if (in_marks_.times_in_marks) {
-        write_from_marks(file, process);
+        write_from_marks(file, process, between);
     } else {
         if (picture_first) static_cast<void>(raster());
-        file.write(process, 0, row_.start, row_.stop);
+        constexpr std::int64_t block = 16'384;
+        const auto end = static_cast<std::int64_t>(row_.start.size());
+        for (std::int64_t first = 0; first < end; first += block) {
+            write_part_to(file, process, {first, std::min(first + block, end)});
+            between();
+        }
     }
     file.write_raster(process, raster());
 }
@@ -63,12 +68,13 @@ void OwnRow::write_part_to(RowFile &file, std::int64_t process, EventRange part)
 }
 
 // Each block is written and painted while it is in the cache.
-void OwnRow::write_from_marks(RowFile &file, std::int64_t process) {
+void OwnRow::write_from_marks(RowFile &file, std::int64_t process, const std::function<void()> &between) {
     RowOfWholeEvents painted(raster_input_.kind_of_class, raster_input_.run, row_.away, raster_input_.run_end);
     bool whole = true;
     in_marks_.times_in_marks([&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop) {
         whole = whole && painted.add(class_of_event_.subspan(first, start.size()), start, stop);
         file.write(process, static_cast<std::int64_t>(first), start, stop);
+        between();
     });
     if (whole) raster_ = painted.finish();
 }

@@ -5,6 +5,7 @@
 #include "events/event_order.hpp"
 #include "io/timeline/row_file.hpp"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,12 +34,13 @@ public:
     [[nodiscard]] Nanoseconds exchange_time(Interval within);
     // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
     // meanwhile.
-    void write_to(RowFile &file, std::int64_t process, bool picture_first);
+    // between: called a few hundred times a second, for what cannot wait; it may write to the file, too.
+    void write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between);
     // Some of the times only, and no picture.
     void write_part_to(RowFile &file, std::int64_t process, EventRange part);
 
 private:
-    void write_from_marks(RowFile &file, std::int64_t process);
+    void write_from_marks(RowFile &file, std::int64_t process, const std::function<void()> &between);
 
     Row row_;
     LocalEvents in_marks_; // until whole() was called

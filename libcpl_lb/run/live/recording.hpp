@@ -8,6 +8,7 @@
 #include "mpi/problems.hpp"
 #include "mpi/transport.hpp"
 #include "projection/assertions/process_annotations.hpp"
+#include "record/recorded_exchanges.hpp"
 #include "record/recorder.hpp"
 
 #include <cstdint>
@@ -44,6 +45,11 @@ public:
     // Null when recording failed on this process; it still takes part in terminate.
     [[nodiscard]] Recorder *recorder() { return recorder_.get(); }
     [[nodiscard]] double ticks_per_s() const;
+    // Need a recorder, and its thread.
+    [[nodiscard]] RecordedMoment recorded_now() const { return cpl_lb::recorded_now(*recorder_); }
+    [[nodiscard]] RecordedInterval recorded_since(const RecordedMoment &moment) const {
+        return cpl_lb::recorded_since(*recorder_, moment, ticks_per_s());
+    }
     // Collective over the processes of the run. The result: CPL_LB_OK or the first error on this process.
     int terminate(double simulated_s, std::int64_t calls_from_other_threads);
 

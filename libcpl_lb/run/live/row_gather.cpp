@@ -2,6 +2,7 @@
 #include "run/live/row_gather.hpp"
 
 #include "analysis/load_balance.hpp"
+#include "mpi/packed_times.hpp"
 #include "support/large_pages.hpp"
 #include "support/messages.hpp"
 
@@ -13,14 +14,6 @@
 #include <utility>
 
 namespace cpl_lb {
-namespace {
-
-constexpr int row_tag = 16;
-constexpr std::int64_t piece_events = std::int64_t{1} << 15U; // 512 KiB of starts and stops
-constexpr std::size_t pieces_ahead = 4;
-
-} // namespace
-
 // What one process, or several, say of their rows: the first failure.
 struct RowGather::Outcome {
     std::array<char, 512> why{}; // empty: good
@@ -41,7 +34,6 @@ bool RowGather::run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &span
     if (group_.leads()) sink->open(keys, away_intervals_);
     if (!gather_away(sink) || !agree_on_way(sink)) return false;
     if (way_ == Way::no_file) return reduce(spans);
-    if (group_.leads()) make_spans(spans);
     bool good = true;
     if (!rows_to_file(sink, spans) || !all_good(sink, good)) return false;
     if (way_ == Way::in_pieces) return true; // a compressed file's errors are the leader's own, and it has the spans
@@ -60,7 +52,7 @@ void RowGather::make_spans(std::vector<EventSpan> &spans) const {
 bool RowGather::reduce(std::vector<EventSpan> &spans) {
     make_spans(spans);
     add_row(spans, row_.whole());
-    const bool done = group_.reduce(std::span(spans), unite_spans);
+    const bool done = group_.reduce_packed<PackedSpans>(std::span(spans), unite_spans);
     if (!group_.leads()) spans = {};
     return done;
 }
@@ -85,36 +77,53 @@ bool RowGather::gather_away(RowSink *sink) {
     return true;
 }
 
-bool RowGather::rows_to_file(RowSink *sink, std::span<EventSpan> spans) {
+bool RowGather::rows_to_file(RowSink *sink, std::vector<EventSpan> &spans) {
     const int me = group_.index();
-    if (way_of(me) != RowsOf::others) write_own_row();
-    if (!group_.leads()) return way_of(me) == RowsOf::own_node || send_row();
+    if (!group_.leads()) {
+        if (way_of(me) != RowsOf::others) write_own_row([] {});
+        return way_of(me) == RowsOf::own_node || send_row(group_, row_, pieces_to_send(me));
+    }
+    RowStream rows = ask_for_rows(*sink, spans); // first: they are on their way meanwhile
+    make_spans(spans);
     if (way_ == Way::in_pieces) {
         take_piece(0, 0, row_.whole(), *sink, spans);
         take_raster(0, row_.raster(), *sink);
+    } else {
+        write_own_row([&] { rows.take_what_came(); });
     }
-    return receive_rows(*sink, spans);
+    return rows.finish();
 }
 
-// What of the row of a process goes to the leader, in pieces.
-std::vector<EventRange> RowGather::events_to_send(int index) const {
+// What of the row of a process goes to the leader.
+std::vector<EventRange> RowGather::pieces_to_send(int index) const {
     const auto end = static_cast<std::int64_t>(events_);
     std::vector<EventRange> rest = {{0, end}};
     if (way_ == Way::fixed_places && way_of(index) == RowsOf::own_pages) {
         const EventRange own = own_events(index);
         if (!own.empty()) rest = {{0, own.first}, {own.end, end}};
     }
-    std::vector<EventRange> pieces;
-    for (EventRange r : rest)
-        for (; !r.empty(); r.first += piece_events)
-            pieces.push_back({r.first, std::min(r.first + piece_events, r.end)});
-    return pieces;
+    return in_pieces(rest);
 }
 
-void RowGather::write_own_row() {
+// Of those that do not write themselves, or not all. They are asked at once: their rows come while this process
+// writes its own.
+RowStream RowGather::ask_for_rows(RowSink &sink, std::vector<EventSpan> &spans) {
+    std::vector<int> senders;
+    for (int process = 1; process < group_.size(); ++process)
+        if (way_of(process) != RowsOf::own_node) senders.push_back(process);
+    return {group_,
+            std::move(senders),
+            {[this](int process) { return pieces_to_send(process); },
+             [this, &sink, &spans](int process, std::size_t first, const Row &piece) {
+                 take_piece(process, first, piece, sink, spans);
+             },
+             [this, &sink](int process, std::span<const signed char> kinds) { take_raster(process, kinds, sink); }}};
+}
+
+void RowGather::write_own_row(const std::function<void()> &between) {
     const int me = group_.index();
     attempt([&] {
-        if (way_of(me) == RowsOf::own_node) return row_.write_to(*file_, me, me % 2 != 0);
+        if (way_of(me) == RowsOf::own_node) return row_.write_to(*file_, me, me % 2 != 0, between);
         if (const EventRange own = own_events(me); !own.empty()) row_.write_part_to(*file_, me, own);
         file_->flush();
     });
@@ -165,7 +174,7 @@ bool RowGather::spans_of_other_nodes(std::span<EventSpan> spans) {
             first_of_nodes.push_back(group_.ranks()[static_cast<std::size_t>(i)]);
     Group firsts(group_.transport(), first_of_nodes);
     if (!firsts.has(group_.transport().rank())) return true;
-    return firsts.reduce(spans, unite_spans);
+    return firsts.reduce_packed<PackedSpans>(spans, unite_spans);
 }
 
 // Of a part of the events, what the rows say that were written on this node.
@@ -193,86 +202,27 @@ bool RowGather::spans_of_node(const std::vector<int> &writers, std::span<EventSp
     const int me = group_.index();
     const auto mine = static_cast<std::size_t>(std::find(writers.begin(), writers.end(), me) - writers.begin());
     const Part part = part_of(mine, writers.size());
-    std::vector<EventSpan> of_part(part.events);
-    attempt([&] { add_part(writers, part, of_part); });
-    Transport &t = group_.transport();
+    std::vector<EventSpan> of_part(mine > 0 ? part.events : 0);
+    const std::span<EventSpan> here = mine > 0 ? std::span(of_part) : spans.subspan(part.first, part.events);
+    attempt([&] { add_part(writers, part, here); });
     const auto rank_of = [&](int index) { return group_.ranks()[static_cast<std::size_t>(index)]; };
-    if (mine > 0) return t.send(rank_of(writers.front()), row_tag, std::as_bytes(std::span(of_part)));
-    for (std::size_t w = 0; w < writers.size(); ++w) {
+    const auto from = [&](std::size_t w, std::span<EventSpan> values) {
+        return Group(group_.transport(), {rank_of(writers.front()), rank_of(writers[w])}, row_tag)
+            .reduce_packed<PackedSpans>(values, unite_spans);
+    };
+    if (mine > 0) return from(mine, here);
+    for (std::size_t w = 1; w < writers.size(); ++w) {
         const Part theirs = part_of(w, writers.size());
-        of_part.resize(theirs.events);
-        if (w > 0 && !t.receive(rank_of(writers[w]), row_tag, std::as_writable_bytes(std::span(of_part))))
-            return false;
-        for (std::size_t k = 0; k < of_part.size(); ++k)
-            unite_spans(spans[theirs.first + k], of_part[k]);
+        if (!from(w, spans.subspan(theirs.first, theirs.events))) return false;
     }
     return true;
 }
 
-// A piece: its starts, then its stops. Two are under way at a time. The raster comes last.
-bool RowGather::send_row() {
-    Transport &t = group_.transport();
-    const int leader = group_.ranks().front();
-    std::vector<Nanoseconds> piece;
-    std::array<Letter, 2> sends;
-    std::size_t turn = 0;
-    const Row &row = row_.whole();
-    for (const EventRange &range : events_to_send(group_.index())) {
-        if (!t.wait(sends[turn])) return false;
-        piece.assign(row.start.begin() + range.first, row.start.begin() + range.end);
-        piece.insert(piece.end(), row.stop.begin() + range.first, row.stop.begin() + range.end);
-        sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(piece)));
-        turn = 1 - turn;
-    }
-    return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(row_.raster()));
-}
-
-// Of those that do not write themselves, or not all, one after the other.
-bool RowGather::receive_rows(RowSink &sink, std::span<EventSpan> spans) {
-    for (int process = 1; process < group_.size(); ++process) {
-        if (way_of(process) == RowsOf::own_node) continue;
-        if (!receive_row(static_cast<std::size_t>(process), sink, spans)) return false;
-    }
-    return true;
-}
-
-// A few receives ahead of the piece that is worked on.
-bool RowGather::receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans) {
-    Transport &t = group_.transport();
-    const std::vector<EventRange> pieces = events_to_send(static_cast<int>(process));
-    std::array<Letter, pieces_ahead> letters;
-    const auto length_of = [&](std::size_t piece) {
-        return static_cast<std::size_t>(pieces[piece].end - pieces[piece].first);
-    };
-    const auto ask_for = [&](std::size_t piece) {
-        letters[piece % pieces_ahead] =
-            t.start_receive(group_.ranks()[process], row_tag, 2 * length_of(piece) * sizeof(Nanoseconds));
-    };
-    for (std::size_t piece = 0; piece < std::min(pieces.size(), pieces_ahead); ++piece)
-        ask_for(piece);
-    Row row;
-    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-        Letter &letter = letters[piece % pieces_ahead];
-        if (!t.wait(letter)) return false;
-        WireReader in(letter.data());
-        in.get_values(length_of(piece), row.start);
-        in.get_values(length_of(piece), row.stop);
-        in.finish("a row");
-        if (piece + pieces_ahead < pieces.size()) ask_for(piece + pieces_ahead);
-        take_piece(process, static_cast<std::size_t>(pieces[piece].first), row, sink, spans);
-    }
-    std::vector<signed char> raster(raster_bins);
-    if (!t.receive(group_.ranks()[process], row_tag, std::as_writable_bytes(std::span(raster)))) return false;
-    take_raster(static_cast<int>(process), raster, sink);
-    return true;
-}
-
-void RowGather::take_piece(std::size_t process, std::size_t first, const Row &piece, RowSink &sink,
+void RowGather::take_piece(int process, std::size_t first, const Row &piece, RowSink &sink,
                            std::span<EventSpan> spans) {
     add_row(spans.subspan(first, piece.start.size()), piece);
-    const auto index = static_cast<int>(process);
-    if (!file_) return sink.piece(index, first, piece);
-    attempt([&] { file_->write(index, static_cast<std::int64_t>(first), piece.start, piece.stop); });
+    if (!file_) return sink.piece(process, first, piece);
+    attempt([&] { file_->write(process, static_cast<std::int64_t>(first), piece.start, piece.stop); });
 }
 
 void RowGather::take_raster(int process, std::span<const signed char> kinds, RowSink &sink) {

@@ -12,10 +12,12 @@
 #include "io/timeline/row_file.hpp"
 #include "mpi/group.hpp"
 #include "run/live/own_row.hpp"
+#include "run/live/row_stream.hpp"
 #include "support/messages.hpp"
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,18 +74,15 @@ private:
     void try_out_file();
     void check_other_nodes();
     bool agree_on_writers();
-    bool rows_to_file(RowSink *sink, std::span<EventSpan> spans);
+    bool rows_to_file(RowSink *sink, std::vector<EventSpan> &spans);
     bool all_good(RowSink *sink, bool &good);
     bool spans_from_file(std::span<EventSpan> spans);
     bool spans_of_node(const std::vector<int> &writers, std::span<EventSpan> spans);
     bool spans_of_other_nodes(std::span<EventSpan> spans);
-    bool send_row();
-    bool receive_rows(RowSink &sink, std::span<EventSpan> spans);
-    bool receive_row(std::size_t process, RowSink &sink, std::span<EventSpan> spans);
-    void take_piece(std::size_t process, std::size_t first, const Row &piece, RowSink &sink,
-                    std::span<EventSpan> spans);
+    RowStream ask_for_rows(RowSink &sink, std::vector<EventSpan> &spans);
+    void take_piece(int process, std::size_t first, const Row &piece, RowSink &sink, std::span<EventSpan> spans);
     void take_raster(int process, std::span<const signed char> kinds, RowSink &sink);
-    void write_own_row();
+    void write_own_row(const std::function<void()> &between);
     void make_spans(std::vector<EventSpan> &spans) const;
     template <class Action>
     void attempt(Action action);
@@ -91,7 +90,7 @@ private:
     [[nodiscard]] std::int32_t node_of(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
     [[nodiscard]] bool is_of_leaders_node(int index) const { return node_of(index) == node_of(0); }
     [[nodiscard]] EventRange own_events(int index) const;
-    [[nodiscard]] std::vector<EventRange> events_to_send(int index) const;
+    [[nodiscard]] std::vector<EventRange> pieces_to_send(int index) const;
     [[nodiscard]] std::optional<int> first_writer_of(std::int32_t node) const;
     struct Part {
         std::size_t first, events;

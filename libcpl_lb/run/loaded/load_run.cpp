@@ -222,16 +222,20 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines, const
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
-void second_pass(CoupledRun &run, std::vector<Timeline> &timelines) {
+void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
+    std::vector<SharePass> passes;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
-        Component &component = run.components[i];
+        const Component &component = run.components[i];
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
-        const Window window = find_window(component.table, limits);
-        const Share sum =
-            sum_of_shares(*timelines[i].reader, component.table, window, whole, counterparts, timelines[i].progress);
-        component.balance = balance_of(component.table, window, whole, sum);
+        passes.push_back({timelines[i].reader.get(), &component.table, find_window(component.table, limits), whole,
+                          counterparts, timelines[i].progress});
+    }
+    const std::vector<Share> sums = sums_of_shares(passes, run, read_all);
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        Component &component = run.components[i];
+        component.balance = balance_of(component.table, passes[i].window, passes[i].run, sums[i]);
     }
 }
 
@@ -303,7 +307,8 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
 
 } // namespace
 
-CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
+CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
+                    const ReadAllRows &read_all) {
     const auto began = std::chrono::steady_clock::now();
     const RunFolder folder = look_into(directory);
     CoupledRun told = from_json(folder);
@@ -331,7 +336,7 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
     infer_counterparts(run);
     name_syncs(run);
-    second_pass(run, timelines);
+    second_pass(run, timelines, read_all);
     add_from_json(run, told);
 
     CoupledRun whole = assemble(std::move(parts));

@@ -3,6 +3,7 @@
 
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
+#include "data/row_guest.hpp"
 
 #include <string>
 #include <vector>
@@ -17,9 +18,10 @@ struct TimelineHints {
 
 // Rows are read in blocks, twice: memory grows with the events, not with the processes. If the folder holds timelines
 // of several runs, those of the newest run count, and a remark says so. Throws FileError if the folder holds no
-// timeline or a file that cannot be right.
+// timeline or a file that cannot be right. If the caller needs all rows, too, `read_all` may stand for the second
+// time: it is called once at most.
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
-                                  const ProgressOf &progress_of = {});
+                                  const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
 // The figures of a run from its load_balancing_info.json alone where there is one and no hint is given, else by
 // load_run().

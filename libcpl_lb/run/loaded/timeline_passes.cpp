@@ -62,32 +62,85 @@ bool all_wait_alike(const EventTable &table, const TimelineReader &reader) {
 
 // One thread's part of pass 2.
 struct Summing {
-    Summing(const EventTable &table, const Window &window, Interval run, std::int32_t counterparts,
-            std::int64_t processes)
-        : calculator(table, window, run, counterparts, processes) {}
+    explicit Summing(const SharePass &pass)
+        : calculator(*pass.table, pass.window, pass.run, pass.counterparts, pass.reader->processes()) {}
+    void add(const Row &with) { calculator.add(with, sum); }
     ShareCalculator calculator;
     Row row;
     ClassicRows::Buffer buffer;
     Share sum;
 };
+using SummingParts = std::vector<std::unique_ptr<Summing>>; // of threads; empty where one had nothing to do
 
-Share sum_shared(const TimelineReader &reader, const ClassicLayout &layout,
-                 std::vector<std::unique_ptr<Summing>> parts, const Progress &progress) {
+Share total_of(const SummingParts &parts) {
+    Share sum;
+    for (const auto &part : parts)
+        if (part) sum += part->sum;
+    return sum;
+}
+
+Share sum_shared(const SharePass &pass, const ClassicLayout &layout) {
+    const TimelineReader &reader = *pass.reader;
+    SummingParts parts(workers_for(reader, share_bytes));
+    std::generate(parts.begin(), parts.end(), [&] { return std::make_unique<Summing>(pass); });
     const ClassicRows rows(reader.path(), layout);
-    share_rows(reader.processes(), rows_together(reader), parts.size(), progress,
+    share_rows(reader.processes(), rows_together(reader), parts.size(), pass.progress,
                [&](std::size_t worker, std::int64_t first, std::int64_t count) {
                    Summing &part = *parts[worker];
                    for (std::int64_t process = first; process < first + count; ++process) {
                        rows.read(process, part.row, part.buffer);
                        const std::span<const Interval> away = reader.away_of(process);
                        part.row.away.assign(away.begin(), away.end());
-                       part.calculator.add(part.row, part.sum);
+                       part.add(part.row);
                    }
                });
-    Share sum = std::move(parts.front()->sum);
-    for (auto part = parts.begin() + 1; part != parts.end(); ++part)
-        sum += (*part)->sum;
-    return sum;
+    return total_of(parts);
+}
+
+Share sum_of_alike(const SharePass &pass) {
+    std::vector<Row> one(1);
+    pass.reader->read_rows(0, one);
+    Summing part(pass);
+    part.add(one.front());
+    return repeated(std::move(part.sum), pass.reader->processes());
+}
+
+Share sum_of_shares(const SharePass &pass) {
+    if (all_wait_alike(*pass.table, *pass.reader)) return sum_of_alike(pass);
+    if (const std::optional<ClassicLayout> layout = pass.reader->classic_layout()) return sum_shared(pass, *layout);
+    const auto all = std::make_unique<Summing>(pass);
+    for_each_row(*pass.reader, pass.progress, [&](const Row &row) { all->add(row); });
+    return std::move(all->sum);
+}
+
+// Pass 2 of all components at once, with rows that somebody else reads; empty if they do not.
+std::vector<Share> sums_with_others(std::span<const SharePass> passes, const CoupledRun &run,
+                                    const ReadAllRows &read_all) {
+    std::vector<bool> alike;
+    std::size_t bytes = 0;
+    std::int64_t rows = 0;
+    for (const SharePass &pass : passes) {
+        alike.push_back(all_wait_alike(*pass.table, *pass.reader));
+        bytes += share_bytes * pass.table->spans.size();
+        rows += pass.reader->processes();
+    }
+    const std::size_t workers = row_workers(rows, bytes);
+    // Each thread keeps something of all components: where that is too much for all cores, two passes are faster.
+    if (workers < row_workers(rows, 0) || std::find(alike.begin(), alike.end(), false) == alike.end()) return {};
+    std::vector<SummingParts> parts(passes.size());
+    for (SummingParts &of_component : parts)
+        of_component.resize(workers);
+    const auto take = [&](std::size_t worker, std::size_t component, const Row &row) {
+        if (alike[component]) return;
+        std::unique_ptr<Summing> &part = parts[component][worker];
+        if (!part) part = std::make_unique<Summing>(passes[component]);
+        part->add(row);
+    };
+    if (!read_all(run, {take, workers})) return {};
+    std::vector<Share> sums;
+    for (std::size_t c = 0; c < passes.size(); ++c)
+        sums.push_back(alike[c] ? sum_of_alike(passes[c]) : total_of(parts[c]));
+    return sums;
 }
 
 } // namespace
@@ -98,24 +151,13 @@ void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progr
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
-Share sum_of_shares(TimelineReader &reader, const EventTable &table, const Window &window, Interval run,
-                    std::int32_t counterparts, const Progress &progress) {
-    const auto part = [&] { return std::make_unique<Summing>(table, window, run, counterparts, reader.processes()); };
-    if (all_wait_alike(table, reader)) {
-        std::vector<Row> one(1);
-        reader.read_rows(0, one);
-        Share sum;
-        part()->calculator.add(one.front(), sum);
-        return repeated(std::move(sum), reader.processes());
-    }
-    if (const std::optional<ClassicLayout> layout = reader.classic_layout()) {
-        std::vector<std::unique_ptr<Summing>> parts(workers_for(reader, share_bytes));
-        std::generate(parts.begin(), parts.end(), part);
-        return sum_shared(reader, *layout, std::move(parts), progress);
-    }
-    const std::unique_ptr<Summing> all = part();
-    for_each_row(reader, progress, [&](const Row &row) { all->calculator.add(row, all->sum); });
-    return std::move(all->sum);
+std::vector<Share> sums_of_shares(std::span<const SharePass> passes, const CoupledRun &run,
+                                  const ReadAllRows &read_all) {
+    std::vector<Share> sums;
+    if (read_all) sums = sums_with_others(passes, run, read_all);
+    for (std::size_t c = sums.size(); c < passes.size(); ++c)
+        sums.push_back(sum_of_shares(passes[c]));
+    return sums;
 }
 
 } // namespace cpl_lb

@@ -4,18 +4,31 @@
 
 #include "analysis/load_balance.hpp"
 #include "data/progress.hpp"
+#include "data/row_guest.hpp"
 #include "io/timeline/timeline_reader.hpp"
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace cpl_lb {
 
 // Pass 1: adds all rows to the spans, one for each event. Throws FileError.
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress = {});
 
-// Pass 2: the sum of the shares of all processes, see share_of(). Throws FileError.
-[[nodiscard]] Share sum_of_shares(TimelineReader &reader, const EventTable &table, const Window &window, Interval run,
-                                  std::int32_t counterparts, const Progress &progress = {});
+// What pass 2 needs of one component; all it points to outlives it.
+struct SharePass {
+    TimelineReader *reader = nullptr;
+    const EventTable *table = nullptr;
+    Window window;
+    Interval run;
+    std::int32_t counterparts = 0;
+    Progress progress;
+};
+
+// Pass 2: the sum of the shares of all processes, see share_of(), for each component of `run`. If somebody else reads
+// all rows anyway, they may do it here. Throws FileError.
+[[nodiscard]] std::vector<Share> sums_of_shares(std::span<const SharePass> passes, const CoupledRun &run,
+                                                const ReadAllRows &read_all);
 
 } // namespace cpl_lb

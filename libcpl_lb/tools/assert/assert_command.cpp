@@ -3,6 +3,7 @@
 #include "io/files/result_file.hpp"
 #include "io/files/stream_file.hpp"
 #include "io/json/json_tree.hpp"
+#include "projection/machine/derived_locality.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/predictors/octave_export.hpp"
 #include "projection/predictors/vector_report.hpp"
@@ -71,7 +72,10 @@ void run_assert(const AssertOptions &o) {
     AssertOutput output = read_source(o.source);
     set_parameters(output.model, o.set);
     output.tolerance = o.tolerance_percent / 100;
-    if (!o.machine.empty()) output.machine = load_machine(o.machine);
+    if (!o.machine.empty()) {
+        output.machine = load_machine(o.machine);
+        output.locality_from = derive_locality(*output.machine);
+    }
     if (!o.octave.empty()) {
         const std::filesystem::path file(o.octave);
         if (file.extension() != ".m") throw FileError(o.octave, "a function's file ends in .m");
@@ -164,7 +168,8 @@ void add_assert_command(cli::App &app) {
     const auto o = std::make_shared<AssertOptions>();
     cli::Option *source = command->add_option("WHERE", o->source,
                                               "folder of a run with annotated regions, or a CSV table of blocks: "
-                                              "columns region, flops, loads, ... with expressions");
+                                              "columns region, flops, loads, ... with expressions, and time_s, "
+                                              "measured_flops, ... of all calls");
     command
         ->add_option("--tolerance", o->tolerance_percent,
                      "largest error that passes [per cent]; 10 if it is not given")
@@ -175,7 +180,8 @@ void add_assert_command(cli::App &app) {
     command->add_option("--octave", o->octave, "write the model as a function for Octave and MATLAB: NAME.m");
     cli::Option *report = command->add_option("--vector-report", o->vector_report,
                                               "instead: the MV score of source lines from a compiler's report (gcc "
-                                              "-fopt-info-loop-vec-all, clang -Rpass=loop-vectorize)");
+                                              "-fopt-info-loop-vec-all, clang -Rpass=loop-vectorize, Intel "
+                                              "-qopt-report, NVIDIA -Minfo, Cray -hlist=m)");
     cli::Option *lines = command->add_option("--lines", o->lines, "with it: FIRST-LAST or FILE:FIRST-LAST");
     cli::Option *threaded =
         command->add_flag("--threaded", o->threaded,

@@ -71,6 +71,7 @@ std::string assert_as_json(const AssertOutput &output) {
     Json json = {{"tolerance", output.tolerance},
                  {"as_measured", output.model.as_measured},
                  {"machine", output.machine ? Json(output.machine->name) : Json()},
+                 {"locality_from", JsonTree::text(output.locality_from)},
                  {"parameters", Json::object()},
                  {"blocks", Json::array()},
                  {"control_flow", Json::array()}};

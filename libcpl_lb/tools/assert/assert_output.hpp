@@ -13,7 +13,8 @@ namespace cpl_lb {
 struct AssertOutput {
     AssertionModel model;
     std::optional<Machine> machine;
-    double tolerance = 0.1;                                        // of an error; a fraction
+    std::string locality_from; // how its bandwidths by locality were worked out; empty: its file has them
+    double tolerance = 0.1;    // of an error; a fraction
     std::vector<std::pair<std::string, RegionEntry>> control_flow; // component, entry
 };
 

@@ -44,12 +44,11 @@ private:
     std::map<std::string, std::string> of_;
 };
 
-std::string expressions(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
+std::string expressions(const AssertOutput &output, const std::vector<AssertedBlock> &blocks, Reasons &reasons) {
     TextTable table;
     for (const std::size_t column : {1U, 2U, 6U})
         table.left(column);
     table.row({"Region", "what", "expression (of one call)", "says", "measured", "error %", ""});
-    Reasons reasons;
     for (const AssertedBlock &b : blocks) {
         for (const AssertedFigure &f : b.figures) {
             const BlockQuantity &q = *f.quantity;
@@ -64,7 +63,7 @@ std::string expressions(const AssertOutput &output, const std::vector<AssertedBl
                             q.name);
         }
     }
-    return "What the expressions say (all calls of one process)\n" + table.text() + reasons.text();
+    return "\nWhat the expressions say (all calls of one process)\n" + table.text();
 }
 
 std::string verdict(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
@@ -93,7 +92,7 @@ std::string level_text(int level) {
     return level < 0 ? "n/a" : std::to_string(level);
 }
 
-std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
+std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &blocks, Reasons &reasons) {
     TextTable table;
     std::vector<std::string> head = {"Region", "MV", "SL,TL", "GB/s", "observed", "near SL,TL", "measured s"};
     for (const Strategy s : all_strategies) {
@@ -101,7 +100,6 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
         head.emplace_back("error %");
     }
     table.row(head);
-    Reasons reasons;
     for (const AssertedBlock &b : blocks) {
         const ModelBlock &said = *b.block;
         if (said.find("flops") == nullptr && said.find("vflops") == nullptr && said.find("mv") == nullptr) continue;
@@ -122,7 +120,8 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
         table.row(row);
     }
     return "\nTime on " + safe_name(output.machine->name) +
-           " (s, all calls of one process; error above 0: predicted too short)\n" + table.text() + reasons.text();
+           " (s, all calls of one process; error above 0: predicted too short)\n" + table.text() +
+           (output.locality_from.empty() ? "" : wrapped("Its bandwidths are " + output.locality_from, 80));
 }
 
 std::string sensitivities(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
@@ -172,9 +171,12 @@ std::string flow(const AssertOutput &output) {
 
 std::string assert_as_text(const AssertOutput &output) {
     const std::vector<AssertedBlock> blocks = asserted_blocks(output);
-    std::string text = expressions(output, blocks) + verdict(output, blocks);
-    if (output.machine) text += times(output, blocks);
-    return text + sensitivities(output, blocks) + flow(output);
+    Reasons reasons;
+    std::string text = verdict(output, blocks) + expressions(output, blocks, reasons);
+    if (output.machine) text += times(output, blocks, reasons);
+    text += sensitivities(output, blocks) + flow(output);
+    const std::string why = reasons.text();
+    return why.empty() ? text : text + "\n" + why;
 }
 
 } // namespace cpl_lb

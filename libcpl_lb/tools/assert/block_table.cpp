@@ -10,18 +10,34 @@
 namespace cpl_lb {
 namespace {
 
+// "measured_flops" of all calls: flops; empty: another column. What cannot be counted has none.
+std::string measured_quantity(const std::string &column) {
+    constexpr std::string_view head = "measured_";
+    if (column.compare(0, head.size(), head) != 0) return "";
+    const std::string quantity = column.substr(head.size());
+    return asserted_quantity(quantity) != nullptr ? quantity : "";
+}
+
 // Columns that hold figures of the block and no expressions.
 bool is_figure(const std::string &column) {
-    return column == "region" || column == "component" || column == "calls" || column == "time_s";
+    return column == "region" || column == "component" || column == "calls" || column == "time_s" ||
+           !measured_quantity(column).empty();
 }
 
 void refuse_other_columns(const CsvTable &table) {
     table.require({"region"});
     for (const std::string &column : table.columns()) {
+        const std::string quantity = measured_quantity(column);
+        if (!quantity.empty() && !table.has(quantity))
+            throw FileError(table.source(), fmt::format("column {} needs {}, the expression", column, quantity));
+    }
+    for (const std::string &column : table.columns()) {
         if (!is_figure(column) && asserted_quantity(column) == nullptr) {
-            throw FileError(table.source(),
-                            fmt::format("no quantity is called '{}'; columns: region, component, calls, time_s, {}",
-                                        column, names_of_asserted_quantities()));
+            throw FileError(
+                table.source(),
+                fmt::format("no quantity is called '{}'; columns: region, component, calls, time_s, {}, and "
+                            "measured_flops, ... of those",
+                            column, names_of_asserted_quantities()));
         }
     }
 }
@@ -47,6 +63,12 @@ ModelBlock block_of(const CsvTable &table, std::size_t row) {
         if (column == "seconds" && is_known(block.measured_s)) {
             q.measured = block.measured_s;
             q.measured_by = "time_s of the table";
+            q.why_not_measured.clear();
+        }
+        if (const std::string measured = "measured_" + column;
+            table.has(measured) && !table.is_empty(row, measured)) {
+            q.measured = table.not_negative(row, measured);
+            q.measured_by = measured + " of the table";
             q.why_not_measured.clear();
         }
         try {

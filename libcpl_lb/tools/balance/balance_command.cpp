@@ -4,7 +4,6 @@
 #include "tools/balance/balance_model.hpp"
 #include "tools/balance/balance_output.hpp"
 #include "tools/commands.hpp"
-#include "tools/timeline_options.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -12,13 +11,6 @@
 
 namespace cpl_lb {
 namespace {
-
-// Looking at more would take longer than some seconds.
-std::int64_t most_boxes(const BalanceModel &model) {
-    constexpr std::int64_t points_in_some_seconds = 50'000'000;
-    const std::int64_t points = model.measured ? static_cast<std::int64_t>(model.measured->graph->points()) : 100;
-    return std::clamp<std::int64_t>(points_in_some_seconds / points, 100, 100'000);
-}
 
 void check(const BalanceOptions &o) {
     if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
@@ -44,17 +36,6 @@ void add_measured(BalanceOutput &output, const BalanceModel &model, const Balanc
     output.measured_J = energy_J(problem, output.measured_processes, output.measured_s);
 }
 
-// The cores that those of the coupling may have: what must run beside them has its own.
-std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model, std::int64_t node_cores) {
-    const std::int64_t kept = model.kept_cores(node_cores);
-    if (kept < options.total) return options.total - kept;
-    std::string names;
-    for (const KeptComponent &component : model.kept)
-        names += (names.empty() ? "" : ", ") + component.name;
-    throw PredictionError(fmt::format("{} needed by what takes no part in the coupling ({}): none are left",
-                                      counted(kept, "core is", "cores are"), names));
-}
-
 // The largest count of a component with which the others still have their least.
 std::int64_t most_possible(const BalanceProblem &problem, std::size_t c) {
     std::vector<std::int64_t> counts;
@@ -75,20 +56,6 @@ double measure_next(const BalanceModel &model, const BalanceProblem &problem, co
     const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
     const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
     return model.curves[c].measure_next(static_cast<double>(least), static_cast<double>(most));
-}
-
-BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form) {
-    const std::int64_t node_cores = std::max<std::int64_t>(1, options.cores_per_node);
-    const std::int64_t total = cores_left(options, model, node_cores);
-    return {
-        allowed_counts(options, model, total),
-        total,
-        [&model, form](std::size_t c, std::int64_t n) { return model.computing_s(c, static_cast<double>(n), form); },
-        [&model](const std::vector<double> &s) { return model.length_s(s); },
-        [&model](const std::vector<double> &s) { return model.path_shares(s); },
-        model.pool,
-        node_cores,
-        model.power};
 }
 
 // The text about the counts: the time to expect, and the energy in it.
@@ -138,6 +105,7 @@ void run_balance(const BalanceOptions &options) {
         output.computing_s.push_back(model.computing_s(c, count, output.form));
         output.other_computing_s.push_back(model.computing_s(c, count, output.other));
         output.memory_floor.push_back(model.memory_floor(c));
+        output.idle.push_back(model.is_idle(c));
         output.held.push_back(model.held(c));
         output.measure_next.push_back(measure_next(model, problem, output.answer, c));
     }
@@ -164,26 +132,14 @@ void add_balance_command(cli::App &app) {
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
     command->add_option("--layout", o->layout,
                         "max(max(ice,lnd)+atm,ocn): + one after the other on the same cores, max side by side");
-    command->add_option("--block", o->block, "counts are multiples of this: 8, or atm=8,ocn=16");
-    command->add_option("--min", o->min, "least counts, likewise");
-    command->add_option("--max", o->max, "largest counts, likewise");
-    command->add_option("--allowed", o->allowed, "the only counts: atm=64:128:192");
     command->add_option("--serial", o->serial,
                         "share of the computing time that stays with any cores, for components measured with one "
                         "count: 0.1, or ocean=0.2,ice=0.05");
-    command
-        ->add_option("--cores-per-node", o->cores_per_node,
-                     "each component takes whole nodes of so many cores, and may leave some of them idle")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    command
-        ->add_option("--node-memory", o->node_memory_GB,
-                     "GB of a node, for the least counts by the measured high-water mark; without it as measured")
-        ->check(cli::positive());
+    add_limit_options(*command, *o);
     command->add_option("--power", o->power,
                         "watts of a core, BUSY:IDLE: 9:4, or atm=9:4,ocn=8:4; instead of measured");
     command->add_flag("--no-sharing", o->no_sharing,
                       "with --layout: also components one after the other have cores of their own");
-    command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     command
         ->add_option("--curve", o->curve,
                      "form of the scaling curves: through the measured times, or as HSLB or CIME's tool fits them "
@@ -191,7 +147,6 @@ void add_balance_command(cli::App &app) {
         ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--objective", o->objective, "least time, core hours or energy, or time against cores")
         ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
-    add_order_option(*command, o->order);
     command->add_flag("--json", o->json, "for programs");
     command->callback([o] { run_balance(*o); });
 }

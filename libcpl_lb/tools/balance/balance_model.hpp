@@ -2,6 +2,7 @@
 #pragma once
 
 #include "prediction/balance_model.hpp"
+#include "tools/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -24,5 +25,16 @@ struct BalanceOptions {
 // that the components of the coupling may have together.
 [[nodiscard]] std::vector<AllowedCounts> allowed_counts(const BalanceOptions &options, const BalanceModel &model,
                                                         std::int64_t total);
+
+// What is left of options.total for the coupling, split by the curves of one form; `model` must live as long. Throws
+// PredictionError where nothing is left.
+[[nodiscard]] BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form);
+
+// Of splits that are looked at: more would take longer than some seconds.
+[[nodiscard]] std::int64_t most_boxes(const BalanceModel &model);
+
+// --min, --max, --block, --allowed, --cores-per-node, --node-memory, --without, --order. `options` must live as long
+// as the command.
+void add_limit_options(cli::App &command, BalanceOptions &options);
 
 } // namespace cpl_lb

@@ -98,9 +98,12 @@ std::string terms_text(const BalanceOutput &o) {
         text += fmt::format("{} takes no part in the coupling and keeps its {}.\n", safe_name(kept.name),
                             counted(kept.cores, "core"));
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c])
-            text += fmt::format("{} is an I/O server, measured with one count only, and keeps its {}.\n",
-                                safe_name(o.names[c]), counted(o.held[c], "core"));
+        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c]) {
+            text += fmt::format("{} {}, and keeps its {}.\n", safe_name(o.names[c]),
+                                o.idle[c] ? "computes nothing in the coupling loop"
+                                          : "is an I/O server, measured with one count only",
+                                counted(o.held[c], "core"));
+        }
     }
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.memory_floor[c] > 1)

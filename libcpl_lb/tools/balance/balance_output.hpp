@@ -19,6 +19,7 @@ struct BalanceOutput {
     std::vector<std::string> io_servers;          // that were left out
     std::vector<KeptComponent> kept;              // all that were left out, and keep their cores
     std::int64_t kept_cores = 0;                  // theirs, in whole nodes
+    std::vector<bool> idle;                       // by component: computes nothing in the coupling loop
     std::vector<std::int64_t> held;               // by component: the count that it keeps; 0: free
     std::string shared;                           // who has the same cores, in words; empty: nobody
     std::int64_t node_cores = 1;                  // with --cores-per-node

@@ -73,7 +73,7 @@ void add_component(std::vector<std::string> &words, const Comparison &all, const
     if (waited && (c.waiting.larger() || c.waiting.smaller())) {
         words.push_back(fmt::format("{} waits {} {}{}.", name, amount(c.waiting),
                                     c.waiting.larger() ? "longer" : "shorter", whom));
-    } else if (!waited) {
+    } else if (!waited && (c.waiting.larger() || !(c.waiting.before > 0))) {
         words.push_back(fmt::format("{} waits {} {}{}; before it hardly waited ({}).", name,
                                     seconds_text(c.waiting.after), each, whom, seconds_text(c.waiting.before)));
     }

@@ -1,24 +1,17 @@
-// cpl-lb cpmip: the CPMIP table of one run, of a chain of jobs, or of a run with and one without output.
-#include "analysis/cpmip.hpp"
-#include "analysis/job_chain.hpp"
+// cpl-lb cpmip: the CPMIP table of one run, of a chain of jobs, of a run with and one without output, or of a job
+// log.
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/cpmip_json.hpp"
 #include "io/settings/settings_time.hpp"
 #include "meters/platform.hpp"
 #include "report/model_plot.hpp"
-#include "run/loaded/load_run.hpp"
 #include "shipped_models.hpp"
-#include "support/fmt.hpp"
 #include "tools/commands.hpp"
-#include "tools/cpmip/cpmip_output.hpp"
-#include "tools/cpmip/slurm_energy.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/cpmip/cpmip_sources.hpp"
+#include "tools/cpmip/hardware_comparison.hpp"
+#include "tools/cpmip/scaling_study.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -26,50 +19,6 @@
 
 namespace cpl_lb {
 namespace {
-
-struct CpmipOptions {
-    std::vector<std::string> directories;
-    std::string without_output, submitted, name, mode, models, svg, sacct;
-    double platform_J = unknown, platform_core_hours = unknown;
-    std::int64_t cores_per_node = 0;
-    Platform platform;
-    TimelineHints hints;
-    bool json = false, csv = false, es_doc = false, compare = false;
-};
-
-// The cost with all cores of all nodes, used or not (section 3.2, footnote 4).
-void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node) {
-    if (cores_per_node == 0) return;
-    Cpmip &c = run.cpmip;
-    const double whole = in_whole_nodes(c.parallelization, cores_per_node);
-    const double ratio = whole / c.parallelization;
-    c.parallelization = whole;
-    c.chsy *= ratio;
-    c.data_intensity /= ratio;
-    const double servers = io_server_cost(run, cores_per_node);
-    if (is_known(servers)) c.data_output_cost = servers;
-}
-
-CoupledRun load(const std::string &directory, const CpmipOptions &options) {
-    CoupledRun run = load_figures(directory, options.hints, progress_of);
-    round_to_nodes(run, options.cores_per_node);
-    return run;
-}
-
-// The same job given twice would count twice. Jobs of a chain may bear one name (cn_run), but do not start together.
-void refuse_the_same(const std::vector<CoupledRun> &jobs, const std::vector<std::string> &directories) {
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            const RunInfo &a = jobs[j].run, &b = jobs[i].run;
-            std::error_code error;
-            const bool same_folder = std::filesystem::equivalent(directories[j], directories[i], error);
-            if (!same_folder && (a.id.empty() || a.id != b.id || a.started != b.started || a.ended != b.ended))
-                continue;
-            throw FileError(directories[i], same_folder ? "the same folder is given twice"
-                                                        : "holds the same job as " + directories[j] + ": " + a.id);
-        }
-    }
-}
 
 void fill_in_platform(CoupledRun &run, const Platform &given) {
     Platform &p = run.run.platform_facts;
@@ -99,76 +48,21 @@ std::vector<ModelRow> models_from(const std::string &path) {
     }
 }
 
-std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
-    std::stable_sort(jobs.begin(), jobs.end(),
-                     [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
-    return jobs;
-}
-
-// Slurm's figure takes the place of the measured one: it is of whole jobs. Both are told where they differ.
-void enter_slurm_energy(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks) {
-    if (options.sacct.empty()) return;
-    std::vector<SlurmJobEnergy> jobs;
-    try {
-        jobs = read_sacct_energy(whole_text(options.sacct));
-    } catch (const std::invalid_argument &error) {
-        throw FileError(options.sacct, error.what());
-    }
-    if (jobs.size() != options.directories.size()) {
-        throw FileError(options.sacct, fmt::format("{} jobs, but {} folders are given: one line for each is needed",
-                                                   jobs.size(), options.directories.size()));
-    }
-    const double years = simulated_years(run.run.simulated_s, run.run.year_days);
-    const double measured_J = run.cpmip.ajpsy * years;
-    double slurm_J = 0;
-    for (const SlurmJobEnergy &job : jobs) {
-        if (!is_known(job.joules))
-            remarks.push_back(fmt::format("Slurm has no energy of job {}: AJPSY is not by it", job.job));
-        slurm_J += job.joules;
-    }
-    if (!is_known(slurm_J)) return;
-    run.cpmip.ajpsy = slurm_J / years;
-    remarks.push_back(fmt::format("AJPSY by Slurm's ConsumedEnergyRaw, {:.6g} J", slurm_J));
-    constexpr double tolerated = 0.1;
-    const double apart = std::abs(slurm_J - measured_J) / std::max(slurm_J, measured_J);
-    if (apart > tolerated) {
-        remarks.push_back(
-            fmt::format("the runs measured {:.6g} J themselves, {:.0f} % apart: Slurm counts whole jobs "
-                        "and, by its plugin, whole nodes",
-                        measured_J, 100 * apart));
-    }
-}
-
 CpmipOutput put_together(const CpmipOptions &options) {
-    CpmipOutput output;
-    std::vector<CoupledRun> jobs;
-    for (const std::string &directory : options.directories)
-        jobs.push_back(load(directory, options));
-    refuse_the_same(jobs, options.directories);
-    CoupledRun run = chain_of(in_order_of_start(jobs));
-    Cpmip &c = run.cpmip;
-    if (!options.submitted.empty()) run.run.submitted = options.submitted;
-    enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
-                      unix_seconds_or_unknown(run.run.ended)});
-    enter_slurm_energy(run, options, output.remarks);
-    c.jpsy = jpsy(c.chsy, options.platform_J, options.platform_core_hours);
-    if (!options.without_output.empty()) {
-        const CoupledRun without = load(options.without_output, options);
-        for (std::size_t i = 0; i < jobs.size(); ++i)
-            refuse_the_same({jobs[i], without}, {options.directories[i], options.without_output});
-        c.data_output_cost = data_output_cost(c.chsy, without.cpmip.chsy);
-        output.remarks.push_back(fmt::format("data output cost by equation 10, against {}", options.without_output));
-    }
+    CpmipOutput output = options.directories.empty() ? output_of_job_log(options) : output_of_folders(options);
+    CoupledRun &run = output.run;
+    run.cpmip.jpsy = jpsy(run.cpmip.chsy, options.platform_J, options.platform_core_hours);
     fill_in_platform(run, options.platform);
-    output.run = std::move(run);
+    if (is_known(options.resolution)) run.cpmip.resolution = options.resolution;
+    if (is_known(options.complexity)) run.cpmip.complexity = options.complexity;
     output.name = options.name;
     output.mode = options.mode.empty() ? ' ' : options.mode.front();
-    output.jobs = jobs.size();
-    if (options.cores_per_node > 0 && is_known(output.run.cpmip.parallelization)) {
-        output.nodes =
-            static_cast<std::int64_t>(in_whole_nodes(output.run.cpmip.parallelization, options.cores_per_node) /
-                                      static_cast<double>(options.cores_per_node));
+    if (options.cores_per_node > 0 && is_known(run.cpmip.parallelization)) {
+        output.nodes = static_cast<std::int64_t>(in_whole_nodes(run.cpmip.parallelization, options.cores_per_node) /
+                                                 static_cast<double>(options.cores_per_node));
     }
+    if (!options.centre.empty())
+        output.carbon = carbon_form(read_centre_facts(options.centre), run, output.log ? &*output.log : nullptr);
     if (options.compare) output.models = models_from(options.models);
     return output;
 }
@@ -186,19 +80,101 @@ void print_cpmip(const CpmipOptions &options) {
         print(cpmip_as_text(output));
 }
 
+void print_scaling(const CpmipOptions &options) {
+    const ScalingStudy study = scaling_study(options);
+    if (!options.svg.empty()) write_result_file(options.svg, scaling_as_svg(study));
+    if (options.json)
+        print(scaling_as_json(study));
+    else
+        print(options.csv ? scaling_as_csv(study) : scaling_as_text(study));
+}
+
+void print_hardware(const CpmipOptions &o) {
+    const HardwareComparison comparison = compare_hardware(o.hardware, o.platforms, o.from, o.to);
+    print(o.json ? hardware_as_json(comparison) : hardware_as_text(comparison));
+}
+
+void check_scaling(const CpmipOptions &o) {
+    if (o.study == o.directories.empty())
+        throw cli::WrongUsage(o.study ? "--study needs DIR..." : "DIR and --scaling exclude each other");
+    if (!o.sacct.empty() || !o.autosubmit.empty() || !o.mode.empty() || o.compare || o.es_doc || !o.centre.empty())
+        throw cli::WrongUsage("a scaling study takes no job log, --mode, --compare, --centre or --es-doc");
+}
+
+void require_a_source(const CpmipOptions &o) {
+    const bool log = !o.sacct.empty() || !o.autosubmit.empty();
+    if (!o.directories.empty()) {
+        if (is_known(o.at_least_sypd)) throw cli::WrongUsage("--at-least is for --study or --scaling");
+        if (!o.svg.empty() && !o.compare) throw cli::WrongUsage("--svg needs --compare, --study or --scaling");
+        if (!o.simulated_per_job.empty())
+            throw cli::WrongUsage("--simulated-per-job is for job logs alone: the folders tell what was simulated");
+        return;
+    }
+    if (!log) throw cli::WrongUsage("DIR is required, or a job log (--sacct, --autosubmit), or --scaling");
+    if (o.simulated_per_job.empty())
+        throw cli::WrongUsage("a job log does not tell what was simulated: give --simulated-per-job, or DIR");
+    if (!o.without_output.empty() || !o.submitted.empty())
+        throw cli::WrongUsage("--without-output and --submitted are for results: give DIR");
+}
+
 std::string not_a_time(const std::string &text) {
     return unix_seconds_of_iso8601(text) ? "" : "not a time like 2026-03-09T14:05:00Z: " + text;
+}
+
+void add_log_options(cli::App &command, CpmipOptions &o) {
+    auto *sacct =
+        command.add_option("--sacct", o.sacct,
+                           "job log: text of Slurm's sacct --parsable2, for ASYPD and AJPSY; without DIR for "
+                           "SYPD and CHSY, too");
+    command.add_option("--autosubmit", o.autosubmit, "job log: the table job_data of Autosubmit as CSV")
+        ->excludes(sacct);
+    command.add_option("--simulated-per-job", o.simulated_per_job,
+                       "what each completed job of the log simulated, as 1y, 3mo or 30d; different ones: 1y,1y,6mo");
+    command.add_option("--simulation-jobs", o.log.simulation_jobs,
+                       "names of the log's jobs that simulate, as '*_SIM' (default: all; Autosubmit: '*_SIM')");
+    command.add_option("--transfer-jobs", o.log.transfer_jobs,
+                       "names of the jobs that bring results to the archive, for RSYPD (Autosubmit: '*_TRANSFER')");
+    command
+        .add_option("--cpus-per-core", o.log.cpus_per_core,
+                    "CPUs of the log that are one core, where it counts hardware threads")
+        ->check(cli::positive());
+    command.add_flag("--ensemble", o.ensemble, "jobs of the log may run side by side: members of an ensemble");
+}
+
+void add_scaling_options(cli::App &command, CpmipOptions &o) {
+    auto *study =
+        command.add_flag("--study", o.study,
+                         "the folders are one experiment on several numbers of cores: its rows for speed (S) "
+                         "and throughput (T), and the shoulder");
+    command.add_option("--scaling", o.scaling, "the same from a table: CSV with SYPD and cores or CHSY")
+        ->excludes(study);
+    command.add_option("--at-least", o.at_least_sypd, "T is the cheapest with at least this many SYPD")
+        ->check(cli::positive());
+}
+
+void add_hardware_options(cli::App &command, CpmipOptions &o) {
+    auto *hardware =
+        command.add_option("--hardware", o.hardware,
+                           "the same models on two machines: CSV with model, machine, SYPD, CHSY, JPSY, or "
+                           "rows of --csv");
+    command
+        .add_option(
+            "--platforms", o.platforms,
+            "their machines: CSV with machine, cores, clock_GHz, flop_per_cycle (default: table 4 of the paper)")
+        ->needs(hardware);
+    auto *from = command.add_option("--from", o.from, "the machine before, or a sum: c1+c2")->needs(hardware);
+    auto *to = command.add_option("--to", o.to, "the machine after")->needs(from);
+    from->needs(to);
 }
 
 } // namespace
 
 void add_cpmip_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("cpmip", "The CPMIP table of a run, of a chain of jobs, or of a run with and one without "
-                                    "output; beside those of other models");
+        app.add_subcommand("cpmip", "The CPMIP table of a run, of a chain of jobs, of a run with and one without "
+                                    "output, or from a job log alone; beside those of other models");
     const auto o = std::make_shared<CpmipOptions>();
-    command->add_option("DIR", o->directories, "folders with results; several: the jobs of one experiment")
-        ->required();
+    command->add_option("DIR", o->directories, "folders with results; several: the jobs of one experiment");
     command->add_option("--without-output", o->without_output,
                         "folder of the same run without output, for the data output cost");
     add_timeline_options(*command, o->hints);
@@ -213,12 +189,20 @@ void add_cpmip_command(cli::App &app) {
             ->check(cli::positive());
     energy->needs(hours);
     hours->needs(energy);
-    command->add_option("--sacct", o->sacct,
-                        "text of sacct --parsable2 --format=JobID,ConsumedEnergyRaw for the jobs, for AJPSY");
+    add_log_options(*command, *o);
+    add_scaling_options(*command, *o);
+    add_hardware_options(*command, *o);
+    command->add_option("--centre", o->centre,
+                        "energy and CO2e, as CMIP7 asks for them: CSV with quantity, value, unit, source (pue, "
+                        "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
     command->add_option("--name", o->name, "name of the model, instead of the run's");
+    command->add_option("--resolution", o->resolution, "grid points, where the results do not tell them")
+        ->check(cli::positive());
+    command->add_option("--complexity", o->complexity, "prognostic variables, where the results do not tell them")
+        ->check(cli::positive());
     command->add_option("--machine", o->platform.machine, "platform: name of the machine");
     command->add_option("--chip", o->platform.chip, "platform: name of the processor");
     command->add_option("--machine-cores", o->platform.cores, "platform: cores of the whole machine")
@@ -228,12 +212,25 @@ void add_cpmip_command(cli::App &app) {
         ->check(cli::positive());
     auto *compare = command->add_flag("--compare", o->compare, "beside the models of table 1 of Balaji et al. 2017");
     command->add_option("--models", o->models, "beside those of this file, in the form of --csv")->needs(compare);
-    command->add_option("--svg", o->svg, "the plot of --compare as a file")->needs(compare);
+    command->add_option("--svg", o->svg, "the plot of --compare, --study or --scaling as a file");
     auto *json = command->add_flag("--json", o->json, "for programs");
     auto *csv = command->add_flag("--csv", o->csv, "as a row of table 1");
     command->add_flag("--es-doc", o->es_doc, "json under the names of ES-DOC")->excludes(json)->excludes(csv);
     csv->excludes(json);
-    command->callback([o] { print_cpmip(*o); });
+    command->callback([o] {
+        if (!o->hardware.empty()) {
+            if (!o->directories.empty() || o->study || !o->scaling.empty() || !o->sacct.empty() ||
+                !o->autosubmit.empty())
+                throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
+            return print_hardware(*o);
+        }
+        if (o->study || !o->scaling.empty()) {
+            check_scaling(*o);
+            return print_scaling(*o);
+        }
+        require_a_source(*o);
+        print_cpmip(*o);
+    });
 }
 
 } // namespace cpl_lb

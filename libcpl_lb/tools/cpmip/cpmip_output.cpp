@@ -61,6 +61,46 @@ Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
     return json;
 }
 
+// What the job log tells beside the table.
+std::string job_log_text(const JobLogFigures &f, const std::string &log_of) {
+    TextTable table;
+    table.left(2);
+    const auto row = [&](const char *label, double value, const char *unit) {
+        table.row({label, number_text(value), unit});
+    };
+    table.row({"Completed jobs", count_text(static_cast<std::int64_t>(f.completed)), ""});
+    if (f.lost > 0) table.row({"Jobs that failed or ran again", count_text(static_cast<std::int64_t>(f.lost)), ""});
+    if (f.not_yet > 0) table.row({"Jobs that have not ended", count_text(static_cast<std::int64_t>(f.not_yet)), ""});
+    row("Simulated", f.years, "years");
+    row("Run time of the completed jobs", f.wall_s / 3600, "hours");
+    row("Time in the queue", f.queued_s / 3600, "hours");
+    row("Core hours of completed jobs", f.core_hours, "core hours");
+    if (f.lost > 0) {
+        row("Core hours of the others", f.lost_core_hours, "core hours");
+        row("Cost CHSY with the others", f.chsy_with_lost, "core hours / simulated year");
+    }
+    row("Real speed RSYPD", f.rsypd, "simulated years / day");
+    if (log_of == "Autosubmit")
+        row("Actual speed by Autosubmit's formula", f.autosubmit_asypd, "simulated years / day");
+    std::string text = "\nJobs, by the log of " + log_of + "\n\n" + table.text();
+    if (!is_known(f.rsypd)) text += "n/a: Real speed RSYPD (" + f.why_no_rsypd + ")\n";
+    return text;
+}
+
+Json job_log_json(const JobLogFigures &f, const std::string &log_of) {
+    return {{"log", log_of},
+            {"completed", f.completed},
+            {"lost", f.lost},
+            {"not_ended", f.not_yet},
+            {"simulated_years", f.years},
+            {"queued_s", JsonTree::number(f.queued_s)},
+            {"core_hours", JsonTree::number(f.core_hours)},
+            {"lost_core_hours", JsonTree::number(f.lost_core_hours)},
+            {"chsy_with_lost", JsonTree::number(f.chsy_with_lost)},
+            {"rsypd", JsonTree::number(f.rsypd)},
+            {"autosubmit_asypd", log_of == "Autosubmit" ? JsonTree::number(f.autosubmit_asypd) : Json()}};
+}
+
 } // namespace
 
 std::vector<ModelRow> rows_with_run(const CpmipOutput &output) {
@@ -74,8 +114,10 @@ std::string cpmip_as_text(const CpmipOutput &output) {
     std::string text = "CPMIP metrics (Balaji et al. 2017) of " + safe_name(name) + mode_in_words(output.mode);
     text += output.jobs > 1 ? fmt::format(", {} jobs\n\n", output.jobs) : "\n\n";
     text += cpmip_text(output.run);
+    if (output.log) text += job_log_text(*output.log, output.log_of);
     for (const std::string &remark : output.remarks)
         text += wrapped("Note: " + safe_name(remark), 80);
+    if (output.carbon) text += carbon_text(*output.carbon);
     if (output.models.empty()) return text;
     const std::vector<ModelRow> rows = rows_with_run(output);
     return text + "\n" + model_table(rows) + coupling_remark + "\n" + model_plot_text(rows) + "\n" +
@@ -98,6 +140,8 @@ std::string cpmip_as_json(const CpmipOutput &output) {
         if (!is_known(row.value)) why[row.label] = row.why_not;
     json["why_not"] = why;
     json["remarks"] = output.remarks;
+    if (output.log) json["job_log"] = job_log_json(*output.log, output.log_of);
+    if (output.carbon) json["carbon"] = carbon_json(*output.carbon);
     if (!output.models.empty())
         json["standing"] = standing_json(row_of(run, output.name, output.mode), output.models);
     return json.dump(2) + "\n";

@@ -1,9 +1,12 @@
 // The output of cpl-lb cpmip: the table of a run, alone and beside other models.
 #pragma once
 
+#include "analysis/job_log.hpp"
 #include "analysis/model_rows.hpp"
 #include "data/coupled_run.hpp"
+#include "tools/cpmip/carbon_form.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,9 @@ struct CpmipOutput {
     std::int64_t nodes = 0;           // 0: not known
     std::vector<ModelRow> models;     // to compare with; empty: none asked for
     std::vector<std::string> remarks; // how it was put together
+    std::optional<JobLogFigures> log; // where all comes from a job log
+    std::string log_of;               // "Slurm", "Autosubmit"
+    std::optional<CarbonForm> carbon; // where the computing centre's figures are given
 };
 
 [[nodiscard]] std::string cpmip_as_text(const CpmipOutput &output);

@@ -1,9 +1,12 @@
 // cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/projection_error.hpp"
+#include "support/fmt.hpp"
 #include "tools/commands.hpp"
+#include "tools/energy/energy_of_runs.hpp"
 #include "tools/energy/energy_output.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
@@ -11,7 +14,10 @@ namespace cpl_lb {
 namespace {
 
 struct EnergyOptions {
-    std::string table, work, machine, clock;
+    std::vector<std::string> sources, work; // tables or runs
+    std::string machine, clock;
+    std::int64_t threads = 0, process_threads = 0;
+    bool all_threads = false;
     std::vector<double> package, dram;
     double nodes = 1;
     double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
@@ -32,6 +38,10 @@ void settle(EnergyDomain &domain, const std::vector<double> &given, const std::s
     if (points.empty()) return;
     if (!is_known(domain.idle_W))
         throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
+    for (const PowerPoint &point : points)
+        if (point.full_W < domain.idle_W)
+            throw ProjectionError(fmt::format("{}: the {} draws {:g} W under full load, less than idle ({:g} W)",
+                                              path, name, point.full_W, domain.idle_W));
     PowerFit fit;
     try {
         fit = fit_power(points, domain.idle_W);
@@ -40,6 +50,7 @@ void settle(EnergyDomain &domain, const std::vector<double> &given, const std::s
         return;
     }
     domain.coefficients = fit.coefficients;
+    domain.half_width = fit.half_width;
     domain.fitted = true;
     std::size_t p = 0;
     for (EnergyDomainRow &row : domain.rows) {
@@ -61,18 +72,33 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     }
 }
 
+CoresAtWork cores_at_work(const EnergyOptions &o) {
+    return {static_cast<int>(o.threads), static_cast<int>(o.process_threads), 0, o.all_threads};
+}
+
+EnergyTable table_of(const EnergyOptions &o) {
+    if (std::all_of(o.sources.begin(), o.sources.end(), is_run)) {
+        if (o.machine.empty())
+            throw ProjectionError(o.sources.front() +
+                                  ": powers under full load and idle are in no run: --machine, a file that has them");
+        return energy_table_of_runs(o.sources, cores_at_work(o));
+    }
+    if (o.sources.size() > 1) throw ProjectionError("energy takes one table, or runs only");
+    return read_energy_table(o.sources.front());
+}
+
 void run_table(const EnergyOptions &o) {
-    EnergyTable table = read_energy_table(o.table);
+    EnergyTable table = table_of(o);
+    const std::string where = o.sources.front() + (o.sources.size() > 1 ? " and others" : "");
     table.nodes = o.nodes;
     if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
-    settle(table.package, o.package, "package", o.table);
-    settle(table.dram, o.dram, "DRAM", o.table);
+    settle(table.package, o.package, "package", where);
+    settle(table.dram, o.dram, "DRAM", where);
     if (!is_known(table.package.coefficients.full) && !is_known(table.dram.coefficients.full)) {
         for (const EnergyDomain *domain : {&table.package, &table.dram})
-            if (!domain->why_not.empty()) throw ProjectionError(o.table + ": " + domain->why_not);
-        throw ProjectionError(o.table +
-                              ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
-                              "measured_dram_W), or --package U,S");
+            if (!domain->why_not.empty()) throw ProjectionError(where + ": " + domain->why_not);
+        throw ProjectionError(where + ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
+                                      "measured_dram_W), or --package U,S");
     }
     print(o.json ? energy_as_json(table) : energy_as_text(table));
 }
@@ -88,14 +114,29 @@ void run_gpu(const EnergyOptions &o) {
 }
 
 void run_energy(const EnergyOptions &o) {
-    if (!o.table.empty()) {
+    if (!o.sources.empty()) {
         run_table(o);
     } else if (!o.work.empty()) {
-        const EnergyByWork rows = read_energy_runs(o.work);
+        const EnergyByWork rows = energy_by_work(o.work, cores_at_work(o));
         print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
     } else {
         run_gpu(o);
     }
+}
+
+void add_thread_options(cli::App &command, EnergyOptions &o) {
+    auto *threads =
+        command
+            .add_option("--threads", o.threads, "cores of a node at work in the runs; else the processes on a node")
+            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto *of_process = command
+                           .add_option("--process-threads", o.process_threads,
+                                       "threads of each of their processes, where OMP_NUM_THREADS was set")
+                           ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+                           ->excludes(threads);
+    command.add_flag("--all-threads", o.all_threads, "or: all of OMP_NUM_THREADS, in each run")
+        ->excludes(threads)
+        ->excludes(of_process);
 }
 
 } // namespace
@@ -105,15 +146,16 @@ void add_energy_command(cli::App &app) {
         "energy", "Power and energy of a code, from a few measured rows: package, DRAM, GPU, nodes (docs/energy.md)");
     const auto o = std::make_shared<EnergyOptions>();
     auto *what = command->add_option_group("what", "one of these");
-    auto *table =
-        what->add_option("TABLE", o->table,
-                         "powers over numbers of threads: threads (0: idle), package_W and dram_W under full "
-                         "load, measured_package_W and measured_dram_W with the code; seconds, "
-                         "measured_package_J, measured_dram_J");
+    auto *table = what->add_option("SOURCE", o->sources,
+                                   "folders of runs with different threads, on --machine; or a table of powers over "
+                                   "numbers of threads: threads (0: idle), package_W and dram_W under full "
+                                   "load, measured_package_W and measured_dram_W with the code; seconds, "
+                                   "measured_package_J, measured_dram_J");
     what->add_option("--work", o->work,
-                     "measured runs, flops, bytes, seconds, joules: joules of an operation, of a byte, and "
-                     "constant power")
-        ->type_name("FILE");
+                     "folders of runs whose regions have counters and energy, or a table flops, bytes, "
+                     "seconds, joules: joules of an operation, of a byte, and constant power")
+        ->type_name("RUN|FILE");
+    add_thread_options(*command, *o);
     auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
     what->require_option(1);
     command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")

@@ -30,6 +30,16 @@ bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow:
 constexpr const char *no_check =
     "No check of the fit: it has as many rows as coefficients. One row more gives one.\n";
 
+constexpr const char *interval_words = "(+-: 95 % interval, Student's t, by the scatter around the fit; none of a "
+                                       "coefficient that the fit holds at 0, or if\n"
+                                       "there are as many rows as coefficients)\n";
+
+// Without an interval that is not known.
+std::string with_interval(const char *format, double value, double half_width) {
+    return fmt::format(fmt::runtime(format), value) +
+           (is_known(half_width) ? fmt::format(" +- {:.2g}", half_width) : std::string());
+}
+
 bool has_check(const WorkEnergyFit &fit) {
     return std::any_of(fit.left_out_error.begin(), fit.left_out_error.end(), is_known);
 }
@@ -39,10 +49,12 @@ std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::
     if (!is_known(d.coefficients.full))
         return name + ": n/a, " + (d.why_not.empty() ? "no coefficients and nothing to fit them to" : d.why_not) +
                ".\n\n";
+    const std::string full = letters.substr(0, 1), idle = letters.substr(1);
     std::string text =
-        fmt::format("{}: power = {} x full + {} x idle, {} = {:.6g}, {} = {:.6g}; idle {:.4g} W{}\n\n", name,
-                    letters.substr(0, 1), letters.substr(1), letters.substr(0, 1), d.coefficients.full,
-                    letters.substr(1), d.coefficients.idle, d.idle_W, d.fitted ? "; fitted" : "; given");
+        fmt::format("{}: power = {} x full + {} x idle, {} = {}, {} = {}; idle {:.4g} W; {}\n{}\n", name, full, idle,
+                    full, with_interval("{:.6g}", d.coefficients.full, d.half_width.full), idle,
+                    with_interval("{:.6g}", d.coefficients.idle, d.half_width.idle), d.idle_W,
+                    d.fitted ? "fitted" : "given", d.fitted ? interval_words : "");
     TextTable table;
     table.row({"threads", "full [W]", "measured [W]", "modelled [W]", "difference [%]", "left out [%]"});
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
@@ -89,12 +101,14 @@ std::string energies_text(const EnergyTable &t) {
 }
 
 Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *full, const char *idle) {
-    Json one = {{full, JsonTree::number(d.coefficients.full)},
-                {idle, JsonTree::number(d.coefficients.idle)},
-                {"idle_W", JsonTree::number(d.idle_W)},
-                {"fitted", d.fitted},
-                {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
-                {"why_not", Json::text(d.why_not)}};
+    Json one = {
+        {full, JsonTree::number(d.coefficients.full)},
+        {idle, JsonTree::number(d.coefficients.idle)},
+        {"half_width_95", {{full, JsonTree::number(d.half_width.full)}, {idle, JsonTree::number(d.half_width.idle)}}},
+        {"idle_W", JsonTree::number(d.idle_W)},
+        {"fitted", d.fitted},
+        {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
+        {"why_not", Json::text(d.why_not)}};
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         one["rows"].push_back({{"threads", t.threads[r]},
                                {"full_W", JsonTree::number(d.rows[r].power.full_W)},
@@ -167,19 +181,14 @@ std::string energy_as_json(const EnergyTable &t) {
     return root.dump(2) + "\n";
 }
 
-EnergyByWork read_energy_runs(const std::string &path) {
+void read_energy_runs(const std::string &path, EnergyByWork &rows) {
     const CsvTable csv = CsvTable::from_file(path);
     csv.require({"flops", "bytes", "seconds", "joules"});
-    EnergyByWork rows;
-    for (std::size_t row = 0; row < csv.rows(); ++row)
+    for (std::size_t row = 0; row < csv.rows(); ++row) {
+        rows.names.push_back(count_text(static_cast<std::int64_t>(rows.runs.size() + 1)));
         rows.runs.push_back({csv.not_negative(row, "flops"), csv.not_negative(row, "bytes"),
                              csv.positive(row, "seconds"), csv.positive(row, "joules")});
-    try {
-        rows.fit = fit_work_energy(rows.runs);
-    } catch (const ProjectionError &error) {
-        throw FileError(path, error.what());
     }
-    return rows;
 }
 
 std::string work_energy_as_text(const EnergyByWork &rows) {
@@ -187,28 +196,41 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
     TextTable table;
     table.row({"run", "time [s]", "measured [J]", "modelled [J]", "difference [%]", "left out [%]"});
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
-        table.row({count_text(static_cast<std::int64_t>(r + 1)), number_text(rows.runs[r].seconds),
-                   digits(rows.runs[r].joules), digits(work_energy_J(e, rows.runs[r])),
-                   difference_text(rows.fit.error[r]), difference_text(rows.fit.left_out_error[r])});
+        table.row({short_name(rows.names[r], 50), number_text(rows.runs[r].seconds), digits(rows.runs[r].joules),
+                   digits(work_energy_J(e, rows.runs[r])), difference_text(rows.fit.error[r]),
+                   difference_text(rows.fit.left_out_error[r])});
     }
+    const WorkEnergy &half = rows.fit.half_width;
     std::string text = "Energy = ";
-    text +=
-        is_known(e.J_per_flop) ? fmt::format("{:.4g} J per flop, ", e.J_per_flop) : "n/a per flop (no run has any), ";
-    text += is_known(e.J_per_B) ? fmt::format("{:.4g} J per byte, ", e.J_per_B) : "n/a per byte (no run has any), ";
-    text += fmt::format("{:.4g} W all the time\n\n", e.constant_W) + table.text() + "\n";
+    text += is_known(e.J_per_flop) ? with_interval("{:.4g}", e.J_per_flop, half.J_per_flop) + " J per flop, "
+                                   : "n/a per flop (no run has any), ";
+    text += is_known(e.J_per_B) ? with_interval("{:.4g}", e.J_per_B, half.J_per_B) + " J per byte, "
+                                : "n/a per byte (no run has any), ";
+    text += with_interval("{:.4g}", e.constant_W, half.constant_W) + " W all the time\n" + interval_words +
+            std::string("\n") + table.text() + "\n";
+    for (const std::string &remark : rows.remarks)
+        text += remark + "\n";
     return text + (has_check(rows.fit)
                        ? "Left out: of a run that the coefficients were not fitted to, each left out in turn.\n"
                        : no_check);
 }
 
 std::string work_energy_as_json(const EnergyByWork &rows) {
-    const WorkEnergy &e = rows.fit.coefficients;
+    const WorkEnergy &e = rows.fit.coefficients, &half = rows.fit.half_width;
     Json root = {{"J_per_flop", JsonTree::number(e.J_per_flop)},
                  {"J_per_B", JsonTree::number(e.J_per_B)},
                  {"constant_W", e.constant_W},
-                 {"checked", has_check(rows.fit)}};
+                 {"half_width_95",
+                  {{"J_per_flop", JsonTree::number(half.J_per_flop)},
+                   {"J_per_B", JsonTree::number(half.J_per_B)},
+                   {"constant_W", JsonTree::number(half.constant_W)}}},
+                 {"checked", has_check(rows.fit)},
+                 {"remarks", rows.remarks}};
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
-        root["runs"].push_back({{"seconds", rows.runs[r].seconds},
+        root["runs"].push_back({{"run", rows.names[r]},
+                                {"flops", rows.runs[r].flop},
+                                {"bytes", rows.runs[r].moved_B},
+                                {"seconds", rows.runs[r].seconds},
                                 {"measured_J", rows.runs[r].joules},
                                 {"modelled_J", work_energy_J(e, rows.runs[r])},
                                 {"error", JsonTree::number(rows.fit.error[r])},

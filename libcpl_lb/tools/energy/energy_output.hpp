@@ -18,7 +18,7 @@ struct EnergyDomainRow {
 
 struct EnergyDomain {
     double idle_W = unknown;
-    PowerCoefficients coefficients;
+    PowerCoefficients coefficients, half_width; // the latter of the 95 % interval; NaN: not known
     bool fitted = false;
     std::string why_not; // the measured rows cannot tell the coefficients; empty: they can, or there are none
     std::vector<EnergyDomainRow> rows;
@@ -39,10 +39,12 @@ struct EnergyTable {
 
 struct EnergyByWork {
     std::vector<EnergyRun> runs;
+    std::vector<std::string> names; // of each
     WorkEnergyFit fit;
+    std::vector<std::string> remarks; // in words: which regions of runs these are
 };
-// Columns flops, bytes, seconds, joules.
-[[nodiscard]] EnergyByWork read_energy_runs(const std::string &path);
+// Columns flops, bytes, seconds, joules, to the rows that are there; not fitted yet.
+void read_energy_runs(const std::string &path, EnergyByWork &rows);
 [[nodiscard]] std::string work_energy_as_text(const EnergyByWork &rows);
 [[nodiscard]] std::string work_energy_as_json(const EnergyByWork &rows);
 

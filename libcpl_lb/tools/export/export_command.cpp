@@ -27,25 +27,28 @@ std::string default_name(const std::string &format) {
     return format == "perfetto" ? "perfetto.json" : "otf2";
 }
 
-std::unique_ptr<EventSink> make_sink(const std::string &format, const std::string &path, const CoupledRun &run) {
+std::unique_ptr<EventSink> make_sink(const std::string &format, const std::string &path, const CoupledRun &run,
+                                     const ExportSelection &selection) {
     if (format == "csv") return std::make_unique<CsvSink>(path, run);
     if (format == "perfetto") return std::make_unique<PerfettoSink>(path, run);
-    return make_otf2_sink(path, run);
+    return make_otf2_sink(path, run, selection);
 }
 
 void export_run(ExportOptions &options) {
     if (!options.window.empty()) {
         options.selection.from_s = options.window[0];
         options.selection.to_s = options.window[1];
+        if (options.window[1] < options.window[0]) throw cli::WrongUsage("--window: TO lies before FROM");
     }
     if (!options.processes.empty()) {
         options.selection.first_process = options.processes[0];
         options.selection.last_process = options.processes[1];
+        if (options.processes[1] < options.processes[0]) throw cli::WrongUsage("--processes: LAST lies before FIRST");
     }
     const CoupledRun run = load_run(options.directory, options.hints, progress_of);
     const std::string path =
         options.output.empty() ? path_in(options.directory, default_name(options.format)) : options.output;
-    const std::unique_ptr<EventSink> sink = make_sink(options.format, path, run);
+    const std::unique_ptr<EventSink> sink = make_sink(options.format, path, run, options.selection);
     export_events(run, look_into(options.directory).timelines, options.selection, *sink,
                   progress_of("writing " + options.format));
     print(path + "\n");

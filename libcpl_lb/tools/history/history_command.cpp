@@ -1,5 +1,6 @@
 // cpl-lb history: many runs in one file, over time.
 #include "history/history_file.hpp"
+#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
@@ -43,7 +44,9 @@ void add(const HistoryOptions &options) {
 
 HistoryView view(const HistoryOptions &options) {
     std::vector<RunRecord> runs = read_history(options.file);
-    if (!options.run.empty()) std::erase_if(runs, [&](const RunRecord &run) { return run.name != options.run; });
+    if (!options.run.empty() &&
+        std::erase_if(runs, [&](const RunRecord &run) { return run.name != options.run; }) > 0 && runs.empty())
+        throw FileError(options.file, "holds no run of the name '" + options.run + "'");
     return view_of(std::move(runs));
 }
 

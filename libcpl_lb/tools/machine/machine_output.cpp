@@ -72,6 +72,8 @@ Json gpu_json(const GpuFacts &gpu) {
 std::string machine_as_json(const Machine &machine) {
     Json root = {{"name", machine.name},
                  {"source", machine.source},
+                 {"sockets", value_json(machine.sockets)},
+                 {"figures_for_sockets", value_json(sockets_of_figures(machine))},
                  {"cores", value_json(machine.cores)},
                  {"clock_Hz", value_json(machine.clock_Hz)},
                  {"vector_length", value_json(machine.vector_length)},

@@ -1,14 +1,12 @@
-// Codes of loops: times over numbers of nodes, and coefficients from measured runs.
+// Codes of loops: times over numbers of nodes.
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/project/project_output.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cpl_lb {
 namespace {
@@ -61,22 +59,6 @@ std::string nodes_text(const CodeProjection &p) {
                   "at idle.\n");
 }
 
-std::string column(double value) {
-    return is_known(value) ? fmt::format("{:.6g}", value) : "";
-}
-
-std::string coefficient_text(double value) {
-    return is_known(value) ? fmt::format("{:.4g}", value) : "n/a";
-}
-
-// The largest of what is known, in absolute value.
-double worst(const std::vector<double> &errors) {
-    double most = unknown;
-    for (const double e : errors)
-        if (is_known(e) && !(std::abs(e) <= most)) most = std::abs(e);
-    return most;
-}
-
 } // namespace
 
 double CodeProjection::joules(std::size_t n) const {
@@ -84,6 +66,12 @@ double CodeProjection::joules(std::size_t n) const {
     for (const LoopTime &loop : times[n].loops)
         sum += overlapped_energy_J(loop.compute_s, loop.move_s, package, dram);
     return sum * static_cast<double>(nodes[n]);
+}
+
+std::string for_each_socket(double times_as_fast, double sockets, double other_sockets) {
+    if (!is_known(sockets) || !is_known(other_sockets) || sockets == other_sockets) return "";
+    return fmt::format("; its figures are of {:g} {} against {:g}: {:.2f} times for each", sockets,
+                       sockets == 1 ? "socket" : "sockets", other_sockets, times_as_fast * other_sockets / sockets);
 }
 
 std::string code_as_text(const std::vector<CodeProjection> &projections) {
@@ -94,15 +82,15 @@ std::string code_as_text(const std::vector<CodeProjection> &projections) {
                 loops_text(p) + "\n" + nodes_text(p) + "\n";
     }
     for (std::size_t p = 1; p < projections.size(); ++p) {
-        text += fmt::format("{} is {:.2f} times as fast as {}, on {}.\n", safe_name(projections[p].machine),
-                            projections[0].times.front().total_s() / projections[p].times.front().total_s(),
-                            safe_name(projections[0].machine), counted(projections[0].nodes.front(), "node"));
+        const double times = projections[0].times.front().total_s() / projections[p].times.front().total_s();
+        text += fmt::format("{} is {:.2f} times as fast as {}, on {}{}.\n", safe_name(projections[p].machine), times,
+                            safe_name(projections[0].machine), counted(projections[0].nodes.front(), "node"),
+                            for_each_socket(times, projections[p].sockets, projections[0].sockets));
     }
     const bool silent = std::all_of(projections.begin(), projections.end(),
                                     [](const CodeProjection &p) { return p.times.back().communication_s == 0; });
     if (silent && projections.front().nodes.size() > 1)
-        text +=
-            "Messages between nodes are not in these times (--seconds-per-B adds them): a bound, not a forecast.\n";
+        text += "Messages between nodes are not in these times (--pattern adds them): a bound, not a forecast.\n";
     return text;
 }
 
@@ -110,6 +98,7 @@ std::string code_as_json(const std::vector<CodeProjection> &projections) {
     Json root = Json::array();
     for (const CodeProjection &p : projections) {
         Json one = {{"machine", p.machine}, {"threads", p.at.threads}, {"clock_Hz", JsonTree::number(p.at.clock_Hz)}};
+        one["sockets"] = JsonTree::number(p.sockets);
         one["turbo"] = p.at.clock_Hz == turbo_clock;
         for (std::size_t n = 0; n < p.nodes.size(); ++n) {
             const CodeTime &t = p.times[n];
@@ -145,68 +134,6 @@ std::string code_as_svg(const std::vector<CodeProjection> &projections) {
         chart.series.push_back(std::move(series));
     }
     return svg_of(chart);
-}
-
-namespace {
-
-bool has_check(const FittedLoop &loop) {
-    return std::any_of(loop.fit.left_out_error.begin(), loop.fit.left_out_error.end(), is_known);
-}
-
-} // namespace
-
-std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops) {
-    TextTable table;
-    table.row({"loop", "runs", "U", "V (L1)", "X (L2)", "Y (L3)", "Z (DRAM)", "worst error [%]", "left out [%]"});
-    std::string unchecked;
-    for (const FittedLoop &l : loops) {
-        if (!has_check(l)) unchecked += (unchecked.empty() ? "" : ", ") + safe_name(l.name);
-        const LoopCoefficients &c = l.fit.coefficients;
-        table.row({short_name(l.name, 34), count_text(static_cast<std::int64_t>(l.runs.size())),
-                   coefficient_text(c.u), coefficient_text(c.v), coefficient_text(c.x), coefficient_text(c.y),
-                   coefficient_text(c.z), per_cent_text(worst(l.fit.error)),
-                   per_cent_text(worst(l.fit.left_out_error))});
-    }
-    return fmt::format("Coefficients on {}\n\n", safe_name(machine)) + table.text() +
-           "\nWorst error: of a run's time with these coefficients. Left out: of a run that the coefficients were "
-           "not\n"
-           "fitted to, each left out in turn; this is what to expect of a projection.\n" +
-           (unchecked.empty()
-                ? ""
-                : wrapped("No check of " + unchecked + ": as many runs as coefficients. One run more gives one.",
-                          100));
-}
-
-std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop> &loops) {
-    Json root = {{"machine", machine}};
-    for (const FittedLoop &l : loops) {
-        const LoopCoefficients &c = l.fit.coefficients;
-        Json one = {{"loop", l.name}, {"U", JsonTree::number(c.u)}, {"V", c.v}, {"X", c.x}, {"Y", c.y}, {"Z", c.z}};
-        one["checked"] = has_check(l);
-        for (std::size_t r = 0; r < l.runs.size(); ++r) {
-            one["runs"].push_back({{"threads", l.runs[r].at.threads},
-                                   {"clock_Hz", JsonTree::number(l.runs[r].at.clock_Hz)},
-                                   {"seconds", l.runs[r].seconds},
-                                   {"error", JsonTree::number(l.fit.error[r])},
-                                   {"left_out_error", JsonTree::number(l.fit.left_out_error[r])}});
-        }
-        root["loops"].push_back(std::move(one));
-    }
-    return root.dump(2) + "\n";
-}
-
-std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
-    std::string text = "loop,flops,bytes,U,V,X,Y,Z\n";
-    for (const FittedLoop &l : loops) {
-        const LoopCoefficients &c = l.fit.coefficients;
-        std::string name = l.name;
-        for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2)
-            name.insert(at, 1, '"');
-        text += fmt::format("\"{}\",{},{},{},{},{},{},{}\n", name, column(l.runs.front().flop),
-                            column(l.runs.front().moved_B), column(c.u), column(c.v), column(c.x), column(c.y),
-                            column(c.z));
-    }
-    return text;
 }
 
 } // namespace cpl_lb

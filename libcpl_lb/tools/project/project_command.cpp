@@ -2,51 +2,75 @@
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "projection/machine/machine_file.hpp"
+#include "projection/models/gpu_profile.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/models/projection_error.hpp"
 #include "tools/commands.hpp"
+#include "tools/project/project_code.hpp"
 #include "tools/project/project_output.hpp"
+#include "tools/project/runs_as_loops.hpp"
 #include "tools/roofline/roofline_options.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 
 namespace cpl_lb {
 namespace {
 
 struct ProjectOptions {
-    std::string loops, fit, workflow, queue, kernels, measured, work, svg, csv, clock;
-    std::vector<std::string> gpus, machines, domains;
+    LoopOptions loops;
+    std::string workflow, queue, kernels, profile_domain, show = "times", measured, work, svg, csv, clock;
+    std::vector<std::string> fit, profiles, gpus, machines, domains;
     std::vector<std::int64_t> nodes;
-    std::int64_t threads = 0;
-    NodeExchange exchange{unknown, unknown, unknown, unknown};
+    std::int64_t threads = 0, process_threads = 0;
+    bool all_threads = false;
     std::int64_t room_nodes = 0;
     double room_idle_W = unknown;
     bool no_backfill = false, json = false;
 };
 
-std::vector<GpuProjection> project_gpus(const ProjectOptions &o) {
-    const std::vector<GpuKernel> kernels = read_gpu_kernels(o.kernels);
+std::vector<std::string> files_in(const std::string &list) {
+    std::vector<std::string> files;
+    std::istringstream stream(list);
+    for (std::string file; std::getline(stream, file, ',');)
+        files.push_back(file);
+    return files;
+}
+
+// From a table, or from the profiles of one card or of several.
+std::vector<GpuKernel> kernels_of(const ProjectOptions &o) {
+    if (!o.kernels.empty()) return read_gpu_kernels(o.kernels);
+    std::vector<std::vector<GpuKernel>> cards;
+    for (const std::string &files : o.profiles)
+        cards.push_back(characteristics_of(read_gpu_profile(files_in(files)), cells_of(o.profile_domain)));
+    return average_over_cards(cards);
+}
+
+std::vector<GpuProjection> project_gpus(const ProjectOptions &o, const std::vector<GpuKernel> &kernels) {
     MeasuredKernels measured;
     if (!o.measured.empty()) measured = read_measured_kernels(o.measured);
     MeasuredWork work;
     if (!o.work.empty()) work = read_work(o.work);
-    const auto seconds = [&](const std::string &domain, const std::string &kernel) {
-        const auto found = measured.find({domain, kernel});
-        return found == measured.end() ? unknown : found->second;
+    const auto seconds = [&](const std::string &card, const std::string &domain, const std::string &kernel) {
+        for (const std::string &whose : {card, std::string()})
+            if (const auto found = measured.find({whose, domain, kernel}); found != measured.end())
+                return found->second;
+        return unknown;
     };
     std::vector<GpuProjection> all;
     for (const std::string &name : o.gpus) {
         const Machine machine = load_machine(name);
         for (const std::string &domain : o.domains) {
-            GpuProjection p{machine.name, domain, cells_of(domain), kernels, {}, {}, seconds(domain, "all")};
+            GpuProjection p{machine.name, name, domain, cells_of(domain),
+                            kernels,      {},   {},     seconds(name, domain, "all")};
             const double share = p.cells / cells_of(o.domains.front());
             p.flop = work.flop * share;
             p.moved_B = work.moved_B * share;
             for (const GpuKernel &kernel : kernels) {
                 p.times.push_back(gpu_time(kernel, machine, p.cells));
-                p.measured_s.push_back(seconds(domain, kernel.name));
+                p.measured_s.push_back(seconds(name, domain, kernel.name));
             }
             all.push_back(std::move(p));
         }
@@ -54,48 +78,57 @@ std::vector<GpuProjection> project_gpus(const ProjectOptions &o) {
     return all;
 }
 
-std::vector<CodeProjection> project_code(const ProjectOptions &o) {
-    const std::vector<CodeLoop> loops = read_loops(o.loops);
-    NodeExchange exchange;
-    if (is_known(o.exchange.seconds_per_B)) exchange = o.exchange;
-    std::vector<CodeProjection> all;
-    for (const std::string &name : o.machines) {
-        const Machine machine = load_machine(name);
-        CodeProjection p{machine.name,
-                         name,
-                         {static_cast<int>(o.threads), clock_of(o.clock)},
-                         loops,
-                         {o.nodes.begin(), o.nodes.end()},
-                         {},
-                         {},
-                         {}};
-        if (p.nodes.empty()) p.nodes = {1};
-        if (p.at.threads == 0) p.at.threads = most_threads(machine);
-        const PowerDraw full = power_of(machine, p.at), idle = power_of(machine, {0, p.at.clock_Hz});
-        p.package = {full.package_W, idle.package_W};
-        p.dram = {full.dram_W, idle.dram_W};
-        const NodeRates rates = node_rates(machine, p.at);
-        for (const std::int64_t n : p.nodes)
-            p.times.push_back(code_time(loops, std::vector<NodeRates>(static_cast<std::size_t>(n), rates), exchange));
-        all.push_back(std::move(p));
+void run_loops(const ProjectOptions &o) {
+    if (o.machines.empty()) throw ProjectionError("--loops needs a --machine");
+    const std::vector<CodeLoop> loops = read_loops(o.loops.table, work_parameters(o.loops));
+    const MachineSetting at{static_cast<int>(o.threads), clock_of(o.clock)};
+    if (!loops.empty() && !is_known(loops.front().flop) && !is_known(loops.front().moved_B)) {
+        const std::vector<RatesProjection> all = project_rates(loops, o.machines, at);
+        return print(o.json ? rates_as_json(all) : rates_as_text(all));
     }
-    return all;
+    const std::vector<CodeProjection> all = project_code(o.loops, loops, o.machines, at, o.nodes);
+    if (!o.svg.empty()) write_result_file(o.svg, code_as_svg(all));
+    print(o.json ? code_as_json(all) : code_as_text(all));
+}
+
+std::string nothing_fitted(const std::vector<std::string> &sources, const std::vector<FittedLoop> &loops) {
+    const std::string where = sources.front() + (sources.size() > 1 ? " and others" : "");
+    if (loops.empty()) return where + ": no region and no coupling loop has a time";
+    return where + ": no coefficient can be told. " + loops.front().name + ": " + loops.front().why_not;
+}
+
+// Tables say all that a fit needs, or are wrong; runs tell what they can.
+std::vector<FittedLoop> fit_tables(const std::vector<std::string> &tables, const Machine &machine) {
+    std::vector<FittedLoop> fitted;
+    for (const std::string &table : tables) {
+        for (const MeasuredLoop &loop : read_loop_runs(table)) {
+            try {
+                fitted.push_back({loop.name, loop.runs, fit_loop(loop.name, loop.runs, machine), ""});
+            } catch (const ProjectionError &error) {
+                throw FileError(table, error.what());
+            }
+        }
+    }
+    return fitted;
 }
 
 void run_fit(const ProjectOptions &o) {
     if (o.machines.size() != 1)
         throw ProjectionError("--fit needs the one --machine on which the runs were measured");
     const Machine machine = load_machine(o.machines.front());
-    std::vector<FittedLoop> fitted;
-    for (const MeasuredLoop &loop : read_loop_runs(o.fit)) {
-        try {
-            fitted.push_back({loop.name, loop.runs, fit_loop(loop.name, loop.runs, machine)});
-        } catch (const ProjectionError &error) {
-            throw FileError(o.fit, error.what());
-        }
-    }
+    std::vector<std::string> tables, runs;
+    std::partition_copy(o.fit.begin(), o.fit.end(), std::back_inserter(runs), std::back_inserter(tables), is_run);
+    const CoresAtWork said{static_cast<int>(o.threads), static_cast<int>(o.process_threads), most_threads(machine),
+                           o.all_threads};
+    std::vector<FittedLoop> fitted = fit_tables(tables, machine);
+    const LoopsOfRuns measured = loops_of_runs(runs, machine, said, clock_of(o.clock));
+    for (const MeasuredLoop &loop : measured.loops)
+        fitted.push_back(fit_what_is_known(loop, machine));
+    if (std::none_of(fitted.begin(), fitted.end(), [](const FittedLoop &l) { return l.has_any(); }))
+        throw ProjectionError(nothing_fitted(o.fit, fitted));
     if (!o.csv.empty()) write_result_file(o.csv, fit_as_csv(fitted));
-    print(o.json ? fit_as_json(machine.name, fitted) : fit_as_text(machine.name, fitted));
+    print(o.json ? fit_as_json(machine.name, fitted, measured.remarks)
+                 : fit_as_text(machine.name, fitted, measured.remarks));
 }
 
 void run_workflow(const ProjectOptions &o) {
@@ -112,15 +145,24 @@ void run_queue(const ProjectOptions &o) {
     print(o.json ? queue_as_json(jobs, room, schedule) : queue_as_text(jobs, room, schedule));
 }
 
+void run_gpus(const ProjectOptions &o) {
+    if (o.kernels.empty() == o.profiles.empty())
+        throw cli::WrongUsage("--gpu needs --kernels, a table, or --profile, what a profiler wrote");
+    const std::vector<GpuKernel> kernels = kernels_of(o);
+    const std::vector<GpuProjection> all = project_gpus(o, kernels);
+    if (!o.csv.empty()) write_result_file(o.csv, gpu_kernels_as_csv(kernels));
+    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, picture_of(o.show)));
+    const std::string made = o.profiles.empty() ? "" : characteristics_as_text(kernels, o.profile_domain, o.profiles);
+    print(o.json ? gpu_as_json(all) : made + gpu_as_text(all));
+}
+
 void run_project(const ProjectOptions &o) {
+    if (!o.csv.empty() && o.fit.empty() && o.profiles.empty())
+        throw cli::WrongUsage("--csv is for --fit and for --profile");
     if (!o.gpus.empty()) {
-        const std::vector<GpuProjection> all = project_gpus(o);
-        print(o.json ? gpu_as_json(all) : gpu_as_text(all));
-    } else if (!o.loops.empty()) {
-        if (o.machines.empty()) throw ProjectionError("--loops needs a --machine");
-        const std::vector<CodeProjection> all = project_code(o);
-        if (!o.svg.empty()) write_result_file(o.svg, code_as_svg(all));
-        print(o.json ? code_as_json(all) : code_as_text(all));
+        run_gpus(o);
+    } else if (!o.loops.table.empty()) {
+        run_loops(o);
     } else if (!o.fit.empty()) {
         run_fit(o);
     } else if (!o.queue.empty()) {
@@ -141,28 +183,37 @@ std::string not_a_domain(const std::string &text) {
 
 void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
     auto *kernels = command.add_option("--kernels", o.kernels, "table of kernels")->type_name("FILE")->needs(gpu);
+    auto *profile =
+        command
+            .add_option("--profile", o.profiles,
+                        "or what a profiler wrote of them: files of one card (nvprof --csv, ncu --csv), with "
+                        "commas between; again for each further card")
+            ->type_name("FILE,...")
+            ->again()
+            ->needs(gpu)
+            ->excludes(kernels);
+    profile->needs(
+        command.add_option("--profile-domain", o.profile_domain, "the domain of these launches, 200x200x80")
+            ->check(not_a_domain)
+            ->needs(profile));
+    command
+        .add_option(
+            "--show", o.show,
+            "what --svg shows with --gpu: times of the kernels, parts of each, or differences from --measured "
+            "over the domains")
+        ->check(cli::one_of({"times", "parts", "differences"}))
+        ->needs(gpu);
     auto *domains = command.add_option("--domain", o.domains, "domains, 200x200x80,100x100x80")
                         ->delimiter(',')
                         ->check(not_a_domain)
                         ->needs(gpu);
-    gpu->needs(kernels)->needs(domains);
-    command.add_option("--measured", o.measured, "table domain,kernel,seconds to compare with")
+    gpu->needs(domains);
+    command.add_option("--measured", o.measured, "table domain,kernel,seconds (and card) to compare with")
         ->type_name("FILE")
         ->needs(gpu);
     command.add_option("--work", o.work, "table kernel,flops,bytes of a run on the first domain")
         ->type_name("FILE")
         ->needs(gpu);
-}
-
-void add_exchange_options(cli::App &command, NodeExchange &exchange) {
-    auto *time =
-        command.add_option("--seconds-per-B", exchange.seconds_per_B, "T_single: time of a byte between nodes [s]");
-    auto *in = command.add_option("--in", exchange.in_B, "bytes that a node receives in one exchange");
-    auto *out = command.add_option("--out", exchange.out_B, "bytes that a node sends in one exchange");
-    auto *times = command.add_option("--exchanges", exchange.iterations, "number of exchanges in the run");
-    time->check(cli::positive())->needs(in)->needs(out)->needs(times);
-    for (auto *option : {in, out, times})
-        option->check(cli::not_negative())->needs(time);
 }
 
 void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) {
@@ -184,10 +235,14 @@ void add_project_command(cli::App &app) {
         "project", "Time on machines that one does not have: loops, GPU kernels, workflows (docs/project.md)");
     const auto o = std::make_shared<ProjectOptions>();
     cli::App *what = command->add_option_group("what", "one of these");
-    what->add_option("--loops", o->loops, "table of loops with their work and coefficients, on --machine")
-        ->type_name("FILE");
-    auto *fit = what->add_option("--fit", o->fit, "table of measured runs of loops: coefficients for --loops")
-                    ->type_name("FILE");
+    auto *loops = what->add_option("--loops", o->loops.table,
+                                   "table of loops with their work (numbers, or expressions in parameters) and "
+                                   "coefficients, on --machine")
+                      ->type_name("FILE");
+    auto *fit = what->add_option("--fit", o->fit,
+                                 "measured runs of loops: folders of runs with regions, or a table; coefficients for "
+                                 "--loops")
+                    ->type_name("RUN|FILE");
     auto *gpu = what->add_option("--gpu", o->gpus, "cards, by name or file, that run --kernels on each --domain")
                     ->delimiter(',');
     what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
@@ -205,15 +260,25 @@ void add_project_command(cli::App &app) {
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
         ->delimiter(',')
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    add_exchange_options(*command, o->exchange);
+    add_loop_options(*command, o->loops, loops);
     add_gpu_options(*command, *o, gpu);
-    command->add_option("--svg", o->svg, "picture of --loops or --workflow as a file")
+    command->add_option("--svg", o->svg, "picture of --loops, --workflow or --gpu as a file")
         ->type_name("FILE")
-        ->excludes(gpu)
         ->excludes(fit);
-    command->add_option("--csv", o->csv, "coefficients of --fit as a table for --loops")
-        ->type_name("FILE")
-        ->needs(fit);
+    command
+        ->add_option("--csv", o->csv, "coefficients of --fit as a table for --loops, or of --profile for --kernels")
+        ->type_name("FILE");
+    auto *process_threads =
+        command
+            ->add_option(
+                "--process-threads", o->process_threads,
+                "threads of each process of --fit's runs that worked in the regions, where OMP_NUM_THREADS was "
+                "set")
+            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+            ->needs(fit);
+    command->add_flag("--all-threads", o->all_threads, "or: all of them, in each run")
+        ->needs(fit)
+        ->excludes(process_threads);
     command->add_flag("--json", o->json, "for programs");
     command->callback([o] { run_project(*o); });
 }

@@ -65,6 +65,27 @@ GpuTime GpuProjection::all() const {
     return sum;
 }
 
+std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const std::string &domain,
+                                    const std::vector<std::string> &profiles) {
+    TextTable table;
+    table.row({"kernel", "launches", "P_i [%]", "P_m [%]", "P_cfl [%]", "G_e [%]", "G_r [B]", "i_i", "i_f", "i_d",
+               "I_e", "IPC_e"});
+    for (const GpuKernel &k : kernels) {
+        table.row({short_name(k.name, 30), three_digits(k.launches), per_cent_text(k.inactive),
+                   per_cent_text(k.miscellaneous), per_cent_text(k.control), per_cent_text(k.transfer_efficiency),
+                   three_digits(k.requested_B), three_digits(k.integers), three_digits(k.singles),
+                   three_digits(k.doubles), three_digits(k.warp_instructions),
+                   three_digits(k.instructions_per_cycle)});
+    }
+    return fmt::format("Kernels as profiled on {} cells{}\n\n", safe_name(domain),
+                       profiles.size() > 1 ? fmt::format(", mean of {} cards", profiles.size()) : std::string()) +
+           table.text() +
+           "\nShares of the time inactive, of miscellaneous and of control-flow instructions; part of the moved "
+           "bytes "
+           "that is asked\nfor; bytes, integer, single, double and warp instructions of one launch and one cell; "
+           "instructions per cycle.\n\n";
+}
+
 std::string gpu_as_text(const std::vector<GpuProjection> &projections) {
     std::string text;
     for (const GpuProjection &p : projections)

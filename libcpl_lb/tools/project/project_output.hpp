@@ -14,7 +14,7 @@ namespace cpl_lb {
 
 // One card and one domain.
 struct GpuProjection {
-    std::string machine, domain;
+    std::string machine, called, domain; // the card's own name, and what the user called it
     double cells = unknown;
     std::vector<GpuKernel> kernels;
     std::vector<GpuTime> times;     // of each kernel
@@ -23,6 +23,16 @@ struct GpuProjection {
     double flop = unknown, moved_B = unknown; // W and Q of the whole run
     [[nodiscard]] GpuTime all() const;
 };
+// The characteristics of table 8, made from profiles on this domain.
+[[nodiscard]] std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const std::string &domain,
+                                                  const std::vector<std::string> &profiles);
+// times: each kernel on each card, model and measured, one panel for each domain (figures 11 and 12); parts: what
+// each kernel's time goes to, one panel for each card (figure 3); differences: of the whole run from what was
+// measured, over the domains (figure 10).
+enum class GpuPicture : std::uint8_t { times, parts, differences };
+[[nodiscard]] GpuPicture picture_of(const std::string &word);
+// Throws ProjectionError where there is nothing to show.
+[[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections, GpuPicture picture);
 [[nodiscard]] std::string gpu_as_text(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_json(const std::vector<GpuProjection> &projections);
 
@@ -33,6 +43,7 @@ struct CodeProjection {
     std::vector<CodeLoop> loops;
     std::vector<std::int64_t> nodes;
     std::vector<CodeTime> times; // for each number of nodes
+    double sockets = unknown;    // that the machine's figures are of
     DomainPower package, dram;   // of one node, under full load and idle; NaN: the machine's file has none
     // Energy of all nodes: each loop by section 5.2, and both domains idle while messages travel. NaN: not known.
     [[nodiscard]] double joules(std::size_t n) const;
@@ -41,14 +52,36 @@ struct CodeProjection {
 [[nodiscard]] std::string code_as_json(const std::vector<CodeProjection> &projections);
 [[nodiscard]] std::string code_as_svg(const std::vector<CodeProjection> &projections);
 
+// Loops whose work nobody says: what they reach on each machine.
+struct RatesProjection {
+    std::string machine;
+    MachineSetting at;
+    double sockets = unknown;
+    struct Reached {
+        std::string loop;
+        double flop_per_s = unknown, B_per_s = unknown; // NaN: it computes nothing, or moves nothing
+    };
+    std::vector<Reached> loops;
+};
+[[nodiscard]] std::string rates_as_text(const std::vector<RatesProjection> &projections);
+[[nodiscard]] std::string rates_as_json(const std::vector<RatesProjection> &projections);
+
+// "the same figures": ", of 2 sockets against 1: 1.61 times for each"; empty where they are of equally many.
+[[nodiscard]] std::string for_each_socket(double times_as_fast, double sockets, double other_sockets);
+
 struct FittedLoop {
     std::string name;
     std::vector<LoopRun> runs;
-    LoopFit fit;
+    LoopFit fit;         // of runs that tell too little: without coefficients, or with U alone
+    std::string why_not; // in words, then
+    [[nodiscard]] bool has_any() const { return !fit.error.empty(); }
 };
-[[nodiscard]] std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops);
-[[nodiscard]] std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop> &loops);
-// As --loops reads them, with the work of each loop's first run.
+// `remarks`: one line for each run that the loops are from; none for tables.
+[[nodiscard]] std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops,
+                                      const std::vector<std::string> &remarks);
+[[nodiscard]] std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop> &loops,
+                                      const std::vector<std::string> &remarks);
+// As --loops reads them, with the work of each loop's first run. Loops without coefficients are left out.
 [[nodiscard]] std::string fit_as_csv(const std::vector<FittedLoop> &loops);
 
 [[nodiscard]] std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);

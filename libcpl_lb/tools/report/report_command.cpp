@@ -35,27 +35,24 @@ std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::s
     return sink.files();
 }
 
-// The scripts that draw the timelines, and rasters where those do not serve: what was written, one path on each line.
+// The scripts that draw the timelines, and the rasters they need: what was written, one path on each line.
 std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
     ScriptFiles drawn;
     std::vector<std::string> without_picture;
-    std::vector<std::string> with_few_rows;
+    std::vector<std::string> with_picture;
     for (const std::string &path : timelines) {
-        if (!TimelineReader::has_kind_dominant(path)) {
+        if (TimelineReader::has_kind_dominant(path)) {
+            with_picture.push_back(path);
+            drawn.plots.push_back(path.substr(path.rfind('/') + 1));
+        } else {
             without_picture.push_back(path);
-            continue;
         }
-        drawn.plots.push_back(path.substr(path.rfind('/') + 1));
-        if (TimelineReader(path).processes() < fewest_rows)
-            with_few_rows.push_back(path);
-        else
-            drawn.ncview.push_back(drawn.plots.back());
     }
     std::vector<std::string> files = rasters(run, without_picture, folder);
     drawn.plots.insert(drawn.plots.end(), files.begin(), files.end());
-    const std::vector<std::string> thick = rasters(run, with_few_rows, folder);
-    files.insert(files.end(), thick.begin(), thick.end());
-    drawn.ncview.insert(drawn.ncview.end(), files.begin(), files.end());
+    const std::vector<std::string> others = rasters(run, with_picture, folder);
+    files.insert(files.end(), others.begin(), others.end());
+    drawn.ncview = files;
     const std::vector<std::string> scripts = write_scripts(folder, drawn);
     files.insert(files.end(), scripts.begin(), scripts.end());
     std::string list;
@@ -68,15 +65,19 @@ void write_report(const ReportOptions &options) {
     // First, so that a wrong name costs no time.
     std::optional<Machine> machine;
     if (!options.at.machine.empty()) machine = load_machine(options.at.machine);
-    const CoupledRun run = load_run(options.directory, options.hints, progress_of);
     const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
     PageSources sources;
     sources.timelines = look_into(options.directory).timelines;
     sources.threads = true;
     sources.progress = progress_of("writing the page");
+    PageInSteps page(path, sources);
+    const auto write_timelines = [&page](const CoupledRun &run, const RowGuest &guest) {
+        return page.write_timelines(run, guest);
+    };
+    const CoupledRun run = load_run(options.directory, options.hints, progress_of, write_timelines);
     if (machine)
         sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));
-    write_page(path, run, sources);
+    page.finish(run);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
     if (!list.empty()) print(list);

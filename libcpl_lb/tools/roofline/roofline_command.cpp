@@ -7,7 +7,6 @@
 #include "tools/roofline/roofline_output.hpp"
 #include "tools/roofline/roofline_sources.hpp"
 
-#include <filesystem>
 #include <memory>
 
 namespace cpl_lb {
@@ -20,8 +19,7 @@ struct CommandOptions {
 };
 
 RunWork work_from(const std::string &source, const CoresAtWork &said) {
-    if (std::filesystem::is_directory(source)) return work_in_run(path_in(source, "load_balancing_info.json"), said);
-    if (source.ends_with(".json")) return work_in_run(source, said);
+    if (is_run(source)) return work_in_run(json_of_run(source), said);
     return {said.threads, work_in_table(source), ""};
 }
 

@@ -2,6 +2,7 @@
 #include "tools/roofline/roofline_sources.hpp"
 
 #include "io/files/csv_table.hpp"
+#include "io/files/result_file.hpp"
 #include "io/json/json_object.hpp"
 #include "projection/assertions/quantities.hpp"
 #include "support/counted.hpp"
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -28,9 +31,8 @@ double value_of(const Values &values, const std::string &name) {
 
 using Counters = std::vector<NamedSpread>;
 
-Counters counters_of(const JsonObject &region) {
+Counters counters_in(const nlohmann::json &list) {
     Counters counters;
-    const nlohmann::json &list = region.member("counters");
     if (!list.is_array()) return counters;
     for (const nlohmann::json &entry : list) {
         const JsonObject counter(entry);
@@ -123,12 +125,56 @@ void scale(RegionWork &work, double factor) {
         traffic.bytes *= factor;
 }
 
-RegionWork work_of(const JsonObject &region) {
+// Who fits models of the whole code makes use of operations alone; a roofline needs bytes, too.
+enum class For : std::uint8_t { roofline, models };
+
+RegionWork work_of(const JsonObject &region, For whom) {
     RegionWork work;
     region.get("name", work.name);
     region.get("mean_s", work.seconds);
-    if (!take_counters(counters_of(region), work)) take_annotations(annotations_of(region), work);
+    JsonObject(region.member("energy_J")).get("mean", work.node_J);
+    const Counters counters = counters_in(region.member("counters"));
+    work.clock_Hz = bytes_of(counters, 1, {"PAPI_TOT_CYC", "perf::CYCLES"}) / work.seconds;
+    if (take_counters(counters, work)) return work;
+    const RegionWork counted = work;
+    take_annotations(annotations_of(region), work);
+    return whom == For::models && work.from.empty() && is_known(counted.flops) ? counted : work;
+}
+
+// The component's coupling loop without its waiting.
+RegionWork loop_of(const JsonObject &component) {
+    RegionWork work;
+    work.name = "coupling loop";
+    component.get("computing_s", work.seconds);
+    (void)take_counters(counters_in(component.member("loop_counters")), work);
+    if (!is_known(work.flops)) work.from = "";
     return work;
+}
+
+std::string text_of(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw FileError(path, "cannot read");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+nlohmann::json parsed(const std::string &text, const std::string &path) {
+    auto root = nlohmann::json::parse(text, nullptr, false);
+    if (root.is_discarded()) throw FileError(path, "is not JSON");
+    if (!JsonObject(root).member("components").is_array())
+        throw FileError(path, "has no components: is it a load_balancing_info.json?");
+    return root;
+}
+
+// OMP_NUM_THREADS where it is the same for all components; 0: it is not.
+int common_threads(const nlohmann::json &components) {
+    double common = unknown;
+    for (const nlohmann::json &entry : components) {
+        double threads = 1;
+        JsonObject(entry).get("threads", threads);
+        if (is_known(common) && common != threads) return 0;
+        common = threads;
+    }
+    return static_cast<int>(std::clamp(common, 1.0, 1e6));
 }
 
 } // namespace
@@ -156,10 +202,16 @@ std::vector<RegionWork> work_in_table(const std::string &path) {
     return regions;
 }
 
+bool is_run(const std::string &source) {
+    return std::filesystem::is_directory(source) || source.ends_with(".json");
+}
+
+std::string json_of_run(const std::string &source) {
+    return source.ends_with(".json") ? source : path_in(source, "load_balancing_info.json");
+}
+
 RunWork work_in_run(const std::string &path, const CoresAtWork &said) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw FileError(path, "cannot read");
-    return work_in_json({std::istreambuf_iterator<char>(file), {}}, path, said);
+    return work_in_json(text_of(path), path, said);
 }
 
 namespace {
@@ -184,11 +236,11 @@ RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, co
 
 } // namespace
 
-RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said) {
-    const auto root = nlohmann::json::parse(text, nullptr, false);
-    if (root.is_discarded()) throw FileError(path, "is not JSON");
+namespace {
+
+RunWork work_in(const nlohmann::json &root, CoresAtWork said, For whom) {
     const nlohmann::json &components = JsonObject(root).member("components");
-    if (!components.is_array()) throw FileError(path, "has no components: is it a load_balancing_info.json?");
+    if (said.all) said.of_process = common_threads(components);
     RunWork all;
     settle_threads(all, JsonObject(root), components.size(), said);
     for (const nlohmann::json &entry : components) {
@@ -197,17 +249,30 @@ RunWork work_in_json(const std::string &text, const std::string &path, const Cor
         double threads_of_process = 1;
         component.get("name", name);
         component.get("threads", threads_of_process);
+        std::vector<RegionWork> works;
+        if (whom == For::models) works.push_back(loop_of(component));
         const nlohmann::json &list = component.member("regions");
-        if (!list.is_array()) continue;
-        for (const nlohmann::json &region : list) {
-            RegionWork work = work_of(JsonObject(region));
+        for (const nlohmann::json &region : list.is_array() ? list : nlohmann::json::array())
+            works.push_back(work_of(JsonObject(region), whom));
+        for (RegionWork &work : works) {
             work.name = name + ": " + work.name;
             all.regions.push_back(on_all_cores(std::move(work), all.threads,
                                                static_cast<int>(std::clamp(threads_of_process, 1.0, 1e6)), said));
         }
     }
+    return all;
+}
+
+} // namespace
+
+RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said) {
+    RunWork all = work_in(parsed(text, path), said, For::roofline);
     if (all.regions.empty()) throw FileError(path, "has no regions: the model marks them with cpl_lb_region_begin");
     return all;
+}
+
+RunWork work_of_code(const std::string &path, const CoresAtWork &said) {
+    return work_in(parsed(text_of(path), path), said, For::models);
 }
 
 } // namespace cpl_lb

@@ -23,6 +23,7 @@ struct CoresAtWork {
     int threads = 0;    // of the node
     int of_process = 0; // that worked in the regions
     int most = 0;       // that the machine's file has; 0: no limit
+    bool all = false;   // all of OMP_NUM_THREADS, in place of of_process
 };
 
 // The regions of load_balancing_info.json: their counters, which are of the thread that calls, else what their author
@@ -32,5 +33,12 @@ struct CoresAtWork {
 [[nodiscard]] RunWork work_in_run(const std::string &path, const CoresAtWork &said);
 // The same from the text of such a file; `path` is for the errors.
 [[nodiscard]] RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said);
+
+// For models of the whole code (project, energy): the regions, and before them each component's coupling loop without
+// its waiting, by the counters over the loop. A run without regions is no error, then.
+[[nodiscard]] RunWork work_of_code(const std::string &path, const CoresAtWork &said);
+// Whether a source of work is a run (a folder, or its json) and not a table; the json's path, then.
+[[nodiscard]] bool is_run(const std::string &source);
+[[nodiscard]] std::string json_of_run(const std::string &source);
 
 } // namespace cpl_lb

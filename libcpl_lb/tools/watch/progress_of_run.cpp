@@ -70,7 +70,14 @@ double since_last_event_s(const CoupledRun &run, const SpoolRun &spools, double 
     return unix_now_s - (started_s + run.run.wall_s);
 }
 
-RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s) {
+bool News::at_look(const CoupledRun &run) {
+    constexpr int patience = 3;
+    looks_without_ = run.run.wall_s == wall_s_ ? looks_without_ + 1 : 0;
+    wall_s_ = run.run.wall_s;
+    return looks_without_ < patience;
+}
+
+RunProgress run_progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s) {
     RunProgress progress;
     progress.longest_step_s = longest_step_of(run);
     if (is_silence(quiet_s, progress.longest_step_s)) progress.silent_s = quiet_s;

@@ -19,10 +19,21 @@ struct RunProgress {
 };
 
 // `quiet_s`: since the last event, see below; NaN: not known.
-[[nodiscard]] RunProgress progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s = unknown);
+[[nodiscard]] RunProgress run_progress_of(const CoupledRun &run, const SpoolRun &spools, double quiet_s = unknown);
 
 // Seconds since the last event in the spool files, by the clock of this node; unix_now_s: seconds since 1970.
 [[nodiscard]] double since_last_event_s(const CoupledRun &run, const SpoolRun &spools, double unix_now_s);
+
+// Whether a look at a run that goes on saw anything that the looks before it had not seen.
+class News {
+public:
+    // After three looks at the same events nobody should take the figures for the run's present: then false.
+    [[nodiscard]] bool at_look(const CoupledRun &run);
+
+private:
+    double wall_s_ = unknown; // of the run, at the look that saw something new
+    int looks_without_ = 0;
+};
 
 // One line for a log: how far the run is, its speed, the first sentence of the verdict; or how long it has been
 // silent.

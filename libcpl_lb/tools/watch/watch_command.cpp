@@ -26,24 +26,10 @@ struct WatchOptions {
     bool once = false, json = false, summary = false;
 };
 
-// What the looks before this one saw.
-struct Seen {
-    double wall_s = unknown; // of the run, at the look that saw something new
-    int looks_without_news = 0;
-};
-
 // Twenty looks take as much time as one of them: the run's cores are not ours.
 constexpr double most_share = 0.05;
 
-// After three looks at the same events nobody should take the figures for the run's present.
-bool is_news(const CoupledRun &run, Seen &seen) {
-    constexpr int patience = 3;
-    seen.looks_without_news = run.run.wall_s == seen.wall_s ? seen.looks_without_news + 1 : 0;
-    seen.wall_s = run.run.wall_s;
-    return seen.looks_without_news < patience;
-}
-
-void look(const WatchOptions &options, bool clear, Seen &seen) {
+void look(const WatchOptions &options, bool clear, News &news) {
     const SpoolRun spools = find_spools(options.places, options.run);
     RecoveryOptions nothing_written;
     nothing_written.output.clear();
@@ -51,8 +37,8 @@ void look(const WatchOptions &options, bool clear, Seen &seen) {
     if (options.json) return print(info_json(run));
     const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
     const double quiet_s = since_last_event_s(run, spools, now.count());
-    RunProgress progress = progress_of(run, spools, quiet_s);
-    if (!is_news(run, seen)) progress.silent_s = quiet_s;
+    RunProgress progress = run_progress_of(run, spools, quiet_s);
+    if (!news.at_look(run)) progress.silent_s = quiet_s;
     if (!options.openmetrics.empty())
         write_result_file(options.openmetrics, openmetrics_text(run, progress, quiet_s));
     if (options.summary)
@@ -64,11 +50,11 @@ void look(const WatchOptions &options, bool clear, Seen &seen) {
 void watch(const WatchOptions &options) {
     (void)::setpriority(PRIO_PROCESS, 0, 19); // whatever the run leaves
     const bool terminal = ::isatty(STDOUT_FILENO) != 0 && !options.summary;
-    Seen seen;
+    News news;
     for (bool again = false;; again = true) {
         const auto began = std::chrono::steady_clock::now();
         try {
-            look(options, terminal && !options.once, seen);
+            look(options, terminal && !options.once, news);
         } catch (const FileError &) {
             if (!again) throw;
             return print("The spool files are gone: the run has ended, or they were removed.\n");

@@ -42,6 +42,7 @@ NodeEnergy energy_of(const EnergyMeter &meter) {
     e.uncore_J = t.uncore_J;
     e.psys_J = t.psys_J;
     e.gpu_J = t.gpu_J;
+    e.module_J = t.module_J;
     e.node_J = t.node_J;
     e.total_J = t.total_J;
     return e;

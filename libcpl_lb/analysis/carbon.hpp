@@ -1,0 +1,28 @@
+// What an experiment emitted: CO2e = energy x PUE x emission factor, with intervals (docs/definitions.md, section 3).
+// The last two are given, with their source; nothing is assumed.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <string>
+
+namespace cpl_lb {
+
+struct GivenFigure {
+    double value = unknown;
+    double low = unknown, high = unknown; // its interval; NaN: none was given
+};
+
+struct CarbonFootprint {
+    GivenFigure building_kWh; // with cooling and the rest of the building
+    GivenFigure co2e_kg;
+    // Of the factors of CO2e which came without an interval, so that its own is too narrow: "the energy, the PUE".
+    std::string without_interval;
+};
+
+// emission factor in kg/kWh. A factor that is not known leaves what needs it not known. The intervals of the factors
+// are taken as independent and of one level; relative half widths add up in squares, below and above apart.
+[[nodiscard]] CarbonFootprint carbon_footprint(const GivenFigure &energy_kWh, const GivenFigure &pue,
+                                               const GivenFigure &emission_factor);
+
+} // namespace cpl_lb

@@ -1,0 +1,130 @@
+// Adds up the jobs of a log.
+#include "analysis/job_log.hpp"
+
+#include "analysis/cpmip.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double day_s = 86400, hour_s = 3600;
+constexpr double clock_step_s = 1; // logs have whole seconds
+
+double earlier(double a, double b) {
+    return is_known(a) && !(b < a) ? a : b;
+}
+double later(double a, double b) {
+    return is_known(a) && !(b > a) ? a : b;
+}
+
+// Two machines' clocks may be seconds apart: never less than nothing.
+double queued_s(const LoggedJob &job) {
+    return job.started_s < job.submitted_s ? 0 : job.started_s - job.submitted_s;
+}
+
+void add_simulation(JobLogFigures &f, const LoggedJob &job) {
+    if (is_known(job.started_s) && is_known(job.submitted_s)) f.submitted_s = earlier(f.submitted_s, job.submitted_s);
+    const double hours = job.cores * job.elapsed_s / hour_s;
+    switch (job.end) {
+    case JobEnd::not_yet:
+        ++f.not_yet;
+        return;
+    case JobEnd::lost:
+        ++f.lost;
+        if (job.elapsed_s > 0) { // one that never started costs nothing
+            f.lost_core_hours += hours;
+            f.lost_energy_J += job.energy_J;
+        }
+        return;
+    case JobEnd::completed:
+        ++f.completed;
+        f.years += job.years;
+        f.wall_s += job.elapsed_s;
+        f.core_hours += hours;
+        f.energy_J += job.energy_J;
+        f.queued_s += queued_s(job);
+        f.started_s = earlier(f.started_s, job.started_s);
+        f.ended_s = later(f.ended_s, job.ended_s);
+    }
+}
+
+double last_end_of(const std::vector<LoggedJob> &jobs, JobRole role) {
+    double last = unknown;
+    for (const LoggedJob &job : jobs)
+        if (job.role == role && job.end == JobEnd::completed && is_known(job.ended_s))
+            last = later(last, job.ended_s);
+    return last;
+}
+
+// Queue and run of the jobs after the model: the mean over them, as Autosubmit counts it. 0 without any.
+double mean_post_s(const std::vector<LoggedJob> &jobs) {
+    double sum = 0, count = 0;
+    for (const LoggedJob &job : jobs) {
+        if (job.role != JobRole::post || job.end != JobEnd::completed) continue;
+        sum += queued_s(job) + job.elapsed_s;
+        ++count;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+void enter_rsypd(JobLogFigures &f, const std::vector<LoggedJob> &jobs) {
+    double last = last_end_of(jobs, JobRole::transfer);
+    if (!is_known(last)) last = last_end_of(jobs, JobRole::clean);
+    if (!is_known(last))
+        f.why_no_rsypd = "needs a completed transfer or clean job";
+    else if (!(last > f.started_s))
+        f.why_no_rsypd = "the last transfer or clean job ended before the first simulation started";
+    else
+        f.rsypd = f.years / ((last - f.started_s) / day_s);
+}
+
+} // namespace
+
+JobLogFigures job_log_figures(const std::vector<LoggedJob> &jobs) {
+    JobLogFigures f;
+    for (const LoggedJob &job : jobs)
+        if (job.role == JobRole::simulation) add_simulation(f, job);
+    if (const double arrived = last_end_of(jobs, JobRole::transfer); is_known(arrived))
+        f.ended_s = later(f.ended_s, arrived);
+    if (!(f.years > 0)) return f;
+    f.sypd = f.years / (f.wall_s / day_s);
+    f.chsy = f.core_hours / f.years;
+    f.chsy_with_lost = (f.core_hours + f.lost_core_hours) / f.years;
+    f.ajpsy = f.energy_J / f.years;
+    f.asypd = asypd(f.years, f.submitted_s, f.ended_s);
+    f.autosubmit_asypd = f.years / ((f.wall_s + f.queued_s + mean_post_s(jobs)) / day_s);
+    enter_rsypd(f, jobs);
+    return f;
+}
+
+CoupledRun run_of(const JobLogFigures &f) {
+    CoupledRun run;
+    run.run.simulated_s = f.years * run.run.year_days * day_s;
+    run.run.wall_s = f.wall_s;
+    run.cpmip.sypd = f.sypd;
+    run.cpmip.chsy = f.chsy;
+    run.cpmip.parallelization = f.chsy * f.sypd / 24;
+    run.cpmip.asypd = f.asypd;
+    run.cpmip.ajpsy = f.ajpsy;
+    return run;
+}
+
+std::optional<Overlap> first_overlap(const std::vector<LoggedJob> &jobs) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        if (jobs[i].role == JobRole::simulation && jobs[i].end != JobEnd::not_yet && is_known(jobs[i].started_s))
+            order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(jobs[a].chain, jobs[a].started_s) < std::pair(jobs[b].chain, jobs[b].started_s);
+    });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const LoggedJob &a = jobs[order[i - 1]], &b = jobs[order[i]];
+        if (a.chain == b.chain && b.started_s < a.ended_s - clock_step_s) return Overlap{order[i - 1], order[i]};
+    }
+    return std::nullopt;
+}
+
+} // namespace cpl_lb

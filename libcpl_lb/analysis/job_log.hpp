@@ -1,0 +1,41 @@
+// Speed and cost of an experiment from its job log alone (docs/definitions.md, section 3): no file of the model is
+// needed.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/job_log.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct JobLogFigures {
+    std::size_t completed = 0, lost = 0, not_yet = 0; // simulation jobs
+    double years = 0;                                 // of completed jobs
+    double wall_s = 0;                                // the sum of their run times
+    double core_hours = 0, lost_core_hours = 0;
+    double energy_J = 0, lost_energy_J = 0;
+    double queued_s = 0;          // the sum of their times from submission to start
+    double submitted_s = unknown; // of the first simulation job that started
+    double started_s = unknown;   // of the first completed one
+    double ended_s = unknown;     // of the last completed one, or of the last transfer, if that is later
+    double sypd = unknown, chsy = unknown, asypd = unknown, ajpsy = unknown;
+    double chsy_with_lost = unknown;
+    double rsypd = unknown; // "real" or "raw" speed, as Autosubmit defines it
+    std::string why_no_rsypd;
+    double autosubmit_asypd = unknown; // Autosubmit's own formula for the actual speed
+};
+[[nodiscard]] JobLogFigures job_log_figures(const std::vector<LoggedJob> &jobs);
+
+// The same as a run, for the CPMIP table: what no job log tells is not known.
+[[nodiscard]] CoupledRun run_of(const JobLogFigures &figures);
+
+// The first two simulation jobs of one chain that overlap: indices, the earlier start first.
+struct Overlap {
+    std::size_t earlier = 0, later = 0;
+};
+[[nodiscard]] std::optional<Overlap> first_overlap(const std::vector<LoggedJob> &jobs);
+
+} // namespace cpl_lb

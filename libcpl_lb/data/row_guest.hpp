@@ -1,0 +1,24 @@
+// Whoever reads all rows of a run's timelines may have a guest, who needs each row, too: then large files are read
+// once for both.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/events.hpp"
+
+#include <cstddef>
+#include <functional>
+
+namespace cpl_lb {
+
+struct RowGuest {
+    // Of each row, in any order. Several threads may call it at once, numbered from 0 to most_workers - 1; each has
+    // one call at a time. `component`: its place in CoupledRun::components.
+    std::function<void(std::size_t worker, std::size_t component, const Row &row)> take;
+    std::size_t most_workers = 1;
+};
+
+// Reads all rows of all components for a purpose of its own and gives each to the guest once. The run has no figures
+// yet. False: it did not read all; what the guest was given does not count.
+using ReadAllRows = std::function<bool(const CoupledRun &run, const RowGuest &guest)>;
+
+} // namespace cpl_lb

@@ -1,0 +1,70 @@
+// Counters of energy in files of /sys, as hwmon and Cray's pm_counters have them.
+#include "meters/counter_file.hpp"
+
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <array>
+#include <cerrno>
+
+namespace cpl_lb {
+namespace {
+
+using CounterText = std::array<char, 96>;
+
+} // namespace
+
+CounterFile::Opened CounterFile::open(const std::string &path, OpenFile open_file, Parse parse,
+                                      std::string_view wanted, std::string *why) {
+    parse_ = parse;
+    if (const int error = file_.open(path, open_file); error != 0) {
+        if (error == ENOENT || error == ENOTDIR) return Opened::not_there;
+        *why = fmt::format("{}: {}", path, error_text(error));
+        return Opened::refused;
+    }
+    CounterText text{};
+    errno = 0;
+    const std::string_view line = file_.read(text);
+    const int error = errno;
+    const auto number = parse_(line);
+    if (!number) {
+        *why = line.empty() && error != 0
+                   ? fmt::format("{}: {}", path, error_text(error))
+                   : fmt::format("{}: '{}' is no {}", path, line.substr(0, line.find('\n')), wanted);
+        return Opened::refused;
+    }
+    first_ = *number;
+    sum_ = WrapCounter(first_, 0);
+    return Opened::works;
+}
+
+std::optional<std::uint64_t> CounterFile::read() const noexcept {
+    CounterText text{};
+    return parse_(file_.read(text));
+}
+
+std::uint64_t CounterFile::count(std::uint64_t raw) noexcept {
+    if (sum_.advance(raw) == WrapCounter::Step::skipped) ++skipped_;
+    return sum_.total();
+}
+
+std::uint64_t CounterFile::count_anew(std::uint64_t raw) noexcept {
+    sum_.start_from(raw);
+    ++skipped_;
+    return sum_.total();
+}
+
+std::vector<std::string> no_energy_of(const std::vector<std::string> &refused) {
+    std::vector<std::string> all;
+    all.reserve(refused.size());
+    for (const std::string &why : refused)
+        all.push_back("no energy of " + why);
+    return all;
+}
+
+std::string started_again(std::string_view counter, std::int64_t times) {
+    return fmt::format("{} started again {}: these intervals are not counted, the energy is a lower bound", counter,
+                       counted(times, "time"));
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,46 @@
+// A number in a file of /sys that is read again and again, and what it counted since it was opened.
+#pragma once
+
+#include "meters/small_file.hpp"
+#include "meters/wrap_counter.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpl_lb {
+
+class CounterFile {
+public:
+    // The number in a text of the file; nothing: that is no such number.
+    using Parse = std::optional<std::uint64_t> (*)(std::string_view text) noexcept;
+
+    enum class Opened : std::uint8_t { works, not_there, refused };
+    // refused: *why says what is wrong; `wanted` is what the text should have been ("number of joules (J)").
+    [[nodiscard]] Opened open(const std::string &path, OpenFile open_file, Parse parse, std::string_view wanted,
+                              std::string *why);
+    [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
+    // Nothing: it cannot be read now.
+    [[nodiscard]] std::optional<std::uint64_t> read() const noexcept;
+
+    // The sum since open(), with this reading. One that went back is not in it.
+    std::uint64_t count(std::uint64_t raw) noexcept;
+    // The counter began anew, whatever it says now: what was lost before is not in the sum.
+    std::uint64_t count_anew(std::uint64_t raw) noexcept;
+    [[nodiscard]] std::int64_t skipped() const noexcept { return skipped_; }
+
+private:
+    KeptFile file_;
+    Parse parse_ = parse_number;
+    WrapCounter sum_;
+    std::uint64_t first_ = 0;
+    std::int64_t skipped_ = 0; // intervals that are not in the sum
+};
+
+// The remarks of counters that could not be opened, and of those that started again.
+[[nodiscard]] std::vector<std::string> no_energy_of(const std::vector<std::string> &refused);
+[[nodiscard]] std::string started_again(std::string_view counter, std::int64_t times);
+
+} // namespace cpl_lb

@@ -1,0 +1,40 @@
+// Joules of what tells its power only: between two readings the power counts as the mean of both.
+#pragma once
+
+#include "data/time.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace cpl_lb {
+
+class PowerIntegral {
+public:
+    PowerIntegral() = default;
+    PowerIntegral(double first_W, Nanoseconds now) noexcept : last_W_(first_W), last_read_(now) {}
+
+    // The joules so far.
+    double advance(double now_W, Nanoseconds now) noexcept {
+        const double step_s = to_seconds(now - last_read_);
+        longest_step_s_ = std::max(longest_step_s_, step_s);
+        joules_ += 0.5 * (last_W_ + now_W) * step_s;
+        last_W_ = now_W;
+        last_read_ = now;
+        return joules_;
+    }
+    [[nodiscard]] double longest_step_s() const noexcept { return longest_step_s_; }
+
+private:
+    double joules_ = 0, last_W_ = 0, longest_step_s_ = 0;
+    Nanoseconds last_read_ = 0;
+};
+
+// The remark that goes with such joules.
+[[nodiscard]] inline std::string tells_power(std::string_view sensor, double longest_step_s) {
+    return fmt::format("{} tells power, not energy: joules are power x time, read at most {:.1f} s apart", sensor,
+                       longest_step_s);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,311 @@
+// AMD GPUs through ROCm SMI, which comes with ROCm and is opened at run time: the joules of each GPU since its driver
+// was loaded (or its power, where it has no such counter), and the memory in use on it.
+//
+// Not through its successor AMD SMI: that one locks each GPU between all processes of a node and cannot be told not
+// to, so a process that was stopped while it held the lock would stop the model.
+#include "meters/rocm_smi.hpp"
+
+#include "meters/dynamic_library.hpp"
+#include "meters/power_integral.hpp"
+#include "meters/steady_clock.hpp"
+#include "meters/table.hpp"
+#include "support/counted.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+// As in ROCm SMI's interface, so that its header is not needed to build.
+using RsmiStatus = int;
+constexpr RsmiStatus rsmi_success = 0;
+constexpr RsmiStatus rsmi_not_supported = 2;
+constexpr RsmiStatus rsmi_permission = 4;
+// Locks for the threads of this process only. The usual ones are between processes: see above.
+constexpr std::uint64_t rsmi_init_thread_only_mutex = 0x400000000000000;
+constexpr int rsmi_memory_vram = 0;
+constexpr double rsmi_micro = 1e-6; // it tells uJ and uW
+// Processors and GPU in one socket: its counter has both in it.
+constexpr std::uint16_t device_mi300a = 0x74a0;
+
+struct Rsmi {
+    DynamicLibrary library;
+    RsmiStatus (*init)(std::uint64_t flags) = nullptr;
+    RsmiStatus (*shut_down)() = nullptr;
+    RsmiStatus (*count)(std::uint32_t *) = nullptr;
+    RsmiStatus (*device_id)(std::uint32_t, std::uint16_t *) = nullptr;
+    RsmiStatus (*pci_id)(std::uint32_t, std::uint64_t *) = nullptr;
+    RsmiStatus (*energy_count)(std::uint32_t, std::uint64_t *, float *resolution_uJ,
+                               std::uint64_t *time_ns) = nullptr;
+    RsmiStatus (*power_uW)(std::uint32_t, std::uint64_t *, int *type) = nullptr; // since ROCm 6
+    RsmiStatus (*average_power_uW)(std::uint32_t, std::uint32_t sensor, std::uint64_t *) = nullptr;
+    RsmiStatus (*memory_B)(std::uint32_t, int type, std::uint64_t *) = nullptr;
+    RsmiStatus (*status_string)(RsmiStatus, const char **) = nullptr;
+    bool initialised = false;
+
+    Rsmi() = default;
+    Rsmi(const Rsmi &) = delete;
+    Rsmi &operator=(const Rsmi &) = delete;
+    Rsmi(Rsmi &&) = delete;
+    Rsmi &operator=(Rsmi &&) = delete;
+    ~Rsmi() {
+        if (initialised) static_cast<void>(shut_down());
+    }
+
+    // The GPUs of the node, by their numbers; a GPU that is divided into several devices counts once.
+    [[nodiscard]] Availability open(const std::string &path, std::vector<std::uint32_t> &gpus);
+    [[nodiscard]] std::string words(RsmiStatus status) const;
+    [[nodiscard]] Availability failed(const char *call, RsmiStatus status) const;
+    [[nodiscard]] bool is_apu(std::uint32_t gpu) const;
+
+private:
+    [[nodiscard]] bool find_all();
+};
+
+bool Rsmi::find_all() {
+    static_cast<void>(library.find("rsmi_dev_power_get", &power_uW));
+    return library.find("rsmi_init", &init) && library.find("rsmi_shut_down", &shut_down) &&
+           library.find("rsmi_num_monitor_devices", &count) && library.find("rsmi_dev_id_get", &device_id) &&
+           library.find("rsmi_dev_pci_id_get", &pci_id) && library.find("rsmi_status_string", &status_string) &&
+           library.find("rsmi_dev_memory_usage_get", &memory_B) &&
+           library.find("rsmi_dev_power_ave_get", &average_power_uW) &&
+           library.find("rsmi_dev_energy_count_get", &energy_count);
+}
+
+std::string Rsmi::words(RsmiStatus status) const {
+    const char *text = nullptr;
+    if (status_string(status, &text) != rsmi_success || text == nullptr) return fmt::format("error {}", status);
+    return text;
+}
+
+Availability Rsmi::failed(const char *call, RsmiStatus status) const {
+    std::string remedy;
+    if (status == rsmi_permission) remedy = "ask for the groups video and render on the compute nodes";
+    return Availability::missing(fmt::format("{}: {}", call, words(status)), std::move(remedy));
+}
+
+bool Rsmi::is_apu(std::uint32_t gpu) const {
+    std::uint16_t id = 0;
+    return device_id(gpu, &id) == rsmi_success && id == device_mi300a;
+}
+
+Availability Rsmi::open(const std::string &path, std::vector<std::uint32_t> &gpus) {
+    constexpr std::array<std::string_view, 4> names = {"librocm_smi64.so.1", "librocm_smi64.so.7", "librocm_smi64.so",
+                                                       "/opt/rocm/lib/librocm_smi64.so"};
+    if (!library.open(library_names(path, names)))
+        return Availability::no_hardware("no ROCm here (" + library.error() + ")");
+    if (!find_all())
+        return Availability::missing(fmt::format("{} has no {}", library.name(), library.missing()), "a newer ROCm");
+    if (const RsmiStatus status = init(rsmi_init_thread_only_mutex); status != rsmi_success)
+        return failed("rsmi_init", status);
+    initialised = true;
+    std::uint32_t devices = 0;
+    if (const RsmiStatus status = count(&devices); status != rsmi_success)
+        return failed("rsmi_num_monitor_devices", status);
+    std::set<std::uint64_t> seen;
+    for (std::uint32_t i = 0; i < devices; ++i) {
+        // Domain, bus and device; the parts of one GPU differ in partition and function only.
+        constexpr std::uint64_t one_gpu = 0xFFFFFFFF0000FFF8;
+        std::uint64_t address = 0;
+        if (pci_id(i, &address) != rsmi_success || seen.insert(address & one_gpu).second) gpus.push_back(i);
+    }
+    return gpus.empty() ? Availability::no_hardware("ROCm SMI lists no GPU on this node") : Availability::good();
+}
+
+struct AmdGpu {
+    std::uint32_t index = 0;
+    bool by_power = false; // it has no counter
+    std::uint64_t first = 0, last = 0;
+    double J_per_count = 0;
+    PowerIntegral integral;
+    RsmiStatus error = rsmi_success; // of the last reading that failed
+    std::int64_t failures = 0;
+};
+
+class RocmSmiReader final : public Reader {
+public:
+    RocmSmiReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
+        : path_(options.rocm_smi_library), clock_(clock) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "rocm_smi"; }
+    [[nodiscard]] Availability open() override;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+    [[nodiscard]] std::vector<std::string> remarks() const override;
+
+private:
+    // rsmi_success: the GPU has an energy or a power, or is the second half of one that has.
+    [[nodiscard]] RsmiStatus add_gpu(std::uint32_t index);
+    [[nodiscard]] RsmiStatus read_count(AmdGpu &gpu, std::uint64_t &count) const noexcept;
+    [[nodiscard]] RsmiStatus power(const AmdGpu &gpu, double &watts) const noexcept;
+    [[nodiscard]] double joules(AmdGpu &gpu) noexcept;
+
+    std::string path_;
+    Nanoseconds (*clock_)() noexcept;
+    Rsmi rsmi_;
+    std::vector<AmdGpu> gpus_;
+    std::vector<Quantity> quantities_;
+    std::vector<std::string> refused_;
+};
+
+RsmiStatus RocmSmiReader::read_count(AmdGpu &gpu, std::uint64_t &count) const noexcept {
+    float resolution_uJ = 0;
+    std::uint64_t time_ns = 0;
+    const RsmiStatus status = rsmi_.energy_count(gpu.index, &count, &resolution_uJ, &time_ns);
+    if (status != rsmi_success) return status;
+    // All ones stand for "not there".
+    if (count == std::numeric_limits<std::uint64_t>::max() || !(resolution_uJ > 0)) return rsmi_not_supported;
+    gpu.J_per_count = rsmi_micro * static_cast<double>(resolution_uJ);
+    return rsmi_success;
+}
+
+RsmiStatus RocmSmiReader::power(const AmdGpu &gpu, double &watts) const noexcept {
+    std::uint64_t microwatts = 0;
+    int type = 0;
+    const RsmiStatus status = rsmi_.power_uW != nullptr ? rsmi_.power_uW(gpu.index, &microwatts, &type)
+                                                        : rsmi_.average_power_uW(gpu.index, 0, &microwatts);
+    watts = static_cast<double>(microwatts) * rsmi_micro;
+    return status;
+}
+
+RsmiStatus RocmSmiReader::add_gpu(std::uint32_t index) {
+    AmdGpu gpu;
+    gpu.index = index;
+    RsmiStatus status = read_count(gpu, gpu.first);
+    // Of two GPUs in one package (MI250X) one counts for both, and the counter of the other one stays 0.
+    if (status == rsmi_success && gpu.first == 0) return rsmi_success;
+    gpu.last = gpu.first;
+    gpu.by_power = status != rsmi_success;
+    if (gpu.by_power) {
+        double watts = 0;
+        status = power(gpu, watts);
+        if (status != rsmi_success) return status;
+        gpu.integral = PowerIntegral(watts, clock_());
+    }
+    gpus_.push_back(gpu);
+    const bool apu = rsmi_.is_apu(index);
+    quantities_.push_back({.name = fmt::format("amd-{}-{}", apu ? "apu" : "gpu", index),
+                           .unit = "J",
+                           .scope = Scope::device,
+                           .measure = Measure::counter,
+                           .domain = apu ? Domain::module : Domain::gpu});
+    return rsmi_success;
+}
+
+Availability RocmSmiReader::open() {
+    std::vector<std::uint32_t> indices;
+    if (Availability answer = rsmi_.open(path_, indices); !answer.works) return answer;
+    RsmiStatus first_failure = rsmi_success;
+    for (const std::uint32_t index : indices) {
+        const RsmiStatus status = add_gpu(index);
+        if (status == rsmi_success) continue;
+        if (first_failure == rsmi_success) first_failure = status;
+        refused_.push_back(fmt::format("amd-gpu-{}: {}", index, rsmi_.words(status)));
+    }
+    if (!gpus_.empty()) {
+        // Half of the GPUs is no figure.
+        for (const std::string &refused : refused_) {
+            quantities_.push_back({.name = refused.substr(0, refused.find(':')),
+                                   .unit = "J",
+                                   .scope = Scope::device,
+                                   .measure = Measure::counter,
+                                   .domain = Domain::gpu});
+        }
+        return {true, refused_.empty() ? "" : refused_.front(), {}};
+    }
+    if (first_failure == rsmi_success) return Availability::missing("no AMD GPU on this node has counted any energy");
+    return rsmi_.failed("rsmi_dev_energy_count_get and rsmi_dev_power_get", first_failure);
+}
+
+double RocmSmiReader::joules(AmdGpu &gpu) noexcept {
+    double watts = 0;
+    const RsmiStatus status = gpu.by_power ? power(gpu, watts) : read_count(gpu, gpu.last);
+    if (status != rsmi_success) {
+        gpu.error = status;
+        ++gpu.failures;
+        return unknown;
+    }
+    if (gpu.by_power) return gpu.integral.advance(watts, clock_());
+    return gpu.last < gpu.first ? unknown : static_cast<double>(gpu.last - gpu.first) * gpu.J_per_count;
+}
+
+void RocmSmiReader::read(std::span<double> values) noexcept {
+    std::fill(values.begin(), values.end(), unknown);
+    for (std::size_t i = 0; i < gpus_.size() && i < values.size(); ++i)
+        values[i] = joules(gpus_[i]);
+}
+
+std::vector<std::string> RocmSmiReader::remarks() const {
+    std::vector<std::string> all;
+    for (const std::string &refused : refused_)
+        all.push_back("no energy of " + refused);
+    for (std::size_t i = 0; i < gpus_.size(); ++i) {
+        const AmdGpu &gpu = gpus_[i];
+        if (gpu.failures > 0)
+            all.push_back(fmt::format("no energy of {}: {} ({})", quantities_[i].name, rsmi_.words(gpu.error),
+                                      counted(gpu.failures, "time")));
+        if (gpu.last < gpu.first)
+            all.push_back(fmt::format("the energy counter of {} was reset during the run", quantities_[i].name));
+        if (gpu.by_power) all.push_back(tells_power(quantities_[i].name, gpu.integral.longest_step_s()));
+    }
+    return all;
+}
+
+class AmdGpuMemoryReader final : public Reader {
+public:
+    explicit AmdGpuMemoryReader(const ReaderOptions &options) : path_(options.rocm_smi_library) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "amd_gpu_memory"; }
+    [[nodiscard]] Availability open() override;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+
+private:
+    [[nodiscard]] double used_B(std::uint32_t gpu) const noexcept;
+
+    std::string path_;
+    Rsmi rsmi_;
+    std::vector<std::uint32_t> gpus_;
+    std::vector<Quantity> quantities_;
+};
+
+double AmdGpuMemoryReader::used_B(std::uint32_t gpu) const noexcept {
+    std::uint64_t used = 0;
+    return rsmi_.memory_B(gpu, rsmi_memory_vram, &used) == rsmi_success ? static_cast<double>(used) : unknown;
+}
+
+Availability AmdGpuMemoryReader::open() {
+    if (Availability answer = rsmi_.open(path_, gpus_); !answer.works) return answer;
+    std::uint64_t used = 0;
+    for (const std::uint32_t gpu : gpus_) {
+        if (const RsmiStatus status = rsmi_.memory_B(gpu, rsmi_memory_vram, &used); status != rsmi_success)
+            return rsmi_.failed("rsmi_dev_memory_usage_get", status);
+        quantities_.push_back({.name = fmt::format("amd-gpu-{}", gpu), .unit = "B", .scope = Scope::device});
+    }
+    return Availability::good();
+}
+
+void AmdGpuMemoryReader::read(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < gpus_.size() && i < values.size(); ++i)
+        values[i] = used_B(gpus_[i]);
+}
+
+} // namespace
+
+std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
+    return std::make_unique<RocmSmiReader>(options, clock);
+}
+
+std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options) {
+    return make_rocm_smi_reader(options, steady_now);
+}
+
+std::unique_ptr<Reader> make_amd_gpu_memory_reader(const ReaderOptions &options) {
+    return std::make_unique<AmdGpuMemoryReader>(options);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,49 @@
+// What a run-time manager does with a model whose times are known by formulas: it sees only those of counts that it
+// has run (section VI of Kim, Larson and Chiu 2012).
+#pragma once
+
+#include "data/time.hpp"
+#include "prediction/run_time_manager.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// direct: cpl_lb's own. stepwise: the paper's search with the measured graph (AUTO). For the five constituents of the
+// benchmark also: manual, the same with the largest of the three sums of equation 12; nearest, with the sum that is
+// nearest to the measured cycle (the paper's section V: the manual model has several estimators).
+enum class ManagerSearch { direct, stepwise, manual, nearest };
+
+struct ManagedModel {
+    std::vector<AllowedCounts> allowed;
+    std::int64_t total = 0;
+    std::function<double(std::size_t component, std::int64_t count)> computing_s; // in a coupling cycle
+    IterationModel cycle;
+};
+
+struct ManagedInterval {
+    ProcessCounts counts;
+    double cycle_s = 0;           // true
+    double predicted_s = unknown; // by the answer before
+};
+
+struct ManagedRun {
+    std::vector<ManagedInterval> intervals; // two coupling cycles each: one to settle, one to measure
+    ManagerState state;
+    std::size_t last_move = 0; // interval, from 1, that asked for it; 0: none
+
+    [[nodiscard]] double first_s() const { return intervals.front().cycle_s; }
+    [[nodiscard]] double final_s() const { return intervals.back().cycle_s; }
+    [[nodiscard]] double found_at() const { return 2 * static_cast<double>(last_move); } // coupling cycle
+    [[nodiscard]] double undone_share() const;
+    [[nodiscard]] double gain_of_move_s() const; // the paper's efficiency
+};
+
+// `noise`: of each measured time, normally distributed, as a share. `intervals`: at least one.
+[[nodiscard]] ManagedRun managed_run(const ManagedModel &model, ManagerSearch search, const ProcessCounts &start,
+                                     double noise, std::uint32_t seed, int intervals);
+
+} // namespace cpl_lb

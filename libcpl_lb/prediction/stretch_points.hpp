@@ -1,0 +1,53 @@
+// The exchanges of a component in a stretch of the run, as points of the dependency graph.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace cpl_lb {
+
+inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+// No event: time in another component.
+inline constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max();
+
+// Which point of the graph an event of a component is: of the events of the stretch alone, in long runs a few.
+class PointOfEvent {
+public:
+    PointOfEvent() = default;
+    PointOfEvent(std::uint32_t first, std::uint32_t last) : first_(first), points_(last - first + 1U, nowhere) {}
+    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = point; }
+    [[nodiscard]] std::size_t operator[](std::uint32_t event) const {
+        return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
+    }
+    [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
+        return first_ +
+               static_cast<std::uint32_t>(std::find(points_.begin(), points_.end(), point) - points_.begin());
+    }
+
+private:
+    std::uint32_t first_ = 0;
+    std::vector<std::size_t> points_; // nowhere: not in the stretch
+};
+
+// An event as a point of the graph.
+struct Placed {
+    std::uint32_t event = 0;
+    Nanoseconds arrive = 0, leave = 0;
+    Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
+};
+
+// The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
+// mapping inside a PUT comes before the transfer, inside a GET after it.
+// `end`: when the component stops to compute, at the stretch's end or in an exchange that reaches beyond it.
+[[nodiscard]] std::vector<Placed> points_of(const Component &component, const Interval &stretch, Nanoseconds &end);
+// For their events, all still nowhere.
+[[nodiscard]] PointOfEvent room_for(const std::vector<Placed> &placed);
+// The most frequent exchange of a component, of equals the first, by the places of its points.
+[[nodiscard]] std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
+                                                     const PointOfEvent &point_of_event);
+
+} // namespace cpl_lb

@@ -1,0 +1,50 @@
+// Which counts a model that can restart should run next, and when to stop: from the runs so far, by the scaling
+// curves through their times (docs/tune.md).
+#pragma once
+
+#include "prediction/balance_model.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+struct TunedRun {
+    std::vector<std::int64_t> counts; // cores, by component of the model
+    double cycle_s = 0;               // mean length of its coupling cycles
+    double error_s = unknown;         // standard error of that mean
+};
+
+struct TuningSettings {
+    double enough = 0.02; // less than this share is not worth another run
+    std::size_t most_runs = 8;
+    std::int64_t boxes = 100'000; // of splits that are looked at
+};
+
+enum class TuningEnd { go_on, small, within_noise, most_runs };
+
+struct TuningStep {
+    TuningEnd end = TuningEnd::go_on;
+    std::size_t best = 0;              // place of the fastest run
+    double noise = unknown;            // of a difference between two runs, as a share: what is smaller is not shown
+    double left = 0;                   // by how much the best possible may be faster than the best run, as a share
+    std::vector<std::int64_t> counts;  // to run next; those of the best run where it ends
+    double expected_s = unknown;       // a cycle with them
+    bool to_learn = false;             // not the best by the curves: where the curves could be wrong by most
+    bool scales_within_bounds = false; // no run was faster with fewer cores, or more than ideally faster with more
+};
+
+// The model's first run must be the fastest of `runs`, and all of them its samples. `problem`: the allowed counts,
+// and the times by the curves.
+[[nodiscard]] TuningStep tuning_step(const BalanceModel &model, const BalanceProblem &problem,
+                                     const std::vector<TunedRun> &runs, const TuningSettings &settings);
+
+// Place of the one with the shortest cycle; at least one run.
+[[nodiscard]] std::size_t fastest(const std::vector<TunedRun> &runs);
+
+// The standard error of a cycle's mean as a share: from the cycles of the best run, and from what runs of the same
+// counts are apart, whichever is larger. NaN where neither is known.
+[[nodiscard]] double error_of_run(const std::vector<TunedRun> &runs, std::size_t best);
+
+} // namespace cpl_lb

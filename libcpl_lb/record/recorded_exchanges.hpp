@@ -1,0 +1,38 @@
+// The PUTs and GETs that this process recorded since a moment, with the computing between them: what the run-time
+// manager learns a component's times from, while the model runs.
+#pragma once
+
+#include "record/recorder.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+struct RecordedMoment {
+    std::size_t chunk = 0; // of the marks
+    std::uint64_t ticks = 0;
+};
+
+struct RecordedExchange {
+    double computing_s = 0; // outside of exchanges, before it
+    double seconds = 0;     // of the exchange itself
+    bool is_put = false;
+    int field = 0;
+};
+
+struct RecordedInterval {
+    std::vector<RecordedExchange> exchanges; // those that lie in no other
+    double last_s = 0;                       // computing after the last of them
+    double seconds = 0;                      // of the whole
+    bool in_exchange = false;                // it begins or ends inside of one
+    bool complete = true;                    // false: events were dropped
+};
+
+[[nodiscard]] RecordedMoment recorded_now(const Recorder &recorder);
+// Reads the marks from that moment's chunk on: at most 512 KiB more than what was recorded since.
+[[nodiscard]] RecordedInterval recorded_since(const Recorder &recorder, const RecordedMoment &moment,
+                                              double ticks_per_s);
+
+} // namespace cpl_lb

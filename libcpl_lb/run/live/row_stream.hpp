@@ -1,0 +1,62 @@
+// Rows on their way to the leader of a group: packed, in pieces, with several under way, from one process after the
+// other. A process begins when it is told to: what is sent before it is asked for would lie in the leader's memory,
+// and that must not grow with the processes.
+#pragma once
+
+#include "io/timeline/row_file.hpp"
+#include "mpi/group.hpp"
+#include "run/live/own_row.hpp"
+
+#include <deque>
+#include <exception>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+inline constexpr int row_tag = 16;
+
+// The events of a row in pieces that are sent as one message each.
+[[nodiscard]] std::vector<EventRange> in_pieces(std::span<const EventRange> ranges);
+
+// Of this process: these pieces of its row, then its picture. False: a message failed.
+[[nodiscard]] bool send_row(Group &group, OwnRow &row, std::span<const EventRange> pieces);
+
+// On the leader.
+class RowStream {
+public:
+    struct Receiver {
+        std::function<std::vector<EventRange>(int process)> pieces_of;
+        std::function<void(int process, std::size_t first_event, const Row &piece)> piece;
+        std::function<void(int process, std::span<const signed char> kinds)> picture;
+    };
+    // Asks the first of the senders (ascending indices in the group).
+    RowStream(Group &group, std::vector<int> senders, Receiver receiver);
+
+    // Takes what is there, and waits for nothing; throws nothing: finish() does, later.
+    void take_what_came() noexcept;
+    // Until all has come. False: a message failed. Throws DamagedMessage.
+    [[nodiscard]] bool finish();
+
+private:
+    struct Awaited {
+        Letter letter;
+        int process;
+        EventRange events; // empty: the picture
+    };
+    void ask();
+    void ask_for(int process, EventRange events);
+    void take_first();
+
+    Group &group_;
+    std::vector<int> senders_;
+    Receiver receiver_;
+    std::size_t asked_ = 0;            // of the senders
+    std::deque<EventRange> of_sender_; // still to ask for, of the last one asked
+    std::deque<Awaited> under_way_;
+    Row piece_; // reused
+    std::exception_ptr damage_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,125 @@
+// The table from a job log alone, and what a job log adds to results.
+#include "analysis/job_log.hpp"
+#include "io/files/file_error.hpp"
+#include "io/settings/settings_time.hpp"
+#include "support/fmt.hpp"
+#include "tools/cpmip/cpmip_sources.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+const std::string &path_of(const CpmipOptions &options) {
+    return options.sacct.empty() ? options.autosubmit : options.sacct;
+}
+
+std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options) {
+    JobLogOptions log = options.log;
+    log.times_needed = options.directories.empty();
+    std::vector<LoggedJob> jobs =
+        options.sacct.empty() ? read_autosubmit(options.autosubmit, log) : read_sacct(options.sacct, log);
+    if (!options.ensemble) refuse_overlaps(path_of(options), jobs);
+    const bool any = std::any_of(jobs.begin(), jobs.end(), [](const LoggedJob &job) {
+        return job.role == JobRole::simulation && job.end == JobEnd::completed;
+    });
+    if (!any) {
+        throw FileError(path_of(options), "no simulation job that completed" +
+                                              (options.log.simulation_jobs.empty()
+                                                   ? ": see --simulation-jobs"
+                                                   : " has a name like '" + options.log.simulation_jobs + "'"));
+    }
+    return jobs;
+}
+
+void say_who_has_no_energy(const std::vector<LoggedJob> &jobs, const std::string &who,
+                           std::vector<std::string> &remarks) {
+    for (const LoggedJob &job : jobs)
+        if (job.role == JobRole::simulation && job.end == JobEnd::completed && !is_known(job.energy_J))
+            remarks.push_back(fmt::format("{} has no energy of job {}: AJPSY is not by it", who, job.id));
+}
+
+// The log's figure takes the place of the measured one: it is of whole jobs. Both are told where they differ.
+void enter_log_energy(CoupledRun &run, double log_J, const std::string &source, std::vector<std::string> &remarks) {
+    if (!is_known(log_J)) return;
+    const double years = simulated_years(run.run.simulated_s, run.run.year_days);
+    const double measured_J = run.cpmip.ajpsy * years;
+    run.cpmip.ajpsy = log_J / years;
+    remarks.push_back(fmt::format("AJPSY by {}, {:.6g} J", source, log_J));
+    constexpr double tolerated = 0.1;
+    const double apart = std::abs(log_J - measured_J) / std::max(log_J, measured_J);
+    if (apart > tolerated) {
+        remarks.push_back(
+            fmt::format("the runs measured {:.6g} J themselves, {:.0f} % apart: Slurm counts whole jobs "
+                        "and, by its plugin, whole nodes",
+                        measured_J, 100 * apart));
+    }
+}
+
+// Clocks of logs are local times, of results UTC: a day and a half leaves room for both and for a wrong zone.
+void refuse_log_of_others(const CoupledRun &run, const JobLogFigures &log, const std::string &path) {
+    constexpr double apart_s = 1.5 * 86400;
+    const double started_s = unix_seconds_or_unknown(run.run.started),
+                 ended_s = unix_seconds_or_unknown(run.run.ended);
+    if (!(started_s < log.started_s - apart_s) && !(ended_s > log.ended_s + apart_s)) return;
+    throw FileError(path,
+                    fmt::format("its jobs did not run when these results were made ({} to {}): is it the log of "
+                                "other jobs?",
+                                run.run.started, run.run.ended));
+}
+
+void say_what_was_lost(const JobLogFigures &f, std::vector<std::string> &remarks) {
+    if (f.lost == 0) return;
+    remarks.push_back(fmt::format("{} failed or ran again: {:.6g} core hours without simulated years, not in CHSY; "
+                                  "with them it is {:.6g}",
+                                  f.lost == 1 ? "1 job" : fmt::format("{} jobs", f.lost), f.lost_core_hours,
+                                  f.chsy_with_lost));
+}
+
+} // namespace
+
+CpmipOutput output_of_job_log(const CpmipOptions &options) {
+    std::vector<LoggedJob> jobs = jobs_in_log(options);
+    refuse_empty_jobs(path_of(options), jobs);
+    enter_simulated_years(jobs, options.simulated_per_job);
+    CpmipOutput output;
+    output.log = job_log_figures(jobs);
+    output.log_of = options.sacct.empty() ? "Autosubmit" : "Slurm";
+    output.run = run_of(*output.log);
+    output.run.run.id = path_of(options);
+    output.jobs = output.log->completed;
+    round_to_nodes(output.run, options.cores_per_node);
+    const bool some_energy = std::any_of(jobs.begin(), jobs.end(), [](const LoggedJob &j) { return j.energy_J > 0; });
+    if (some_energy) say_who_has_no_energy(jobs, output.log_of, output.remarks);
+    say_what_was_lost(*output.log, output.remarks);
+    return output;
+}
+
+void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks) {
+    if (path_of(options).empty()) return;
+    std::vector<LoggedJob> jobs = jobs_in_log(options);
+    std::size_t completed = 0;
+    for (const LoggedJob &job : jobs)
+        completed += job.role == JobRole::simulation && job.end == JobEnd::completed ? 1U : 0U;
+    if (completed != options.directories.size()) {
+        throw FileError(path_of(options),
+                        fmt::format("{} jobs, but {} folders are given: one line for each is needed", completed,
+                                    options.directories.size()));
+    }
+    for (LoggedJob &job : jobs)
+        if (job.role == JobRole::simulation && job.end == JobEnd::completed)
+            job.years = simulated_years(run.run.simulated_s, run.run.year_days) / static_cast<double>(completed);
+    const JobLogFigures f = job_log_figures(jobs);
+    refuse_log_of_others(run, f, path_of(options));
+    say_who_has_no_energy(jobs, options.sacct.empty() ? "Autosubmit" : "Slurm", remarks);
+    enter_log_energy(run, f.energy_J, options.sacct.empty() ? "Autosubmit" : "Slurm's ConsumedEnergyRaw", remarks);
+    if (is_known(f.asypd) && options.submitted.empty()) {
+        run.cpmip.asypd = f.asypd;
+        run.cpmip.why_no_asypd.clear();
+        remarks.emplace_back("ASYPD by the job log, from the first submission to the end of the last job");
+    }
+    say_what_was_lost(f, remarks);
+}
+
+} // namespace cpl_lb

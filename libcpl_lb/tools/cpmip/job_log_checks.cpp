@@ -1,0 +1,75 @@
+// What all job logs must fulfil, and how long their jobs simulated.
+#include "analysis/job_log.hpp"
+#include "io/files/file_error.hpp"
+#include "support/fmt.hpp"
+#include "tools/command_line.hpp"
+#include "tools/cpmip/job_log_files.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cpl_lb {
+namespace {
+
+std::vector<double> years_of_list(std::string_view lengths) {
+    std::vector<double> years;
+    for (;;) {
+        const std::size_t comma = std::min(lengths.find(','), lengths.size());
+        years.push_back(simulated_length_in_years(lengths.substr(0, comma)));
+        if (comma == lengths.size()) return years;
+        lengths.remove_prefix(comma + 1);
+    }
+}
+
+} // namespace
+
+double simulated_length_in_years(std::string_view length) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), value);
+    const std::string_view unit(end, static_cast<std::size_t>(length.data() + length.size() - end));
+    constexpr double months = 12, days = 365; // of a year, as SYPD counts it
+    if (error == std::errc() && value > 0) {
+        if (unit == "y") return value;
+        if (unit == "mo") return value / months;
+        if (unit == "d") return value / days;
+    }
+    throw cli::WrongUsage(fmt::format("--simulated-per-job: '{}' is not a length like 1y, 3mo or 30d", length));
+}
+
+void refuse_overlaps(const std::string &path, const std::vector<LoggedJob> &jobs) {
+    const std::optional<Overlap> found = first_overlap(jobs);
+    if (!found) return;
+    const LoggedJob &a = jobs[found->earlier], &b = jobs[found->later];
+    throw FileError(
+        fmt::format("{}:{}", path, b.line),
+        fmt::format("job {} starts {:.0f} s before job {} of line {} ends: jobs of a chain follow each other. "
+                    "If they are members of an ensemble, give --ensemble",
+                    b.id, a.ended_s - b.started_s, a.id, a.line));
+}
+
+void refuse_empty_jobs(const std::string &path, const std::vector<LoggedJob> &jobs) {
+    for (const LoggedJob &job : jobs) {
+        if (job.role != JobRole::simulation || job.end != JobEnd::completed) continue;
+        if (job.elapsed_s > 0 && job.cores > 0) continue;
+        throw FileError(fmt::format("{}:{}", path, job.line),
+                        fmt::format("job {} completed {}: if it simulated nothing, leave it out (--simulation-jobs)",
+                                    job.id, job.elapsed_s > 0 ? "on 0 CPUs" : "in 0 s"));
+    }
+}
+
+void enter_simulated_years(std::vector<LoggedJob> &jobs, const std::string &lengths) {
+    std::vector<LoggedJob *> completed;
+    for (LoggedJob &job : jobs)
+        if (job.role == JobRole::simulation && job.end == JobEnd::completed) completed.push_back(&job);
+    std::stable_sort(completed.begin(), completed.end(),
+                     [](const LoggedJob *a, const LoggedJob *b) { return a->started_s < b->started_s; });
+    const std::vector<double> years = years_of_list(lengths);
+    if (years.size() > 1 && years.size() != completed.size()) {
+        throw cli::WrongUsage(fmt::format("--simulated-per-job: {} lengths, but {} simulation jobs completed",
+                                          years.size(), completed.size()));
+    }
+    for (std::size_t i = 0; i < completed.size(); ++i)
+        completed[i]->years = years.size() > 1 ? years[i] : years.front();
+}
+
+} // namespace cpl_lb

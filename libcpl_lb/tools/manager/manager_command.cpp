@@ -1,0 +1,190 @@
+// cpl-lb manager: what the run-time manager would do with a model, and with the benchmark of the paper it follows.
+#include "io/files/result_file.hpp"
+#include "prediction/predictor.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "tools/answer_basis.hpp"
+#include "tools/balance/balance_model.hpp"
+#include "tools/commands.hpp"
+#include "tools/manager/manager_output.hpp"
+#include "tools/processor_counts.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+struct ManagerOptions {
+    BalanceOptions balance;
+    std::int64_t scenario = 0, seeds = 1, intervals = 70;
+    std::string start, search, svg, loops;
+    double noise_percent = 0;
+    bool json = false;
+};
+
+ManagerSearch search_of(const std::string &word) {
+    if (word == "manual") return ManagerSearch::manual;
+    if (word == "nearest") return ManagerSearch::nearest;
+    return word == "stepwise" ? ManagerSearch::stepwise : ManagerSearch::direct;
+}
+
+void answer(const ManagerOptions &options, const ManagedAnswer &one) {
+    if (!options.svg.empty()) write_result_file(options.svg, managed_as_svg(one));
+    print(options.json ? managed_as_json(one) : managed_as_text(one));
+}
+
+ManagedModel benchmark_of(std::int64_t total) {
+    ManagedModel model;
+    for (const char *name : kim::names)
+        model.allowed.push_back(multiples(name, 1, total, 1));
+    model.total = total;
+    model.computing_s = [](std::size_t c, std::int64_t n) { return kim::day_seconds(c, static_cast<double>(n)); };
+    model.cycle = iteration_model(kim::day());
+    return model;
+}
+
+double best_of(const ManagedModel &model) {
+    BalanceProblem problem;
+    problem.allowed = model.allowed;
+    problem.total = model.total;
+    problem.computing_s = model.computing_s;
+    problem.length_s = model.cycle.length_s;
+    problem.path_shares = model.cycle.path_shares;
+    return balance(problem, Objective::time).seconds;
+}
+
+ProcessCounts counts_of(const kim::PrintedStart &start) {
+    return {start.counts.begin(), start.counts.end()};
+}
+
+TableColumn mean_column(const ManagerOptions &options, const ManagedModel &model, const kim::PrintedStart &printed,
+                        ManagerSearch search) {
+    TableColumn column;
+    column.printed = printed;
+    const std::int64_t seeds = options.noise_percent > 0 ? options.seeds : 1;
+    const double share = 1 / static_cast<double>(seeds);
+    for (std::int64_t seed = 1; seed <= seeds; ++seed) {
+        const ManagedRun run = managed_run(model, search, counts_of(printed), options.noise_percent / 100,
+                                           static_cast<std::uint32_t>(seed), static_cast<int>(options.intervals));
+        column.first_s = run.first_s();
+        column.final_s += run.final_s() * share;
+        column.found_at += run.found_at() * share;
+        column.reallocations += run.state.reallocations * share;
+        column.undone_percent += 100 * run.undone_share() * share;
+        column.efficiency += run.gain_of_move_s() * share;
+    }
+    return column;
+}
+
+void run_benchmark(const ManagerOptions &options) {
+    if (!options.balance.directories.empty() || options.balance.total > 0)
+        throw std::invalid_argument("--benchmark has its own model and processes: no folders and no --total with it");
+    const auto scenario = static_cast<int>(options.scenario);
+    const std::string search = !options.search.empty() ? options.search
+                               : scenario == 3         ? "manual"
+                                                       : "stepwise"; // as in the paper
+    const ManagedModel model = benchmark_of(scenario == 1 ? 208 : 124);
+    const auto &starts = kim::table_1(scenario);
+    if (!options.start.empty()) {
+        const auto *const start =
+            std::find_if(starts.begin(), starts.end(), [&](const auto &one) { return options.start == one.name; });
+        if (start == starts.end())
+            throw std::invalid_argument("--start: the benchmark has INIT1, INIT2, INIT3, INIT4, INIT5");
+        return answer(options, {{kim::names.begin(), kim::names.end()},
+                                search,
+                                options.start,
+                                managed_run(model, search_of(search), counts_of(*start), options.noise_percent / 100,
+                                            1, static_cast<int>(options.intervals)),
+                                ""});
+    }
+    TableOne table{scenario, search, options.noise_percent, options.seeds, best_of(model), {}};
+    for (const kim::PrintedStart &printed : starts)
+        table.columns.push_back(mean_column(options, model, printed, search_of(search)));
+    if (!options.svg.empty()) write_result_file(options.svg, table_as_svg(table));
+    print(options.json ? table_as_json(table) : table_as_text(table));
+}
+
+// By the curves and the dependency of runs, in seconds of a coupling cycle.
+void run_on_runs(const ManagerOptions &options) {
+    if (options.balance.directories.empty())
+        throw std::invalid_argument("folders of runs are missing, or --benchmark");
+    if (options.balance.total == 0) throw std::invalid_argument("--total is missing");
+    if (options.search == "manual" || options.search == "nearest")
+        throw std::invalid_argument("--search " + options.search + ": equation 12 of the paper is for its benchmark");
+    const BalanceModel measured = balance_model(options.balance);
+    const BalanceProblem problem = problem_of(options.balance, measured, CurveForm::measured);
+    const std::vector<double> &cycles = measured.measured->cycle.measured_s;
+    const double cycle = cycles.empty() ? 1 : mean(cycles) / measured.measured->measured_s();
+    ManagedModel model;
+    model.allowed = problem.allowed;
+    model.total = problem.total;
+    model.computing_s = [&](std::size_t c, std::int64_t n) { return cycle * problem.computing_s(c, n); };
+    model.cycle.length_s = [&](std::vector<double> s) {
+        for (double &one : s)
+            one /= cycle;
+        return cycle * problem.length_s(s);
+    };
+    model.cycle.path_shares = problem.path_shares; // shares of the length: the same in any unit
+    ProcessCounts start = measured.measured->processes;
+    if (!options.start.empty()) {
+        const auto given = processor_counts("--start", options.start, measured.names);
+        for (std::size_t c = 0; c < measured.names.size(); ++c)
+            if (const auto one = given.find(measured.names[c]); one != given.end()) start[c] = one->second;
+    }
+    if (const std::int64_t cores = cores_taken(problem, start); cores > problem.total)
+        throw std::invalid_argument(fmt::format("the start takes {} for all components, and --total {} leaves {}",
+                                                counted(cores, "core"), options.balance.total, problem.total));
+    ManagedAnswer managed{measured.names, options.search.empty() ? "direct" : options.search, "",
+                          managed_run(model, search_of(options.search), start, options.noise_percent / 100, 1,
+                                      static_cast<int>(options.intervals)),
+                          ""};
+    managed.basis = answer_basis(measured.names, measured.curves, managed.run.intervals.back().counts).text;
+    answer(options, managed);
+}
+
+} // namespace
+
+void add_manager_command(cli::App &app) {
+    cli::App *command = app.add_subcommand("manager", "What the run-time manager would do with a model, by its runs; "
+                                                      "and Table I and figures 5 to 7 of the paper that it follows");
+    const auto o = std::make_shared<ManagerOptions>();
+    command->add_option("DIR", o->balance.directories, "folders with timelines, as for balance");
+    command->add_option("--total", o->balance.total, "processes for all components together")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command
+        ->add_option(
+            "--benchmark", o->scenario,
+            "instead of runs the benchmark of Kim, Larson and Chiu: scenario 1 (208 processes), 2 (124), or 3 "
+            "(124 with equation 12)")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{3}));
+    command->add_option("--start", o->start,
+                        "counts to start from, ocean=96,atmosphere=32; else those of the first "
+                        "run. Of the benchmark INIT1 to INIT5; else all of them");
+    command
+        ->add_option("--search", o->search,
+                     "direct, stepwise (the paper's AUTO); with --benchmark manual or nearest (its equation 12: the "
+                     "largest sum, or the one nearest to the measured cycle)")
+        ->check(cli::one_of({"direct", "stepwise", "manual", "nearest"}));
+    command->add_option("--noise", o->noise_percent, "of measured times, standard deviation [%]; else none")
+        ->check(cli::in_range(0.0, 50.0));
+    command->add_option("--seeds", o->seeds, "so many runs with other noise, for the means of Table I")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1000}));
+    command->add_option("--intervals", o->intervals, "so many, of two coupling cycles each; else 70")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{10'000}));
+    command->add_option("--svg", o->svg, "picture: processes and time of a cycle over the cycles, or Table I");
+    add_limit_options(*command, o->balance);
+    command->add_flag("--json", o->json, "for programs");
+    command->add_option(
+        "--loops", o->loops,
+        "instead: the paper's figure 3, timings of loops that begin apart brought to one coupling cycle; "
+        "table component,first_computing_s,first_coupling_s,last_computing_s,last_coupling_s,partner,"
+        "partner_between_s");
+    command->callback([o] {
+        if (!o->loops.empty()) return print(loops_in_one_cycle(o->loops, o->json));
+        o->scenario > 0 ? run_benchmark(*o) : run_on_runs(*o);
+    });
+}
+
+} // namespace cpl_lb

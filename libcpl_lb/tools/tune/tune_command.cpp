@@ -1,0 +1,196 @@
+// cpl-lb tune: counts for a model that can restart with others, run by run: one step between batch jobs, or the whole
+// loop inside of one job.
+#include "io/files/result_file.hpp"
+#include "report/format.hpp"
+#include "support/fmt.hpp"
+#include "tools/commands.hpp"
+#include "tools/exit_status.hpp"
+#include "tools/tune/started_command.hpp"
+#include "tools/tune/tune_output.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+namespace files = std::filesystem;
+
+std::string whole_path(const std::string &path) {
+    std::error_code error;
+    const files::path whole = files::weakly_canonical(files::absolute(path, error), error);
+    return error ? path : whole.string();
+}
+
+// What was asked for and not run is asked anew, with all that is known by now.
+TuneRow take_pending(std::vector<TuneRow> &rows) {
+    TuneRow pending;
+    while (!rows.empty() && (rows.back().state == TuneState::asked || rows.back().state == TuneState::stop)) {
+        if (rows.back().state == TuneState::asked) pending = rows.back();
+        rows.pop_back();
+    }
+    return pending;
+}
+
+bool is_known_folder(const std::vector<TuneRow> &rows, const std::string &folder) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const TuneRow &row) { return row.folder == folder && row.state == TuneState::taken; });
+}
+
+TuneRow row_of(const TuneDecision &decision) {
+    return {decision.stop ? TuneState::stop : TuneState::asked,
+            "",
+            "",
+            decision.processes,
+            unknown,
+            unknown,
+            decision.step.expected_s,
+            is_known(decision.best_cycle_s) ? decision.step.left : unknown,
+            decision.words};
+}
+
+// Results of a folder that was in the log must be those that were taken from it.
+void check_folders(const TuneOptions &options, const std::vector<TuneRow> &rows) {
+    for (const TuneRow &row : rows) {
+        if (row.state != TuneState::taken) continue;
+        TuneRow again{TuneState::asked, row.folder, "", row.processes};
+        take_results(again, options, {});
+        if (again.state != TuneState::taken) throw std::runtime_error(row.folder + ": " + again.words);
+        if (!same_run(again, row))
+            throw std::runtime_error(row.folder + " holds another run now than the one in " + options.log +
+                                     ": each run needs a folder of its own (CPL_LB_DIR)");
+    }
+}
+
+void tell(const TuneOptions &options, const TuneDecision &decision, const std::vector<TuneRow> &rows) {
+    if (!options.pattern.empty())
+        print(filled_in(options.pattern, decision.processes, "") + "\n");
+    else
+        print(options.json ? tune_as_json(decision, rows) : tune_as_text(decision, rows));
+}
+
+void say_next(const TuneOptions &options) {
+    std::vector<TuneRow> rows = read_tune_log(options.log);
+    check_folders(options, rows);
+    TuneRow pending = take_pending(rows);
+    for (const std::string &folder : options.folders) {
+        const std::string whole = whole_path(folder);
+        if (is_known_folder(rows, whole)) continue;
+        TuneRow row = pending;
+        pending = {};
+        row.folder = whole;
+        take_results(row, options, rows);
+        if (row.state == TuneState::refused)
+            std::fprintf(stderr, "cpl-lb: %s: %s\n", safe_name(folder).c_str(), safe_name(row.words).c_str());
+        rows.push_back(std::move(row));
+    }
+    if (!rows.empty()) write_tune_log(options.log, rows);
+    if (!options.folders.empty()) check_failures(rows);
+    const TuneDecision decision = decide(options, rows, placeholders(options.pattern));
+    std::vector<TuneRow> with_next = rows;
+    with_next.push_back(row_of(decision));
+    write_tune_log(options.log, with_next);
+    tell(options, decision, rows);
+    if (decision.stop) throw ThresholdCrossed();
+}
+
+// A folder that is not there yet, beside the log: run.csv, run_1, run_2, ...
+std::string new_folder(const std::string &log, std::size_t run) {
+    const files::path stem = files::path(whole_path(log)).replace_extension();
+    for (std::size_t n = run;; ++n) {
+        std::string folder = stem.string() + "_" + std::to_string(n);
+        if (!files::exists(folder)) return folder;
+    }
+}
+
+void run_one(const TuneOptions &options, TuneRow &row) {
+    create_directory(row.folder);
+    std::vector<std::string> words;
+    for (const std::string &word : options.command)
+        words.push_back(filled_in(word, row.processes, row.folder));
+    const std::string ended = run_and_wait(words, row.folder, path_in(row.folder, "output.txt"));
+    if (ended.empty()) return;
+    row.state = TuneState::refused;
+    row.words = "not taken: the command " + ended + " (its output: " + path_in(row.folder, "output.txt") + ")";
+}
+
+void run_all(const TuneOptions &options) {
+    std::string all;
+    for (const std::string &word : options.command)
+        all += word + "\n";
+    const std::vector<std::string> varied = placeholders(all);
+    if (varied.empty())
+        throw std::invalid_argument("the command has no counts in it: write {ocean} where the processes of the "
+                                    "ocean stand");
+    std::vector<TuneRow> rows = read_tune_log(options.log);
+    check_folders(options, rows);
+    static_cast<void>(take_pending(rows));
+    const std::size_t before = rows.size();
+    for (;;) {
+        const TuneDecision decision = decide(options, rows, varied);
+        std::vector<TuneRow> with_next = rows;
+        with_next.push_back(row_of(decision));
+        write_tune_log(options.log, with_next);
+        if (decision.stop) {
+            print(options.json ? tune_as_json(decision, rows) : tune_as_text(decision, rows));
+            return;
+        }
+        TuneRow row = with_next.back();
+        row.folder = new_folder(options.log, rows.size() + 1);
+        if (!options.json)
+            print(fmt::format("Run {}: {}; {}.\n", rows.size() + 1, safe_name(in_words(row.processes)),
+                              safe_name(row.words)));
+        run_one(options, row);
+        if (row.state != TuneState::refused) take_results(row, options, rows);
+        if (row.state == TuneState::refused)
+            std::fprintf(stderr, "cpl-lb: run %zu: %s\n", rows.size() + 1, safe_name(row.words).c_str());
+        rows.push_back(std::move(row));
+        write_tune_log(options.log, rows);
+        if (rows.size() > before + 1) check_failures(rows);
+    }
+}
+
+void add_tune_options(cli::App &command, TuneOptions &o) {
+    command.add_option("--log", o.log, "table of the runs so far, made if missing; else cpl_lb_tune.csv");
+    command
+        .add_option("--total", o.balance.total,
+                    "cores for all components together, also for those that take no part in the coupling")
+        ->required()
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command.add_option("--start", o.start, "processes of the first run: ocean=32,atmosphere=32");
+    command.add_option("--enough", o.enough_percent, "stops where less than this is left to gain [%]; else 2")
+        ->check(cli::in_range(0.0, 100.0));
+    command.add_option("--runs", o.most_runs, "at most so many runs; else 8")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1000}));
+    add_limit_options(command, o.balance);
+    command.add_flag("--json", o.json, "for programs");
+}
+
+} // namespace
+
+void add_tune_command(cli::App &app) {
+    cli::App *command = app.add_subcommand("tune", "The best processor counts by trying, for models that can restart "
+                                                   "with others: names the next counts and says when to stop");
+    command->require_subcommand();
+    const auto o = std::make_shared<TuneOptions>();
+    cli::App *step = command->add_subcommand("next", "One step, between batch jobs: reads the results of the last "
+                                                     "run, prints the counts of the next; exit status 3: stop");
+    step->add_option("DIR", o->folders, "folders with results that are not in the log yet");
+    step->add_option("--print", o->pattern,
+                     "print only this, with the counts filled in: '-np {ocean} ./ocean : -np {atmosphere} ./atm'");
+    add_tune_options(*step, *o);
+    step->callback([o] { say_next(*o); });
+    cli::App *loop = command->add_subcommand("run", "The whole loop: runs a command with one counts after the other "
+                                                    "until nothing is left to gain");
+    loop->add_option("COMMAND", o->command,
+                     "after --: what runs the model, with {ocean} where its processes stand, and {dir} for a folder "
+                     "of the run")
+        ->required();
+    add_tune_options(*loop, *o);
+    loop->callback([o] { run_all(*o); });
+}
+
+} // namespace cpl_lb

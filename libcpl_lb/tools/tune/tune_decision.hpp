@@ -1,0 +1,49 @@
+// What cpl-lb tune does next: from its log and the results of the runs in it.
+#pragma once
+
+#include "prediction/tuning.hpp"
+#include "tools/balance/balance_model.hpp"
+#include "tools/tune/tune_log.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct TuneOptions {
+    BalanceOptions balance; // total, limits, components
+    std::string log = "cpl_lb_tune.csv", start, pattern;
+    std::vector<std::string> folders, command;
+    double enough_percent = 2;
+    std::int64_t most_runs = 8;
+    bool json = false;
+};
+
+struct TuneDecision {
+    bool stop = false;
+    NamedCounts processes; // to start next; of the best run where it stops
+    std::string words;     // why
+    TuningStep step;       // without runs that were taken: empty
+    std::size_t best_row = 0;
+    double best_cycle_s = unknown;
+    std::vector<std::string> remarks;
+};
+
+// Names in braces, "{ocean}", each once, without {dir}.
+[[nodiscard]] std::vector<std::string> placeholders(const std::string &text);
+
+// Reads the results in row.folder: fills in what was measured, or makes it a refused row and says why. `before`:
+// must be runs of the same model, and other ones.
+void take_results(TuneRow &row, const TuneOptions &options, const std::vector<TuneRow> &before);
+
+// Names of runs may repeat (cn_run); names, start, counts and times together do not.
+[[nodiscard]] bool same_run(const TuneRow &a, const TuneRow &b);
+
+// Throws where the last two runs left nothing to go by: a third would end alike.
+void check_failures(const std::vector<TuneRow> &rows);
+
+// `varied`: the components that get other counts; empty: all. Throws what the user did wrong.
+[[nodiscard]] TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows,
+                                  const std::vector<std::string> &varied);
+
+} // namespace cpl_lb

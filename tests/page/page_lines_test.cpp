@@ -1,0 +1,97 @@
+// What the page's timeline draws over the rows: last arrivals, exchanges, the critical path.
+#include "page/arrivals.hpp"
+#include "page/base64.hpp"
+#include "page/page_json.hpp"
+#include "page/steps_json.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using test::contents, test::TemporaryFolder;
+
+namespace {
+
+// One component with four events on so many processes: GET, MAP, a PUT in which nobody took part, GET.
+CoupledRun run_of_four(std::size_t processes) {
+    CoupledRun run;
+    Component &c = run.components.emplace_back();
+    c.name = "ocean";
+    c.id = 3;
+    c.ranks.resize(processes);
+    c.table.keys = {{Kind::get, 1, 2, no_date, 0},
+                    {Kind::map, 1, 0, no_date, 0},
+                    {Kind::put, 1, 2, no_date, 0},
+                    {Kind::get, 1, 2, no_date, 1}};
+    c.table.spans = {
+        {1'000, 2'000, 5'000, 2}, {3'000, 3'000, 4'000, 2}, EventSpan{}, {6'000, 10'000, 9'000, 2} // left too soon
+    };
+    return run;
+}
+
+} // namespace
+
+TEST_CASE("last arrivals are written as one more process") {
+    const TemporaryFolder folder;
+    PageFile file(folder / "page", nullptr);
+    const JsonTree blocks = write_arrivals(file, run_of_four(1'000'000)); // 4,000,000 events x processes
+    file.commit();
+    CHECK(blocks.dump(-1) == R"([{"component":3,"id":"a3","events":4,"gap_bytes":1,"length_bytes":1}])");
+    // Starts 2 and 10 us: gaps 2 and 8, as zigzag 4 and 16. Lengths 3 and 0 us and one more; 0: no exchange.
+    const std::string bytes = {4, 0, 0, 16, 4, 0, 0, 1};
+    CHECK(contents(folder / "page").find("id=\"a3\" data-packed=\"no\">" + base64(bytes) + "<") != std::string::npos);
+}
+
+TEST_CASE("no arrivals where the page holds all events, where they are not known, and where they are too many") {
+    const TemporaryFolder folder;
+    PageFile file(folder / "page", nullptr);
+    CHECK(write_arrivals(file, run_of_four(750'000)).empty()); // 3,000,000
+    CoupledRun run = run_of_four(750'001);
+    CHECK_FALSE(write_arrivals(file, run).empty());
+    run.components[0].table_left_out = true;
+    CHECK(write_arrivals(file, run).empty());
+    run.components[0].table_left_out = false;
+    run.components[0].table.spans.resize(60'001);
+    for (std::size_t k = 4; k <= 60'000; ++k)
+        run.components[0].table.keys.push_back({Kind::get, 1, 2, no_date, static_cast<std::int64_t>(k)});
+    CHECK(write_arrivals(file, run).empty());
+}
+
+TEST_CASE("the critical path is a list of stretches for each part of the loop that was followed, up to a bound") {
+    CoupledRun run;
+    run.balance.loop_s = 1;
+    run.balance.path = {{2, {1'000, 3'000}, true}, {1, {3'500, 9'000}, false}, {1, {20'000, 21'000}, true}};
+    std::string json = page_json(run).dump(-1);
+    CHECK(json.find(R"("line":[[2,1,2,1,4,5],[1,20,1]],"line_is_whole":true)") != std::string::npos);
+    run.balance.path.assign(30'001, {1, {0, 1'000}, false});
+    json = page_json(run).dump(-1);
+    CHECK(json.find(R"("line_is_whole":false)") != std::string::npos);
+    CHECK(json.find("\"exchanges\":[]") != std::string::npos);
+    run.components.emplace_back().table_left_out = true;
+    CHECK(page_json(run).dump(-1).find("\"exchanges\":null") != std::string::npos);
+}
+
+TEST_CASE("where several steps share a point, the largest of them is kept") {
+    ComponentBalance balance;
+    balance.step_count = 3;
+    for (const double waiting_s : {1.0, 5.0, 2.0}) {
+        Step step;
+        step.waiting_s = waiting_s;
+        step.computing_s = 10 - waiting_s;
+        balance.steps.push_back(step);
+    }
+    // Two points: steps 1 and 2, mean (1 + 5) / 2 = 3; step 3.
+    const std::string two = page_steps(balance, 2).dump(-1);
+    CHECK(two.find(R"("waiting_s":[3.0,2.0])") != std::string::npos);
+    CHECK(two.find(R"("most":{"computing_s":[9.0,8.0],"waiting_s":[5.0,2.0],"jitter_s":[0.0,0.0]})") !=
+          std::string::npos);
+    CHECK(page_steps(balance, 3).dump(-1).find("\"most\"") == std::string::npos);
+    // A step that is the sum of four, 12 s of waiting of which one has 7 s: the mean is 3 s.
+    balance.steps.resize(1);
+    balance.steps[0].steps = 4;
+    balance.steps[0].waiting_s = 12;
+    balance.steps[0].max_waiting_s = 7;
+    const std::string group = page_steps(balance, 3).dump(-1);
+    CHECK(group.find(R"("waiting_s":[3.0])") != std::string::npos);
+    CHECK(group.find(R"("waiting_s":[7.0])") != std::string::npos);
+}

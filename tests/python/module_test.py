@@ -1,0 +1,313 @@
+"""The module cpl_lb on runs of page_runs: held against ncdump, `cpl-lb export --to csv`, sqlite3, and figures by hand."""
+import argparse
+import copy
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tracemalloc
+import unittest
+
+import numpy
+import pandas
+
+import cpl_lb
+
+parser = argparse.ArgumentParser()
+for option in ('command', 'runs', 'folder'):
+    parser.add_argument('--' + option, required=True)
+OPTIONS = parser.parse_args()
+WORK = pathlib.Path(OPTIONS.folder)
+
+
+def made(kind, *sizes, summary=True):
+    """A folder with a run of page_runs, and with the summary that the command makes of it."""
+    folder = WORK / f'{kind}_{len(list(WORK.iterdir()))}'
+    subprocess.run([OPTIONS.runs, kind, str(folder), *map(str, sizes)], check=True)
+    if summary:
+        text = subprocess.run([OPTIONS.command, 'summary', str(folder), '--json'], check=True, capture_output=True).stdout
+        (folder / 'load_balancing_info.json').write_bytes(text)
+    return folder
+
+
+def dumped(file, variable):
+    text = subprocess.run(['ncdump', '-p', '9,17', '-v', variable, str(file)], check=True, capture_output=True,
+                          text=True).stdout
+    values = re.search(rf'\n {variable} =([^;]*);', text).group(1)
+    return [math.nan if v.strip() == '_' else float(v) for v in values.split(',')]
+
+
+class Tables(unittest.TestCase):
+    def test_balance_is_the_summary(self):
+        folder = made('names')
+        summary = json.loads((folder / 'load_balancing_info.json').read_text())
+        run = cpl_lb.open(str(folder))
+        self.assertEqual(run.summary, summary)
+        self.assertEqual(list(run.balance.index), [c['name'] for c in summary['components']])
+        self.assertEqual(run.balance.index.name, 'component')
+        for c in summary['components']:
+            for name in ('processes', 'computing_s', 'waiting_s', 'coupling_cost', 'is_io_server', 'startup_s'):
+                self.assertEqual(run.balance.loc[c['name'], name], c[name])
+            # Not known is null there and NaN here, among numbers.
+            self.assertIsNone(c['hwm_B'])
+            self.assertTrue(math.isnan(run.balance.loc[c['name'], 'hwm_B']))
+        self.assertNotIn('why_no_window', run.balance)
+        self.assertEqual(run.balance['waiting_s'].dtype, float)
+        self.assertTrue(numpy.allclose(run.balance.computing_s + run.balance.waiting_s, run.balance.loop_s, rtol=1e-12))
+
+    def test_waiting_for_whom_adds_up(self):
+        run = cpl_lb.open(made('names'))
+        self.assertEqual(list(run.waiting_for.columns), ['get_s', 'put_s'])
+        for name in run.components:
+            self.assertAlmostEqual(run.waiting_for.loc[name].to_numpy().sum(), run.balance.loc[name, 'waiting_s'], places=12)
+
+    def test_steps_add_up_to_the_loop(self):
+        run = cpl_lb.open(made('names'))
+        for name in run.components:
+            steps = run.steps.loc[name]
+            self.assertEqual(list(steps.index), [0, 1, 2, 3])  # 12 events: six times the reference, four whole steps
+            # page_runs gives one date, in hours, to two events; the first step begins with the second date.
+            self.assertEqual(list(steps.date), [3600, 7200, 10800, 14400])
+            for column in ('length', 'computing', 'waiting'):
+                whole = run.balance.loc[name, {'length': 'loop'}.get(column, column) + '_s']
+                self.assertAlmostEqual(steps[column + '_s'].sum(), whole, places=12)
+            self.assertTrue(numpy.allclose(steps.start_s.diff()[1:], steps.length_s[:-1], atol=1e-9))
+
+    def test_groups_of_steps_are_means(self):
+        folder = made('one-process')
+        path = folder / 'load_balancing_info.json'
+        summary = json.loads(path.read_text())
+        summary['components'][0]['steps'] = {
+            'count': 5, 'group': 3, 'start_s': [1, 10], 'length_s': [9, 4], 'computing_s': [6, 3], 'waiting_s': [3, 1],
+            'jitter_s': [0, 0.5], 'max_computing_s': [4, 2], 'max_waiting_s': [2, 1], 'max_jitter_s': [0, 0.5], 'date': []}
+        path.write_text(json.dumps(summary))
+        steps = cpl_lb.open(folder).steps.loc['alone']
+        self.assertEqual(list(steps.index), [0, 3])
+        self.assertEqual(list(steps.steps), [3, 2])  # 5 steps: 3 and what is left
+        self.assertEqual(list(steps.length_s), [3, 2])  # 9 / 3, 4 / 2
+        self.assertEqual(list(steps.computing_s), [2, 1.5])
+        self.assertEqual(list(steps.jitter_s), [0, 0.25])
+        self.assertEqual(list(steps.max_computing_s), [4, 2])
+        self.assertNotIn('date', steps)
+
+    def test_a_run_without_a_loop_has_empty_tables(self):
+        run = cpl_lb.open(made('no-events'))
+        self.assertEqual(len(run.steps), 0)
+        self.assertEqual(len(run.waiting_for), 0)
+        self.assertTrue(run.balance.loop_s.isna().all())
+        with run.timeline('silent') as timeline:
+            self.assertEqual(timeline.sizes['event'], 0)
+            self.assertEqual(timeline.sizes['process'], 3)
+
+
+class Timelines(unittest.TestCase):
+    def test_all_events_are_those_of_the_csv(self):
+        folder = made('names')
+        subprocess.run([OPTIONS.command, 'export', str(folder), '--to', 'csv', '-o', str(folder / 'events.csv')], check=True,
+                       capture_output=True)
+        with open(folder / 'events.csv', encoding='utf-8', newline='') as file:
+            expected = list(csv.DictReader(file))
+        run = cpl_lb.open(folder)
+        seen = []
+        for name in run.components:
+            with run.timeline(name) as timeline:
+                table = timeline[['start', 'stop']].to_dataframe().reset_index()
+            table['component'] = name
+            seen.append(table)
+        seen = pandas.concat(seen)
+        self.assertEqual(len(seen), 2 * 2 * 12)
+
+        def keys(rows, unit=''):
+            return sorted((r['component'], int(r['process']), r['kind'], r['field'], r['counterpart'], float(r['date']),
+                           int(r['rank']), *(round(float(r[name + unit]) * 1e9) for name in ('start', 'stop')))
+                          for r in rows)
+        self.assertEqual(keys(seen.to_dict('records')), keys(expected, '_s'))
+
+    def test_times_and_picture_are_those_of_ncdump(self):
+        folder = made('names')
+        run = cpl_lb.open(folder)
+        file = next(f for f in folder.glob('timeline_*.nc') if 'script' in f.name and 'a_b' not in f.name)
+        with run.timeline(run.components[0]) as timeline:
+            self.assertEqual(timeline.start.dims, ('process', 'event'))
+            self.assertEqual(timeline.start.attrs['units'], 's')
+            for ours, theirs in (('start', 'timer_strt'), ('stop', 'timer_stop'), ('elapsed', 'elapsed'),
+                                 ('kind_dominant', 'kind_dominant')):
+                numpy.testing.assert_array_equal(timeline[ours].values.ravel(), dumped(file, theirs))
+
+    def test_utc_is_the_start_and_the_seconds(self):
+        folder = made('names')
+        path = folder / 'load_balancing_info.json'
+        summary = json.loads(path.read_text())
+        with self.assertRaisesRegex(cpl_lb.Error, 'start of the run is not known'):
+            cpl_lb.open(folder).timeline(summary['components'][0]['name'], clock='utc')
+        summary['run']['started'] = '2026-02-28T23:59:50Z'  # page_runs knows none
+        path.write_text(json.dumps(summary))
+        run = cpl_lb.open(folder)
+        with run.timeline(run.components[0], clock='utc') as utc, run.timeline(run.components[0]) as seconds:
+            self.assertEqual(str(utc.start.dtype), 'datetime64[ns]')
+            # Events lie a second apart: the tenth starts in the next day, 10 s after that start.
+            first = pandas.Timestamp('2026-02-28T23:59:50')
+            for process, event in ((0, 0), (1, 9)):
+                expected = first + pandas.Timedelta(round(float(seconds.start[process, event]) * 1e9), 'ns')
+                self.assertEqual(pandas.Timestamp(utc.start[process, event].values), expected)
+            self.assertEqual(pandas.Timestamp(utc.elapsed[-1].values).floor('s'), pandas.Timestamp('2026-03-01T00:00:02'))
+
+    def test_pieces_are_the_same_as_pieces_of_the_whole(self):
+        run = cpl_lb.open(made('names'))
+        with run.timeline(run.components[1]) as whole:
+            whole.load()
+        for piece in ({'event': 3}, {'event': slice(2, 9, 3), 'process': 1}, {'event': [7, 1, 1]}):
+            with run.timeline(run.components[1]) as timeline:
+                for name in ('kind', 'field', 'counterpart', 'start', 'stop'):
+                    known = {dim: at for dim, at in piece.items() if dim in timeline[name].dims}
+                    self.assertTrue(timeline[name].isel(known).equals(whole[name].isel(known)), (name, piece))
+
+    def test_nothing_is_read_before_it_is_needed(self):
+        run = cpl_lb.open(made('size', 32, 20000))  # start and stop of the ocean: 16 x 20000 x 16 bytes = 5 MB
+        whole = 16 * 20000 * 16
+        with run.timeline('ocean') as timeline:  # what was imported now is no matter of the next
+            del timeline
+        tracemalloc.start()
+        with run.timeline('ocean') as timeline:
+            row = timeline[['start', 'stop']].isel(process=5, event=slice(100, 200)).load()
+            self.assertEqual(row.sizes['event'], 100)
+            _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        # Headers, a list of names, 2048 coordinates. The names of the kinds alone, 44 bytes each, would be 0.9 MB.
+        self.assertLess(peak, whole / 8)
+
+    def test_the_timeline_of_this_run_only(self):
+        folder = made('names')
+        run = cpl_lb.open(folder)
+        name = run.components[0]
+        with run.timeline(name) as timeline:
+            starts = timeline.start.values
+        # Before it in the alphabet lies one of another run with the same component.
+        other = (made('long') / 'timeline_ocean.nc').read_bytes()
+        (folder / 'timeline_0.nc').write_bytes(other.replace(b'made up <i>', b'made up <j>'))
+        with run.timeline(name) as timeline:
+            numpy.testing.assert_array_equal(timeline.start.values, starts)
+        for file in folder.glob('timeline_[!0]*.nc'):
+            file.unlink()
+        with self.assertRaisesRegex(cpl_lb.Error, 'no timeline of .* of the run made up'):
+            run.timeline(name)
+
+    def test_timelines_of_oasis(self):
+        folder = WORK / 'oasis'
+        folder.mkdir()
+        # Layout of TR/CMGC/20/176: numbers only. Ocean is 1 and atmosphere 2, as the command takes their alphabet to be.
+        for name, kind, other, start in (('atmosphere', 1, 2, 0), ('ocean', 2, 1, 0.5)):
+            events = ', '.join([str(kind)] * 6)
+            starts = ', '.join(str(start + i) for i in range(6))
+            stops = ', '.join(str(1 + i) for i in range(6))
+            cdl = (f'netcdf timeline_{name} {{ dimensions: nx = 6 ; ny = 1 ; variables: float timer_strt(ny, nx) ; '
+                   'float timer_stop(ny, nx) ; int kind(nx) ; int field(nx) ; int component(nx) ; data: '
+                   f'kind = {events} ; field = 1, 1, 1, 1, 1, 1 ; component = {", ".join([str(other)] * 6)} ; '
+                   f'timer_strt = {starts} ; timer_stop = {stops} ; }}')
+            subprocess.run(['ncgen', '-o', str(folder / f'timeline_{name}.nc')], input=cdl.encode(), check=True)
+        run = cpl_lb.open(folder)  # no load_balancing_info.json: the command makes it
+        self.assertEqual(run.components, ['atmosphere', 'ocean'])
+        with run.timeline('ocean') as timeline:
+            self.assertEqual(list(timeline.kind.values), ['GET'] * 6)
+            self.assertEqual(list(timeline.counterpart.values), ['atmosphere'] * 6)
+            self.assertEqual(list(timeline.start.values[0]), [0.5, 1.5, 2.5, 3.5, 4.5, 5.5])
+
+
+class History(unittest.TestCase):
+    def test_runs_and_components_are_those_of_sqlite3(self):
+        file = WORK / 'history.sqlite'
+        first, second = made('names'), made('long')
+        for folder, day in ((first, 3), (second, 2)):  # neither added nor named in the order of their starts
+            path = folder / 'load_balancing_info.json'
+            summary = json.loads(path.read_text())
+            summary['run'].update(id=f'run {5 - day}', started=f'2026-01-0{day}T06:00:00Z', ended=f'2026-01-0{day}T07:00:00Z')
+            path.write_text(json.dumps(summary))
+        subprocess.run([OPTIONS.command, 'history', 'add', str(first), str(second), '--file', str(file)], check=True,
+                       capture_output=True)
+        runs = cpl_lb.history(file)
+        self.assertEqual(list(runs.started), [pandas.Timestamp(f'2026-01-0{d}T06:00:00Z') for d in (2, 3)])
+        self.assertTrue(runs.submitted.isna().all())
+
+        def asked(query):
+            return subprocess.run(['sqlite3', str(file), query], check=True, capture_output=True, text=True).stdout.split()
+        self.assertEqual([format(w, '.6g') for w in runs.wall_s],
+                         asked("SELECT printf('%.6g', wall_s) FROM runs ORDER BY started"))
+        components = cpl_lb.history(file, 'components')
+        self.assertEqual(len(components), int(asked('SELECT count(*) FROM components')[0]))
+        self.assertEqual(set(components.run), set(runs.key))
+
+
+class BadInput(unittest.TestCase):
+    def said(self, text, call, *arguments):
+        with self.assertRaises(cpl_lb.Error) as caught:
+            call(*arguments)
+        self.assertRegex(str(caught.exception), text)
+        self.assertEqual(len(str(caught.exception).splitlines()), 1)
+
+    def test_folders(self):
+        empty = WORK / 'empty'
+        empty.mkdir()
+        self.said('gone: is not a folder', cpl_lb.open, WORK / 'gone')
+        self.said('empty: holds no results', cpl_lb.open, empty)
+        self.said('is not a folder', cpl_lb.open, next(iter(made('names').iterdir())))
+        damaged = empty / 'timeline_ocean.nc'
+        damaged.write_bytes(b'no netCDF')
+        self.said('empty: cpl-lb summary: .*timeline_ocean.nc', cpl_lb.open, empty)
+        path, os.environ['PATH'] = os.environ['PATH'], '/nowhere'
+        try:
+            self.said('empty: holds no load_balancing_info.json, and the command', cpl_lb.open, empty)
+        finally:
+            os.environ['PATH'] = path
+
+    def test_summaries(self):
+        folder = made('one-process')
+        path = folder / 'load_balancing_info.json'
+        good = json.loads(path.read_text())
+        other = copy.deepcopy(good)
+        other['schema'] = 'cpl_lb/2'
+        nameless = copy.deepcopy(good)
+        del nameless['components'][0]['name']
+        for text, what in ((json.dumps(other), "schema is 'cpl_lb/2'; this module reads 'cpl_lb/1'"), ('[1, 2]', 'schema is None'),
+                           (json.dumps(good)[:-20], 'is no JSON'), ('', 'is no JSON'),
+                           (json.dumps(nameless), 'no components with names')):
+            path.write_text(text)
+            self.said(what, cpl_lb.open, folder)
+        path.write_bytes(b'\xff\xfe')
+        self.said('cannot be read', cpl_lb.open, folder)
+
+    def test_timelines(self):
+        folder = made('one-process')
+        run = cpl_lb.open(folder)
+        self.said("no component 'ocaen'; there are alone", run.timeline, 'ocaen')
+        self.said("clock is 'run' or 'utc'", run.timeline, 'alone', 'local')
+        file = folder / 'timeline_alone.nc'
+        whole = file.read_bytes()
+        file.write_bytes(whole[:100])
+        self.said('timeline_alone.nc: cannot be read', run.timeline, 'alone')
+        file.write_bytes(whole.replace(b'timer_strt', b'timer_left'))
+        self.said('timeline_alone.nc: is no timeline of cpl_lb: it has no timer_strt', run.timeline, 'alone')
+        file.unlink()
+        self.said('no timeline of alone of the run', run.timeline, 'alone')
+
+    def test_histories(self):
+        file = WORK / 'no_history.sqlite'
+        self.said('is not a file', cpl_lb.history, file)
+        self.assertFalse(file.exists())
+        file.write_bytes(b'no database, but longer than a header of 100 bytes' * 4)
+        self.said('is no file of cpl-lb history', cpl_lb.history, file)
+        file.unlink()
+        subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 2; CREATE TABLE runs (a)'], check=True)
+        self.said('is of version 2; this module reads 1', cpl_lb.history, file)
+        subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 1; DROP TABLE runs'], check=True)
+        self.said('is no file of cpl-lb history: .*no such table', cpl_lb.history, file)
+        self.said("table is 'runs' or 'components'", cpl_lb.history, file, 'sqlite_master')
+
+
+shutil.rmtree(WORK, ignore_errors=True)
+WORK.mkdir(parents=True)
+os.environ['PATH'] = str(pathlib.Path(OPTIONS.command).parent) + ':' + os.environ['PATH']
+unittest.main(argv=['module_test'])

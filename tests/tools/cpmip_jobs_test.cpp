@@ -1,0 +1,215 @@
+// cpl-lb cpmip on job logs alone. The columns are those of the manual of sacct (Slurm 22.05) with --parsable2, and of
+// Autosubmit's table job_data.
+#include "io/files/result_file.hpp"
+#include "tests/json.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/tools/command.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+// A year in half a day on 96 cores, twice; between them one that ran out of time after 6 hours.
+const std::string names = "JobID|JobName|Submit|Start|End|ElapsedRaw|AllocCPUS|State|ConsumedEnergyRaw\n";
+const std::string chain =
+    names + "11|esm_1|2026-03-01T00:00:00|2026-03-02T00:00:00|2026-03-02T12:00:00|43200|96|COMPLETED|4000000\n"
+            "11.batch|batch|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T12:00:00|43200|48|COMPLETED|\n"
+            "11.0|ocean|2026-03-02T00:00:02|2026-03-02T00:00:02|2026-03-02T11:59:00|43138|96|COMPLETED|3999000\n"
+            "12|esm_2|2026-03-02T12:00:00|2026-03-03T00:00:00|2026-03-03T06:00:00|21600|96|TIMEOUT|2000000\n"
+            "13|esm_2|2026-03-03T06:00:00|2026-03-04T12:00:00|2026-03-05T00:00:00|43200|96|COMPLETED|6000000\n";
+
+test::Result cpmip(const TemporaryFolder &folder, const std::string &log, const std::string &arguments) {
+    write_result_file(folder / "log.txt", log);
+    return command(folder, "cpmip " + arguments + " " + (folder / "log.txt"));
+}
+
+json figures(const TemporaryFolder &folder, const std::string &log, const std::string &arguments) {
+    const auto r = cpmip(folder, log, "--json " + arguments);
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    return json::parse(r.output);
+}
+
+std::string replaced(std::string text, const std::string &what, const std::string &with) {
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, what.size(), with);
+}
+
+} // namespace
+
+TEST_CASE("a chain of jobs from sacct alone") {
+    const TemporaryFolder folder;
+    const json j = figures(folder, chain, "--simulated-per-job 1y --sacct");
+    CHECK(j.at("jobs") == 2);
+    CHECK(j.at("cpmip").at("sypd").get<double>() == Approx(2));
+    CHECK(j.at("cpmip").at("chsy").get<double>() == Approx(1152)); // 96 x 12 h for a year
+    CHECK(j.at("cpmip").at("parallelization").get<double>() == Approx(96));
+    CHECK(j.at("cpmip").at("asypd").get<double>() == Approx(0.5)); // 2 years from the 1st to the 5th
+    CHECK(j.at("cpmip").at("ajpsy").get<double>() == Approx(5e6)); // (4e6 + 6e6) / 2
+    CHECK(j.at("cpmip").at("resolution").is_null());
+    CHECK(j.at("job_log").at("lost") == 1);
+    CHECK(j.at("job_log").at("lost_core_hours").get<double>() == Approx(576)); // 96 x 6 h
+    CHECK(j.at("job_log").at("chsy_with_lost").get<double>() == Approx(1152 + 288));
+    CHECK(j.at("job_log").at("queued_s").get<double>() == Approx((24 + 30) * 3600));
+    CHECK(j.at("job_log").at("rsypd").is_null());
+    CHECK(j.at("remarks").at(0) == "1 job failed or ran again: 576 core hours without simulated years, not in CHSY; "
+                                   "with them it is 1440");
+    // What the log does not tell can be given: the run is drawn among the models.
+    const auto drawn = cpmip(folder, chain,
+                             "--simulated-per-job 1y --resolution 1.2e8 --complexity 57 --compare --name ESM "
+                             "--csv --svg " +
+                                 (folder / "x.svg") + " --sacct");
+    CHECK(drawn.output.find("\nESM,1.2e+08,57,2,1152,") != std::string::npos);
+    CHECK(test::contents(folder / "x.svg").find(">this run</text>") != std::string::npos);
+    // Three months and a month: 1/3 year in a day. Hardware threads: 48 cores.
+    const json months = figures(folder, chain, "--simulated-per-job 3mo,1mo --cpus-per-core 2 --sacct");
+    CHECK(months.at("cpmip").at("sypd").get<double>() == Approx(1. / 3));
+    CHECK(months.at("cpmip").at("chsy").get<double>() == Approx(48 * 24 * 3));
+    const auto text = cpmip(folder, chain, "--simulated-per-job 365d --sacct");
+    CHECK(text.output.find("Jobs, by the log of Slurm") != std::string::npos);
+    CHECK(text.output.find("Cost CHSY with the others") != std::string::npos);
+}
+
+TEST_CASE("forms of sacct's text: --parsable, seconds, Elapsed with days, heterogeneous and requeued jobs") {
+    const TemporaryFolder folder;
+    // 1-12:00:00 is 129600 s; 0 = 1970. A bar at the end of each line; another order of columns; a second header.
+    const std::string parsable = "State|NCPUS|Elapsed|End|Start|Submit|JobID|\n"
+                                 "COMPLETED|10|1-12:00:00|129600|0|0|7|\n"
+                                 "State|NCPUS|Elapsed|End|Start|Submit|JobID|\n"
+                                 "CANCELLED by 1000|10|00:00:00|129700|None|129650|8|\n"
+                                 "RUNNING|10|00:10:00|Unknown|129700|129650|9|\n";
+    const json p = figures(folder, parsable, "--simulated-per-job 1y --sacct");
+    CHECK(p.at("cpmip").at("sypd").get<double>() == Approx(1 / 1.5));
+    CHECK(p.at("cpmip").at("chsy").get<double>() == Approx(360));
+    CHECK(p.at("job_log").at("lost") == 1);
+    CHECK(p.at("job_log").at("lost_core_hours") == 0.0);
+    CHECK(p.at("job_log").at("not_ended") == 1);
+    // The parts of a heterogeneous job run together: 64 + 32 cores for 12 hours, 3e6 + 1e6 J, one year.
+    const std::string parts = "JobID|Submit|Start|End|Elapsed|AllocCPUS|State|ConsumedEnergyRaw\n"
+                              "5+0|1000|1000|44200|12:00:00|64|COMPLETED|3000000\n"
+                              "5+1|1000|1000|44200|12:00:00|32|COMPLETED|1000000\n";
+    const json h = figures(folder, parts, "--simulated-per-job 1y --sacct");
+    CHECK(h.at("jobs") == 1);
+    CHECK(h.at("cpmip").at("chsy").get<double>() == Approx(1152));
+    CHECK(h.at("cpmip").at("ajpsy").get<double>() == Approx(4e6));
+    // With --duplicates a job that went back into the queue has several lines.
+    const std::string again = "JobID|Submit|Start|End|AllocCPUS|State\n"
+                              "5|1000|1000|4600|10|NODE_FAIL\n5|4600|5000|8600|10|COMPLETED\n";
+    const json r = figures(folder, again, "--simulated-per-job 1y --sacct");
+    CHECK(r.at("cpmip").at("chsy").get<double>() == Approx(10));
+    CHECK(r.at("job_log").at("chsy_with_lost").get<double>() == Approx(20));
+}
+
+TEST_CASE("an ensemble, and jobs that bring the results home") {
+    const TemporaryFolder folder;
+    const std::string two = "JobID|JobName|Submit|Start|End|AllocCPUS|State\n"
+                            "1|a_SIM|1000|1000|44200|96|COMPLETED\n2|b_SIM|1000|1000|44200|96|COMPLETED\n"
+                            "3|b_TRANSFER|44200|44200|87400|1|COMPLETED\n";
+    const auto refused = cpmip(folder, two, "--simulated-per-job 1y --simulation-jobs '*_SIM' --sacct");
+    CHECK(refused.status == 1);
+    CHECK(refused.errors.find("log.txt:3: job 2 starts 43200 s before job 1 of line 2 ends") != std::string::npos);
+    const json e =
+        figures(folder, two,
+                "--simulated-per-job 1y --ensemble --simulation-jobs '*_SIM' --transfer-jobs '*_TRANSFER' --sacct");
+    CHECK(e.at("cpmip").at("sypd").get<double>() == Approx(2));  // of a member
+    CHECK(e.at("cpmip").at("asypd").get<double>() == Approx(2)); // 2 years from 1000 to 87400: a day
+    CHECK(e.at("job_log").at("rsypd").get<double>() == Approx(2));
+}
+
+TEST_CASE("what is wrong in sacct's text is told with file, line, column and job") {
+    const TemporaryFolder folder;
+    for (const auto &[from, to, said] : std::vector<std::array<std::string, 3>>{
+             {"|43200|96|COMPLETED|4000000", "|-1|96|COMPLETED|4000000",
+              "log.txt:2: column ElapsedRaw: job 11: a negative time: -1 s"},
+             {"|43200|96|COMPLETED|4000000", "|50000|96|COMPLETED|4000000",
+              "log.txt:2: column ElapsedRaw: job 11: 50000 s are more than the 43200 s from its start to its end"},
+             {"2026-03-02T12:00:00|43200", "2026-03-01T12:00:00|43200",
+              "log.txt:2: column End: job 11: ends 43200 s before it starts"},
+             {"2026-03-01T00:00:00|2026-03-02", "2026-03-03T00:00:00|2026-03-02",
+              "log.txt:2: column Start: job 11: starts 86400 s before it is submitted"},
+             {"2026-03-02T12:00:00|2026-03-03T00:00:00", "2026-03-02T00:00:00|2026-03-02T11:00:00",
+              "log.txt:5: job 12 starts 3600 s before job 11 of line 2 ends: jobs of a chain follow each other."},
+             {"COMPLETED|4000000", "COMPLETED|-4",
+              "log.txt:2: column ConsumedEnergyRaw: job 11: negative energy: -4 J"},
+             {"COMPLETED|4000000", "COMPLETED|4.0M", "log.txt:2: column ConsumedEnergyRaw: not a number: 4.0M"},
+             {"|96|COMPLETED|4000000", "|-96|COMPLETED|4", "log.txt:2: column AllocCPUS: must not be negative: -96"},
+             {"|96|COMPLETED|4000000", "|0|COMPLETED|4000000", "log.txt:2: job 11 completed on 0 CPUs: if it"},
+             {"|43200|96|COMPLETED|4000000", "|0|96|COMPLETED|4000000", "log.txt:2: job 11 completed in 0 s: if it"},
+             {"TIMEOUT", "TIRED", "log.txt:5: column State: job 12: not a state of a job: TIRED"},
+             {"2026-03-05T00:00:00|43200", "Unknown|43200",
+              "log.txt:6: column End: job 13: COMPLETED without a time"},
+             {"2026-03-04T12:00:00", "Tue 12:00", "log.txt:6: column Start: job 13: not a time like"},
+             {"|AllocCPUS|", "|Cores|", "log.txt:1: column AllocCPUS: missing"},
+             {"|Submit|", "|Eligible|", "log.txt:1: column Submit: missing"}}) {
+        const auto r = cpmip(folder, replaced(chain, from, to), "--simulated-per-job 1y --sacct");
+        CHECK(r.status == 1);
+        INFO(r.errors);
+        CHECK(r.errors.find(said) != std::string::npos);
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    }
+    const std::string elapsed = "JobID|Submit|Start|End|Elapsed|AllocCPUS|State\n1|0|0|10|-00:00:10|1|COMPLETED\n";
+    CHECK(cpmip(folder, elapsed, "--simulated-per-job 1y --sacct")
+              .errors.find("log.txt:2: column Elapsed: job 1: not a time like 1-02:03:04: -00:00:10") !=
+          std::string::npos);
+    CHECK(cpmip(folder, names + "1|a|0|0|9|9|1|FAILED|\n", "--simulated-per-job 1y --sacct")
+              .errors.find("no simulation job that completed") != std::string::npos);
+    CHECK(cpmip(folder, chain, "--simulated-per-job 1y --simulation-jobs 'ocn*' --sacct")
+              .errors.find("no simulation job that completed has a name like 'ocn*'") != std::string::npos);
+    for (const char *usage : {"--sacct", "--simulated-per-job 1 --sacct", "--simulated-per-job -1y --sacct",
+                              "--simulated-per-job 1y,1y,1y --sacct", "--simulated-per-job 1week --sacct",
+                              "--simulated-per-job 1y --submitted 2026-03-01T00:00:00Z --sacct"})
+        CHECK(cpmip(folder, chain, usage).status == 2);
+}
+
+// The times of a real experiment, a007, whose figures Autosubmit itself tells in the tests of its API: 2 months x 4
+// in 10 s without queue, 5 s of POST, and 54 s to the end of the transfer: SYPD 5760, ASYPD 3840, RSYPD 1066.6667.
+TEST_CASE("Autosubmit's table of jobs") {
+    const TemporaryFolder folder;
+    const std::string log = "job_name,submit,start,finish,status,ncpus,energy\n"
+                            "a007_REMOTE_SETUP,90,91,90,COMPLETED,1,0\n" // Autosubmit's own jobs have such times
+                            "a007_20000101_fc0_1_SIM,100,0,0,SUBMITTED,8,0\n"
+                            "a007_20000101_fc0_1_SIM,100,100,104,FAILED,8,0\n"
+                            "a007_20000101_fc0_1_SIM,1000,1000,1005,COMPLETED,8,100\n"
+                            "a007_20000101_fc0_2_SIM,1012,1012,1017,COMPLETED,8,300\n"
+                            "a007_POST,1025,1025,1030,COMPLETED,1,0\n"
+                            "\"a007_CLEAN\",1037,1037,1042,COMPLETED,1,0\n"
+                            "a007_20000101_fc0_TRANSFER,1049,1049,1054,COMPLETED,1,0\n";
+    const json j = figures(folder, log, "--simulated-per-job 4mo --autosubmit");
+    CHECK(j.at("cpmip").at("sypd").get<double>() == Approx(5760));
+    CHECK(j.at("job_log").at("autosubmit_asypd").get<double>() == Approx(3840));
+    CHECK(j.at("job_log").at("rsypd").get<double>() == Approx(1066.6667).epsilon(1e-7));
+    // Ours counts from the first submission, 100, to the arrival, 1054.
+    CHECK(j.at("cpmip").at("asypd").get<double>() == Approx(8. / 12 * 86400 / 954));
+    CHECK(j.at("cpmip").at("chsy").get<double>() == Approx(8 * 10 / 3600. / (8. / 12)));
+    CHECK(j.at("cpmip").at("ajpsy").get<double>() == Approx(600)); // 400 J in 8 months
+    CHECK(j.at("job_log").at("lost") == 1);
+    // Run again: the first year is simulated once.
+    const json twice = figures(folder, log + "a007_20000101_fc0_1_SIM,2000,2000,2010,COMPLETED,8,0\n",
+                               "--simulated-per-job 4mo --autosubmit");
+    CHECK(twice.at("jobs") == 2);
+    CHECK(twice.at("job_log").at("lost") == 2);
+    // Members side by side are Autosubmit's own way; chunks of one member are not.
+    CHECK(cpmip(folder, log + "a007_20000101_fc1_1_SIM,1000,1000,1005,COMPLETED,8,0\n",
+                "--simulated-per-job 4mo --autosubmit")
+              .status == 0);
+    for (const auto &[row, said] : std::vector<std::pair<std::string, std::string>>{
+             {"a007_20000101_fc0_3_SIM,1000,1001,1005,COMPLETED,8,0\n",
+              "log.txt:10: job a007_20000101_fc0_3_SIM starts"},
+             {"a_b_1_SIM,99,38,100,COMPLETED,8,0\n", "log.txt:10: column start: job a_b_1_SIM: starts 61 s before"},
+             {"a_b_1_SIM,9,9,8,FAILED,8,0\n", "log.txt:10: column finish: job a_b_1_SIM: ends 1 s before it starts"},
+             {"a_b_1_SIM,9,9,0,COMPLETED,8,0\n", "column finish: job a_b_1_SIM: COMPLETED without a time"},
+             {"a_b_1_SIM,9,9,10,COMPLETED,8,-7\n", "log.txt:10: column energy: must not be negative: -7"},
+             {"a_b_1_SIM,9,9,10,DONE,8,0\n",
+              "log.txt:10: column status: job a_b_1_SIM: not a status of a job: DONE"}}) {
+        const auto r = cpmip(folder, log + row, "--simulated-per-job 4mo --autosubmit");
+        CHECK(r.status == 1);
+        INFO(r.errors);
+        CHECK(r.errors.find(said) != std::string::npos);
+    }
+}

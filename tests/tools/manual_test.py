@@ -1,0 +1,103 @@
+"""cpl-lb manual and completion, read by groff, bash and zsh."""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+
+def check(good, text):
+    if not good:
+        raise AssertionError(text)
+
+
+def output(*command, text=None):
+    result = subprocess.run(command, input=text, capture_output=True, text=True)
+    check(result.returncode == 0 and result.stderr == '', f'{command}: {result.returncode} {result.stderr}')
+    return result.stdout
+
+
+def subcommands(program, *path):
+    """The commands that --help lists."""
+    text = output(program, *path, '--help').partition('Subcommands:\n')[2]
+    return re.findall(r'^  (\S+) ', text, re.M)
+
+
+def options_of(program, *path):
+    """Lines of the help begin with the option that they are of."""
+    return set(re.findall(r'^\s+(?:-\w,)?(--[a-zA-Z-]+)', output(program, *path, '--help'), re.M))
+
+
+def test_pages(program, folder):
+    output(program, 'manual', str(folder / 'man'))
+    commands = subcommands(program)
+    pages = {path.name for path in (folder / 'man').iterdir()}
+    check(pages == {'cpl-lb.1'} | {f'cpl-lb-{c}.1' for c in commands}, f'{pages}')
+    for page in sorted((folder / 'man').iterdir()):
+        text = output('groff', '-man', '-Tutf8', '-ww', '-P-cbou', str(page))
+        for heading in ('NAME', 'SYNOPSIS', 'DESCRIPTION', 'OPTIONS', 'EXIT STATUS', 'SEE ALSO'):
+            check(re.search(f'^{heading}$', text, re.M), f'{page.name}: {heading}')
+        if page.stem != 'cpl-lb':
+            command = page.stem[len('cpl-lb-'):]
+            wanted = options_of(program, command)
+            found = set(re.findall(r'^ {7}(?:-\w, )?(--[a-zA-Z-]+)', text, re.M))
+            check(wanted and wanted <= found, f'{page.name} lacks {wanted - found}')
+
+
+def completed(folder, words, shell):
+    """What bash offers for the last of these words."""
+    script = f'source {folder}/cpl-lb; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cpl_lb; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    return set(output(shell, '-c', script, 'bash', *words).split())
+
+
+def test_bash(program, folder):
+    (folder / 'cpl-lb').write_text(output(program, 'completion', 'bash'), encoding='utf-8')
+    commands = set(subcommands(program))
+
+    def offered(*words):
+        return completed(folder, ('cpl-lb', *words), 'bash')
+
+    check(offered('') >= commands, f'{offered("")}')
+    check(offered('hist') == {'history'}, f'{offered("hist")}')
+    check(offered('export', '--to', '') == {'perfetto', 'otf2', 'csv'}, f'{offered("export", "--to", "")}')
+    check(offered('export', '--to', 'o') == {'otf2'}, 'the word that is begun')
+    check(offered('history', '') >= {'add', 'show', 'html'}, f'{offered("history", "")}')
+    check(offered('history', 'add', '--fi') == {'--file'}, f'{offered("history", "add", "--fi")}')
+    check(offered('history', 'add', '--file', '') == set(), 'file names come from bash')
+    check(offered('compare', '') == set(), 'folders come from bash')
+    for command in commands:
+        check(offered(command, '--') >= options_of(program, command), f'{command}: {offered(command, "--")}')
+
+
+def test_zsh(program, folder):
+    path = folder / '_cpl-lb'
+    path.write_text(output(program, 'completion', 'zsh'), encoding='utf-8')
+    output('zsh', '-f', '-n', str(path))
+    # What the function hands to zsh's own _arguments and _describe for a line.
+    script = ('_arguments() { print -rl -- "$@"; state=$wanted; }; _describe() { print -rl -- "${commands[@]}"; }; '
+              f'_files() {{ :; }}; words=("${{@:2}}"); wanted=$1; source {path}')
+    text = output('zsh', '-f', '-c', script, 'zsh', 'command', 'cpl-lb')
+    for command in subcommands(program):
+        check(re.search(rf'^{command}:', text, re.M), f'{command} in {text}')
+    text = output('zsh', '-f', '-c', script, 'zsh', 'arguments', 'export')
+    check('--to[' in text and ':value:(perfetto otf2 csv)' in text, text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--command', required=True)
+    parser.add_argument('--folder', required=True)
+    options = parser.parse_args()
+    folder = pathlib.Path(options.folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for test in (test_pages, test_bash, test_zsh):
+        test(options.command, folder)
+        print(test.__name__, 'good')
+    wrong = subprocess.run([options.command, 'completion', 'fish'], capture_output=True, text=True)
+    check(wrong.returncode == 2 and wrong.stdout == '', wrong.stderr)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
