@@ -33,6 +33,12 @@ private:
     std::string path_;
 };
 
+// Writes a file of this text, and gives its path.
+inline std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
+    std::ofstream(folder / name) << text;
+    return folder / name;
+}
+
 inline std::string contents(const std::string &path) {
     std::ostringstream text;
     text << std::ifstream(path, std::ios::binary).rdbuf();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -44,12 +43,6 @@ json small_run() {
          {{{"name", "n"}, {"value", 100}, {"min", 100}, {"max", 100}, {"processes", 2}, {"changes", 0}}}},
         {"control_flow", {{{"from", nullptr}, {"region", "kernel"}, {"times", 8}}}}};
     return {{"schema", "cpl_lb/1"}, {"run", {{"id", "r"}}}, {"component_names", {"ocean"}}, {"components", {ocean}}};
-}
-
-std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
-    std::string path = folder / name;
-    std::ofstream(path) << text;
-    return path;
 }
 
 json answer(const TemporaryFolder &folder, const std::string &arguments) {

@@ -3,7 +3,6 @@
 #include "tests/tools/command.hpp"
 
 #include <catch2/catch.hpp>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -19,11 +18,6 @@ json answer(const TemporaryFolder &folder, const std::string &arguments) {
     INFO(r.errors);
     REQUIRE(r.status == 0);
     return json::parse(r.output);
-}
-
-std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
-    std::ofstream(folder / name) << text;
-    return folder / name;
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 #include "tests/tools/command.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 namespace cpl_lb::test {
@@ -18,11 +17,6 @@ inline nlohmann::json json_of(const TemporaryFolder &folder, const std::string &
     INFO(r.errors);
     REQUIRE(r.status == 0);
     return nlohmann::json::parse(r.output);
-}
-
-inline std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
-    std::ofstream(folder / name) << text;
-    return folder / name;
 }
 
 // The one line that the command says of what is wrong.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -12,12 +11,6 @@ using test::command;
 using test::TemporaryFolder;
 
 namespace {
-
-std::string write(const TemporaryFolder &folder, const std::string &name, const std::string &text) {
-    std::string path = folder / name;
-    std::ofstream(path) << text;
-    return path;
-}
 
 const char *const machine = "name = 'm'\n[[flop_rate]]\nvector = 'avx'\nthreads = 4\nGFLOP_per_s = 40\n"
                             "[[bandwidth]]\nlevel = 'L2'\nthreads = 4\nGB_per_s = 200\n"
