@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef pfm_err_t (*get_info)(pfm_pmu_t, pfm_pmu_info_t *);
 
@@ -14,10 +15,15 @@ static get_info real_function(void) {
     return found;
 }
 
+/* PAPI takes a processor's own PMU for the default one, whatever libpfm4's is_dfl says (it is 0 for AMD's Zen 4), but
+ * not Intel's architectural PMU; with two of them it switches itself off, too. */
 static int has_default_pmu(void) {
     for (int pmu = 0; pmu < PFM_PMU_MAX; ++pmu) {
         pfm_pmu_info_t info = {.size = sizeof info};
-        if (real_function()((pfm_pmu_t)pmu, &info) == PFM_SUCCESS && info.is_present && info.is_dfl) return 1;
+        if (real_function()((pfm_pmu_t)pmu, &info) == PFM_SUCCESS && info.is_present &&
+            info.type == PFM_PMU_TYPE_CORE && strcmp(info.name, "ix86arch") != 0) {
+            return 1;
+        }
     }
     return 0;
 }
