@@ -47,3 +47,4 @@ add_dependencies(yac_adapter_test yac_plain yac_plain_sea yac_wrapped yac_wrappe
 add_test(NAME yac_adapter_test COMMAND yac_adapter_test)
 set_tests_properties(yac_adapter_test PROPERTIES TIMEOUT 180 RUN_SERIAL ON ENVIRONMENT
   "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1")
+cpl_lb_may_have_company(yac_adapter_test)

@@ -168,7 +168,7 @@ TEST_CASE("a disk that fails under a compressed timeline: no timeline, one line,
     }
 }
 
-TEST_CASE("out of memory at allocations all over the run, on either of two processes") {
+TEST_CASE("out of memory at allocations all over the run, on either of two processes", "[memory]") {
     const std::string model = GENERATE("interleaved", "operations");
     const auto clean = run(model, 2, "STEPS=3 LD_PRELOAD=" + faults_new + " FAULT_NEW=0 FAULT_RANK=1");
     const long all = counted(clean, "allocations");
@@ -186,7 +186,7 @@ TEST_CASE("out of memory at allocations all over the run, on either of two proce
     }
 }
 
-TEST_CASE("each allocation fails once: the model comes to its end, and nothing is lost without a code") {
+TEST_CASE("each allocation fails once: the model comes to its end, and nothing is lost without a code", "[memory]") {
     check_each(run("each_fault", 1, "CPL_LB_PRINT=0 LD_PRELOAD=" + faults_new + step_or("61")), 1000);
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("every call of netCDF and of MPI that the library makes can be made to
 }
 
 // 16 bytes for an event: a chunk of 512 KiB holds 65,534 words behind its time, half as many events.
-TEST_CASE("no more memory for events: the later ones are dropped, counted and reported") {
+TEST_CASE("no more memory for events: the later ones are dropped, counted and reported", "[memory]") {
     // UCX, below MPICH, would take mmap away from the preloaded library.
     const std::string fault = "UCX_MEM_MMAP_HOOK_MODE=none LD_PRELOAD=" + faults_new + " FAULT_CHUNK=";
     const auto third = run("overflow", 1, fault + "3 EVENTS=200000");

@@ -5,6 +5,7 @@ target_link_libraries(harmless_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb 
 target_compile_definitions(harmless_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 cpl_lb_scenario_test(harmless_test harmless_test.cpp)
 add_dependencies(harmless_test harmless_scenarios)
+cpl_lb_may_have_company(harmless_test)
 # Some builds of MPI cannot spawn in some places: a program without the library tries it.
 add_executable(spawn_works "${PROJECT_SOURCE_DIR}/tests/stubs/spawn_works.c")
 target_link_libraries(spawn_works PRIVATE MPI::MPI_C)

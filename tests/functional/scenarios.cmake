@@ -17,7 +17,8 @@ function(cpl_lb_scenario_test name)
   target_link_libraries(${name} PRIVATE $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> PkgConfig::NETCDF
     nlohmann_json::nlohmann_json)
   add_dependencies(${name} scenarios)
-  add_test(NAME ${name} COMMAND ${name} "~[time_namespace]~[mount]~[perf]~[spawn]") # see cpl_lb_scenario_needs
+  # See cpl_lb_scenario_needs; [memory] is a test of its own for its length.
+  add_test(NAME ${name} COMMAND ${name} "~[time_namespace]~[mount]~[perf]~[spawn]~[memory]")
   cpl_lb_scenario_properties(${name})
 endfunction()
 
@@ -59,12 +60,14 @@ cpl_lb_scenario_needs(clock_test time_namespace ${cpl_lb_needs_time_namespace})
 
 if(NOT CPL_LB_SANITIZE) # the sanitizers' own memory would be measured
   cpl_lb_scenario_test(memory_test memory_test.cpp)
+  cpl_lb_may_have_company(memory_test)
 endif()
 
 add_library(stopped MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/stopped.c")
 target_link_libraries(stopped PRIVATE MPI::MPI_C)
 cpl_lb_scenario_test(stopped_test stopped_test.cpp)
 add_dependencies(stopped_test stopped)
+cpl_lb_may_have_company(stopped_test)
 
 # Libraries that make one thing fail.
 add_library(faults MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults.c")
@@ -76,6 +79,9 @@ if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   cpl_lb_scenario_test(faults_test faults_test.cpp)
   add_dependencies(faults_test faults faults_netcdf faults_new)
   cpl_lb_scenario_needs(faults_test mount ${cpl_lb_needs_mount})
+  add_test(NAME faults_test_memory COMMAND faults_test "[memory]")
+  cpl_lb_scenario_properties(faults_test_memory)
+  cpl_lb_may_have_company(faults_test faults_test_memory)
 endif()
 
 add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"
