@@ -33,7 +33,7 @@ endif()
 install(DIRECTORY packaging/python/cpl_lb DESTINATION "${CPL_LB_PYTHON_DIR}"
   FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
-# The namelist as an example is the first block of its page.
+# The namelist as an example is the block of its page that has all settings.
 file(READ docs/namelist.md cpl_lb_page)
 string(REGEX MATCH "&namcpl_lb\n[^`]*\n/\n" cpl_lb_namelist "${cpl_lb_page}")
 if(NOT cpl_lb_namelist)

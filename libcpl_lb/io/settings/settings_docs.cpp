@@ -9,12 +9,21 @@ namespace {
 
 constexpr std::string_view page_start = R"(# The namelist
 
-This page is made from the table in `libcpl_lb/io/settings/settings_table.cpp`; the test `settings_docs` compares them, and
-`CPL_LB_APPROVE=1` in its environment writes the page anew.
+An empty group in a file `namelist_cpl_lb` switches `cpl_lb` on, with all defaults:
 
-`cpl_lb` is switched off unless there is a file `namelist_cpl_lb` with the group below where the root (rank 0) works, or
-where it was started, or `CPL_LB_ENABLED=1` in its environment. `CPL_LB_NAMELIST` names another file, which may hold other
-groups too, as the namelists of models do. An empty group switches on with all defaults:
+```fortran
+&namcpl_lb
+/
+```
+
+| you want | do |
+| --- | --- |
+| switch on by a file | put `namelist_cpl_lb` into the folder where the root (rank 0) works, or where it was started |
+| switch on without a file | set `CPL_LB_ENABLED=1` in the root's environment |
+| another file | set `CPL_LB_NAMELIST` to its name. It may hold other groups too, as the namelists of models do |
+| switch off | do nothing, or set `ln_lb = .false.` |
+
+These are all settings with their defaults:
 
 ```fortran
 )";
@@ -23,37 +32,42 @@ constexpr std::string_view page_rules = R"(```
 
 ## Rules
 
-- Names and logicals in any case; `! comments`; values over several lines; `$namcpl_lb ... $end` also works.
-- Text needs quotes, and the closing quote stands on the same line. Numbers as Fortran reads them: `600.`, `6.d2`.
-- A name given twice: the last value holds. A name without a value keeps its default.
-- Mistakes (an unknown name, a bad value, no `/`) are told in one line on standard error, and the library is switched
-  off; the model runs on. Such a line is `cpl_lb: namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'`.
+- Names and logicals may be in upper or lower case. Values may go over several lines. `! comments` are allowed, and so is
+  `$namcpl_lb ... $end`.
+- Text needs quotes, and the closing quote is on the same line. Numbers are as in Fortran: `600.`, `6.d2`.
+- If a name is given twice, the last value counts. A name without a value keeps its default.
+- A mistake (an unknown name, a bad value, no `/`) switches the library off, and the model runs on. One line on standard
+  error says what is wrong: `cpl_lb: namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'`.
+- Only the root's namelist counts. If only other processes find one, it does not count, and one line says so.
 
 ## When an executable lacks the library
 
-Then its processes never come to `cpl_lb_init`. The others find each other without them, record themselves, and one line
-on standard error says who is missing. Fields that go there are seen from this side only. The lowest rank that came takes
-the place of rank 0.
+Its processes then never come to `cpl_lb_init`. The others find each other without them and record themselves. One line
+on standard error says who is missing. Fields to or from the missing processes are recorded on one side only. The lowest
+rank that came takes the place of rank 0.
 
 | | longest wait in `cpl_lb_init` |
 | --- | --- |
-| all executables have the library | for the last one to come |
+| all executables have the library | until the last one comes |
 | one is missing, nothing switches on | 5 s |
 | one is missing, switched on | 30 s, or `rn_timeout` if it is given |
 
-Who comes later than that is not recorded, and is told so. In `cpl_lb_terminate` those who are recorded wait for each
-other at most `rn_timeout`.
-
-A namelist that only other processes than the root find does not count, and one line says so.
+A process that comes later is not recorded, and one line tells it so. In `cpl_lb_terminate` the recorded processes wait
+for each other at most `rn_timeout`.
 
 ## Environment and ranges
 
-The environment of the root wins over the namelist. Logicals may there also be written 1, 0, on, off, yes, no.
-A variable that is empty counts as not set, except where the value may be empty. A variable that starts with `CPL_LB_` and
-is not known is told in one line, and nothing else happens.
+If the root's environment and the namelist differ, the environment counts. There a logical may also be 1, 0, on, off,
+yes or no. An empty variable counts as not set, except where the value may be empty. If a variable starts with `CPL_LB_`
+but is not known, one line says so, and nothing else happens.
 
-| namelist | environment | value | default |
+| namelist, or what it is for | environment | value | default |
 | --- | --- | --- | --- |
+)";
+
+constexpr std::string_view page_end = R"(
+This page is made from the table in `libcpl_lb/io/settings/settings_table.cpp`. The test `settings_docs` compares the two.
+With `CPL_LB_APPROVE=1` in its environment the test writes the page anew.
 )";
 
 std::string range(const Setting &setting) {
@@ -82,11 +96,13 @@ std::string namelist_page() {
     std::string page = std::string(page_start) + documented_namelist() + std::string(page_rules);
     const Settings defaults = default_settings_of_namelist();
     for (const Setting &setting : settings_table()) {
-        const std::string name = setting.name.empty() ? "" : fmt::format("`{}`", setting.name);
+        const std::string name = setting.name.empty() ? std::string(setting.help) : fmt::format("`{}`", setting.name);
         page += fmt::format("| {} | `{}` | {} | `{}` |\n", name, setting.environment, range(setting),
                             fortran_literal(defaults, setting));
     }
-    return page + fmt::format("|  | `{}` | text | `'{}'` |\n", environment_of_namelist, namelist_default_file);
+    page += fmt::format("| the file with the namelist | `{}` | text | `'{}'` |\n", environment_of_namelist,
+                        namelist_default_file);
+    return page + std::string(page_end);
 }
 
 } // namespace cpl_lb
