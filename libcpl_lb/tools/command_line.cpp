@@ -216,6 +216,19 @@ CommandFacts App::facts() const {
     return facts_of(*behind_->app);
 }
 
+std::string App::help_call(int argc, char **argv) const {
+    CommandFacts command = facts();
+    std::string call = command.name;
+    for (int k = 1; k < argc; ++k) {
+        const auto named = std::find_if(command.commands.begin(), command.commands.end(),
+                                        [&](const CommandFacts &part) { return part.name == argv[k]; });
+        if (named == command.commands.end()) break;
+        call += " " + named->name;
+        command = CommandFacts(*named); // a copy: the list that holds it goes
+    }
+    return call + " --help";
+}
+
 std::string App::parse(int argc, char **argv) {
     check_command(*behind_->app, argc > 1 ? argv[1] : "");
     for (const CLI::App *command : behind_->app->get_subcommands([](const CLI::App *) { return true; })) {

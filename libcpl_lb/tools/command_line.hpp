@@ -88,6 +88,9 @@ public:
 
     [[nodiscard]] CommandFacts facts() const;
 
+    // The call that prints the help of the command that was named: "cpl-lb history add --help".
+    [[nodiscard]] std::string help_call(int argc, char **argv) const;
+
     // Runs the command that is named; throws WrongUsage, or what the command throws. The result is the help, where it
     // was asked for, else empty.
     [[nodiscard]] std::string parse(int argc, char **argv);

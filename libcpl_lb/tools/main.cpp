@@ -59,7 +59,7 @@ int run(int argc, char **argv) {
     try {
         if (const std::string help = app.parse(argc, argv); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {
-        print_error(std::string(error.what()) + " (see cpl-lb --help)");
+        print_error(std::string(error.what()) + " (see " + app.help_call(argc, argv) + ")");
         return wrong_usage;
     }
     return good;

@@ -251,13 +251,29 @@ TEST_CASE("wrong usage is told in words: commands that are none, numbers below 0
     CHECK(far.find("there is no command 'optimise' (see cpl-lb --help)") != std::string::npos);
     CHECK(wrong("") == "cpl-lb: no command was given (see cpl-lb --help)\n");
     // One level down, too.
-    CHECK(wrong("import esfm x") == "cpl-lb: there is no command 'esfm'; did you mean 'esmf'? (see cpl-lb --help)\n");
-    CHECK(wrong("import") == "cpl-lb: no command was given (see cpl-lb --help)\n");
+    CHECK(wrong("import esfm x") ==
+          "cpl-lb: there is no command 'esfm'; did you mean 'esmf'? (see cpl-lb import --help)\n");
+    CHECK(wrong("import") == "cpl-lb: no command was given (see cpl-lb import --help)\n");
     CHECK(wrong("--sumary x") == "cpl-lb: a command comes first, and '--sumary' is none (see cpl-lb --help)\n");
     CHECK(wrong("balance x --total 4 --cores-per-node 2 --node-memory -3").find("must be more than 0, not '-3'") !=
           std::string::npos);
     CHECK(wrong("balance x --total -4").find("--total") != std::string::npos);
     CHECK(command(folder, "--version").status == 0);
+}
+
+TEST_CASE("wrong usage names the help of the command that was called, and that help is there") {
+    const TemporaryFolder folder;
+    const auto named = [&](const std::string &arguments, const std::string &call) {
+        const auto r = command(folder, arguments);
+        CHECK(r.status == 2);
+        CHECK(r.errors.find(" (see cpl-lb " + call + ")\n") != std::string::npos);
+        CHECK(command(folder, call).status == 0);
+    };
+    named("predict x --cores ocean=1", "predict --help");     // found by the parser
+    named("export x --to csv --window 2 1", "export --help"); // found by the command itself
+    named("history add", "history add --help");               // a command of a command
+    named("history show --last none", "history show --help");
+    named("compare predict", "compare --help"); // here "predict" is a folder
 }
 
 TEST_CASE("bad input: one line and status 1") {
