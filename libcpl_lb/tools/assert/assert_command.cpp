@@ -163,33 +163,32 @@ void run_vector_report(const AssertOptions &o) {
 
 void add_assert_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "assert", "What the code's authors say of its regions' work against what was measured, and its model\n"
-                  "The exit status is 0 also when an expression is outside the tolerance: --json says which are.");
+        "assert", "Compares the work that a code's authors expect in its regions with the measured work\nWith "
+                  "--machine it also predicts the run time. The exit status is 0 even if an expression is outside "
+                  "the tolerance; --json says which ones are.");
     const auto o = std::make_shared<AssertOptions>();
-    cli::Option *source = command->add_option("WHERE", o->source,
-                                              "folder of a run with annotated regions, or a CSV table of blocks: "
-                                              "columns region, flops, loads, ... with expressions, and time_s, "
-                                              "measured_flops, ... of all calls");
-    command
-        ->add_option("--tolerance", o->tolerance_percent,
-                     "largest error that passes [per cent]; 10 if it is not given")
+    cli::Option *source = command->add_option(
+        "WHERE", o->source,
+        "folder of a run with annotated regions; or a CSV table of blocks with the columns region, flops, loads, ... "
+        "(expressions) and time_s, measured_flops, ... (sums over all calls)");
+    command->add_option("--tolerance", o->tolerance_percent, "largest error that passes [%]; default: 10")
         ->check(cli::not_negative());
-    command->add_option("--set", o->set, "another value of a parameter: nx=500; may be given several times")->again();
-    command->add_option("--machine", o->machine,
-                        "predict the time on this machine: a machine file, or the name of one that ships (cray_x1e)");
+    command->add_option("--set", o->set, "another value of a parameter: nx=500; may be given again")->again();
+    command->add_option(
+        "--machine", o->machine,
+        "predict the time on this machine: a machine file, or the name of a known machine (cray_x1e)");
     command->add_option("--octave", o->octave, "write the model as a function for Octave and MATLAB: NAME.m");
-    cli::Option *report = command->add_option("--vector-report", o->vector_report,
-                                              "instead: the MV score of source lines from a compiler's report (gcc "
-                                              "-fopt-info-loop-vec-all, clang -Rpass=loop-vectorize, Intel "
-                                              "-qopt-report, NVIDIA -Minfo, Cray -hlist=m)");
-    cli::Option *lines = command->add_option("--lines", o->lines, "with it: FIRST-LAST or FILE:FIRST-LAST");
-    cli::Option *threaded =
-        command->add_flag("--threaded", o->threaded,
-                          "with it: the lines run in a parallel region of OpenMP, which reports do not tell");
+    cli::Option *report = command->add_option(
+        "--vector-report", o->vector_report,
+        "print instead the MV score of source lines, from a compiler's report (gcc -fopt-info-loop-vec-all, clang "
+        "-Rpass=loop-vectorize, Intel -qopt-report, NVIDIA -Minfo, Cray -hlist=m)");
+    cli::Option *lines = command->add_option("--lines", o->lines, "which lines: FIRST-LAST or FILE:FIRST-LAST");
+    cli::Option *threaded = command->add_flag(
+        "--threaded", o->threaded, "the lines run in a parallel region of OpenMP (the report does not say this)");
     report->needs(lines)->excludes(source);
     lines->needs(report);
     threaded->needs(report);
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] {
         if (o->source.empty() && o->vector_report.empty())
             throw cli::WrongUsage("WHERE (a folder or a table) or --vector-report is required");

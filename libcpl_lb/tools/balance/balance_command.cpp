@@ -120,34 +120,38 @@ void run_balance(const BalanceOptions &options) {
 
 void add_balance_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("balance", "The best processor counts from runs, or from a table of timings");
+        app.add_subcommand("balance", "Finds the best processor counts from measured runs, or from a table of times");
     const auto o = std::make_shared<BalanceOptions>();
     command->add_option("DIR", o->directories,
-                        "folders with timelines: the first gives the dependency, all the scaling");
+                        "folders with timelines; who waits for whom comes from the first, the scaling from all");
     command
         ->add_option("--total", o->total,
-                     "cores for all components together, also for those that take no part in the coupling")
+                     "cores for all components together, also for the ones outside of the coupling")
         ->required()
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
-    command->add_option("--layout", o->layout,
-                        "max(max(ice,lnd)+atm,ocn): + one after the other on the same cores, max side by side");
+    command->add_option(
+        "--layout", o->layout,
+        "such as 'max(max(ice,lnd)+atm,ocn)': + is one after the other on the same cores, max is side by side");
     command->add_option("--serial", o->serial,
-                        "share of the computing time that stays with any cores, for components measured with one "
-                        "count: 0.1, or ocean=0.2,ice=0.05");
+                        "share of the computing time that more cores do not make shorter, for components measured "
+                        "with one count: 0.1, or ocean=0.2,ice=0.05");
     add_limit_options(*command, *o);
     command->add_option("--power", o->power,
-                        "watts of a core, BUSY:IDLE: 9:4, or atm=9:4,ocn=8:4; instead of measured");
+                        "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4");
     command->add_flag("--no-sharing", o->no_sharing,
-                      "with --layout: also components one after the other have cores of their own");
+                      "with --layout: components that run one after the other also have their own cores");
     command
         ->add_option("--curve", o->curve,
-                     "form of the scaling curves: through the measured times, or as HSLB or CIME's tool fits them "
-                     "(fit is an old name of hslb)")
+                     "form of the scaling curves: measured (through the measured times, the default), hslb (as in "
+                     "HSLB; fit is its old name) or linear (as in CIME's tool)")
         ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
-    command->add_option("--objective", o->objective, "least time, core hours or energy, or time against cores")
+    command
+        ->add_option(
+            "--objective", o->objective,
+            "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores")
         ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_balance(*o); });
 }
 

@@ -44,16 +44,17 @@ BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &mod
 
 void add_limit_options(cli::App &command, BalanceOptions &o) {
     command.add_option("--block", o.block, "counts are multiples of this: 8, or atm=8,ocn=16");
-    command.add_option("--min", o.min, "least counts, likewise");
-    command.add_option("--max", o.max, "largest counts, likewise");
+    command.add_option("--min", o.min, "smallest counts: 8, or atm=8,ocn=16");
+    command.add_option("--max", o.max, "largest counts: 8, or atm=8,ocn=16");
     command.add_option("--allowed", o.allowed, "the only counts: atm=64:128:192");
     command
         .add_option("--cores-per-node", o.cores_per_node,
-                    "each component takes whole nodes of so many cores, and may leave some of them idle")
+                    "cores of a node; each component then takes whole nodes, and may leave some cores idle")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command
-        .add_option("--node-memory", o.node_memory_GB,
-                    "GB of a node, for the least counts by the measured high-water mark; without it as measured")
+        .add_option(
+            "--node-memory", o.node_memory_GB,
+            "memory of a node [GB]; components get enough nodes for their measured memory; default: as measured")
         ->check(cli::positive());
     command.add_option("--without", o.without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(command, o.order);

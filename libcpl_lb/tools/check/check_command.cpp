@@ -83,14 +83,14 @@ void run_check(const CheckOptions &options) {
 
 void add_check_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("check", "Whether a run keeps the rules of a file, for batch scripts and CI: waiting, "
-                                    "speed, cost, memory; exit status 3 where one is crossed");
+        app.add_subcommand("check", "Checks a run against a file of rules (waiting, speed, cost, memory), for batch "
+                                    "scripts and CI; exit status 3 if it breaks a rule");
     const auto o = std::make_shared<CheckOptions>();
     command->add_option("DIR", o->directory, "folder with results")->required();
     command->add_option("--rules", o->rules, "file of rules (TOML)")->required();
     add_timeline_options(*command, o->hints);
-    command->add_option("--junit", o->junit, "each rule as a test, as a file for CI");
-    command->add_flag("--json", o->json, "for programs");
+    command->add_option("--junit", o->junit, "write each rule as a test into this file (JUnit), for CI");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_check(*o); });
 }
 

@@ -89,22 +89,22 @@ void run_compare(const CompareOptions &options) {
 
 void add_compare_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("compare", "What became faster or slower between two runs: each component's "
-                                      "computing and waiting, and the run, with 95 % intervals");
+        app.add_subcommand("compare", "Shows what became faster or slower between two runs: the run, and each "
+                                      "component's computing and waiting, with 95 % intervals");
     const auto o = std::make_shared<CompareOptions>();
     command->add_option("BEFORE", o->before, "folder with results, or with folders of several runs of the same state")
         ->required();
-    command->add_option("AFTER", o->after, "the same of the other state")->required();
+    command->add_option("AFTER", o->after, "the same for the other state")->required();
     command->add_option("--also-before", o->more_before, "one more run of the state before")->again();
     command->add_option("--also-after", o->more_after, "one more run of the state after")->again();
     add_timeline_options(*command, o->hints);
     command
         ->add_option("--fail-if-slower", o->fail_if_slower,
-                     "exit status 3 if the run is shown to be slower, and by more than so many per cent")
+                     "exit status 3 if the run is shown to be slower, by more than this [%]")
         ->check(cli::not_negative());
-    command->add_option("--junit", o->junit, "the answer as a file for CI");
-    command->add_option("--html", o->html, "the answer as a page, with bars and steps of both");
-    command->add_flag("--json", o->json, "for programs");
+    command->add_option("--junit", o->junit, "write the answer into this file (JUnit), for CI");
+    command->add_option("--html", o->html, "write the answer as a page, with bars and steps of both runs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_compare(*o); });
 }
 

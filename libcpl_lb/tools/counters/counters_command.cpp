@@ -56,10 +56,11 @@ std::string meters_json(const MetersReport &report) {
 
 void add_counters_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "counters", "Which meters and counters work on this machine; for those that do not, why and what to ask for");
+        "counters",
+        "Shows which meters and counters work on this machine; for the others, why not and what to ask for");
     const auto options = std::make_shared<CountersOptions>();
     command->add_option("--events", options->events, "events to try, comma separated, as in cn_counters");
-    command->add_flag("--json", options->json, "for programs");
+    command->add_flag("--json", options->json, "print JSON, for programs");
     command->callback([options] {
         ReaderOptions reader_options;
         reader_options.sysfs_root = root_from("CPL_LB_SYSFS", "/sys");

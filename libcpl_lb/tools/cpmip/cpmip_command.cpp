@@ -122,45 +122,43 @@ std::string not_a_time(const std::string &text) {
 }
 
 void add_log_options(cli::App &command, CpmipOptions &o) {
-    auto *sacct =
-        command.add_option("--sacct", o.sacct,
-                           "job log: text of Slurm's sacct --parsable2, for ASYPD and AJPSY; without DIR for "
-                           "SYPD and CHSY, too");
+    auto *sacct = command.add_option(
+        "--sacct", o.sacct,
+        "job log: output of Slurm's sacct --parsable2, for ASYPD and AJPSY; without DIR also for SYPD and CHSY");
     command.add_option("--autosubmit", o.autosubmit, "job log: the table job_data of Autosubmit as CSV")
         ->excludes(sacct);
     command.add_option("--simulated-per-job", o.simulated_per_job,
-                       "what each completed job of the log simulated, as 1y, 3mo or 30d; different ones: 1y,1y,6mo");
+                       "how long each completed job of the log simulated: 1y, 3mo or 30d; if they differ: 1y,1y,6mo");
     command.add_option("--simulation-jobs", o.log.simulation_jobs,
-                       "names of the log's jobs that simulate, as '*_SIM' (default: all; Autosubmit: '*_SIM')");
-    command.add_option("--transfer-jobs", o.log.transfer_jobs,
-                       "names of the jobs that bring results to the archive, for RSYPD (Autosubmit: '*_TRANSFER')");
+                       "names of the jobs that simulate, such as '*_SIM' (default: all; Autosubmit: '*_SIM')");
+    command.add_option(
+        "--transfer-jobs", o.log.transfer_jobs,
+        "names of the jobs that bring results to the archive, for RSYPD (default for Autosubmit: '*_TRANSFER')");
     command
         .add_option("--cpus-per-core", o.log.cpus_per_core,
-                    "CPUs of the log that are one core, where it counts hardware threads")
+                    "CPUs of the log for each core, if the log counts hardware threads")
         ->check(cli::positive());
     command.add_flag("--ensemble", o.ensemble, "jobs of the log may run side by side: members of an ensemble");
 }
 
 void add_scaling_options(cli::App &command, CpmipOptions &o) {
-    auto *study =
-        command.add_flag("--study", o.study,
-                         "the folders are one experiment on several numbers of cores: its rows for speed (S) "
-                         "and throughput (T), and the shoulder");
-    command.add_option("--scaling", o.scaling, "the same from a table: CSV with SYPD and cores or CHSY")
+    auto *study = command.add_flag("--study", o.study,
+                                   "the folders are one experiment on several numbers of cores: gives the rows for "
+                                   "speed (S) and throughput (T), and the shoulder");
+    command.add_option("--scaling", o.scaling, "the same as --study from a table: CSV with SYPD and cores or CHSY")
         ->excludes(study);
-    command.add_option("--at-least", o.at_least_sypd, "T is the cheapest with at least this many SYPD")
+    command.add_option("--at-least", o.at_least_sypd, "T is the cheapest row with at least this many SYPD")
         ->check(cli::positive());
 }
 
 void add_hardware_options(cli::App &command, CpmipOptions &o) {
-    auto *hardware =
-        command.add_option("--hardware", o.hardware,
-                           "the same models on two machines: CSV with model, machine, SYPD, CHSY, JPSY, or "
-                           "rows of --csv");
+    auto *hardware = command.add_option(
+        "--hardware", o.hardware,
+        "compare the same models on two machines: CSV with model, machine, SYPD, CHSY, JPSY, or rows of --csv");
     command
         .add_option(
             "--platforms", o.platforms,
-            "their machines: CSV with machine, cores, clock_GHz, flop_per_cycle (default: table 4 of the paper)")
+            "the machines: CSV with machine, cores, clock_GHz, flop_per_cycle (default: table 4 of the paper)")
         ->needs(hardware);
     auto *from = command.add_option("--from", o.from, "the machine before, or a sum: c1+c2")->needs(hardware);
     auto *to = command.add_option("--to", o.to, "the machine after")->needs(from);
@@ -170,11 +168,10 @@ void add_hardware_options(cli::App &command, CpmipOptions &o) {
 } // namespace
 
 void add_cpmip_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("cpmip", "The CPMIP table of a run, of a chain of jobs, of a run with and one without "
-                                    "output, or from a job log alone; beside those of other models");
+    cli::App *command = app.add_subcommand("cpmip", "Makes the CPMIP table of a run, of a chain of jobs, or from a "
+                                                    "job log alone, and compares it with other models");
     const auto o = std::make_shared<CpmipOptions>();
-    command->add_option("DIR", o->directories, "folders with results; several: the jobs of one experiment");
+    command->add_option("DIR", o->directories, "folder with results; several folders are the jobs of one experiment");
     command->add_option("--without-output", o->without_output,
                         "folder of the same run without output, for the data output cost");
     add_timeline_options(*command, o->hints);
@@ -182,40 +179,45 @@ void add_cpmip_command(cli::App &app) {
         ->check(not_a_time);
     auto *energy = command
                        ->add_option("--platform-energy", o->platform_J,
-                                    "energy that the whole platform used over some time [J], for JPSY")
+                                    "energy of the whole platform in some time [J], for JPSY")
                        ->check(cli::positive());
-    auto *hours =
-        command->add_option("--platform-core-hours", o->platform_core_hours, "its core hours over the same time")
-            ->check(cli::positive());
+    auto *hours = command
+                      ->add_option("--platform-core-hours", o->platform_core_hours,
+                                   "core hours of the platform in the same time")
+                      ->check(cli::positive());
     energy->needs(hours);
     hours->needs(energy);
     add_log_options(*command, *o);
     add_scaling_options(*command, *o);
     add_hardware_options(*command, *o);
     command->add_option("--centre", o->centre,
-                        "energy and CO2e, as CMIP7 asks for them: CSV with quantity, value, unit, source (pue, "
+                        "add energy and CO2e as CMIP7 asks for them; CSV with quantity, value, unit, source (pue, "
                         "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
     command->add_option("--name", o->name, "name of the model, instead of the run's");
-    command->add_option("--resolution", o->resolution, "grid points, where the results do not tell them")
+    command->add_option("--resolution", o->resolution, "grid points, if the results do not have them")
         ->check(cli::positive());
-    command->add_option("--complexity", o->complexity, "prognostic variables, where the results do not tell them")
+    command->add_option("--complexity", o->complexity, "prognostic variables, if the results do not have them")
         ->check(cli::positive());
     command->add_option("--machine", o->platform.machine, "platform: name of the machine");
     command->add_option("--chip", o->platform.chip, "platform: name of the processor");
     command->add_option("--machine-cores", o->platform.cores, "platform: cores of the whole machine")
         ->check(cli::positive());
     command->add_option("--clock", o->platform.clock_GHz, "platform: clock [GHz]")->check(cli::positive());
-    command->add_option("--flop-per-cycle", o->platform.flop_per_cycle, "platform: operations of a core per cycle")
+    command
+        ->add_option("--flop-per-cycle", o->platform.flop_per_cycle,
+                     "platform: floating-point operations of a core per cycle")
         ->check(cli::positive());
-    auto *compare = command->add_flag("--compare", o->compare, "beside the models of table 1 of Balaji et al. 2017");
-    command->add_option("--models", o->models, "beside those of this file, in the form of --csv")->needs(compare);
-    command->add_option("--svg", o->svg, "the plot of --compare, --study or --scaling as a file");
-    auto *json = command->add_flag("--json", o->json, "for programs");
-    auto *csv = command->add_flag("--csv", o->csv, "as a row of table 1");
-    command->add_flag("--es-doc", o->es_doc, "json under the names of ES-DOC")->excludes(json)->excludes(csv);
+    auto *compare =
+        command->add_flag("--compare", o->compare, "compare with the models of table 1 of Balaji et al. 2017");
+    command->add_option("--models", o->models, "compare with the models of this file (rows of --csv)")
+        ->needs(compare);
+    command->add_option("--svg", o->svg, "write the plot of --compare, --study or --scaling into this file");
+    auto *json = command->add_flag("--json", o->json, "print JSON, for programs");
+    auto *csv = command->add_flag("--csv", o->csv, "print a row of table 1");
+    command->add_flag("--es-doc", o->es_doc, "print JSON with the names of ES-DOC")->excludes(json)->excludes(csv);
     csv->excludes(json);
     command->callback([o] {
         if (!o->hardware.empty()) {

@@ -125,16 +125,16 @@ void run_energy(const EnergyOptions &o) {
 }
 
 void add_thread_options(cli::App &command, EnergyOptions &o) {
-    auto *threads =
-        command
-            .add_option("--threads", o.threads, "cores of a node at work in the runs; else the processes on a node")
-            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto *threads = command
+                        .add_option("--threads", o.threads,
+                                    "cores of a node that work in the runs; default: the processes on a node")
+                        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     auto *of_process = command
                            .add_option("--process-threads", o.process_threads,
-                                       "threads of each of their processes, where OMP_NUM_THREADS was set")
+                                       "threads of each process in the runs, if OMP_NUM_THREADS was set")
                            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
                            ->excludes(threads);
-    command.add_flag("--all-threads", o.all_threads, "or: all of OMP_NUM_THREADS, in each run")
+    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS work, in each run")
         ->excludes(threads)
         ->excludes(of_process);
 }
@@ -143,17 +143,18 @@ void add_thread_options(cli::App &command, EnergyOptions &o) {
 
 void add_energy_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "energy", "Power and energy of a code, from a few measured rows: package, DRAM, GPU, nodes (docs/energy.md)");
+        "energy",
+        "Estimates power and energy of a code from a few measured runs: package, DRAM, GPU, nodes (docs/energy.md)");
     const auto o = std::make_shared<EnergyOptions>();
-    auto *what = command->add_option_group("what", "one of these");
-    auto *table = what->add_option("SOURCE", o->sources,
-                                   "folders of runs with different threads, on --machine; or a table of powers over "
-                                   "numbers of threads: threads (0: idle), package_W and dram_W under full "
-                                   "load, measured_package_W and measured_dram_W with the code; seconds, "
-                                   "measured_package_J, measured_dram_J");
+    auto *what = command->add_option_group("what", "give one of these");
+    auto *table =
+        what->add_option("SOURCE", o->sources,
+                         "folders of runs with different threads, on --machine; or a table of power over threads "
+                         "with the columns threads (0: idle), package_W and dram_W (full load), measured_package_W "
+                         "and measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J");
     what->add_option("--work", o->work,
-                     "folders of runs whose regions have counters and energy, or a table flops, bytes, "
-                     "seconds, joules: joules of an operation, of a byte, and constant power")
+                     "folders of runs with counters and energy of regions, or a table flops, bytes, seconds, joules: "
+                     "gives the energy of an operation and of a byte, and the constant power")
         ->type_name("RUN|FILE");
     add_thread_options(*command, *o);
     auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
@@ -161,7 +162,7 @@ void add_energy_command(cli::App &app) {
     command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
         ->check(cli::positive())
         ->needs(limit);
-    command->add_option("--gpu-share", o->gpu_share, "or its share of the limit, 0 to 1")
+    command->add_option("--gpu-share", o->gpu_share, "the same as a share of the limit, 0 to 1")
         ->check(cli::in_range(0.0, 1.0))
         ->needs(limit);
     command->add_option("--host-idle", o->host_idle_W, "idle power of the package that holds the GPU [W]")
@@ -171,9 +172,9 @@ void add_energy_command(cli::App &app) {
         ->check(cli::positive())
         ->needs(limit);
     auto *machine =
-        command->add_option("--machine", o->machine, "machine whose file has full and idle powers, by name or file")
+        command->add_option("--machine", o->machine, "machine with full and idle power in its file: its name or file")
             ->needs(table);
-    command->add_option("--clock", o->clock, "clock [GHz] of its rows")->needs(machine);
+    command->add_option("--clock", o->clock, "clock of the machine's rows [GHz]")->needs(machine);
     command->add_option("--package", o->package, "coefficients U,S of the package, instead of fitted ones")
         ->delimiter(',')
         ->expected(2)
@@ -184,9 +185,9 @@ void add_energy_command(cli::App &app) {
         ->expected(2)
         ->check(cli::not_negative())
         ->needs(table);
-    command->add_option("--nodes", o->nodes, "nodes that run alike for the same time")
+    command->add_option("--nodes", o->nodes, "number of nodes that do the same for the same time")
         ->check(cli::in_range(1.0, 1e6));
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_energy(*o); });
 }
 

@@ -57,14 +57,14 @@ void export_run(ExportOptions &options) {
 } // namespace
 
 void add_export_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("export", "The timelines for other viewers and programs");
+    cli::App *command = app.add_subcommand("export", "Writes the timelines for other viewers and programs");
     const auto options = std::make_shared<ExportOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     command->add_option("--to", options->format, "perfetto (also chrome://tracing), otf2 or csv")
         ->required()
         ->check(cli::one_of({"perfetto", "otf2", "csv"}));
     command->add_option("-o,--output", options->output,
-                        "file, for otf2 folder; default: perfetto.json, events.csv or otf2 in DIR");
+                        "file to write (otf2: folder); default: perfetto.json, events.csv or otf2 in DIR");
     add_timeline_options(*command, options->hints);
     command->add_option("--window", options->window, "only events that touch these seconds of the run")
         ->type_name("FROM TO")

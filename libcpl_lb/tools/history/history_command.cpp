@@ -63,30 +63,30 @@ void write_page(const HistoryOptions &options) {
 } // namespace
 
 void add_history_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("history", "Many runs in one file: speed, cost and waiting over time, and "
-                                                      "where they changed");
+    cli::App *command =
+        app.add_subcommand("history", "Keeps many runs in one file, and shows when speed, cost or waiting changed");
     command->require_subcommand();
     const auto o = std::make_shared<HistoryOptions>();
     const auto file = [&](cli::App &one) {
-        one.add_option("--file", o->file, fmt::format("the history (SQLite); else {}", usual_file));
+        one.add_option("--file", o->file, fmt::format("file of the history (SQLite); default: {}", usual_file));
     };
-    cli::App *adds = command->add_subcommand("add", "Adds runs; one that is in the file already changes nothing");
+    cli::App *adds = command->add_subcommand("add", "Adds runs. A run that is already in the file changes nothing");
     adds->add_option("DIR", o->directories, "folders with results")->required();
     file(*adds);
     add_timeline_options(*adds, o->hints);
     adds->callback([o] { add(*o); });
-    cli::App *shows = command->add_subcommand("show", "What changed, and a table of the last runs");
+    cli::App *shows = command->add_subcommand("show", "Shows what changed, and a table of the last runs");
     file(*shows);
     const auto name = [&](cli::App &one) { one.add_option("--run", o->run, "only the runs of this name (cn_run)"); };
     name(*shows);
-    shows->add_option("--last", o->last, "so many runs in the table; else 20")
+    shows->add_option("--last", o->last, "number of runs in the table; default: 20")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    shows->add_flag("--json", o->json, "all runs and changes, for programs");
+    shows->add_flag("--json", o->json, "print all runs and changes as JSON, for programs");
     shows->callback([o] { show(*o); });
-    cli::App *page = command->add_subcommand("html", "A page with the figures over time");
+    cli::App *page = command->add_subcommand("html", "Makes a page with the figures over time");
     file(*page);
     name(*page);
-    page->add_option("-o,--output", o->output, "else cpl_lb_history.html");
+    page->add_option("-o,--output", o->output, "file to write; default: cpl_lb_history.html");
     page->callback([o] { write_page(*o); });
 }
 

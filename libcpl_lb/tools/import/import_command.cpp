@@ -37,18 +37,20 @@ void import_and_print(const ImportCommand &command) {
 
 void add_import_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("import", "Timelines and summary of a run from the trace of another tool: esmf");
+        app.add_subcommand("import", "Makes timelines and a summary from the trace of another tool: esmf");
     command->require_subcommand();
     cli::App *esmf = command->add_subcommand(
-        "esmf", "A NUOPC application, from the trace that ESMF_RUNTIME_TRACE=ON leaves; no build, no adapter");
+        "esmf",
+        "Imports a NUOPC application from the trace that ESMF_RUNTIME_TRACE=ON leaves; you need not build anything");
     const auto options = std::make_shared<ImportCommand>();
     esmf->add_option("TRACE_DIR", options->folder, "folder of the trace (traceout), with files esmf_stream_*")
         ->required();
-    esmf->add_option("-o,--output", options->options.output, "folder for the results; made if missing")->required();
+    esmf->add_option("-o,--output", options->options.output, "folder for the results; made if it is missing")
+        ->required();
     esmf->add_option("--simulated", options->options.simulated_s,
-                     "simulated time of the run [s]; the trace does not tell it")
+                     "simulated time of the run [s]; it is not in the trace")
         ->check(cli::positive());
-    esmf->add_option("--run", options->options.run, "name of the run; else made up");
+    esmf->add_option("--run", options->options.run, "name of the run; default: a made-up name");
     esmf->add_flag("--compress", options->options.compress, "compressed timelines, as with ln_compress");
     esmf->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     esmf->callback([options] { import_and_print(*options); });

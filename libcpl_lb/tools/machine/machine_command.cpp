@@ -80,20 +80,20 @@ void run(const MachineCommandOptions &options) {
 } // namespace
 
 void add_machine_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "machine", "What this machine computes, moves and draws: measured in seconds, for roofline, project, energy "
-                   "and assert. Nothing else should run on it meanwhile");
+    cli::App *command =
+        app.add_subcommand("machine", "Measures this machine in seconds: operations, bandwidth, power, for roofline, "
+                                      "project, energy and assert. Nothing else should run on it at that time");
     const auto o = std::make_shared<MachineCommandOptions>();
-    auto *known =
-        command->add_option("MACHINE", o->known, "measure nothing: show this file, or a machine by its name");
-    command->add_option("-o,--output", o->file, "also write it as a file for --machine of the other commands");
+    auto *known = command->add_option("MACHINE", o->known, "do not measure: show this machine, by file or name");
+    command->add_option("-o,--output", o->file, "also write a file for --machine of the other commands");
     command
         ->add_option("--mpirun", o->mpirun,
-                     "how to start two processes here, such as 'mpirun -n 2': measures messages between them")
+                     "how to start two processes here, such as 'mpirun -n 2'; measures the messages between them")
         ->excludes(known);
-    command->add_flag("--quick", o->quick, "a second or two, not exact: to try it")->excludes(known);
-    command->add_flag("--list", o->list, "names of the machines that cpl-lb knows")->excludes(known);
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--quick", o->quick, "take one or two seconds only; not exact, only to try it")
+        ->excludes(known);
+    command->add_flag("--list", o->list, "print the names of the known machines")->excludes(known);
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run(*o); });
 }
 

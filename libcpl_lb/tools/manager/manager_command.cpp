@@ -147,40 +147,40 @@ void run_on_runs(const ManagerOptions &options) {
 } // namespace
 
 void add_manager_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("manager", "What the run-time manager would do with a model, by its runs; "
-                                                      "and Table I and figures 5 to 7 of the paper that it follows");
+    cli::App *command = app.add_subcommand("manager", "Simulates what the run-time manager would do with your model, "
+                                                      "or with the benchmark of the paper that it follows");
     const auto o = std::make_shared<ManagerOptions>();
     command->add_option("DIR", o->balance.directories, "folders with timelines, as for balance");
     command->add_option("--total", o->balance.total, "processes for all components together")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command
-        ->add_option(
-            "--benchmark", o->scenario,
-            "instead of runs the benchmark of Kim, Larson and Chiu: scenario 1 (208 processes), 2 (124), or 3 "
-            "(124 with equation 12)")
+        ->add_option("--benchmark", o->scenario,
+                     "simulate the benchmark of Kim, Larson and Chiu instead: scenario 1 (208 processes), 2 (124) or "
+                     "3 (124 with equation 12)")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{3}));
     command->add_option("--start", o->start,
-                        "counts to start from, ocean=96,atmosphere=32; else those of the first "
-                        "run. Of the benchmark INIT1 to INIT5; else all of them");
+                        "first counts, such as ocean=96,atmosphere=32; default: those of the first run. For "
+                        "--benchmark: INIT1 to INIT5; default: all");
     command
         ->add_option("--search", o->search,
                      "direct, stepwise (the paper's AUTO); with --benchmark manual or nearest (its equation 12: the "
                      "largest sum, or the one nearest to the measured cycle)")
         ->check(cli::one_of({"direct", "stepwise", "manual", "nearest"}));
-    command->add_option("--noise", o->noise_percent, "of measured times, standard deviation [%]; else none")
+    command
+        ->add_option("--noise", o->noise_percent, "noise of the measured times, standard deviation [%]; default: 0")
         ->check(cli::in_range(0.0, 50.0));
-    command->add_option("--seeds", o->seeds, "so many runs with other noise, for the means of Table I")
+    command->add_option("--seeds", o->seeds, "number of runs with different noise, for the means of Table I")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1000}));
-    command->add_option("--intervals", o->intervals, "so many, of two coupling cycles each; else 70")
+    command->add_option("--intervals", o->intervals, "number of intervals of two coupling cycles; default: 70")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{10'000}));
-    command->add_option("--svg", o->svg, "picture: processes and time of a cycle over the cycles, or Table I");
+    command->add_option("--svg", o->svg,
+                        "write a picture: processes and time of a cycle over the cycles, or Table I");
     add_limit_options(*command, o->balance);
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->add_option(
         "--loops", o->loops,
-        "instead: the paper's figure 3, timings of loops that begin apart brought to one coupling cycle; "
-        "table component,first_computing_s,first_coupling_s,last_computing_s,last_coupling_s,partner,"
-        "partner_between_s");
+        "do the paper's figure 3 instead: bring loops that begin at different times to one coupling cycle; table "
+        "component,first_computing_s,first_coupling_s,last_computing_s,last_coupling_s,partner,partner_between_s");
     command->callback([o] {
         if (!o->loops.empty()) return print(loops_in_one_cycle(o->loops, o->json));
         o->scenario > 0 ? run_benchmark(*o) : run_on_runs(*o);

@@ -19,16 +19,16 @@ void write_pages(const cli::CommandFacts &facts, const std::string &folder) {
 } // namespace
 
 void add_manual_commands(cli::App &app) {
-    cli::App *completion = app.add_subcommand(
-        "completion", "Completion for a shell, on standard output: source <(cpl-lb completion bash)");
+    cli::App *completion =
+        app.add_subcommand("completion", "Prints the completion for a shell: source <(cpl-lb completion bash)");
     const auto shell = std::make_shared<std::string>();
     completion->add_option("SHELL", *shell, "bash or zsh")->required()->check(cli::one_of({"bash", "zsh"}));
     completion->callback(
         [shell, &app] { print(*shell == "bash" ? bash_completion(app.facts()) : zsh_completion(app.facts())); });
 
-    cli::App *manual = app.add_subcommand("manual", "Manual pages as files: cpl-lb.1 and one for each command");
+    cli::App *manual = app.add_subcommand("manual", "Writes manual pages: cpl-lb.1 and one for each command");
     const auto folder = std::make_shared<std::string>();
-    manual->add_option("FOLDER", *folder, "where they go; made where it is not there")->required();
+    manual->add_option("FOLDER", *folder, "folder to write to; made if it is missing")->required();
     manual->callback([folder, &app] { write_pages(app.facts(), *folder); });
 }
 

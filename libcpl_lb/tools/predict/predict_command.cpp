@@ -71,22 +71,25 @@ void run_predict(const PredictOptions &options) {
 
 void add_predict_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "predict", "Who waits for whom, the critical path, and the coupling loop with other processor counts");
+        "predict",
+        "Shows who waits for whom and the critical path, and predicts the coupling loop with other processor counts");
     const auto o = std::make_shared<PredictOptions>();
     command
-        ->add_option("DIR", o->directories,
-                     "folder with timelines; more of them: the same model with other counts, for the scaling curves")
+        ->add_option(
+            "DIR", o->directories,
+            "folder with timelines; further folders are the same model with other counts, for the scaling curves")
         ->required();
-    command->add_option("--pes", o->pes, "new processor counts, ocean=96,atmosphere=32; others keep theirs");
+    command->add_option("--pes", o->pes,
+                        "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
     command->add_option("--serial", o->serial,
-                        "share of the computing time that stays with any processes, for components measured with one "
-                        "count: 0.1, or ocean=0.2,ice=0.05");
+                        "share of the computing time that more processes do not make shorter, for components "
+                        "measured with one count: 0.1, or ocean=0.2,ice=0.05");
     command->add_option("--curve", o->curve, "form of the scaling curves, as for balance")
         ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(*command, o->order);
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_predict(*o); });
 }
 

@@ -74,13 +74,15 @@ MachineSetting setting_on(const Machine &machine, MachineSetting at) {
 } // namespace
 
 void add_loop_options(cli::App &command, LoopOptions &o, cli::Option *loops) {
-    auto *parameters = command
-                           .add_option("--parameters", o.parameters,
-                                       "values of the parameters that --loops is written in: a table with the column "
-                                       "case and one for each")
-                           ->type_name("FILE")
-                           ->needs(loops);
-    auto *work_case = command.add_option("--case", o.work_case, "its row")->type_name("NAME")->needs(parameters);
+    auto *parameters =
+        command
+            .add_option(
+                "--parameters", o.parameters,
+                "values of the parameters in --loops: a table with the column case and one column for each parameter")
+            ->type_name("FILE")
+            ->needs(loops);
+    auto *work_case =
+        command.add_option("--case", o.work_case, "row of --parameters")->type_name("NAME")->needs(parameters);
     parameters->needs(work_case);
     command.add_option("--set", o.set, "value of a parameter of --loops: NSMAX=639; may be given several times")
         ->type_name("NAME=NUMBER")
@@ -89,7 +91,7 @@ void add_loop_options(cli::App &command, LoopOptions &o, cli::Option *loops) {
         ->needs(loops);
     NodeExchange &e = o.exchange.plain;
     auto *time = command.add_option("--seconds-per-B", e.seconds_per_B,
-                                    "T_single: time of a byte between nodes [s]; the machine's network if not given");
+                                    "T_single: time of a byte between nodes [s]; default: the machine's network");
     time->check(cli::positive())->needs(loops);
     auto *in = command.add_option("--in", e.in_B, "bytes that a node receives in one exchange");
     auto *out = command.add_option("--out", e.out_B, "bytes that a node sends in one exchange");
@@ -102,7 +104,8 @@ void add_loop_options(cli::App &command, LoopOptions &o, cli::Option *loops) {
     in->check(cli::not_negative())->needs(time)->needs(out)->excludes(pattern);
     out->check(cli::not_negative())->needs(time)->needs(in);
     times->check(cli::not_negative())->needs(loops);
-    command.add_option("--latency", e.latency_s, "time of a message between nodes, whatever its length [s]")
+    command
+        .add_option("--latency", e.latency_s, "time of a message between nodes, without the time for its bytes [s]")
         ->check(cli::not_negative())
         ->needs(pattern);
     command.add_option("--grid", o.grid, "columns of the field: 200x180")->check(not_a_grid)->needs(pattern);
@@ -110,8 +113,7 @@ void add_loop_options(cli::App &command, LoopOptions &o, cli::Option *loops) {
         ->check(cli::positive())
         ->needs(pattern);
     command
-        .add_option("--halo", o.exchange.halo_width,
-                    "columns that an edge is deep, with --pattern halo; 1 if not given")
+        .add_option("--halo", o.exchange.halo_width, "depth of the halo in columns, with --pattern halo; default: 1")
         ->check(cli::positive())
         ->needs(pattern);
 }

@@ -183,27 +183,25 @@ std::string not_a_domain(const std::string &text) {
 
 void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
     auto *kernels = command.add_option("--kernels", o.kernels, "table of kernels")->type_name("FILE")->needs(gpu);
-    auto *profile =
-        command
-            .add_option("--profile", o.profiles,
-                        "or what a profiler wrote of them: files of one card (nvprof --csv, ncu --csv), with "
-                        "commas between; again for each further card")
-            ->type_name("FILE,...")
-            ->again()
-            ->needs(gpu)
-            ->excludes(kernels);
+    auto *profile = command
+                        .add_option("--profile", o.profiles,
+                                    "output of a profiler instead: files of one card (nvprof --csv, ncu --csv), "
+                                    "separated by commas; give it again for each further card")
+                        ->type_name("FILE,...")
+                        ->again()
+                        ->needs(gpu)
+                        ->excludes(kernels);
     profile->needs(
-        command.add_option("--profile-domain", o.profile_domain, "the domain of these launches, 200x200x80")
+        command.add_option("--profile-domain", o.profile_domain, "domain of these launches, such as 200x200x80")
             ->check(not_a_domain)
             ->needs(profile));
     command
-        .add_option(
-            "--show", o.show,
-            "what --svg shows with --gpu: times of the kernels, parts of each, or differences from --measured "
-            "over the domains")
+        .add_option("--show", o.show,
+                    "what --svg shows with --gpu: times of the kernels, parts of each kernel, or differences from "
+                    "--measured over the domains")
         ->check(cli::one_of({"times", "parts", "differences"}))
         ->needs(gpu);
-    auto *domains = command.add_option("--domain", o.domains, "domains, 200x200x80,100x100x80")
+    auto *domains = command.add_option("--domain", o.domains, "domains, such as 200x200x80,100x100x80")
                         ->delimiter(',')
                         ->check(not_a_domain)
                         ->needs(gpu);
@@ -221,10 +219,10 @@ void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) 
                       ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
                       ->needs(queue);
     queue->needs(nodes);
-    command.add_option("--room-idle", o.room_idle_W, "power of one of them while it waits [W]")
+    command.add_option("--room-idle", o.room_idle_W, "power of an idle node [W]")
         ->check(cli::positive())
         ->needs(queue);
-    command.add_flag("--no-backfill", o.no_backfill, "no job of --queue goes ahead of one that came before")
+    command.add_flag("--no-backfill", o.no_backfill, "no job of --queue may start before an earlier one")
         ->needs(queue);
 }
 
@@ -232,18 +230,20 @@ void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) 
 
 void add_project_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "project", "Time on machines that one does not have: loops, GPU kernels, workflows (docs/project.md)");
+        "project",
+        "Estimates run times on machines that you do not have: loops, GPU kernels, workflows (docs/project.md)");
     const auto o = std::make_shared<ProjectOptions>();
-    cli::App *what = command->add_option_group("what", "one of these");
+    cli::App *what = command->add_option_group("what", "give one of these");
     auto *loops = what->add_option("--loops", o->loops.table,
                                    "table of loops with their work (numbers, or expressions in parameters) and "
                                    "coefficients, on --machine")
                       ->type_name("FILE");
-    auto *fit = what->add_option("--fit", o->fit,
-                                 "measured runs of loops: folders of runs with regions, or a table; coefficients for "
-                                 "--loops")
-                    ->type_name("RUN|FILE");
-    auto *gpu = what->add_option("--gpu", o->gpus, "cards, by name or file, that run --kernels on each --domain")
+    auto *fit =
+        what->add_option(
+                "--fit", o->fit,
+                "find the coefficients for --loops from measured runs: folders of runs with regions, or a table")
+            ->type_name("RUN|FILE");
+    auto *gpu = what->add_option("--gpu", o->gpus, "cards that run --kernels on each --domain, by name or file")
                     ->delimiter(',');
     what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
         ->type_name("FILE");
@@ -253,33 +253,33 @@ void add_project_command(cli::App &app) {
     what->require_option(1);
     add_room_options(*command, *o, queue);
     command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
-    command->add_option("--threads", o->threads, "threads of a node; all of them if not given")
+    command->add_option("--threads", o->threads, "threads of a node; default: all")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    command->add_option("--clock", o->clock, "clock [GHz], or turbo; the machine's nominal one if not given")
+    command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
         ->check(not_a_clock);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
         ->delimiter(',')
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     add_loop_options(*command, o->loops, loops);
     add_gpu_options(*command, *o, gpu);
-    command->add_option("--svg", o->svg, "picture of --loops, --workflow or --gpu as a file")
+    command->add_option("--svg", o->svg, "write the picture of --loops, --workflow or --gpu into this file")
         ->type_name("FILE")
         ->excludes(fit);
     command
-        ->add_option("--csv", o->csv, "coefficients of --fit as a table for --loops, or of --profile for --kernels")
+        ->add_option("--csv", o->csv,
+                     "write the coefficients of --fit as a table for --loops, or those of --profile for --kernels")
         ->type_name("FILE");
     auto *process_threads =
         command
             ->add_option(
                 "--process-threads", o->process_threads,
-                "threads of each process of --fit's runs that worked in the regions, where OMP_NUM_THREADS was "
-                "set")
+                "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
             ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
             ->needs(fit);
-    command->add_flag("--all-threads", o->all_threads, "or: all of them, in each run")
+    command->add_flag("--all-threads", o->all_threads, "all threads of OMP_NUM_THREADS worked, in each run")
         ->needs(fit)
         ->excludes(process_threads);
-    command->add_flag("--json", o->json, "for programs");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_project(*o); });
 }
 

@@ -39,15 +39,16 @@ void recover_and_print(const RecoverOptions &options) {
 
 void add_recover_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "recover", "The results of a run that died, from the spool files that ln_spool leaves on each node");
+        "recover", "Makes the results of a run that died, from the spool files (ln_spool) of each node");
     const auto options = std::make_shared<RecoverOptions>();
     command
-        ->add_option("SPOOL_DIR", options->places, "folders with spool files (*.spool), one for each node; or files")
+        ->add_option("SPOOL_DIR", options->places,
+                     "folders with spool files (*.spool), one for each node; or single files")
         ->required();
-    command->add_option("-o,--output", options->recovery.output, "folder for the results; made if missing")
+    command->add_option("-o,--output", options->recovery.output, "folder for the results; made if it is missing")
         ->required();
     command->add_option("--run", options->run,
-                        "token or name of the run, where the folders have several; else the newest");
+                        "token or name of the run, if the folders have several; default: the newest");
     command->add_flag("--compress", options->recovery.compress, "compressed timelines, as with ln_compress");
     command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     command->callback([options] { recover_and_print(*options); });

@@ -87,13 +87,14 @@ void write_report(const ReportOptions &options) {
 
 void add_report_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("report", "One page to open in a browser: who waits for whom, when, and why");
+        app.add_subcommand("report", "Makes one page to open in a browser: who waits for whom, when, and why");
     const auto options = std::make_shared<ReportOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     command->add_option("-o,--output", options->output,
-                        std::string("where to write; default: ") + page_file_name + " in the folder");
-    command->add_flag("--scripts", options->scripts,
-                      "also scripts that draw the timelines with ncview, Ferret and Python, in DIR (docs/export.md)");
+                        std::string("file to write; default: ") + page_file_name + " in DIR");
+    command->add_flag(
+        "--scripts", options->scripts,
+        "also write scripts into DIR that draw the timelines with ncview, Ferret and Python (docs/export.md)");
     add_timeline_options(*command, options->hints);
     cli::App *roofline = command->add_option_group(
         "Roofline", "with --machine the page says what limits each region on that machine (docs/roofline.md)");

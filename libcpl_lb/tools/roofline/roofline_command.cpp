@@ -38,9 +38,8 @@ void run(const CommandOptions &options) {
 
 void add_roofline_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "roofline",
-        "What limits each region, computing or one of the levels of memory, and how much of that ceiling it "
-        "reaches. Its operations and bytes come from a run or a table");
+        "roofline", "Shows what limits each region, operations or a level of memory, and how near it comes to this "
+                    "ceiling. The operations and bytes come from a run or a table");
     const auto o = std::make_shared<CommandOptions>();
     command
         ->add_option(
@@ -48,8 +47,8 @@ void add_roofline_command(cli::App &app) {
             "folder of a run with counters or annotations of regions, or a table (region,flops,bytes,seconds)")
         ->required();
     add_machine_options(*command, o->at)->required();
-    command->add_option("--svg", o->svg, "the picture as a file");
-    command->add_flag("--json", o->json, "for programs");
+    command->add_option("--svg", o->svg, "write the picture into this file");
+    command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run(*o); });
 }
 

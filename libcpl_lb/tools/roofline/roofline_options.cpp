@@ -21,23 +21,25 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
                                               "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
     command
         .add_option("--threads", options.threads,
-                    "cores of a node at work at once; else, of a run, its processes on a node, and of a table the "
-                    "most that the "
-                    "machine's file has")
+                    "cores of a node that work at the same time; default: for a run its processes on a node, for a "
+                    "table the most in the machine's file")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
         ->needs(machine);
     command
         .add_option("--process-threads", options.process_threads,
-                    "threads of each process of a run that worked in its regions, where OMP_NUM_THREADS was set")
+                    "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
         ->needs(machine);
-    command.add_option("--clock", options.clock, "clock in GHz, or turbo, of a machine with several")
+    command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
         ->check(not_a_clock)
         ->needs(machine);
     command
-        .add_option("--vector", options.vector, "flop rate of these instructions (scalar, avx2, ...); else the best")
+        .add_option("--vector", options.vector,
+                    "use the flop rate of these instructions (scalar, avx2, ...); default: the best")
         ->needs(machine);
-    command.add_option("--access", options.access, "bandwidth of this access (load, copy, triad); else the best")
+    command
+        .add_option("--access", options.access,
+                    "use the bandwidth of this access (load, copy, triad); default: the best")
         ->needs(machine);
     return machine;
 }

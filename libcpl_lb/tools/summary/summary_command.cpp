@@ -23,7 +23,7 @@ struct SummaryOptions {
 
 void add_summary_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "summary", "The load balance of a run, computed anew from its timelines (also those that OASIS3-MCT writes)");
+        "summary", "Computes the load balance of a run again from its timelines (also from timelines of OASIS3-MCT)");
     const auto options = std::make_shared<SummaryOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     add_timeline_options(*command, options->hints);

@@ -154,40 +154,42 @@ void run_all(const TuneOptions &options) {
 }
 
 void add_tune_options(cli::App &command, TuneOptions &o) {
-    command.add_option("--log", o.log, "table of the runs so far, made if missing; else cpl_lb_tune.csv");
+    command.add_option("--log", o.log, "table of the runs so far, made if it is missing; default: cpl_lb_tune.csv");
     command
         .add_option("--total", o.balance.total,
-                    "cores for all components together, also for those that take no part in the coupling")
+                    "cores for all components together, also for the ones outside of the coupling")
         ->required()
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     command.add_option("--start", o.start, "processes of the first run: ocean=32,atmosphere=32");
-    command.add_option("--enough", o.enough_percent, "stops where less than this is left to gain [%]; else 2")
+    command.add_option("--enough", o.enough_percent, "stop if less than this is left to gain [%]; default: 2")
         ->check(cli::in_range(0.0, 100.0));
-    command.add_option("--runs", o.most_runs, "at most so many runs; else 8")
+    command.add_option("--runs", o.most_runs, "largest number of runs; default: 8")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1000}));
     add_limit_options(command, o.balance);
-    command.add_flag("--json", o.json, "for programs");
+    command.add_flag("--json", o.json, "print JSON, for programs");
 }
 
 } // namespace
 
 void add_tune_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("tune", "The best processor counts by trying, for models that can restart "
-                                                   "with others: names the next counts and says when to stop");
+    cli::App *command =
+        app.add_subcommand("tune", "Finds the best processor counts by trying, for models that can restart with "
+                                   "other counts: gives the next counts and says when to stop");
     command->require_subcommand();
     const auto o = std::make_shared<TuneOptions>();
-    cli::App *step = command->add_subcommand("next", "One step, between batch jobs: reads the results of the last "
-                                                     "run, prints the counts of the next; exit status 3: stop");
+    cli::App *step =
+        command->add_subcommand("next", "Does one step, between batch jobs: reads the results of the last run and "
+                                        "prints the counts of the next run; exit status 3 means stop");
     step->add_option("DIR", o->folders, "folders with results that are not in the log yet");
     step->add_option("--print", o->pattern,
                      "print only this, with the counts filled in: '-np {ocean} ./ocean : -np {atmosphere} ./atm'");
     add_tune_options(*step, *o);
     step->callback([o] { say_next(*o); });
-    cli::App *loop = command->add_subcommand("run", "The whole loop: runs a command with one counts after the other "
-                                                    "until nothing is left to gain");
+    cli::App *loop = command->add_subcommand(
+        "run", "Does all steps: runs a command again and again with other counts, until nothing is left to gain");
     loop->add_option("COMMAND", o->command,
-                     "after --: what runs the model, with {ocean} where its processes stand, and {dir} for a folder "
-                     "of the run")
+                     "after --: the command that runs the model, with {ocean} in place of the ocean's processes, and "
+                     "{dir} in place of a folder for the run")
         ->required();
     add_tune_options(*loop, *o);
     loop->callback([o] { run_all(*o); });

@@ -70,20 +70,19 @@ void watch(const WatchOptions &options) {
 
 void add_watch_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "watch",
-        "The balance of a run that is still going, from the spool files of this node, or of several (ln_spool)");
+        "watch", "Shows the balance of a run that is still going, from its spool files (ln_spool)");
     const auto options = std::make_shared<WatchOptions>();
     command
         ->add_option("SPOOL_DIR", options->places,
-                     "folders with spool files (*.spool), of one or several nodes, or files")
+                     "folders with spool files (*.spool), of one or several nodes; or single files")
         ->required();
     command->add_option("--run", options->run,
-                        "token or name of the run, where the folder has several; else the newest");
-    command->add_option("--every", options->every_s, "seconds between two looks; longer where a look takes long")
+                        "token or name of the run, if the folder has several; default: the newest");
+    command->add_option("--every", options->every_s, "seconds between two looks; longer if a look takes long")
         ->check(cli::in_range(0.1, 86400.0));
     command->add_option("--openmetrics", options->openmetrics,
-                        "file for Prometheus' node_exporter (text collector), written anew at each look");
-    command->add_flag("--summary", options->summary, "one line for each look, as for a log");
+                        "file for Prometheus' node_exporter (text collector), written again at each look");
+    command->add_flag("--summary", options->summary, "print one line for each look, as for a log");
     command->add_flag("--once", options->once, "look once");
     command->add_flag("--json", options->json, "look once and print the structure of load_balancing_info.json");
     command->callback([options] { watch(*options); });
