@@ -37,9 +37,9 @@ void run(const CommandOptions &options) {
 } // namespace
 
 void add_roofline_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "roofline", "Shows what limits each region, operations or a level of memory, and how near it comes to this "
-                    "ceiling. The operations and bytes come from a run or a table");
+    cli::App *command =
+        app.add_subcommand("roofline", "Shows what limits each region (operations or a level of memory), and how "
+                                       "near it comes to this ceiling; from a run or a table");
     const auto o = std::make_shared<CommandOptions>();
     command
         ->add_option(
