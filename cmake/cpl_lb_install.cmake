@@ -22,11 +22,11 @@ if(TARGET cpl-lb)
     install(FILES "${cpl_lb_manual}/cpl-lb" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
     install(FILES "${cpl_lb_manual}/_cpl-lb" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
   endif()
-  if(TARGET cpl-lb-pingpong)
-    set_target_properties(cpl-lb-pingpong PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-    install(TARGETS cpl-lb-pingpong RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-    install(FILES packaging/cpl-lb-pingpong.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  endif()
+endif()
+if(TARGET cpl-lb-pingpong)
+  set_target_properties(cpl-lb-pingpong PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS cpl-lb-pingpong RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(FILES packaging/cpl-lb-pingpong.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
 
 # The Python module, where Debian's python3 looks if the prefix is /usr (docs/python.md).
@@ -88,19 +88,20 @@ file(WRITE "${PROJECT_BINARY_DIR}/adapters/wrap_yac" "${lines}\n") # the same fo
 install(DIRECTORY "${PROJECT_BINARY_DIR}/adapters/" DESTINATION "${CPL_LB_DATA_DIR}/adapters")
 include(cpl_lb_archives)
 
-# CMake package.
+# CMake package. What the MPI decides has a folder of its own, so that several MPIs share a prefix.
 set(CPL_LB_NETCDF_LIBRARY_DIR "${NETCDF_LIBDIR}")
 configure_package_config_file(cmake/cpl_lbConfig.cmake.in "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake"
   INSTALL_DESTINATION "${CPL_LB_CMAKE_DIR}" PATH_VARS CPL_LB_DATA_DIR)
 configure_file(cmake/cpl_lbStatic.cmake.in "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake" @ONLY)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/cpl_lbConfigVersion.cmake"
   COMPATIBILITY SameMajorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake" "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake"
+install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lbConfig.cmake"
   "${PROJECT_BINARY_DIR}/package/cpl_lbConfigVersion.cmake" cmake/cpl_lb_mpi_name.cmake cmake/cpl_lb_fortran.cmake
   cmake/cpl_lb_adapters.cmake cmake/cpl_lb_own_flags.cmake
   DESTINATION "${CPL_LB_CMAKE_DIR}")
-install(EXPORT cpl_lbTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")
-install(EXPORT cpl_lbStaticTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}")
+install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lbStatic.cmake" DESTINATION "${CPL_LB_CMAKE_DIR}/${CPL_LB_MPI_NAME}")
+install(EXPORT cpl_lbTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}/${CPL_LB_MPI_NAME}")
+install(EXPORT cpl_lbStaticTargets NAMESPACE cpl_lb:: DESTINATION "${CPL_LB_CMAKE_DIR}/${CPL_LB_MPI_NAME}")
 
 # pkg-config. Paths start from the file's own place, so that the folder may be moved.
 function(cpl_lb_pc_path variable folder)
@@ -123,16 +124,22 @@ set(cpl_lb_search "-L\${libdir}")
 if(NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
   string(APPEND cpl_lb_search " -Wl,-rpath,\${libdir}") # found at run time, too
 endif()
-set(CPL_LB_PC_WHICH "")
-set(CPL_LB_PC_LIBS "Libs: ${cpl_lb_search} -lcpl_lb\nLibs.private: ${cpl_lb_private_libraries}")
-configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb.pc" @ONLY)
+# Each file twice: cpl_lb-openmpi.pc and cpl_lb.pc. Where several MPIs share a prefix, the first names one of them, and
+# the second is that of the last one installed. Neither needs the linker's names.
+function(cpl_lb_pc name which)
+  set(CPL_LB_PC_WHICH "${which}")
+  configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/${name}.pc" @ONLY)
+  set(files "${PROJECT_BINARY_DIR}/package/${name}.pc")
+  if(NOT CPL_LB_MPI_NAME STREQUAL "mpi") # an unknown MPI
+    configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/${name}-${CPL_LB_MPI_NAME}.pc" @ONLY)
+    list(APPEND files "${PROJECT_BINARY_DIR}/package/${name}-${CPL_LB_MPI_NAME}.pc")
+  endif()
+  install(FILES ${files} DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+set(CPL_LB_PC_LIBS "Libs: ${cpl_lb_search} -lcpl_lb-${CPL_LB_MPI_NAME}\nLibs.private: ${cpl_lb_private_libraries}")
+cpl_lb_pc(cpl_lb "")
 # Where both libraries lie side by side, -lcpl_lb takes the shared one, with --static too.
-set(CPL_LB_PC_WHICH " (static library)")
-set(CPL_LB_PC_LIBS "Libs: -L\${libdir} -l:libcpl_lb.a ${cpl_lb_private_libraries}")
-configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb-static.pc" @ONLY)
-set(CPL_LB_PC_WHICH " (recorder at the level of MPI: ahead of MPI's libraries)")
+set(CPL_LB_PC_LIBS "Libs: -L\${libdir} -l:libcpl_lb-${CPL_LB_MPI_NAME}.a ${cpl_lb_private_libraries}")
+cpl_lb_pc(cpl_lb-static " (static library)")
 set(CPL_LB_PC_LIBS "Libs: ${cpl_lb_search} -l:libcpl_lb_mpi-${CPL_LB_MPI_NAME}.so.${PROJECT_VERSION_MAJOR}")
-configure_file(cmake/cpl_lb.pc.in "${PROJECT_BINARY_DIR}/package/cpl_lb-mpi.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/package/cpl_lb.pc" "${PROJECT_BINARY_DIR}/package/cpl_lb-static.pc"
-  "${PROJECT_BINARY_DIR}/package/cpl_lb-mpi.pc"
-  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+cpl_lb_pc(cpl_lb-mpi " (recorder at the level of MPI: ahead of MPI's libraries)")

@@ -20,7 +20,13 @@ foreach(archive OASIS_MODULES MCT_MODULES YAC_ADAPTER)
 endforeach()
 list(JOIN cpl_lb_archives ", " cpl_lb_archives)
 
-cpl_lb_part("MPI" CPL_LB_MPI "${CPL_LB_MPI_NAME}"
+# Debian's packages have one command for all MPIs.
+set(CPL_LB_OTHER_MPIS "" CACHE STRING "MPIs for which the library is built apart, into the same folders: cpl-lb --version names them")
+list(JOIN CPL_LB_OTHER_MPIS ", " cpl_lb_mpis)
+if(cpl_lb_mpis)
+  string(PREPEND cpl_lb_mpis ", ")
+endif()
+cpl_lb_part("MPI" CPL_LB_MPI "${CPL_LB_MPI_NAME}${cpl_lb_mpis}"
   "without it there is no library for models, no cpl-lb-record and no cpl-lb-pingpong (-DCPL_LB_MPI=ON)")
 if(CPL_LB_MPI)
   cpl_lb_part("Fortran" CPL_LB_FORTRAN "yes"

@@ -395,6 +395,16 @@ case_other_mpi() { # one clear line, not a crash at run time
   tr '\n' ' ' < "$work/other_mpi.log" | tr -s ' ' > "$work/other_mpi.line"
   grep -o "this cpl_lb was built for $mpi, but this project uses ${other}[^(]*" "$work/other_mpi.line" ||
     { cat "$work/other_mpi.log"; fail "it does not say why"; }
+  # Two MPIs in one folder: the project's own one chooses.
+  rm -rf "$work/both_mpis"
+  cp -r "$prefix" "$work/both_mpis"
+  package=$work/both_mpis/$CMAKE_INSTALL_LIBDIR/cmake/cpl_lb
+  mkdir "$package/$other"
+  echo "message(FATAL_ERROR \"the library for $other is taken\")" > "$package/$other/cpl_lbTargets.cmake"
+  ! configure "$examples/minimal_c" "$work/other_mpi" -DCMAKE_PREFIX_PATH="$work/both_mpis" -DMPI_EXECUTABLE_SUFFIX=".$other" \
+    > "$work/both_mpis.log" 2>&1 || fail "with $other a library for $mpi is taken"
+  grep -q "the library for $other is taken" "$work/both_mpis.log" || { cat "$work/both_mpis.log"; fail "the library for $other is not seen"; }
+  configure "$examples/minimal_c" "$work/other_mpi" -DCMAKE_PREFIX_PATH="$work/both_mpis"
 }
 
 case_mixed_mpi() { # a program of the other MPI, linked with this library by hand: it runs on, and one line says why
