@@ -155,5 +155,19 @@ def test_coupling_fields_have_colours_first(browser, pages):
         same((names[0], len(names)), (first, 2), 'fields by colour')
 
 
+def test_rows_of_many_components_are_seen(browser, pages):
+    """1,000 components in 426 lines of pixels: what separates and marks them does not hide what they do."""
+    page = pages.folder / 'many-components' / 'load_balancing_report.html'
+    opened(browser, page)
+    share = browser.run('''const t = cplLbTimeline, h = Math.round(t.plotHeight);
+        t.drawNow(); // between two events, which start near each second
+        const x = Math.round(t.gutter + (0.6e6 - t.t0) / (t.t1 - t.t0) * t.plotWidth), wanted = rgb(theme.colour('computing')).join();
+        const data = t.canvas.getContext('2d').getImageData(x, 0, 1, h).data;
+        let same = 0; for (let y = 0; y < h; ++y) same += [...data.slice(4 * y, 4 * y + 3)].join() === wanted ? 1 : 0;
+        return same / h''')
+    check(share > 0.9, f'the colour of computing where all compute: {share}')
+    check('ends of the loops' in browser.run('return document.getElementById("timeline-state").textContent'), 'says what is not drawn')
+
+
 LOOK_TESTS = (test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
-              test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_coupling_fields_have_colours_first)
+              test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_rows_of_many_components_are_seen, test_coupling_fields_have_colours_first)

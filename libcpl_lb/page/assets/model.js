@@ -68,6 +68,7 @@ class Model {
       this.rows.push({component, process, rank: part.ranks[i], of: part.of, part: now});
     });
   }
+  get components() { return new Set(this.parts.map((part) => part.component)).size; }
   // Where each part stands in the picture.
   arrange() {
     this.height = 0;

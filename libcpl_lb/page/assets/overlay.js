@@ -184,6 +184,11 @@ class Overlay {
       .map((c) => ({c, from: (c.init_s + c.startup_s) * 1e6, to: (c.init_s + c.startup_s + c.loop_s) * 1e6}));
   }
   drawLoops(context) {
+    const thin = 4; // pixels: there the marks would hide the rows
+    if (this.timeline.plotHeight / (this.timeline.y1 - this.timeline.y0) * this.model.height / this.model.components < thin) {
+      this.said.push('Zoom in with Shift to see the ends of the loops.');
+      return;
+    }
     for (const {c, from, to} of this.loops()) {
       const band = this.bandOf(c.id);
       if (band === null || band[1] <= 0 || band[0] >= this.timeline.plotHeight) continue;

@@ -188,7 +188,7 @@ class Timeline {
       context.beginPath();
       context.moveTo(0, Math.round(top) + 0.5);
       context.lineTo(this.canvas.clientWidth, Math.round(top) + 0.5);
-      if (first > 0) context.stroke();
+      if (first > 0 && bottom - top >= 4) context.stroke(); // else the lines would hide the rows
       context.fillStyle = theme.colour('ink');
       context.textAlign = 'right';
       if (names) this.drawGroups(context, parts.slice(first, i), y, one);

@@ -127,7 +127,9 @@ private:
                    y + length * std::sin(angle) + aside * std::cos(angle),
                    {}};
         const double wide = text_box(name, 0, 0, font_size).right, letter = font_size / 2;
-        for (double at = 0; at <= wide; at += letter) {
+        const int letters = static_cast<int>(wide / letter);
+        for (int i = 0; i <= letters; ++i) {
+            const double at = i * letter;
             const double middle_x = text.x + at * std::cos(angle) + letter * 0.6 * std::sin(angle);
             const double middle_y = text.y + at * std::sin(angle) - letter * 0.6 * std::cos(angle);
             text.boxes.push_back({middle_x - letter, middle_y - letter, middle_x + letter, middle_y + letter});
@@ -142,7 +144,9 @@ private:
                    box.bottom <= top + height &&
                    std::none_of(taken_.begin(), taken_.end(), [&](const SvgBox &other) { return box.meets(other); });
         };
-        for (double length = 8; length + wide <= std::max(roof, wide + 9); length += 20) {
+        const double room = std::max(roof, wide + 9) - wide;
+        for (int i = 0; 8 + 20 * i <= room; ++i) {
+            const double length = 8 + 20 * i;
             // Flat roofs end at the right, where most room is.
             const double from = angle == 0 ? std::max(roof - length - wide, 0.0) : length;
             for (const double aside : {-5.0, 14.0, -19.0, 28.0}) {

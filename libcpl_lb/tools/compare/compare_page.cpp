@@ -12,7 +12,8 @@ namespace cpl_lb {
 namespace {
 
 constexpr const char *styles = R"(table { border-collapse: collapse; margin: 1rem 0; }
-td, th { padding: .25rem .8rem; text-align: right; white-space: nowrap; } td:last-child, th:last-child { white-space: normal; }
+td, th { padding: .25rem .8rem; text-align: right; white-space: nowrap; } td:last-child, th:last-child { white-space: normal;
+  min-width: 14rem; }
 @media print { td, th { white-space: normal; } } th { border-bottom: 1px solid #999; }
 td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
 .shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; }
