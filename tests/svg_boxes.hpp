@@ -31,9 +31,11 @@ inline std::vector<TextOfSvg> texts_of_svg(const std::string &svg, double usual_
         const std::string attributes = (*t)[1];
         double size = number_of(attributes, "font-size", usual_size);
         if (attributes.find("class='label'") != std::string::npos) size = 11;
+        if (attributes.find("class='value'") != std::string::npos) size = 11;
         if (attributes.find("class='title'") != std::string::npos) size = 16;
         const std::string shown = std::regex_replace((*t)[2].str(), std::regex("&[a-z]+;"), "x");
-        const bool bold = attributes.find("bold") != std::string::npos;
+        const bool bold =
+            attributes.find("bold") != std::string::npos || attributes.find("class='panel'") != std::string::npos;
         const double wide = (bold ? 0.65 : 0.6) * size * static_cast<double>(shown.size());
         double x = number_of(attributes, "x", 0), y = number_of(attributes, "y", 0);
         const bool turned = attributes.find("rotate(-90") != std::string::npos;

@@ -189,7 +189,8 @@ public:
     [[nodiscard]] Step group(std::size_t first, std::size_t last) const {
         WideNanoseconds waiting_sum = 0, computing_sum = 0, jitter_sum = 0;
         Integer longest_waiting = waiting_[first], longest_computing = computing_[first];
-        Nanoseconds longest_jitter = 0;
+        Integer shortest_waiting = longest_waiting, shortest_computing = longest_computing;
+        Nanoseconds longest_jitter = jitters_[first], shortest_jitter = longest_jitter;
         for (std::size_t j = first; j < last; ++j) {
             waiting_sum += waiting_[j];
             computing_sum += computing_[j];
@@ -197,6 +198,9 @@ public:
             longest_waiting = std::max(longest_waiting, waiting_[j]);
             longest_computing = std::max(longest_computing, computing_[j]);
             longest_jitter = std::max(longest_jitter, jitters_[j]);
+            shortest_waiting = std::min(shortest_waiting, waiting_[j]);
+            shortest_computing = std::min(shortest_computing, computing_[j]);
+            shortest_jitter = std::min(shortest_jitter, jitters_[j]);
         }
         return {.start_s = to_seconds(window_.steps[first]),
                 .length_s = to_seconds(window_.steps[last] - window_.steps[first]),
@@ -207,7 +211,10 @@ public:
                 .steps = static_cast<std::int64_t>(last - first),
                 .max_computing_s = mean(longest_computing),
                 .max_waiting_s = mean(longest_waiting),
-                .max_jitter_s = to_seconds(longest_jitter)};
+                .max_jitter_s = to_seconds(longest_jitter),
+                .min_computing_s = mean(shortest_computing),
+                .min_waiting_s = mean(shortest_waiting),
+                .min_jitter_s = to_seconds(shortest_jitter)};
     }
     // The last thing to ask: the steps are out of order then.
     [[nodiscard]] StepRanges spread() {

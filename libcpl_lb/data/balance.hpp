@@ -49,10 +49,13 @@ struct Step {
     double jitter_s = 0;
     std::int64_t date = 0;  // of the first; valid when the component has dates
     std::int64_t steps = 1; // how many: the seconds above are their sums
-    // The largest of them, for groups of several.
+    // The largest and the least of them, for groups of several; summaries of older versions have no least.
     double max_computing_s = 0;
     double max_waiting_s = 0;
     double max_jitter_s = 0;
+    double min_computing_s = unknown;
+    double min_waiting_s = unknown;
+    double min_jitter_s = unknown;
 };
 
 // If there are more steps than this, they are listed in groups of equal size (the last may be smaller), so that the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,16 @@ struct Figure {
     const char *name;
     double Step::*value;
 };
-// Those of which a chart keeps the largest where several steps share a point.
-struct Largest {
+// Those of which a chart keeps the largest and the least where several steps share a point.
+struct Extremes {
     const char *name;
     double Step::*value;
-    double Step::*in_group; // of a group of steps
+    double Step::*most, Step::*least; // of a group of steps
 };
-constexpr std::array<Largest, 3> largest = {{{"computing_s", &Step::computing_s, &Step::max_computing_s},
-                                             {"waiting_s", &Step::waiting_s, &Step::max_waiting_s},
-                                             {"jitter_s", &Step::jitter_s, &Step::max_jitter_s}}};
+constexpr std::array<Extremes, 3> extremes = {
+    {{"computing_s", &Step::computing_s, &Step::max_computing_s, &Step::min_computing_s},
+     {"waiting_s", &Step::waiting_s, &Step::max_waiting_s, &Step::min_waiting_s},
+     {"jitter_s", &Step::jitter_s, &Step::max_jitter_s, &Step::min_jitter_s}}};
 
 constexpr std::array<Figure, 4> figures = {{{"length_s", &Step::length_s},
                                             {"computing_s", &Step::computing_s},
@@ -104,15 +106,26 @@ Json irregular(const std::vector<Step> &steps, bool dated) {
     return {{"count", all}, {"worst", list}};
 }
 
-Json most_of(const std::vector<Step> &steps, std::size_t group) {
+// Of the steps from first to one before end; not known where it is not known of a group of steps.
+double extreme_of(const std::vector<Step> &steps, std::size_t first, std::size_t end, const Extremes &figure,
+                  bool largest) {
+    double extreme = largest ? 0 : std::numeric_limits<double>::infinity();
+    for (std::size_t i = first; i < end; ++i) {
+        const Step &step = steps[i];
+        const double value = step.steps == 1 ? step.*figure.value : step.*(largest ? figure.most : figure.least);
+        if (!is_known(value)) return unknown;
+        extreme = largest ? std::max(extreme, value) : std::min(extreme, value);
+    }
+    return extreme;
+}
+
+Json extremes_of(const std::vector<Step> &steps, std::size_t group, bool largest) {
     Json json;
-    for (const Largest &figure : largest) {
+    for (const Extremes &figure : extremes) {
         Json values = Json::array();
         for (std::size_t first = 0; first < steps.size(); first += group) {
-            double most = 0;
-            for (std::size_t i = first; i < std::min(first + group, steps.size()); ++i)
-                most = std::max(most, steps[i].steps > 1 ? steps[i].*figure.in_group : steps[i].*figure.value);
-            values.push_back(to_nanoseconds(most));
+            const std::size_t end = std::min(first + group, steps.size());
+            values.push_back(Json::number(to_nanoseconds(extreme_of(steps, first, end, figure, largest))));
         }
         json[figure.name] = std::move(values);
     }
@@ -144,7 +157,10 @@ Json page_steps(const ComponentBalance &balance, std::size_t most_points) {
             json[figure.name].push_back(to_nanoseconds(sum / static_cast<double>(end - first)));
         }
     }
-    if (group * static_cast<std::size_t>(steps.front().steps) > 1) json["most"] = most_of(steps, group);
+    if (group * static_cast<std::size_t>(steps.front().steps) > 1) {
+        json["most"] = extremes_of(steps, group, true);
+        json["least"] = extremes_of(steps, group, false);
+    }
     for (const Figure &figure : figures)
         json["distribution"][figure.name] = distribution(steps, figure.value);
     json["irregular"] = irregular(steps, balance.has_dates);

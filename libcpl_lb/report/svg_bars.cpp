@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "report/svg_labels.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace cpl_lb {
 namespace {
 
 // In SVG units.
-constexpr double letter = 7.2, bar = 13, between_rows = 9, bars_width = 520, label_width = 90, row_of_legend = 22;
+constexpr double font_size = 13, title_size = 16, value_size = 11;
+constexpr double bar = 13, between_rows = 9, bars_width = 520, row_of_legend = 22;
 constexpr double part_bar = 22, narrowest_labelled_part = 36;
 constexpr std::size_t longest_name = 34;
 
@@ -24,23 +26,28 @@ struct Colour {
 // Okabe and Ito: told apart by colour-blind readers, too.
 constexpr std::array<Colour, 8> colours_of_bars = {{{"#0072b2", "#fff"},
                                                     {"#e69f00", "#000"},
-                                                    {"#009e73", "#fff"},
+                                                    {"#009e73", "#000"},
                                                     {"#cc79a7", "#000"},
                                                     {"#56b4e9", "#000"},
-                                                    {"#d55e00", "#fff"},
+                                                    {"#d55e00", "#000"},
                                                     {"#f0e442", "#000"},
-                                                    {"#777777", "#fff"}}};
+                                                    {"#777777", "#000"}}};
 
 const Colour &colour_of(std::size_t series) {
     return colours_of_bars[series % colours_of_bars.size()];
 }
 
+// As wide as the widest of the usual fonts makes it.
+double width_of(const std::string &text, double size = font_size) {
+    return text_box(text, 0, 0, size).right;
+}
+
 double left_of(const BarChart &chart) {
-    std::size_t longest = 4;
+    double longest = 30;
     for (const BarPanel &panel : chart.panels)
         for (const BarRow &row : panel.rows)
-            longest = std::max(longest, display_columns(short_name(row.name, longest_name)));
-    return 20 + letter * static_cast<double>(longest);
+            longest = std::max(longest, width_of(short_name(row.name, longest_name)));
+    return 20 + longest;
 }
 
 double largest_of(const BarPanel &panel) {
@@ -64,10 +71,35 @@ std::string rectangle(double x, double y, double wide, double high, const char *
                        fill);
 }
 
+double mark_of(const BarRow &row, std::size_t series) {
+    return series < row.marks.size() ? row.marks[series] : std::nan("");
+}
+std::string value_text(double value, double mark) {
+    return fmt::format("{:.3g}", value) + (mark >= 0 ? fmt::format(" ({:.3g})", mark) : "");
+}
+
+// How far bars and what stands behind them reach.
+double right_of(const BarChart &chart, double left) {
+    double right = left + bars_width;
+    for (const BarPanel &panel : chart.panels) {
+        right = std::max(right, left + 1.1 * width_of(panel.title)); // bold
+        const double scale = bars_width / largest_of(panel);
+        for (const BarRow &row : panel.rows) {
+            for (std::size_t s = 0; !chart.stacked && s < row.values.size(); ++s) {
+                const double mark = mark_of(row, s), end = mark > row.values[s] ? mark : row.values[s];
+                if (!(row.values[s] >= 0)) continue;
+                right =
+                    std::max(right, left + scale * end + 6 + width_of(value_text(row.values[s], mark), value_size));
+            }
+        }
+    }
+    return std::max({right, left + width_of(chart.axis), 20 + width_of(chart.title, title_size)}) + 8;
+}
+
 std::string side_by_side(const BarRow &row, double left, double y, double scale) {
     std::string svg;
     for (std::size_t s = 0; s < row.values.size(); ++s, y += bar) {
-        const double value = row.values[s], mark = s < row.marks.size() ? row.marks[s] : std::nan("");
+        const double value = row.values[s], mark = mark_of(row, s);
         if (!(value >= 0)) continue;
         svg += rectangle(left, y, scale * value, bar - 1.5, colour_of(s).fill);
         const double end = mark > value ? mark : value;
@@ -75,8 +107,8 @@ std::string side_by_side(const BarRow &row, double left, double y, double scale)
             svg += fmt::format("<line x1='{0:.1f}' y1='{1:.1f}' x2='{0:.1f}' y2='{2:.1f}' class='mark'/>",
                                left + scale * mark, y - 1, y + bar - 0.5);
         }
-        svg += fmt::format("<text x='{:.1f}' y='{:.1f}' class='value'>{:.3g}{}</text>\n", left + scale * end + 6,
-                           y + bar - 3.5, value, mark >= 0 ? fmt::format(" ({:.3g})", mark) : std::string());
+        svg += fmt::format("<text x='{:.1f}' y='{:.1f}' class='value'>{}</text>\n", left + scale * end + 6,
+                           y + bar - 3.5, value_text(value, mark));
     }
     return svg;
 }
@@ -128,13 +160,13 @@ std::string legend_at(const BarChart &chart, double &y) {
     std::string svg;
     double x = 20;
     const auto place = [&](const std::string &name, const std::string &picture) {
-        const double wide = 34 + letter * static_cast<double>(display_columns(name));
+        const double wide = 34 + width_of(name);
         if (x > 20 && x + wide > bars_width + 200) {
             x = 20;
             y += row_of_legend;
         }
-        svg += fmt::format("<g transform='translate({:.1f},{:.1f})'>{}<text x='20' y='11'>{}</text></g>\n", x, y,
-                           picture, svg_text(name));
+        svg += fmt::format("<g transform='translate({:.1f},{:.1f})'>{}</g><text x='{:.1f}' y='{:.1f}'>{}</text>\n", x,
+                           y, picture, x + 20, y + 11, svg_text(name));
         x += wide;
     };
     for (std::size_t s = 0; s < chart.series.size(); ++s)
@@ -153,7 +185,7 @@ std::string svg_of_bars(const BarChart &chart) {
     for (const BarPanel &panel : chart.panels)
         drawing += panel_at(chart, panel, left, y);
     drawing += fmt::format("<text x='{}' y='{:.1f}'>{}</text>\n", left, y + 6, svg_text(chart.axis));
-    const double all = std::max(left + bars_width + label_width, 760.0);
+    const double all = std::max(right_of(chart, left), 760.0);
     return fmt::format("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' width='{0:.0f}' "
                        "height='{1:.0f}' font-family='sans-serif' font-size='13'>\n"
                        "<style>.title{{font-size:16px}}.panel{{font-weight:bold}}.value{{font-size:11px}}"

@@ -14,7 +14,10 @@ namespace cpl_lb {
 namespace {
 
 // In SVG units: the drawing inside its margins; the legend stands to its right.
-constexpr double left = 80, top = 46, width = 560, height = 380, legend_width = 290, font_size = 13;
+constexpr double left = 80, top = 46, width = 560, height = 380, legend_width = 330, font_size = 13;
+constexpr double between_names = 22; // of the legend
+// As many letters as there is room for.
+constexpr std::size_t longest_title = 80, longest_axis = 60, longest_upright = 44;
 // Okabe and Ito: told apart by colour-blind readers, too; each with its own mark.
 constexpr std::array<const char *, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                  "#e69f00", "#56b4e9", "#000000"};
@@ -75,6 +78,7 @@ Scale log_scale(double least, double most) {
             if ((few || times == 1) && at >= s.first && at <= s.last) s.ticks.push_back(value);
         }
     }
+    if (s.ticks.empty()) s.ticks = {least}; // values close to each other, between 1, 2 and 5
     return s;
 }
 
@@ -127,10 +131,11 @@ std::string axes_of(const SvgChart &chart, const Drawing &d) {
     svg += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n", left, top, width,
                        height);
     svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", left + width / 2, top + height + 42,
-                       svg_text(chart.x.title));
+                       svg_text(short_name(chart.x.title, longest_axis)));
     svg += fmt::format("<text transform='translate(22,{}) rotate(-90)' text-anchor='middle'>{}</text>\n",
-                       top + height / 2, svg_text(chart.y.title));
-    return svg + fmt::format("<text x='{}' y='26' class='title'>{}</text>\n", left, svg_text(chart.title));
+                       top + height / 2, svg_text(short_name(chart.y.title, longest_upright)));
+    return svg + fmt::format("<text x='{}' y='26' class='title'>{}</text>\n", left,
+                             svg_text(short_name(chart.title, longest_title)));
 }
 
 std::string mark_of(std::size_t series, double x, double y) {
@@ -195,7 +200,7 @@ std::string legend_of(const SvgChart &chart) {
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
         const ChartSeries &series = chart.series[s];
         if (series.name.empty()) continue;
-        const double x = left + width + 24;
+        const double x = left + width + 28;
         if (series.line) {
             svg +=
                 fmt::format("<line x1='{}' y1='{}' x2='{}' y2='{}' stroke='{}' stroke-width='2'{}/>", x - 10, y,
@@ -203,9 +208,16 @@ std::string legend_of(const SvgChart &chart) {
         }
         if (series.marks) svg += mark_of(s, x, y);
         svg += fmt::format("<text x='{}' y='{}'>{}</text>\n", x + 16, y + 4, svg_text(short_name(series.name, 36)));
-        y += 22;
+        y += between_names;
     }
     return svg;
+}
+
+// Of the whole picture: the drawing with its axis, or more where the legend is longer.
+double height_of(const SvgChart &chart) {
+    const auto names = std::count_if(chart.series.begin(), chart.series.end(),
+                                     [](const ChartSeries &series) { return !series.name.empty(); });
+    return std::max(top + height + 60, top + between_names * static_cast<double>(names) + 12);
 }
 
 } // namespace
@@ -252,7 +264,7 @@ std::string svg_of(const SvgChart &chart) {
                                   "height='{1}' font-family='sans-serif' font-size='13'>\n"
                                   "<style>.grid{{stroke:#ddd}}.title{{font-size:16px}}.label{{font-size:11px}}"
                                   "</style><rect width='100%' height='100%' fill='#fff'/>\n",
-                                  left + width + legend_width, top + height + 60);
+                                  left + width + legend_width, height_of(chart));
     svg += axes_of(chart, d);
     for (std::size_t s = 0; s < chart.series.size(); ++s)
         svg += series_of(chart, d, s);

@@ -8,4 +8,8 @@ namespace cpl_lb {
 // Up to <body>. `styles`: CSS that the page needs besides.
 [[nodiscard]] std::string page_begin(const std::string &title, const std::string &styles);
 
+// Moves sideways by itself where the window is narrow; on paper it fits the sheet. `what` is for those who hear the
+// page.
+[[nodiscard]] std::string in_a_scroller(const std::string &content, const std::string &what);
+
 } // namespace cpl_lb

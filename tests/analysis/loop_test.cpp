@@ -255,6 +255,9 @@ TEST_CASE(
     CHECK(b.steps[6'666].waiting_s == Approx(1.75));
     CHECK(b.steps[6'666].max_waiting_s == Approx(0.75));
     CHECK(b.steps[6'666].max_computing_s == Approx(0.5));
+    CHECK(b.steps[6'666].min_waiting_s == Approx(0.5));
+    CHECK(b.steps[6'666].min_computing_s == Approx(0.25)); // 1 - 0.75
+    CHECK(b.steps[6'666].min_jitter_s == 0);               // a single process
     CHECK(b.steps.back().length_s == 2.0);
     CHECK(b.waiting_s == Approx(25'001 * 0.5 + 0.25));
     CHECK(b.step_spread.waiting.min_s == Approx(0.5));

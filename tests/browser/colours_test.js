@@ -22,9 +22,21 @@ const colourOf = (theme, name) => {
 };
 const sets = {
   kinds: ['idle', 'computing', 'receive', 'send', 'sync', 'mapping', 'files', 'other', 'away', 'imbalance'],
+  lines: ['paper', 'computing-line', 'receive', 'imbalance-line'],
 };
+// WCAG 2.1: contrast of thin lines (3) and of letters (4.5) against what is below them.
+const contrasts = [['computing-line', 'paper', 3], ['receive', 'paper', 3], ['imbalance-line', 'paper', 3], ['soft', 'paper', 4.5], ['link', 'paper', 4.5],
+  ['ink', 'computing', 4.5], ['on', 'receive', 4.5], ['on', 'away', 4.5], ['on-deep', 'c0', 4.5], ['on', 'c1', 4.5], ['on', 'c2', 4.5], ['on', 'c3', 4.5], ['on', 'c5', 4.5]];
+const brightness = (rgb) => rgb.map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, c, i) => sum + [0.2126, 0.7152, 0.0722][i] * c, 0);
+const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+assert.ok(Math.abs(contrast(brightness([0, 0, 0]), brightness([255, 255, 255])) - 21) < 1e-9);
 let nearest = Infinity;
 for (const theme of Object.keys(themes)) {
+  for (const [above, below, least] of contrasts) {
+    const got = contrast(brightness(colourOf(theme, above)), brightness(colourOf(theme, below)));
+    assert.ok(got >= least, `${theme}: ${above} on ${below} has a contrast of ${got.toFixed(2)}, and has to have ${least}`);
+  }
   for (const names of Object.values(sets)) {
     for (const simulation of Object.keys(simulations)) {
       for (const a of names) {

@@ -1,5 +1,12 @@
-"""How the page says and prints its figures: words with their meaning, charts with extremes, everything on paper."""
-from checks import check, opened, same
+"""How the page says and prints its figures: words with their meaning, charts with extremes, everything on paper, for those who use
+keys only."""
+import pathlib
+import re
+
+from checks import VIEW, check, eventually, opened, same
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / 'docs'
+TAB, RIGHT, END, ENTER = '\ue004', '\ue014', '\ue010', '\ue007'
 
 
 def names_page(pages):
@@ -12,24 +19,43 @@ def test_words_where_the_figures_stand(browser, pages):
     words = browser.run('return [...document.querySelectorAll("main a.word")].map((a) => { const t = document.querySelector(a.getAttribute("href")); '
                         'return [a.textContent, a.title, t && t.nextSibling.textContent]; })')
     shown = {text for text, _, _ in words}
-    for text in ('Jitter s', 'Imbalance s', 'Waiting s', 'Loop s', 'coupling step', 'jitter'):
+    for text in ('spent waiting', 'critical path', 'Jitter s', 'Imbalance s', 'Waiting s', 'Loop s', 'coupling step', 'jitter'):
         check(text in shown, f'{text} has a meaning: {shown}')
     for text, title, line in words:
-        check(line == title and len(line) > 20, f'{text}: {title} and {line}')
+        check(line.startswith(title + ' docs/') and len(title) > 20, f'{text}: {title} and {line}')
+    # Each heading of a table but those that say nothing but what stands below them.
+    plain = {'', 'Component', 'Step', 'Starts at', 'Date', 'What', 'Value', 'Unit', 'What it means', 'for whom', 'Meter', 'Quantity', 'Of each'}
+    browser.run('cplLbTimeline.select([cplLbTimeline.t0, cplLbTimeline.t1])')
+    heads = browser.run('return [...document.querySelectorAll("main th")].filter((h) => !h.querySelector("a.word")).map((h) => h.textContent)')
+    check(len(heads) > 3 and all(h in plain or h.startswith('for ') for h in heads), f'headings without a meaning: {set(heads) - plain}')
+    kinds = browser.run('return [...document.querySelectorAll("#legend button:not(.tool)")].map((b) => [b.textContent, b.title])')
+    check(len(kinds) >= 2 and all(len(title) > 20 and title != text for text, title in kinds), f'colours without a meaning: {kinds}')
+    # Where docs say more.
+    heading = lambda line: re.sub(r'[^a-z0-9 -]', '', line.lstrip('# ').lower()).replace(' ', '-')
+    for address in set(browser.run('return Object.values(glossary).map(([, , docs]) => docs)')):
+        page, _, anchor = address.partition('#')
+        lines = (DOCS / page).read_text().splitlines()
+        check(not anchor or anchor in [heading(line) for line in lines if line.startswith('#')], f'{address} is there')
 
 
 def test_charts_keep_the_extremes(browser, pages):
-    """9,000 events are some 4,500 steps, several to a point: thin lines for the largest of them."""
+    """9,000 events are some 4,500 steps, several to a point: a band from the least to the largest of them."""
     page = pages.make('size', 4, 9000, name='many-steps')
     opened(browser, page)
     steps = browser.run('return cplLbTimeline.data.steps[0]')
     check(steps['group'] > 1 and len(steps['start_s']) <= 2048, f'steps share points: {steps["group"]}')
     for name in ('computing_s', 'waiting_s', 'jitter_s'):
-        pairs = list(zip(steps['most'][name], steps[name]))
-        check(len(pairs) == len(steps['start_s']) and all(most >= mean for most, mean in pairs), f'{name}: at least the mean')
-    same(browser.run('return document.querySelectorAll("#steps-body path.most").length'), 3, 'thin lines')
+        threes = list(zip(steps['least'][name], steps[name], steps['most'][name]))
+        check(len(threes) == len(steps['start_s']) and all(least <= mean <= most for least, mean, most in threes), f'{name}: around the mean')
+        check(any(least < most for least, _, most in threes), f'{name}: not all alike')
+    # Where the band ends at the least and the largest of all: in pixels, of a picture of 200 with 8 above and 26 below, and 0 at its foot.
+    high = max(max(steps['most'][name]) for name in ('computing_s', 'waiting_s', 'jitter_s'))
+    for n, name in enumerate(('computing_s', 'waiting_s', 'jitter_s')):
+        box = browser.run('const b = document.querySelectorAll("#steps-body path.extremes")[arguments[0]].getBBox(); return [b.y, b.y + b.height]', n)
+        for got, value in zip(box, (max(steps['most'][name]), min(steps['least'][name]))):
+            check(abs(got - (8 + 166 * (1 - value / high))) < 0.1, f'{name}: {box} for {value} of {high}')
     opened(browser, names_page(pages))
-    same(browser.run('return document.querySelectorAll("#steps-body path.most").length'), 0, 'none where each step has a point')
+    same(browser.run('return document.querySelectorAll("#steps-body path.extremes").length'), 0, 'none where each step has a point')
 
 
 def test_paper_has_all(browser, pages):
@@ -41,12 +67,83 @@ def test_paper_has_all(browser, pages):
     same(browser.run(charts), ['<script>alert(1)</script>', 'a&b "c" </script><!-- \u2028 %2C,;\'`'], 'all components')
     browser.media('print')
     browser.size(700, 1000)
+    # Drawn for the sheet: letters are not smaller than on the screen; the timeline has more pixels than the sheet shows.
+    letters = browser.run('return [...document.querySelectorAll("main svg.series text")].map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a)')
+    check(len(letters) >= 10 and min(letters) > 11, f'letters on paper: {min(letters)}')
+    same(browser.run('const c = cplLbTimeline.canvas; return [c.clientWidth, c.width]'), [680, 2040], 'timeline on paper')
+    left = browser.run('return [...document.querySelectorAll("button, select, input")].filter((b) => b.offsetParent && !b.closest("#legend")).map((b) => b.outerHTML)')
+    same(left, [], 'nothing to press on paper')
     wide = browser.run('return [...document.querySelectorAll("main svg")].map((s) => [s.getBoundingClientRect().right, s.hasAttribute("viewBox")])')
     check(len(wide) >= 8 and all(right <= 700 and whole for right, whole in wide), f'charts fit the sheet whole: {wide}')
     browser.media()
     browser.size(1280, 900)
     browser.run('window.dispatchEvent(new Event("afterprint"))')
     same(browser.run(charts), [], 'as before')
+    check(browser.run('return cplLbTimeline.canvas.clientWidth') > 1000, 'the timeline is as before')
+
+
+def test_keys_alone(browser, pages):
+    """All that can be pressed can be reached with Tab, and shows that it has the focus; a chart says its figures to keys, too."""
+    opened(browser, names_page(pages))
+    stops = []
+    for _ in range(200):
+        browser.keys(TAB)
+        stop = browser.run('const a = document.activeElement, s = getComputedStyle(a); return [a.id || a.className.baseVal || a.textContent, '
+                           'a.tagName, s.outlineStyle, parseFloat(s.outlineWidth), parseFloat(s.outlineOffset), a.closest("#timeline-frame") !== null]')
+        if stop[1] == 'BODY':
+            break
+        stops.append(stop)
+    same(stop[1], 'BODY', 'Tab comes to an end')
+    for name, tag, style, width, offset, is_cut in stops:
+        check(style == 'solid' and width >= 2 and (not is_cut or offset <= -width), f'{name} ({tag}) shows that it has the focus: {style} {width} {offset}')
+    names = [stop[0] for stop in stops]
+    for name in ('theme', 'colour-by', 'zoom-in', 'jump', 'jump-go', 'show-arrows', 'select', 'timeline-canvas', 'steps-of', 'series'):
+        check(name in names, f'{name} is reached: {names}')
+    steps = browser.run('const s = document.querySelector("#steps-body svg.series"); s.focus(); return cplLbTimeline.data.steps[0]')
+    said = 'return document.querySelector("#steps-body .hint").textContent'
+    browser.keys(RIGHT, RIGHT)
+    figures = browser.run('return [duration(arguments[0]), duration(arguments[1])]', steps['start_s'][1], steps['waiting_s'][1])
+    same(browser.run(said).startswith(figures[0] + ': ') and f'waiting {figures[1]}' in browser.run(said), True, f'the second step: {browser.run(said)}')
+    browser.keys(END)
+    check(browser.run(said).startswith(browser.run('return duration(arguments[0])', steps['start_s'][-1]) + ': '), 'the last step')
+    browser.keys(ENTER)
+    there = eventually(lambda: browser.run(VIEW), lambda view: view[0] / 1e6 < steps['start_s'][-1] < view[1] / 1e6, 'Enter shows it')
+    check((there[1] - there[0]) / 1e6 < 2 * steps['length_s'][-1], f'that step, not much more: {there}')
+
+
+def test_narrow_tables_say_what_they_are(browser, pages):
+    """What a table is about stands in the window, also when the table is wider; the timeline's axis has several times."""
+    browser.size(420, 900)
+    opened(browser, names_page(pages))
+    captions = browser.run('return [...document.querySelectorAll("main caption")].map((c) => { const b = c.getBoundingClientRect(); return [c.textContent, b.left, b.right]; })')
+    check(len(captions) >= 4 and all(left >= 0 and right <= 420 for _, left, right in captions), f'captions: {captions}')
+    wide = browser.run('return [...document.querySelectorAll(".wide")].filter((w) => w.scrollWidth > w.clientWidth + 1).map((w) => w.tabIndex)')
+    check(len(wide) >= 1 and all(at == 0 for at in wide), 'what scrolls can be reached by keys')
+    said = browser.run('''const said = [], t = cplLbTimeline, p = CanvasRenderingContext2D.prototype, fill = p.fillText;
+        p.fillText = function (text, ...rest) { said.push(text); return fill.call(this, text, ...rest); };
+        t.drawNow(); p.fillText = fill; return said.filter((s) => / s$/.test(s))''')
+    check(len(said) >= 2, f'times on the axis: {said}')
+    browser.size(1280, 900)
+
+
+def test_an_io_server_is_striped(browser, pages):
+    """It is idle, and nobody waits for it: no colour that stands for something else, in the picture and in the timeline."""
+    page = names_page(pages)
+    opened(browser, page)
+    same(browser.run('return document.querySelectorAll("#picture pattern").length'), 0, 'no stripes without one')
+    browser.run('''const c = cplLbTimeline.model.info.components[0]; c.is_io_server = true; drawPicture(cplLbTimeline.data);
+        const m = cplLbTimeline.model; cplLbTimeline.views.clear(); cplLbTimeline.setMode("kind"); cplLbTimeline.overlay.shown = {}; cplLbTimeline.drawNow()''')
+    fills = browser.run('return [...document.querySelectorAll("#picture rect")].map((r) => r.getAttribute("fill"))')
+    check('url(#idle-stripes)' in fills and 'var(--receive)' in fills, f'bars: {fills}')
+    check('idle' in browser.run('return document.getElementById("legend").textContent'), 'legend')
+    colours = browser.run('''const t = cplLbTimeline, m = t.model, i = m.pieces[0].start.findIndex((_, i) => m.classes[m.classOf(0, i)][0] === 2);
+        const last = m.arrivalsOf(0)[m.events[0].key[i]], at = (Math.max(m.pieces[0].start[i], last) + m.pieces[0].stop[i]) / 2;
+        const x = Math.round(t.gutter + (at - t.t0) / (t.t1 - t.t0) * t.plotWidth), y = Math.round(t.plotHeight / m.height / 2);
+        const data = t.canvas.getContext("2d").getImageData(x, y, 1, 12).data, seen = new Set();
+        for (let p = 0; p < 12; ++p) seen.add([...data.slice(4 * p, 4 * p + 3)].join());
+        const hex = (name) => rgb(theme.colour(name)).join();
+        return [[...seen].sort(), [hex("away"), hex("paper")].sort()]''')
+    same(colours[0], colours[1], 'stripes in the row of the I/O server')
 
 
 def test_coupling_fields_have_colours_first(browser, pages):
@@ -58,4 +155,19 @@ def test_coupling_fields_have_colours_first(browser, pages):
         same((names[0], len(names)), (first, 2), 'fields by colour')
 
 
-LOOK_TESTS = (test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_coupling_fields_have_colours_first)
+def test_rows_of_many_components_are_seen(browser, pages):
+    """1,000 components in 426 lines of pixels: what separates and marks them does not hide what they do."""
+    page = pages.folder / 'many-components' / 'load_balancing_report.html'
+    opened(browser, page)
+    share = browser.run('''const t = cplLbTimeline, h = Math.round(t.plotHeight);
+        t.drawNow(); // between two events, which start near each second
+        const x = Math.round(t.gutter + (0.6e6 - t.t0) / (t.t1 - t.t0) * t.plotWidth), wanted = rgb(theme.colour('computing')).join();
+        const data = t.canvas.getContext('2d').getImageData(x, 0, 1, h).data;
+        let same = 0; for (let y = 0; y < h; ++y) same += [...data.slice(4 * y, 4 * y + 3)].join() === wanted ? 1 : 0;
+        return same / h''')
+    check(share > 0.9, f'the colour of computing where all compute: {share}')
+    check('ends of the loops' in browser.run('return document.getElementById("timeline-state").textContent'), 'says what is not drawn')
+
+
+LOOK_TESTS = (test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
+              test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_rows_of_many_components_are_seen, test_coupling_fields_have_colours_first)

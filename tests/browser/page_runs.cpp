@@ -90,6 +90,11 @@ int main(int argc, char **argv) {
         for (std::size_t i = 0; i < names.size(); ++i)
             names[i] = "component " + std::to_string(i);
         write_all(folder, names, {2, 8, second});
+    } else if (kind == "twelve") { // with names that are longer than usual
+        std::vector<std::string> names(12);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            names[i] = "ocean and sea ice " + std::to_string(i) + std::string(2 * i, 'x');
+        write_all(folder, names, {4, 40, second});
     } else if (kind == "long") { // 10^6 s
         write_all(folder, {"ocean", "atmosphere"}, {2, 999, 1000 * second});
     } else if (kind == "size" && argc == 5) { // two components share the processes; 10 ms steps

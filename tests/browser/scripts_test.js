@@ -11,7 +11,7 @@ const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'pic
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, findStep, findField, timesOf, memoryText});', page);
+  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, findStep, findField, timesOf, memoryText, shortened});', page);
 const plain = (x) => Array.from(x);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
@@ -142,4 +142,7 @@ assert.deepStrictEqual(times(null), [[0, 5, 10, 15], [5, 10, 15, 20]]);
 // 3 x 2^20 bytes, as load_balancing_info.txt has it.
 assert.strictEqual(page.memoryText(3145728), '3 MiB');
 assert.strictEqual(page.memoryText(null), 'n/a');
+// 9 letters: 5 of the begin, 3 of the end.
+assert.strictEqual(page.shortened('ocean and sea ice 11', 9), 'ocean… 11');
+assert.strictEqual(page.shortened('ocean', 5), 'ocean');
 console.log('page scripts: good');

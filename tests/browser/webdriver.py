@@ -71,6 +71,10 @@ class Browser:
             time.sleep(0.05)
         raise RuntimeError(f'{path} is not ready after {seconds} s: {self.messages()}')
 
+    def open_plain(self, path):
+        """A picture, or a page without scripts."""
+        self.call('POST', '/url', {'url': 'file://' + str(path)})
+
     def messages(self):
         """Warnings and errors of the console since the last call."""
         entries = self.call('POST', '/se/log', {'type': 'browser'})

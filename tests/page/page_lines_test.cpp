@@ -71,7 +71,7 @@ TEST_CASE("the critical path is a list of stretches for each part of the loop th
     CHECK(page_json(run).dump(-1).find("\"exchanges\":null") != std::string::npos);
 }
 
-TEST_CASE("where several steps share a point, the largest of them is kept") {
+TEST_CASE("where several steps share a point, the largest and the least of them are kept") {
     ComponentBalance balance;
     balance.step_count = 3;
     for (const double waiting_s : {1.0, 5.0, 2.0}) {
@@ -85,13 +85,20 @@ TEST_CASE("where several steps share a point, the largest of them is kept") {
     CHECK(two.find(R"("waiting_s":[3.0,2.0])") != std::string::npos);
     CHECK(two.find(R"("most":{"computing_s":[9.0,8.0],"waiting_s":[5.0,2.0],"jitter_s":[0.0,0.0]})") !=
           std::string::npos);
+    CHECK(two.find(R"("least":{"computing_s":[5.0,8.0],"waiting_s":[1.0,2.0],"jitter_s":[0.0,0.0]})") !=
+          std::string::npos);
     CHECK(page_steps(balance, 3).dump(-1).find("\"most\"") == std::string::npos);
+    CHECK(page_steps(balance, 3).dump(-1).find("\"least\"") == std::string::npos);
     // A step that is the sum of four, 12 s of waiting of which one has 7 s: the mean is 3 s.
     balance.steps.resize(1);
     balance.steps[0].steps = 4;
     balance.steps[0].waiting_s = 12;
     balance.steps[0].max_waiting_s = 7;
+    balance.steps[0].min_waiting_s = 0.5;
     const std::string group = page_steps(balance, 3).dump(-1);
     CHECK(group.find(R"("waiting_s":[3.0])") != std::string::npos);
     CHECK(group.find(R"("waiting_s":[7.0])") != std::string::npos);
+    CHECK(group.find(R"("waiting_s":[0.5])") != std::string::npos);
+    balance.steps[0].min_waiting_s = unknown; // a summary of an older version
+    CHECK(page_steps(balance, 3).dump(-1).find(R"("waiting_s":[null])") != std::string::npos);
 }

@@ -83,7 +83,8 @@ class Tables(unittest.TestCase):
         summary = json.loads(path.read_text())
         summary['components'][0]['steps'] = {
             'count': 5, 'group': 3, 'start_s': [1, 10], 'length_s': [9, 4], 'computing_s': [6, 3], 'waiting_s': [3, 1],
-            'jitter_s': [0, 0.5], 'max_computing_s': [4, 2], 'max_waiting_s': [2, 1], 'max_jitter_s': [0, 0.5], 'date': []}
+            'jitter_s': [0, 0.5], 'max_computing_s': [4, 2], 'max_waiting_s': [2, 1], 'max_jitter_s': [0, 0.5],
+            'min_computing_s': [0.5, 1], 'date': []}
         path.write_text(json.dumps(summary))
         steps = cpl_lb.open(folder).steps.loc['alone']
         self.assertEqual(list(steps.index), [0, 3])
@@ -92,6 +93,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(steps.computing_s), [2, 1.5])
         self.assertEqual(list(steps.jitter_s), [0, 0.25])
         self.assertEqual(list(steps.max_computing_s), [4, 2])
+        self.assertEqual(list(steps.min_computing_s), [0.5, 1])
+        self.assertNotIn('min_waiting_s', steps)  # a run of before there were least
         self.assertNotIn('date', steps)
 
     def test_a_run_without_a_loop_has_empty_tables(self):

@@ -1,6 +1,7 @@
 // Bars: as long as their values say, with labels that do not lie on each other.
 #include "data/time.hpp"
 #include "report/svg_bars.hpp"
+#include "tests/svg_boxes.hpp"
 
 #include <catch2/catch.hpp>
 #include <regex>
@@ -87,6 +88,26 @@ TEST_CASE("names from outside cannot break the picture, nor run over the bars") 
     CHECK(svg.find("<script>") == std::string::npos);
     CHECK(svg.find("<b>") == std::string::npos);
     CHECK(svg.find("a &lt; b &amp; c") != std::string::npos);
-    // 34 letters of 7.2 and 20 beside them.
-    CHECK(bars_of(svg)[0].x == Approx(20 + 34 * 7.2).margin(0.06));
+    // 34 letters of 0.64 x 13 and 20 beside them.
+    CHECK(bars_of(svg)[0].x == Approx(20 + 34 * 0.64 * 13).margin(0.06));
+}
+
+TEST_CASE("no text of bars lies on another one, none leaves the picture, however long they are") {
+    BarChart chart{
+        "A title that is longer than the bars are wide, because it says all that there is to say of them, at length",
+        "And an axis that also has a lot to say, of each bar, and of each mark, and of what they have in common, and "
+        "so on",
+        {},
+        "what was measured",
+        {}};
+    for (int s = 0; s < 7; ++s)
+        chart.series.push_back("a card with a long name, number " + std::to_string(s));
+    BarPanel panel{"A domain", {}};
+    for (int r = 0; r < 5; ++r)
+        panel.rows.push_back({std::string(static_cast<std::size_t>(8 * r + 1), 'W'),
+                              std::vector<double>(7, 1.23e-15 * (r + 1)), std::vector<double>(7, 4.56e-15)});
+    chart.panels = {panel, panel};
+    CHECK_THAT(test::unreadable_texts(svg_of_bars(chart), 13), Catch::Equals(""));
+    chart.stacked = true;
+    CHECK_THAT(test::unreadable_texts(svg_of_bars(chart), 13), Catch::Equals(""));
 }

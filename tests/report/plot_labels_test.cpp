@@ -83,6 +83,17 @@ TEST_CASE("labels of a chart, and numbers of its axes") {
     CHECK(std::none_of(texts.begin(), texts.end(), [](const auto &t) { return t.text == "1001"; }));
 }
 
+TEST_CASE("titles, axes and legends of a chart stay inside, however long; an axis always has a number") {
+    const std::string words =
+        "more words than there is room for, said again and again, to the end of the line and beyond it, on and on";
+    SvgChart chart{words, {words, true}, {words}, {}};
+    for (int s = 0; s < 30; ++s)
+        chart.series.push_back({words, {{3, 1.0 + s, ""}}});
+    const std::string svg = svg_of(chart);
+    CHECK_THAT(unreadable_texts(svg, chart_size), Catch::Equals(""));
+    CHECK(count_of(svg, ">3</text>") == 1);
+}
+
 TEST_CASE("places: beside the mark where it is free, never outside, a line where it is far") {
     SvgLabels labels({0, 0, 200, 100});
     const SvgBox mark{50, 40, 60, 50};

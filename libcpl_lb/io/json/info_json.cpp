@@ -57,10 +57,10 @@ Json steps_json(const ComponentBalance &balance) {
     for (const Step &step : balance.steps)
         if (balance.has_dates) json["date"].push_back(step.date);
     if (balance.step_count <= static_cast<std::int64_t>(balance.steps.size())) return json;
-    std::vector<StepMaxima> maxima;
+    std::vector<StepExtremes> extremes;
     for (const Step &step : balance.steps)
-        maxima.push_back({step.max_computing_s, step.max_waiting_s, step.max_jitter_s});
-    if (!maxima.empty()) way.columns(maxima, "");
+        extremes.push_back({step});
+    if (!extremes.empty()) way.columns(extremes, "");
     return json;
 }
 

@@ -48,20 +48,18 @@ private:
 std::vector<Step> steps_of(const Object &object) {
     LongestColumn longest(object);
     Step none;
-    StepMaxima no_maxima;
+    StepExtremes no_extremes;
     json_members(longest, none);
-    json_members(longest, no_maxima);
+    json_members(longest, no_extremes);
     longest.figure("date", 0);
     std::vector<Step> steps(longest.size);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         Step &step = steps[i];
         const JsonColumnReader way(object, i);
-        StepMaxima maxima{step.max_computing_s, step.max_waiting_s, step.max_jitter_s};
         json_members(way, step);
-        json_members(way, maxima);
-        step.max_computing_s = maxima.computing_s;
-        step.max_waiting_s = maxima.waiting_s;
-        step.max_jitter_s = maxima.jitter_s;
+        StepExtremes extremes{step};
+        json_members(way, extremes);
+        step = extremes.step;
         double date = unknown;
         way.figure("date", date);
         if (std::abs(date) <= JsonObject::largest_count) step.date = std::llround(date);

@@ -10,14 +10,16 @@ function arrivalsOfBlock(block, data) {
 // Where the page holds the events of all processes of a component.
 function arrivalsOfRows(model, id) {
   const keys = model.keys.has(id) ? model.keys.get(id).classes : [], start = new Float64Array(keys.length).fill(NaN), stop = new Float64Array(keys.length).fill(NaN);
+  const waits = Uint8Array.from(keys, (c) => timeClassOf(model.classes[c][0]) <= 2 ? 1 : 0);
   model.rows.forEach((row, r) => {
     if (row.component.id !== id || model.events[r] === null) return;
-    const events = model.events[r];
-    events.key.forEach((k, i) => {
-      if (timeClassOf(model.classes[keys[k]][0]) > 2) return;
-      if (!(events.start[i] <= start[k])) start[k] = events.start[i];
-      if (!(events.stop[i] <= stop[k])) stop[k] = events.stop[i];
-    });
+    const {key, start: starts, stop: stops} = model.events[r];
+    for (let i = 0; i < key.length; ++i) { // millions of times
+      const k = key[i];
+      if (waits[k] === 0) continue;
+      if (!(starts[i] <= start[k])) start[k] = starts[i];
+      if (!(stops[i] <= stop[k])) stop[k] = stops[i];
+    }
   });
   return {start, stop};
 }

@@ -52,31 +52,31 @@ function firstAfter(pieces, t) {
 // Adds the pieces between t0 and t1 to `sums` [category * columns + column], in columns of time. early: {category,
 // until(i)}: another category for what lies before a time of the piece.
 function addCoverage(sums, columns, t0, t1, pieces, categoryOf, early = null) {
-  const scale = columns / (t1 - t0);
-  const n = pieces.start.length;
-  const cover = (category, start, stop) => {
-    if (category < 0) return;
-    const from = Math.max((start - t0) * scale, 0);
-    const to = Math.min((stop - t0) * scale, columns);
-    if (!(to > from)) return;
-    const first = Math.floor(from), last = Math.min(Math.floor(to), columns - 1);
-    const at = category * columns;
-    if (first >= last) {
-      if (first < columns) sums[at + first] += to - from;
-      return;
-    }
-    sums[at + first] += first + 1 - from;
-    for (let x = first + 1; x < last; ++x) sums[at + x] += 1;
-    sums[at + last] += to - last;
-  };
-  for (let i = firstAfter(pieces, t0); i < n && pieces.start[i] < t1; ++i) {
-    const start = pieces.start[i], stop = pieces.stop[i], until = early === null ? NaN : early.until(i);
-    if (!(until > start)) cover(categoryOf(i), start, stop);
+  const scale = columns / (t1 - t0), starts = pieces.start, stops = pieces.stop, n = starts.length;
+  for (let i = firstAfter(pieces, t0); i < n && starts[i] < t1; ++i) {
+    const from = (starts[i] - t0) * scale, to = (stops[i] - t0) * scale;
+    const until = early === null ? NaN : (early.until(i) - t0) * scale;
+    if (!(until > from)) addSpan(sums, columns, categoryOf(i), from, to);
     else {
-      cover(early.category, start, Math.min(until, stop));
-      if (stop > until) cover(categoryOf(i), until, stop);
+      addSpan(sums, columns, early.category, from, Math.min(until, to));
+      if (to > until) addSpan(sums, columns, categoryOf(i), until, to);
     }
   }
+}
+// One category from one place to another, in columns; called millions of times.
+function addSpan(sums, columns, category, from, to) {
+  if (category < 0) return;
+  if (from < 0) from = 0;
+  if (to > columns) to = columns;
+  if (!(to > from)) return;
+  const first = from | 0, last = to >= columns ? columns - 1 : to | 0, at = category * columns;
+  if (first === last) {
+    sums[at + first] += to - from;
+    return;
+  }
+  sums[at + first] += first + 1 - from;
+  for (let x = first + 1; x < last; ++x) sums[at + x] += 1;
+  sums[at + last] += to - last;
 }
 function toBytes(sums, target, offset, bins) {
   for (let b = 0; b < bins; ++b) target[offset + b] = Math.min(255, Math.round(255 * sums[b]));

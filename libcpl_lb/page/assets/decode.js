@@ -12,6 +12,14 @@ async function blockBytes(id) {
 }
 // `count` numbers of `width` bytes, sorted by significance, from `offset`.
 function unshuffled(data, offset, count, width) {
+  if (width <= 4) { // the usual: whole numbers of the processor
+    const numbers = new Uint32Array(count);
+    for (let byte = 0; byte < width; ++byte) {
+      const from = offset + byte * count, shift = 8 * byte;
+      for (let i = 0; i < count; ++i) numbers[i] |= data[from + i] << shift;
+    }
+    return numbers;
+  }
   const numbers = new Float64Array(count);
   let scale = 1;
   for (let byte = 0; byte < width; ++byte, scale *= 256) {
@@ -21,12 +29,13 @@ function unshuffled(data, offset, count, width) {
   return numbers;
 }
 function unzigzag(n) {
+  if (n <= 4294967295) return (n >>> 1) ^ -(n & 1);
   return n % 2 === 0 ? n / 2 : -(n + 1) / 2;
 }
 function decodeKeys(block, data) {
   const n = block.events;
   const classes = Uint16Array.from(unshuffled(data, 0, n, 2));
-  const dates = unshuffled(data, 2 * n, n, block.date_bytes);
+  const dates = Float64Array.from(unshuffled(data, 2 * n, n, block.date_bytes));
   let before = 0;
   for (let i = 0; i < n; ++i) {
     if (dates[i] === 0) dates[i] = NaN;

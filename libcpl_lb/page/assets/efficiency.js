@@ -1,11 +1,11 @@
 // Where every core hour goes: a bar from 100 % of the core time down to the useful time, where MPI was recorded.
 const lossSteps = [
-  {name: 'useful', colour: 'c0', words: 'computing, in no call of MPI'},
-  {name: 'load balance', colour: 'c1', light: true, words: 'the processes are useful for less time, on average, than the one with the most'},
+  {name: 'useful', colour: 'c0', deep: true, words: 'computing, in no call of MPI'},
+  {name: 'load balance', colour: 'c1', words: 'the processes are useful for less time, on average, than the one with the most'},
   {name: 'communication', colour: 'c2', words: 'MPI inside the component, beside what load balance explains'},
   {name: 'coupling', colour: 'c5', words: 'waiting for other components'},
 ];
-const insideStep = {name: 'inside', colour: 'c3', light: true, words: 'load balance and communication together, of all components'};
+const insideStep = {name: 'inside', colour: 'c3', words: 'load balance and communication together, of all components'};
 
 // Ends of the parts between 0 and 1, each with the efficiency that its loss belongs to. Without a coupling loop the
 // whole is the computing time.
@@ -33,8 +33,8 @@ function lossBar(name, e, left, width, y) {
     const box = drawn('rect', {x: x(from), y, width: wide, height: 26, fill: `var(--${step.colour})`, stroke: 'var(--paper)'});
     box.append(drawn('title', {}, `${name}: ${step.name} ${percent(step === lossSteps[0] ? share : to - from)}`));
     bar.append(box);
-    if (wide > 60) bar.append(drawn('text', {x: (x(from) + x(to)) / 2, y: y + 18, 'text-anchor': 'middle', class: 'on',
-      ...(step.light ? {style: 'fill:#10151b'} : {})}, percent(to - from)));
+    if (wide > 60) bar.append(drawn('text', {x: (x(from) + x(to)) / 2, y: y + 18, 'text-anchor': 'middle', class: step.deep ? 'on deep' : 'on'},
+      percent(to - from)));
   }
   return bar;
 }
@@ -48,9 +48,9 @@ function drawEfficiency(data) {
   const place = byId('efficiency-body');
   const all = [...recorded.map((c) => ({name: c.name, e: c.efficiency})), {name: 'All cores', e: data.info.run.efficiency || {}}];
   const shown = all.filter((one) => known(one.e.inside));
-  const width = Math.max(320, Math.min(1100, place.clientWidth || 900));
+  const width = drawingWidth(place, 320, 1100);
   const narrow = width < 600, left = narrow ? 6 : 170, high = narrow ? 52 : 34;
-  const svg = drawn('svg', {width, height: high * shown.length + 4, role: 'img', 'aria-label': 'Useful share of the core time: ' +
+  const svg = drawn('svg', {width, height: high * shown.length + 4, viewBox: `0 0 ${width} ${high * shown.length + 4}`, role: 'img', 'aria-label': 'Useful share of the core time: ' +
     shown.map((one) => `${one.name} ${percent(known(one.e.total) ? one.e.total : one.e.inside)}`).join(', ')});
   shown.forEach(({name, e}, i) => {
     const y = i * high + 4;
@@ -73,7 +73,7 @@ function drawEfficiency(data) {
   }
 }
 function mpiTable(recorded) {
-  const rows = [['Component', 'What', 'Least s', 'Mean s', 'Most s', '% of the time', 'Calls in the run']];
+  const rows = [['Component', 'What', word('inmpi', 'Least s'), word('inmpi', 'Mean s'), word('inmpi', 'Most s'), word('inmpi', '% of the time'), word('inmpi', 'Calls in the run')]];
   const words = {useful: 'useful', exchanges: 'exchanges', point_to_point: 'point to point', collective: 'collective', one_sided: 'one-sided', files: 'files'};
   for (const c of recorded) {
     for (const [name, what] of Object.entries(words)) {

@@ -2,7 +2,7 @@
 function drawLegend(view, hidden, changed) {
   const place = byId('legend');
   const buttons = view.categories.map((category, i) => {
-    const button = make('button', {type: 'button', 'aria-pressed': String(!hidden.has(i)), title: category.name},
+    const button = make('button', {type: 'button', 'aria-pressed': String(!hidden.has(i)), title: category.help || category.name},
       make('i', {style: `background:var(--${category.colour})`}), shortened(category.name, 32));
     button.addEventListener('click', () => {
       if (hidden.has(i)) hidden.delete(i);
@@ -12,7 +12,7 @@ function drawLegend(view, hidden, changed) {
     });
     return button;
   });
-  place.replaceChildren(key('computing', 'computing'), ...buttons);
+  place.replaceChildren(key('computing', 'computing'), ...(view.stripes ? [key('idle-bar', word('idle', 'idle: an I/O server'))] : []), ...buttons);
   if (view.categories.length > 1) {
     const all = make('button', {type: 'button', class: 'tool'}, 'all');
     all.addEventListener('click', () => { hidden.clear(); drawLegend(view, hidden, changed); changed(); });

@@ -5,9 +5,10 @@ async function start() {
   const {run} = data.info;
   document.title = 'Load balance: ' + (run.id || 'coupled run');
   byId('title').textContent = 'Load balance of ' + (run.id || 'a coupled run');
-  byId('subtitle').textContent = [plural(data.info.components.length, 'component'), plural(run.processes, 'process'),
-    duration(run.wall_s), known(run.sypd) ? digits(run.sypd) + ' SYPD' : null, known(run.chsy) ? digits(run.chsy) + ' CHSY' : null,
-    run.ended].filter(Boolean).join(' · ');
+  const told = [[plural(data.info.components.length, 'component')], [plural(run.processes, 'process')], [duration(run.wall_s)],
+    known(run.sypd) ? [digits(run.sypd) + ' ', word('sypd', 'SYPD')] : [], known(run.chsy) ? [digits(run.chsy) + ' ', word('chsy', 'CHSY')] : [],
+    run.ended ? [run.ended] : []].filter((part) => part.length > 0);
+  byId('subtitle').append(...told.flatMap((part, i) => i > 0 ? [' · ', ...part] : part));
   let timeline = null;
   const jump = (from, to) => {
     if (!timeline) return;
@@ -28,6 +29,16 @@ async function start() {
   drawCpmip(data);
   drawProvenance(data);
   drawGlossary();
+  for (const turn of ['beforeprint', 'afterprint']) {
+    window.addEventListener(turn, () => {
+      drawPicture(data);
+      for (const [id, draw] of [['meters-body', drawMeters], ['efficiency-body', drawEfficiency]]) {
+        if (!byId(id)) continue;
+        byId(id).replaceChildren();
+        draw(data);
+      }
+    });
+  }
   let width = window.innerWidth;
   window.addEventListener('resize', () => {
     if (window.innerWidth !== width) drawPicture(data);

@@ -9,7 +9,7 @@ function drawMeters(data) {
   const {info} = data, meters = info.meters || {};
   const memory = info.components.some((c) => known(c.hwm_B)), energy = info.components.some((c) => known(c.energy_J));
   if (memory || energy) {
-    const rows = [['Component', word('hwm', 'High-water mark, sum'), 'of one process: least', 'mean', 'most', 'Energy']];
+    const rows = [['Component', word('hwm', 'High-water mark, sum'), word('hwm', 'of one process: least'), word('hwm', 'mean'), word('hwm', 'most'), word('energy', 'Energy')]];
     for (const c of info.components) {
       const of = (c.memory && c.memory.hwm_B) || {};
       rows.push([c.name, ...[c.hwm_B, of.min, of.mean, of.max].map((b) => na(b, memoryText(b))),
@@ -17,30 +17,31 @@ function drawMeters(data) {
     }
     place.append(longTable(rows, 'Largest resident set of each process; energy of the component’s nodes', [0]));
   }
-  const width = Math.max(300, Math.min(1200, place.clientWidth || 900));
-  const add = (title, series, unit) => {
+  const width = drawingWidth(place, 300, 1200);
+  const add = (title, help, series, unit, one = 1) => {
     if (series.length === 0) return;
-    place.append(make('div', {class: 'chart'}, make('h3', {}, title), make('p', {}, ...series.map((s) => key(s.colour, s.name))),
-      seriesChart({x: series[0].x, ends: series[0].ends, series, width, height: 180, unit, label: title,
-        title: 'Point at the picture for figures.'})));
+    place.append(make('div', {class: 'chart'}, make('h3', {}, help ? word(help, title) : title), make('p', {}, ...series.map((s) => key(s.colour, s.name))),
+      seriesChart({x: series[0].x, ends: series[0].ends, series, width, height: 180, unit, one, label: title,
+        title: 'Point at the picture for figures, or use ← and → when it has the focus.'})));
   };
   const shown = info.components.filter((c) => c.memory && hasPoints(c.memory.rss_series_B)).slice(0, 7);
   // Their grids of time are the run's, so all have the same points but for their number.
   const longest = shown.map((c) => timesOf(c.memory.rss_series_B, info.run.wall_s)).sort((a, b) => b.x.length - a.x.length)[0];
-  add('Resident set of one process, mean over the component', shown.map((c, i) => ({name: c.name, colour: 'c' + i, ...longest,
-    values: c.memory.rss_series_B.mean.slice(0, longest.x.length)})), memoryText);
-  for (const [name, title, unit] of [['node_memory_B', 'Memory in use on a node', memoryText], ['node_power_W', 'Power of a node', powerText]]) {
+  add('Resident set of one process, mean over the component', 'rss', shown.map((c, i) => ({name: c.name, colour: 'c' + i, ...longest,
+    values: c.memory.rss_series_B.mean.slice(0, longest.x.length)})), memoryText, 1048576);
+  for (const [name, title, help, unit, one] of [['node_memory_B', 'Memory in use on a node', 'nodememory', memoryText, 1048576],
+    ['node_power_W', 'Power of a node', 'power', powerText, 1]]) {
     if (!hasPoints(meters[name])) continue;
     const at = timesOf(meters[name], info.run.wall_s);
-    add(title, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean.slice(0, at.x.length)},
-      {name: 'highest node', colour: 'c1', ...at, values: meters[name].max.slice(0, at.x.length)}], unit);
+    add(title, help, [{name: 'mean of the nodes', colour: 'c0', ...at, values: meters[name].mean.slice(0, at.x.length)},
+      {name: 'highest node', colour: 'c1', ...at, values: meters[name].max.slice(0, at.x.length)}], unit, one);
   }
   const others = meters.others || [];
-  if (others.length > 0) place.append(longTable(otherRows(others), 'Other meters: over the run and its processes or nodes', [0, 1, 2, 3]));
+  if (others.length > 0) place.append(longTable(withHelp(otherRows(others)), 'Other meters: over the run and its processes or nodes', [0, 1, 2, 3]));
   for (const m of others) {
     if (!hasPoints(m.series)) continue;
     const at = timesOf(m.series, info.run.wall_s), title = `${m.meter}: ${m.quantity}${m.measure === 'counter' ? ' per second' : ''}`;
-    add(title, [{name: `mean of the ${m.of === 'node' ? 'nodes' : 'processes'}`, colour: 'c0', ...at, values: m.series.mean},
+    add(title, '', [{name: `mean of the ${m.of === 'node' ? 'nodes' : 'processes'}`, colour: 'c0', ...at, values: m.series.mean},
       {name: `highest ${m.of}`, colour: 'c1', ...at, values: m.series.max}], (v) => inUnit(v, m.unit));
   }
   const told = meters.not_there || [];
@@ -60,6 +61,9 @@ function otherRows(others) {
       counts ? inUnit((m.rate_per_s || {}).mean, m.unit) : '']);
   }
   return rows;
+}
+function withHelp([head, ...rows]) {
+  return [head.map((name, i) => i > 3 ? word(name === 'Per second' ? 'persecond' : 'reading', name) : name), ...rows];
 }
 function hasPoints(series) {
   return Boolean(series) && known(series.step_s) && Array.isArray(series.mean) && series.mean.some(known);

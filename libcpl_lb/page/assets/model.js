@@ -5,6 +5,8 @@ const shownClasses = [...timeClasses, 'imbalance'];
 const classWords = {receive: 'waiting to receive (GET)', send: 'waiting to send (PUT)', sync: 'waiting in a collective (SYNC)', mapping: 'mapping',
   files: 'files and restarts', other: 'other operations', away: 'in another component', imbalance: 'own imbalance'};
 const classWordsTogether = {...classWords, receive: 'receive (GET)', send: 'send (PUT)', sync: 'collective (SYNC)'};
+// Where the list of words has them.
+const classGlossary = {receive: 'receive', send: 'send', sync: 'collective', mapping: 'mapping', files: 'output', other: 'other', away: 'away', imbalance: 'imbalance'};
 const kindWords = ['undefined', 'send', 'receive', 'mapping', 'output to file', 'input from file', 'restart',
   'partial restart', 'partition definition', 'end of definition', 'terminate', 'collective'];
 const wayWords = {1: ' to ', 2: ' from ', 11: ', last came '}; // before the counterpart
@@ -66,6 +68,7 @@ class Model {
       this.rows.push({component, process, rank: part.ranks[i], of: part.of, part: now});
     });
   }
+  get components() { return new Set(this.parts.map((part) => part.component)).size; }
   // Where each part stands in the picture.
   arrange() {
     this.height = 0;
@@ -197,20 +200,26 @@ class Model {
           addCells(part.shares, part.dominant, row * this.bins, this.bins, 1, this.waitsOf(part.component, this.bins));
       } else {
         for (let row = part.first; row < part.first + part.count; ++row) {
-          const p = this.pieces[row], scale = 255 * this.bins / (this.t1 - this.t0), until = this.arrivalsOfPieces(row);
-          let own = 0;
-          for (let i = 0; i < p.start.length; ++i) {
-            const length = p.stop[i] - p.start[i], before = mode === 'kind' ? until(i) - p.start[i] : 0;
-            const early = before > 0 ? Math.min(before, length) : 0;
-            byClass[this.classOf(row, i)] += scale * (length - early);
-            own += early;
-          }
-          add(timeClasses.length, scale * own);
+          add(timeClasses.length, this.addPieces(byClass, row, mode === 'kind' ? this.arrivalsOf(row) : null));
         }
       }
     }
     byClass.forEach((time, c) => add(this.groupOf(c, mode), time));
     return sums;
+  }
+  // Adds the time of each class in a row, in shares of bins; what lies before an arrival is left out, and returned.
+  addPieces(byClass, row, arrived) {
+    const {start, stop, event} = this.pieces[row], {key} = this.events[row], {classes} = this.keyOf(row);
+    const scale = 255 * this.bins / (this.t1 - this.t0), n = start.length;
+    let own = 0;
+    for (let i = 0; i < n; ++i) { // millions of times
+      const k = key[event === null ? i : event[i]], length = stop[i] - start[i];
+      const before = arrived === null ? 0 : arrived[k] - start[i]; // NaN: no exchange
+      const early = before > 0 ? (before < length ? before : length) : 0;
+      byClass[classes[k]] += scale * (length - early);
+      own += early;
+    }
+    return scale * own;
   }
   // {categories: [{name, colour}], categoryOf: by class, levelsOf(part), groupLevels()}. At most seven groups and the rest.
   view(mode) {
@@ -220,7 +229,7 @@ class Model {
     const totals = [...this.totals(mode)].sort((a, b) => mode === 'kind' ? a[0] - b[0] : rank(a) - rank(b) || b[1] - a[1]);
     const shown = totals.slice(0, totals.length > 8 ? 7 : 8).map(([group]) => group);
     const categories = shown.map((group, i) => ({name: this.groupName(group, mode),
-      colour: mode === 'kind' ? shownClasses[group] : 'c' + i}));
+      colour: mode === 'kind' ? shownClasses[group] : 'c' + i, help: mode === 'kind' ? glossary[classGlossary[shownClasses[group]]][1] : ''}));
     if (totals.length > shown.length) categories.push({name: plural(totals.length - shown.length, 'other'), colour: 'c7'});
     const categoryOf = Int16Array.from(this.classes, (_, c) => {
       const at = shown.indexOf(this.groupOf(c, mode));
@@ -230,7 +239,7 @@ class Model {
       planesByCategory(shares, dominant, mode, shown, categoryOf, categories.length, waits);
     const early = mode === 'kind' ? shown.indexOf(timeClasses.length) : -1; // of the own imbalance
     return {
-      mode, categories, categoryOf, early,
+      mode, categories, categoryOf, early, stripes: mode === 'kind' && this.parts.some(({component}) => component.is_io_server),
       levelsOf: (part) => {
         if (!made.has(part)) {
           made.set(part, new Levels(this.embedded ? ofCells(part.shares, part.dominant, () => this.waitsOf(part.component, this.bins))
@@ -251,10 +260,11 @@ class Model {
   planesOfEvents(part, categoryOf, count, early) {
     const planes = Array.from({length: count}, () => new Uint8Array(part.count * this.bins));
     const sums = new Float32Array(count * this.bins);
+    const categories = Int16Array.from(this.keyOf(part.first).classes, (c) => categoryOf[c]); // of each event of the component
     for (let r = 0; r < part.count; ++r) {
-      const row = part.first + r;
+      const row = part.first + r, {key} = this.events[row], {event} = this.pieces[row];
       sums.fill(0);
-      addCoverage(sums, this.bins, this.t0, this.t1, this.pieces[row], (i) => categoryOf[this.classOf(row, i)],
+      addCoverage(sums, this.bins, this.t0, this.t1, this.pieces[row], event === null ? (i) => categories[key[i]] : (i) => categories[key[event[i]]],
         early < 0 ? null : {category: early, until: this.arrivalsOfPieces(row)});
       for (let c = 0; c < count; ++c)
         toBytes(sums.subarray(c * this.bins, (c + 1) * this.bins), planes[c], r * this.bins, this.bins);

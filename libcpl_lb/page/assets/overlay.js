@@ -50,6 +50,8 @@ class Overlay {
       this.rowsOf.get(row.component.id).push(r);
     });
   }
+  // As many as can be told apart in a picture of this width.
+  get most() { return paper.now ? mostArrows : Math.max(20, Math.min(mostArrows, Math.round(this.timeline.plotWidth / 6))); }
   get possible() { return this.exchanges.some((x) => this.rowsOf.has(x.source) && this.rowsOf.has(x.target)); }
   // Pairs in the order of time, with the times of the first process that took part.
   findArrows() {
@@ -86,11 +88,11 @@ class Overlay {
     if (this.arrows === null) {
       const all = this.exchanges.reduce((sum, x) => sum + Math.min(x.puts, x.gets - x.lag), 0);
       const there = all * (t1 - t0) / (this.model.t1 - this.model.t0);
-      if (there > 4 * mostArrows) return {count: Math.round(there), arrows: []};
+      if (there > 4 * this.most) return {count: Math.round(there), arrows: []};
       this.findArrows();
     }
     const seen = this.arrows.filter((a) => a.start < t1 && a.stop > t0);
-    return {count: seen.length, arrows: seen.length <= mostArrows ? seen : []};
+    return {count: seen.length, arrows: seen.length <= this.most ? seen : []};
   }
   // Stretches [component, start, stop] of the shown part, one list for each part of the loop that was followed.
   pathIn(t0, t1) {
@@ -182,6 +184,11 @@ class Overlay {
       .map((c) => ({c, from: (c.init_s + c.startup_s) * 1e6, to: (c.init_s + c.startup_s + c.loop_s) * 1e6}));
   }
   drawLoops(context) {
+    const thin = 4; // pixels: there the marks would hide the rows
+    if (this.timeline.plotHeight / (this.timeline.y1 - this.timeline.y0) * this.model.height / this.model.components < thin) {
+      this.said.push('Zoom in with Shift to see the ends of the loops.');
+      return;
+    }
     for (const {c, from, to} of this.loops()) {
       const band = this.bandOf(c.id);
       if (band === null || band[1] <= 0 || band[0] >= this.timeline.plotHeight) continue;
@@ -220,6 +227,7 @@ class Overlay {
 function offerLines(timeline) {
   const {overlay} = timeline;
   const there = {arrows: overlay.possible, path: overlay.path.length > 0 && overlay.path[0].length > 0, loops: overlay.loops().length > 0};
+  for (const name of ['messages', 'path', 'ends']) byId('about-' + name).title = glossary[name][1];
   for (const name of Object.keys(there)) {
     const box = byId('show-' + name);
     box.parentNode.hidden = !there[name];

@@ -8,10 +8,10 @@ function drawVerdict(data) {
   box.textContent = known(share) ? percent(share) : '–';
   box.className = 'share ' + (!known(share) ? 'none' : share < data.balanced_below ? 'good' : '');
   const words = byId('words');
-  if (known(share)) words.append(make('p', {}, 'of the core time in the coupling loop is spent waiting for other components.'));
-  for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, unbroken(sentence))));
-  if (data.gain_words) words.append(make('p', {}, unbroken(data.gain_words)));
-  for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, unbroken(sentence)));
+  if (known(share)) words.append(make('p', {}, ...withWords('of the core time in the coupling loop is '), word('share', 'spent waiting'), ' for other components.'));
+  for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, ...withWords(unbroken(sentence)))));
+  if (data.gain_words) words.append(make('p', {}, ...withWords(unbroken(data.gain_words))));
+  for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, ...withWords(unbroken(sentence))));
 }
 // What a component's loop consists of, computing first; the parts add up to the loop.
 function partsOf(c) {
@@ -27,7 +27,7 @@ function drawPicture(data) {
   const most = 12;
   const shown = [...all].sort((a, b) => coresOf(b) * b.loop_s - coresOf(a) * a.loop_s).slice(0, most)
     .sort((a, b) => a.id - b.id);
-  const width = Math.max(320, Math.min(1100, place.clientWidth || 900));
+  const width = drawingWidth(place, 320, 1100);
   const narrow = width < 600;
   const left = narrow ? 6 : 170, right = 6;
   const longest = Math.max(...shown.map((c) => c.loop_s));
@@ -38,6 +38,7 @@ function drawPicture(data) {
   let y = 4;
   const svg = drawn('svg', {width, role: 'img', 'aria-label': 'Computing and waiting of each component: ' +
     shown.map((c) => `${c.name} ${c.is_io_server ? 'is idle' : 'waits'} ${percent(c.waiting_s / c.loop_s)}`).join(', ')});
+  if (shown.some((c) => c.is_io_server)) svg.append(stripes());
   for (const c of shown) {
     const height = Math.max(26, total * coresOf(c) / cores);
     const note = plural(coresOf(c), 'core');
@@ -54,10 +55,17 @@ function drawPicture(data) {
   svg.setAttribute('height', y + 2);
   svg.setAttribute('viewBox', `0 0 ${width} ${y + 2}`);
   const figure = make('figure', {style: 'margin:0'}, svg, make('figcaption', {},
-    key('computing', 'computing'), key('receive', 'waiting'), ...(all.some((c) => c.is_io_server) ? [key('away', 'idle: takes data only')] : []), ...(all.some((c) => c.away_s > 0) ? [key('away', 'in another component')] : []),
+    key('computing', word('computing', 'computing')), key('receive', word('waiting', 'waiting')),
+    ...(all.some((c) => c.is_io_server) ? [key('idle-bar', word('idle', 'idle: takes data only'))] : []),
+    ...(all.some((c) => c.away_s > 0) ? [key('away', word('away', 'in another component'))] : []),
     'Width: the coupling loop. Height: cores. So the orange area is the part of the machine that waits.' +
     (all.length > shown.length ? ` The ${shown.length} largest of ${digits(all.length)} components.` : '')));
   place.replaceChildren(figure);
+}
+// As --idle-bar: nobody waits for it, so it is no colour of its own.
+function stripes() {
+  return drawn('defs', {}, drawn('pattern', {id: 'idle-stripes', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)'},
+    drawn('rect', {width: 6, height: 6, fill: 'var(--paper)'}), drawn('rect', {width: 2, height: 6, fill: 'var(--away)'})));
 }
 function key(colour, text) {
   return make('span', {class: 'key'}, make('i', {style: `background:var(--${colour})`}), text);
@@ -72,23 +80,23 @@ function loopBar(c, left, top, height, x) {
   const group = drawn('g', {});
   const parts = partsOf(c);
   let at = left;
-  const add = (s, colour, text, inverse) => {
+  const add = (s, colour, text, way = '') => {
     const w = x(s);
-    const box = drawn('rect', {x: at, y: top, width: Math.max(w - 1, 0.5), height, fill: `var(--${colour})`});
+    const box = drawn('rect', {x: at, y: top, width: Math.max(w - 1, 0.5), height, fill: colour === 'idle-bar' ? 'url(#idle-stripes)' : `var(--${colour})`});
     box.append(drawn('title', {}, `${c.name}: ${text}, ${duration(s)}`));
     group.append(box);
     // As much as fits: the sentence, its beginning, the figure alone.
     const fits = Math.floor((w - 12) / 7.4);
     const label = [text, text.replace(/ for .*/, ''), text.replace(/^\D*([\d.]+ %).*/, '$1')].find((one) => one.length <= fits);
     if (label) {
-      group.append(drawn('text', {x: at + 6, y: top + height / 2 + 5, class: inverse ? 'on' : ''}, label));
+      group.append(drawn('text', {x: at + 6, y: top + height / 2 + 5, class: way}, label));
     }
     at += w;
   };
-  add(parts.computing, 'computing', `computing ${percent(c.computing_s / c.loop_s)}`, false);
-  if (parts.away > 0) add(parts.away, 'away', `elsewhere ${percent(parts.away / c.loop_s)}`, true);
+  add(parts.computing, 'computing', `computing ${percent(c.computing_s / c.loop_s)}`);
+  if (parts.away > 0) add(parts.away, 'away', `elsewhere ${percent(parts.away / c.loop_s)}`, 'on');
   for (const w of parts.waits) {
-    add(w.s, c.is_io_server ? 'away' : 'receive', waitWords(c, w), true);
+    add(w.s, c.is_io_server ? 'idle-bar' : 'receive', waitWords(c, w), c.is_io_server ? 'on-stripes' : 'on');
   }
   return group;
 }

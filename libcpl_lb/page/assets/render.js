@@ -6,6 +6,9 @@ class Painter {
     this.base = packed('computing');
     this.idle = packed('idle');
     this.palette = view.categories.map((c, i) => hidden.has(i) ? null : packed(c.colour));
+    // An I/O server that waits for data is idle: stripes, as in the first picture.
+    this.receive = view.categories.findIndex((c) => c.colour === 'receive');
+    this.stripes = [packed('away'), packed('paper')];
   }
   // image: ImageData; range {t0, t1, y0, y1} of times and rows.
   paint(image, view, hidden, range) {
@@ -30,6 +33,10 @@ class Painter {
     this.binOf = new Map();
     if (this.sums.length < w * categories) this.sums = new Float32Array(w * categories);
     this.line = new Uint32Array(w);
+  }
+  of(component) { this.striped = component.is_io_server ? this.receive : -1; }
+  colourAt(category, x, line) {
+    return category === this.striped ? this.stripes[(x + line) % 6 < 2 ? 0 : 1] : this.palette[category];
   }
   // A level with the bin of each column of pixels; levels of equal length have the same.
   looked(level, range, w) {
@@ -69,7 +76,7 @@ class Painter {
     addCoverage(this.sums, w, range.t0, range.t1, pieces, (i) => { const c = of(i); return this.palette[c] ? c : -1; },
       view.early < 0 ? null : {category: this.palette[view.early] ? view.early : -1, until: model.arrivalsOfPieces(row)});
   }
-  mix(w, [from, to]) {
+  mix(w, line, [from, to]) {
     const idle = this.pack(this.idle), base = this.pack(this.base), categories = this.palette.length;
     for (let x = 0; x < w; ++x) {
       if (x < from || x >= to) { this.line[x] = idle; continue; }
@@ -83,7 +90,7 @@ class Painter {
       }
       if (most < 0) { this.line[x] = base; continue; }
       busy = Math.min(busy, 1);
-      const colour = this.palette[most], left = 1 - busy;
+      const colour = this.colourAt(most, x, line), left = 1 - busy;
       const r = left * this.base[0] + busy * colour[0], g = left * this.base[1] + busy * colour[1], b = left * this.base[2] + busy * colour[2];
       this.line[x] = (255 << 24 | b << 16 | g << 8 | r) >>> 0;
     }
@@ -96,6 +103,7 @@ class Painter {
       if (part.group < 0 || end <= 0 || top >= h) continue;
       const bottom = Math.min(end, h) - (end - top >= 6 ? 1 : 0);
       this.sharesFromBins(groupLevel(), part.group, w);
+      this.of(part.component);
       this.band(w, top, bottom, this.columnsOf(part.component, range, w));
     }
   }
@@ -107,7 +115,8 @@ class Painter {
       const {part, row} = this.model.at(line);
       if (row === null) continue;
       this.sharesFromBins(levelOf(part), (row - part.first) >> halvings, w);
-      this.mix(w, this.columnsOf(part.component, range, w));
+      this.of(part.component);
+      this.mix(w, y, this.columnsOf(part.component, range, w));
       this.pixels.set(this.line, y * w);
     }
   }
@@ -124,13 +133,16 @@ class Painter {
       if (row === null) continue;
       this.sharesFromBins(levelOf(part), row - part.first, w);
       if (exact && this.model.pieces[row]) this.sharesFromEvents(view, row, range, w);
+      this.of(part.component);
       this.band(w, top, bottom, this.columnsOf(part.component, range, w));
     }
   }
   band(w, top, bottom, columns) {
     if (bottom - top >= 6) return this.stack(w, top, bottom, columns);
-    this.mix(w, columns);
-    for (let line = top; line < bottom; ++line) this.pixels.set(this.line, line * w);
+    for (let line = top; line < bottom; ++line) {
+      if (line === top || this.striped >= 0) this.mix(w, line, columns);
+      this.pixels.set(this.line, line * w);
+    }
   }
   // Shares as heights: what a column of pixels spends its time with, waiting at the bottom.
   stack(w, top, bottom, [from, to]) {
@@ -140,7 +152,7 @@ class Painter {
     const floor = new Float32Array(w);
     for (let c = 0; c < this.palette.length; ++c) {
       if (!this.palette[c]) continue;
-      const packed = this.pack(this.palette[c]);
+      const packed = this.pack(this.palette[c]), striped = c === this.striped;
       for (let x = from; x < to; ++x) {
         const s = this.sums[c * w + x];
         if (s <= 0) continue;
@@ -150,7 +162,7 @@ class Painter {
         let first = bottom - Math.round(floor[x] * height);
         const end = bottom - Math.round(low * height);
         if (first === end && s * height > 0.2 && first > top) --first;
-        for (let line = first; line < end; ++line) this.pixels[line * w + x] = packed;
+        for (let line = first; line < end; ++line) this.pixels[line * w + x] = striped ? this.pack(this.colourAt(c, x, line)) : packed;
       }
     }
   }

@@ -19,7 +19,8 @@ function drawRoofline(data) {
   for (const remark of roofline.remarks.slice(0, 5)) place.append(missing(`Note: ${remark}.`));
 }
 function rooflineTable(roofline) {
-  const rows = [['Region', 'Limited by', 'Operations for each byte', 'GFLOP/s', 'Ceiling GFLOP/s', 'Time s', 'Least time s', 'Share of ceiling', 'W and Q from']];
+  const rows = [[word('region', 'Region'), word('limit', 'Limited by'), word('intensity', 'Operations for each byte'), word('attained', 'GFLOP/s'),
+    word('ceiling', 'Ceiling GFLOP/s'), word('fastest', 'Time s'), word('least', 'Least time s'), word('ceiling', 'Share of ceiling'), word('work', 'W and Q from')]];
   const s = (x, text) => na(x, text === undefined ? digits(x) : text);
   const giga = (x) => s(x, known(x) ? digits(x * 1e-9) : '');
   for (const r of roofline.regions) {

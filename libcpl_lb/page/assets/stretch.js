@@ -93,7 +93,7 @@ function drawStretch(timeline) {
   const away = all.some(({sums}) => sums.away > 0);
   const cell = (time) => time > 0 ? `${duration(time / 1e6)} (${percent(time / length)})` : '–';
   const rows = [['Component', word('computing', 'Computing'), word('waiting', 'Waiting'), 'for whom', word('imbalance', 'Own imbalance'),
-    word('mapping', 'Mapping'), word('output', 'Files'), 'Other', ...(away ? [word('away', 'Elsewhere')] : [])]];
+    word('mapping', 'Mapping'), word('output', 'Files'), word('other', 'Other'), ...(away ? [word('away', 'Elsewhere')] : [])]];
   for (const {c, sums} of all) {
     rows.push([c.name, cell(sums.computing), cell(sums.waiting), whoWords(model, sums.waits), cell(sums.imbalance), cell(sums.mapping),
       cell(sums.files), cell(sums.other), ...(away ? [cell(sums.away)] : [])]);

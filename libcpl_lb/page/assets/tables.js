@@ -8,7 +8,7 @@ function drawComponents(data) {
   if (info.components.length === 0) return place.append(missing('No component was recorded.'));
   const s = (c, name) => na(c[name], digits(c[name]));
   const away = info.components.some((c) => c.away_s > 0);
-  const rows = [['Component', 'Processes', word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'),
+  const rows = [['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'),
     word('waiting', 'Waiting %'), ...(away ? [word('away', 'Elsewhere s')] : []), word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'),
     word('mapping', 'Mapping s'), word('output', 'Output s'), word('restart', 'Restart s'), word('startup', 'Start-up s'),
     word('shutdown', 'Shut-down s'), word('events', 'Events')]];
@@ -43,10 +43,11 @@ function drawWho(data) {
         return w ? heat(w) : make('span', {class: 'na'}, '–');
       })]);
     }
-    place.append(table(rows, 'Share of the loop of the component on the left; seconds to receive and to send', [0]));
+    place.append(table(rows, ['Share of the loop of the component on the left; seconds to ', word('receive', 'receive'), ' and to ', word('send', 'send'),
+      ...(waits.some((w) => w.sync > 0) ? [', and in a ', word('collective', 'collective operation')] : [])], [0]));
   } else {
     waits.sort((a, b) => (b.get + b.put) * coresOf(b.c) - (a.get + a.put) * coresOf(a.c));
-    place.append(longTable([['Component', 'waits for', 'Receive s', 'Send s', '% of its loop', 'Core seconds'],
+    place.append(longTable([['Component', 'waits for', word('receive', 'Receive s'), word('send', 'Send s'), word('share', '% of its loop'), word('coreseconds', 'Core seconds')],
       ...waits.map((w) => [w.c.name, (w.c.is_io_server ? 'idle for ' : '') + awaitedName(w.name), digits(w.get), digits(w.put), digits(100 * (w.get + w.put) / w.c.loop_s),
         digits((w.get + w.put) * coresOf(w.c))])], 'Longest waits in core time first', [0, 1]));
   }
@@ -57,7 +58,7 @@ function shareBar(share, colour) {
 }
 function heat(w) {
   const share = (w.get + w.put) / w.c.loop_s;
-  return make('div', {}, make('strong', {}, percent(share)), shareBar(share, 'receive'),
+  return make('div', {}, make('strong', {}, percent(share)), shareBar(share, w.c.is_io_server ? 'idle-bar' : 'receive'),
     make('span', {class: 'soft'}, `${duration(w.get - w.sync)} receive, ${duration(w.put)} send` +
       (w.sync > 0 ? `, ${duration(w.sync)} collective` : '')));
 }
@@ -73,15 +74,15 @@ function drawPath(data) {
     (on[0].seconds === whole ? 'runs through ' : 'runs mostly through '), make('strong', {}, on[0].name),
     ` (${percent(on[0].seconds / whole)} of it)` + (path.changes > 0 ? ` and changes component ${path.changes === 1 ? 'once' : digits(path.changes) + ' times'}.` : '.') +
     ' Only a component on it makes the loop shorter when it becomes faster.'));
-  place.append(longTable([['Component', 'On the path s', 'Share of the path'], ...on.map((c) => [c.name, digits(c.seconds),
+  place.append(longTable([['Component', word('path', 'On the path s'), word('path', 'Share of the path')], ...on.map((c) => [c.name, digits(c.seconds),
     make('div', {class: 'share-of-path'}, percent(c.seconds / whole), shareBar(c.seconds / whole, 'c0'))])],
   'Seconds of the coupling loop', [0], 20));
   if (whole < 0.9 * path.loop_s) {
     place.append(missing(`The path explains ${percent(whole / path.loop_s)} of the ${duration(path.loop_s)} measured; the rest is ` +
       'what the transfers themselves take.'));
   }
-  place.append(missing(`The path is of the common loop, ${duration(path.loop_s)}: what the components' own coupling loops have in common` +
-    (data.info.components.some((c) => c.is_io_server) ? ', I/O servers apart.' : '.')));
+  place.append(make('p', {class: 'soft'}, 'The path is of the ', word('common', 'common loop'), `, ${duration(path.loop_s)}: what the components’ own coupling ` +
+    'loops have in common' + (data.info.components.some((c) => c.is_io_server) ? ', I/O servers apart.' : '.')));
   if (path.examined < 1) place.append(missing(`A long loop: the path was followed in ${percent(path.examined)} of it, in evenly spread pieces.`));
   if (path.left_out.length > 0) {
     const names = path.left_out.slice(0, 5).join(', ') + (path.left_out.length > 5 ? ` and ${digits(path.left_out.length - 5)} more` : '');
@@ -92,8 +93,9 @@ function drawRegions(data) {
   const place = byId('regions-body');
   const regions = data.info.components.flatMap((c) => (c.regions || []).map((r) => [c, r]));
   const messages = regions.some(([, r]) => r.messages && r.messages.count > 0); // MPI was recorded
-  const rows = [[word('region', 'Region'), 'Component', 'Calls', 'Processes', 'Fastest s', 'Mean s', 'Slowest s', 'Imbalance %',
-    ...(messages ? ['Messages sent', 'Bytes in them'] : [])]];
+  const rows = [[word('region', 'Region'), 'Component', word('calls', 'Calls'), word('processes', 'Processes'), word('fastest', 'Fastest s'),
+    word('fastest', 'Mean s'), word('fastest', 'Slowest s'), word('uneven', 'Imbalance %'),
+    ...(messages ? [word('sent', 'Messages sent'), word('sent', 'Bytes in them')] : [])]];
   for (const [c, r] of regions) {
     const mean = (spread) => na(spread ? spread.mean : null, digits((spread && spread.mean) || 0));
     rows.push([r.name, c.name, digits(r.calls), digits(r.processes), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
@@ -105,7 +107,7 @@ function drawRegions(data) {
     (messages ? '; messages: point to point, means of the processes' : ''), [0, 1]));
 }
 function drawCpmip(data) {
-  const rows = [['Metric', 'Value', 'Unit', 'What it means']];
+  const rows = [[word('metric', 'Metric'), 'Value', 'Unit', 'What it means']];
   for (const row of data.cpmip) {
     rows.push([row.label, known(row.value) ? digits(row.value) : make('span', {class: 'na'}, 'n/a'), row.unit,
       make('div', {}, row.meaning, ...(row.why_not ? [make('div', {class: 'soft'}, 'n/a: ' + row.why_not)] : []))]);
@@ -120,9 +122,9 @@ function drawProvenance(data) {
     ['Wall clock time', duration(run.wall_s)], ['Simulated', known(run.simulated_s) ? dateSpan(run.simulated_s) : 'n/a'],
     ['Processes', digits(run.processes)], ['Cores', known(run.cores) ? `${digits(run.cores)} (${run.cores_from || 'not said'})` : 'n/a'],
     ['Machine', data.info.cpmip.platform || 'n/a'],
-    ['Clock', `${clock.source || 'not said'}, ${plural(clock.nodes || 1, 'node')}, error at most ${duration(clock.error_bound_s)}`],
-    ['Exchanges that ended before they began', digits(clock.order_violations)],
-    ['Dropped events', digits(dropped)], ['Time of the analysis', duration(data.info.analysis_s)]];
+    [word('clockerror', 'Clock'), `${clock.source || 'not said'}, ${plural(clock.nodes || 1, 'node')}, error at most ${duration(clock.error_bound_s)}`],
+    [word('order', 'Exchanges that ended before they began'), digits(clock.order_violations)],
+    [word('dropped', 'Dropped events'), digits(dropped)], ['Time of the analysis', duration(data.info.analysis_s)]];
   byId('provenance-body').append(table(rows, '', [0, 1]));
   const list = byId('provenance-body');
   if (remarks && remarks.length > 0) {

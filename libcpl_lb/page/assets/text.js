@@ -66,8 +66,10 @@ function dateFrom(text) {
   if (!found) return null;
   return 86400 * +found[1] + 3600 * +(found[2] || 0) + 60 * +(found[3] || 0) + +(found[4] || 0);
 }
+// Names of a run often differ at their end only: the middle is left out.
 function shortened(name, length) {
-  return name.length <= length ? name : name.slice(0, length - 1) + '…';
+  const tail = Math.floor(length / 3);
+  return name.length <= length ? name : name.slice(0, length - 1 - tail) + '…' + name.slice(name.length - tail);
 }
 // The name in the data of whom a model did not name.
 const notKnown = '(not known)';
@@ -75,7 +77,7 @@ function awaitedName(name) { return name === notKnown ? 'somebody not known' : n
 function plural(n, word) {
   return `${digits(n)} ${word}${n === 1 ? '' : word.endsWith('s') ? 'es' : 's'}`;
 }
-// rows: arrays of strings or nodes; the first is the head. words: columns of text.
+// rows: arrays of strings or nodes; the first is the head. caption: text, or an array of texts and nodes. words: columns of text.
 function table(rows, caption, words = []) {
   const cells = (row, tag) => row.map((cell, i) => make(tag, {
     class: words.includes(i) ? 'words' : null, scope: tag === 'th' ? 'col' : null,
@@ -83,8 +85,10 @@ function table(rows, caption, words = []) {
   const head = make('thead', {}, make('tr', {}, ...cells(rows[0], 'th')));
   const body = make('tbody', {}, ...rows.slice(1).map((row) => make('tr', {}, ...cells(row, 'td'))));
   const all = make('table', {}, head, body);
-  if (caption) all.prepend(make('caption', {}, caption));
-  return make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption || 'table'}, all);
+  const parts = [].concat(caption);
+  if (caption) all.prepend(make('caption', {}, ...parts.map((part) => typeof part === 'string' ? part : part.cloneNode(true))));
+  const label = parts.map((part) => typeof part === 'string' ? part : part.textContent).join('');
+  return make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': label || 'table'}, all);
 }
 // The first rows of a long table, the rest on demand.
 function longTable(rows, caption, words, most = 50) {

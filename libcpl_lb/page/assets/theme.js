@@ -1,4 +1,9 @@
-// Light or dark: what the system asks for until the reader chooses.
+// Paper, or light or dark: what the system asks for until the reader chooses.
+const paper = {width: 680, now: false}; // of a sheet, in pixels of the page
+// How wide a picture is drawn there: on paper not smaller in its letters than the text.
+function drawingWidth(place, least, most) {
+  return paper.now ? paper.width : Math.max(least, Math.min(most, place.clientWidth || 900));
+}
 const theme = {
   listeners: [],
   now() { return document.documentElement.dataset.theme; },
@@ -21,9 +26,9 @@ const theme = {
     });
     // Paper is white.
     let before = null;
-    window.addEventListener('beforeprint', () => { before = this.now(); this.set('light'); });
+    window.addEventListener('beforeprint', () => { paper.now = true; before = this.now(); this.set('light'); });
     window.addEventListener('beforeprint', () => document.querySelectorAll('#components .all-rows').forEach((button) => button.click()));
-    window.addEventListener('afterprint', () => { if (before) this.set(before); });
+    window.addEventListener('afterprint', () => { paper.now = false; if (before) this.set(before); });
   },
 };
 function rgb(text) { // "#rrggbb"

@@ -20,7 +20,10 @@ class Timeline {
     // Rows of a folded run are high enough for their names.
     if (this.model.groups > 0) this.canvas.style.height = Math.min(Math.max(460, axisHeight + 13 * this.model.height), 660) + 'px';
     this.setMode('kind');
-    theme.listeners.push(() => this.drawNow());
+    theme.listeners.push(() => {
+      this.canvas.style.width = paper.now ? paper.width + 'px' : '';
+      this.drawNow();
+    });
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
   whole() {
@@ -92,7 +95,7 @@ class Timeline {
   }
   drawNow() {
     const began = performance.now();
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const ratio = paper.now ? 3 : Math.min(window.devicePixelRatio || 1, 2);
     const {canvas} = this;
     const w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
     if (w === 0 || h === 0) return;
@@ -154,7 +157,7 @@ class Timeline {
   }
   drawAxis(context) {
     const top = this.plotHeight, span = (this.t1 - this.t0) / 1e6;
-    const step = niceStep(span, this.plotWidth / 110);
+    const step = niceStep(span, this.plotWidth / 80);
     context.strokeStyle = theme.colour('line');
     context.fillStyle = theme.colour('soft');
     context.font = '12px system-ui, sans-serif';
@@ -185,7 +188,7 @@ class Timeline {
       context.beginPath();
       context.moveTo(0, Math.round(top) + 0.5);
       context.lineTo(this.canvas.clientWidth, Math.round(top) + 0.5);
-      if (first > 0) context.stroke();
+      if (first > 0 && bottom - top >= 4) context.stroke(); // else the lines would hide the rows
       context.fillStyle = theme.colour('ink');
       context.textAlign = 'right';
       if (names) this.drawGroups(context, parts.slice(first, i), y, one);

@@ -1,34 +1,96 @@
-// What the words of the page mean, one line each, where they stand and in a list at the end; docs/glossary.md has more.
+// What the words of the page mean, one line each and where docs say more, where they stand and in a list at the end.
+const inDocs = {event: 'definitions.md#1-one-coupling-event', loop: 'definitions.md#2-the-coupling-loop-of-a-component',
+  slow: 'definitions.md#who-is-slow-and-what-could-be-gained', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
+  hours: 'definitions.md#8-where-every-core-hour-goes', meters: 'meters.md#what-is-read-and-when', energy: 'meters.md#energy',
+  regions: 'meters.md#regions', roofline: 'roofline.md', clock: 'metrics.md#clock', picture: 'report.md#moving-in-the-timeline', page: 'report.md#what-it-shows'};
 const glossary = {
-  loop: ['Coupling loop', 'All whole coupling steps but the first; start-up and shut-down are outside of it.'],
-  step: ['Coupling step', 'From one exchange of the most frequent coupling field to the next.'],
-  computing: ['Computing', 'The rest of the coupling loop; it also contains waiting inside the component.'],
-  waiting: ['Waiting', 'In an exchange, from the arrival of the component’s last process to the end: for other components.'],
-  imbalance: ['Imbalance', 'The time in which processes of one component wait for their own last one at exchanges; each delay counts once.'],
-  jitter: ['Jitter', 'Time between the first and the last process to come to an exchange, summed over all exchanges: one delay may count several times.'],
-  away: ['Elsewhere, away', 'The time in which a process works for another component.'],
-  idle: ['Idle', 'The waiting of an I/O server for data: nobody waits for it.'],
-  mapping: ['Mapping', 'The coupler’s own work: a field goes to another grid (MAP).'],
-  output: ['Output', 'The coupler writes and reads files of fields and restarts (OUT, READ, RST, TRN).'],
-  restart: ['Restart', 'The part of the output that is restarts (RST, TRN).'],
-  startup: ['Start-up', 'From the first process’s start to the begin of the coupling loop.'],
-  shutdown: ['Shut-down', 'From the end of the coupling loop to the end of the component.'],
-  events: ['Events', 'Coupling operations of a field, on all processes that take part: sends, receives, mappings and so on.'],
-  path: ['Critical path', 'The chain of computing, from component to component, that decides the length of the loop.'],
-  hwm: ['High-water mark', 'The largest memory that a process ever had in the node’s memory (resident set).'],
-  region: ['Region', 'A named part of the model’s own code.'],
-  total: ['Total efficiency', 'The share of the coupling loop in which the processes compute, outside of MPI.'],
-  coupling: ['Coupling efficiency', 'What is left of the loop after waiting for other components.'],
-  inside: ['Inside', 'What is useful of the computing: load balance × communication.'],
-  balance: ['Load balance', 'Mean of the processes’ useful time / the longest of them; low: the decomposition is uneven.'],
-  communication: ['Communication', 'The longest useful time / computing; low: much time in MPI inside the component.'],
+  loop: ['Coupling loop', 'All whole coupling steps but the first; start-up and shut-down are outside of it.', inDocs.loop],
+  common: ['Common loop', 'The time in which all components are in their coupling loops.', inDocs.slow],
+  step: ['Coupling step', 'From one exchange of the most frequent coupling field to the next.', inDocs.loop],
+  unusual: ['Unusual length', 'Off the median length of a step by more than 5 %, and by more than five times the usual deviation.', inDocs.page],
+  median: ['Median, 95 of 100', 'Half of the steps are below the median; 95 of 100 steps are below the other figure.', inDocs.page],
+  share: ['Waiting share', 'The part of the core time in the coupling loops that is spent waiting for other components.', inDocs.slow],
+  slow: ['Slow side', 'The component that decides how long the run takes: the others wait for it.', inDocs.slow],
+  gain: ['Gain', 'How much shorter the loop could be with the best split of the same cores, if each component becomes faster by as much as it gets cores: an estimate.', inDocs.slow],
+  ioserver: ['I/O server', 'A component that only takes data from the others: its waiting is idle time, and nobody waits for it.', inDocs.slow],
+  disturbed: ['Disturbed', 'More processes than processors, or other work on the node: the machine then decides who waits.', inDocs.slow],
+  processes: ['Processes', 'Processes of MPI that gave the component’s name.', inDocs.event],
+  computing: ['Computing', 'The rest of the coupling loop; it also contains waiting inside the component.', inDocs.loop],
+  waiting: ['Waiting', 'In an exchange, from the arrival of the component’s last process to the end: for other components.', inDocs.loop],
+  receive: ['Receive', 'Waiting in a GET: the data of another component are not there yet.', inDocs.event],
+  send: ['Send', 'Waiting in a PUT: the other component does not take the data yet.', inDocs.event],
+  collective: ['Collective', 'Waiting in a collective operation of several components (SYNC), for the one that came last.', inDocs.event],
+  imbalance: ['Imbalance', 'The time in which processes of one component wait for their own last one at exchanges; each delay counts once.', inDocs.loop],
+  jitter: ['Jitter', 'Time between the first and the last process to come to an exchange, summed over all exchanges: one delay may count several times.', inDocs.loop],
+  away: ['Elsewhere, away', 'The time in which a process works for another component.', inDocs.loop],
+  idle: ['Idle', 'The waiting of an I/O server for data: nobody waits for it.', inDocs.slow],
+  mapping: ['Mapping', 'The coupler’s own work: a field goes to another grid (MAP).', inDocs.event],
+  output: ['Output', 'The coupler writes and reads files of fields and restarts (OUT, READ, RST, TRN).', inDocs.event],
+  restart: ['Restart', 'The part of the output that is restarts (RST, TRN).', inDocs.event],
+  other: ['Other operations', 'The definition of partitions, the end of the definitions, and the end of the run (PART, ENDF, TERM).', inDocs.event],
+  startup: ['Start-up', 'From the first process’s start to the begin of the coupling loop.', inDocs.loop],
+  shutdown: ['Shut-down', 'From the end of the coupling loop to the end of the component.', inDocs.loop],
+  events: ['Events', 'Coupling operations of a field, on all processes that take part: sends, receives, mappings and so on.', inDocs.event],
+  coreseconds: ['Core seconds', 'Seconds × cores: what the waiting costs.', inDocs.slow],
+  path: ['Critical path', 'The chain of computing, from component to component, that decides the length of the loop.', inDocs.path],
+  messages: ['Messages', 'Arrows in the timeline: from the begin of a PUT to the end of its GET.', inDocs.picture],
+  ends: ['Ends of the loops', 'Dashed lines in the timeline: where each component’s coupling loop begins and ends.', inDocs.picture],
+  hwm: ['High-water mark', 'The largest memory that a process ever had in the node’s memory (resident set).', inDocs.meters],
+  rss: ['Resident set', 'What a process has in the node’s memory now.', inDocs.meters],
+  nodememory: ['Memory in use', 'Of a whole node, with all that runs on it.', inDocs.meters],
+  energy: ['Energy', 'Of the nodes during the run, as their meters counted it; a shared node’s is split by cores.', inDocs.energy],
+  power: ['Power', 'Energy of a node for each second.', inDocs.energy],
+  reading: ['Least, mean, most', 'Over the processes or nodes that the column before says.', inDocs.meters],
+  persecond: ['Per second', 'What a counter counted / the time in which it counted, mean of the processes or nodes.', inDocs.meters],
+  region: ['Region', 'A named part of the model’s own code.', inDocs.regions],
+  calls: ['Calls', 'How often it was entered, by all processes together.', inDocs.regions],
+  fastest: ['Fastest, mean, slowest', 'Over the processes: the sum of each one’s times inside the region.', inDocs.regions],
+  uneven: ['Imbalance of a region', '1 − mean / slowest: the part of the slowest process’s time that the others do not need.', inDocs.regions],
+  sent: ['Messages sent', 'Point to point, inside the region, and the bytes in them: means of the processes.', inDocs.regions],
+  limit: ['Limited by', 'The lowest ceiling of the machine above the region: a rate of operations, or a memory level’s bandwidth.', inDocs.roofline],
+  intensity: ['Operations for each byte', 'Floating-point operations W / bytes moved Q.', inDocs.roofline],
+  attained: ['GFLOP/s', '10⁹ floating-point operations in a second, as the region did.', inDocs.roofline],
+  ceiling: ['Ceiling', 'The most GFLOP/s that the machine allows at the region’s operations for each byte.', inDocs.roofline],
+  least: ['Least time', 'What the region would take at its ceiling.', inDocs.roofline],
+  work: ['W and Q', 'Operations and bytes of the region, and who told them: the model’s author, or the processor’s counters.', inDocs.roofline],
+  total: ['Total efficiency', 'The share of the coupling loop in which the processes compute, outside of MPI.', inDocs.hours],
+  coupling: ['Coupling efficiency', 'What is left of the loop after waiting for other components.', inDocs.hours],
+  inside: ['Inside', 'What is useful of the computing: load balance × communication.', inDocs.hours],
+  balance: ['Load balance', 'Mean of the processes’ useful time / the longest of them; low: the decomposition is uneven.', inDocs.hours],
+  communication: ['Communication', 'The longest useful time / computing; low: much time in MPI inside the component.', inDocs.hours],
+  inmpi: ['Time in MPI', 'Of one process in its calls of MPI: least, mean and most of the component’s processes.', inDocs.hours],
+  sypd: ['SYPD', 'Simulated years in a day of wall clock time: the speed.', inDocs.run],
+  chsy: ['CHSY', 'Core hours for a simulated year: the cost.', inDocs.run],
+  metric: ['Metrics', 'Speed, cost and size of a run, as published for climate models: the table says each one’s meaning.', inDocs.run],
+  clockerror: ['Clock', 'Times of different nodes are compared with an error of at most this.', inDocs.clock],
+  order: ['Ended before they began', 'GETs that ended before their PUT began, which cannot be: names or clocks are wrong.', inDocs.clock],
+  dropped: ['Dropped events', 'Events that were not recorded, because the memory for them was full.', inDocs.event],
 };
 // A figure's name with its meaning: pointed at, it is said; pressed, it leads to the list.
 function word(name, text) {
   return make('a', {class: 'word', href: '#word-' + name, title: glossary[name][1]}, text);
 }
+// A sentence in which the first of each of these words has its meaning.
+const wordsInSentences = [['critical path', 'path'], ['slow side', 'slow'], ['common loop', 'common'], ['coupling loop', 'loop'],
+  ['scale ideally', 'gain'], ['I/O server', 'ioserver'], ['only takes data', 'ioserver'], ['disturbed', 'disturbed'], ['unusual length', 'unusual']];
+function withWords(sentence) {
+  for (const [text, name] of wordsInSentences) {
+    const at = sentence.indexOf(text);
+    if (at >= 0) return [...withWords(sentence.slice(0, at)), word(name, text), ...withWords(sentence.slice(at + text.length))];
+  }
+  return sentence === '' ? [] : [sentence];
+}
+// Those that stand on the page, and those of the timeline and of the table of a stretch, which come later.
+const wordsOfTimeline = ['computing', 'waiting', 'receive', 'send', 'collective', 'imbalance', 'mapping', 'output', 'other', 'away', 'idle', 'path', 'messages', 'ends'];
 function drawGlossary() {
-  byId('glossary-body').append(make('dl', {}, ...Object.entries(glossary).flatMap(([name, [title, line]]) =>
-    [make('dt', {id: 'word-' + name}, title), make('dd', {}, line)])),
-  missing('More: docs/glossary.md and docs/definitions.md of cpl_lb.'));
+  const used = new Set();
+  for (const link of document.querySelectorAll('a.word')) {
+    const name = link.getAttribute('href').slice(6);
+    if (used.has(name)) link.tabIndex = -1; // who goes from link to link meets each word once
+    used.add(name);
+  }
+  for (const name of wordsOfTimeline) used.add(name);
+  byId('glossary-body').append(make('dl', {}, ...Object.entries(glossary).filter(([name]) => used.has(name)).flatMap(([name, [title, line, docs]]) =>
+    [make('dt', {id: 'word-' + name}, title), make('dd', {}, line, ' ', make('span', {class: 'soft docs', 'data-docs': docs}, 'docs/' + docs.replace(/#.*/, '')))])),
+  missing('More: docs/glossary.md of cpl_lb, which has all words.'));
 }

@@ -2,6 +2,7 @@
 #include "projection/roofline/roofline_text.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "report/svg_labels.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double left = 80, top = 44, width = 700, height = 420; // of the drawing, in SVG units
+constexpr double left = 80, top = 44, width = 700, height = 420, font_size = 12; // of the drawing, in SVG units
 
 // Whole decades.
 struct LogAxis {
@@ -76,7 +77,7 @@ public:
             out += roof(c);
         for (const RooflineRow &row : roofline_.rows)
             if (is_drawn(row)) out += dot(row);
-        return out + labels_ + "</svg>\n"; // names above all dots
+        return out + names() + "</svg>\n"; // above all dots
     }
 
 private:
@@ -111,35 +112,58 @@ private:
                            px(x2), py(y2));
     }
 
-    [[nodiscard]] double slope() const { // of the bandwidths' roofs, in degrees; SVG counts downwards
-        return -std::atan2(height / (y_.last - y_.first), width / (x_.last - x_.first)) * 180 / M_PI;
+    [[nodiscard]] double slope() const { // of the bandwidths' roofs; SVG counts downwards
+        return -std::atan2(height / (y_.last - y_.first), width / (x_.last - x_.first));
     }
 
-    // How many roofs just above this one lie so close that their names would meet.
-    [[nodiscard]] std::size_t close_above(const RooflineCeiling &c) const {
-        constexpr double letters_high = 15;
-        const double across = c.is_bandwidth ? std::cos(slope() * M_PI / 180) : 1;
-        std::size_t close = 0;
-        const RooflineCeiling *last = nullptr;
-        for (const RooflineCeiling &next : roofline_.ceilings) {
-            if (next.is_bandwidth != c.is_bandwidth) continue;
-            const bool meets = last != nullptr && std::abs(py(next.per_s) - py(last->per_s)) * across < letters_high;
-            close = meets ? close + 1 : 0;
-            if (&next == &c) break;
-            last = &next;
+    // A name along a roof, as boxes of a letter each: the first `length` of the roof are left out.
+    struct Along {
+        double x = 0, y = 0; // start of the text on its base line
+        std::vector<SvgBox> boxes;
+    };
+    [[nodiscard]] static Along along(double x, double y, double angle, double length, double aside,
+                                     const std::string &name) {
+        Along text{x + length * std::cos(angle) - aside * std::sin(angle),
+                   y + length * std::sin(angle) + aside * std::cos(angle),
+                   {}};
+        const double wide = text_box(name, 0, 0, font_size).right, letter = font_size / 2;
+        const int letters = static_cast<int>(wide / letter);
+        for (int i = 0; i <= letters; ++i) {
+            const double at = i * letter;
+            const double middle_x = text.x + at * std::cos(angle) + letter * 0.6 * std::sin(angle);
+            const double middle_y = text.y + at * std::sin(angle) - letter * 0.6 * std::cos(angle);
+            text.boxes.push_back({middle_x - letter, middle_y - letter, middle_x + letter, middle_y + letter});
         }
-        return close;
+        return text;
+    }
+    // The name above the roof, else below it, a line further from it, further along; nothing where there is no room.
+    [[nodiscard]] std::string name_along(double x, double y, double to_x, double angle, const std::string &name) {
+        const double roof = (to_x - x) / std::cos(angle), wide = text_box(name, 0, 0, font_size).right;
+        const auto is_free = [&](const SvgBox &box) {
+            return box.left >= left && box.right <= left + width && box.top >= top - 14 &&
+                   box.bottom <= top + height &&
+                   std::none_of(taken_.begin(), taken_.end(), [&](const SvgBox &other) { return box.meets(other); });
+        };
+        const double room = std::max(roof, wide + 9) - wide;
+        for (int i = 0; 8 + 20 * i <= room; ++i) {
+            const double length = 8 + 20 * i;
+            // Flat roofs end at the right, where most room is.
+            const double from = angle == 0 ? std::max(roof - length - wide, 0.0) : length;
+            for (const double aside : {-5.0, 14.0, -19.0, 28.0}) {
+                const Along text = along(x, y, angle, from, aside, name);
+                if (!std::all_of(text.boxes.begin(), text.boxes.end(), is_free)) continue;
+                taken_.insert(taken_.end(), text.boxes.begin(), text.boxes.end());
+                const std::string turned = angle == 0 ? ""
+                                                      : fmt::format(" transform='rotate({:.1f} {:.1f} {:.1f})'",
+                                                                    angle * 180 / M_PI, text.x, text.y);
+                return fmt::format("<text x='{:.1f}' y='{:.1f}' class='name label'{}>{}</text>\n", text.x, text.y,
+                                   turned, svg_text(name));
+            }
+        }
+        return "";
     }
 
-    // The name's place beside its roof: above it, the next one below it, further ones beside these.
-    [[nodiscard]] static double aside(std::size_t close) { return close % 2 == 0 ? -5 : 14; }
-    [[nodiscard]] static double along(std::size_t close) {
-        const std::size_t pairs = close / 2;
-        return 190 * static_cast<double>(pairs);
-    }
-
-    [[nodiscard]] std::string roof(const RooflineCeiling &c) const {
-        const std::size_t close = close_above(c);
+    [[nodiscard]] std::string roof(const RooflineCeiling &c) {
         const double x_least = std::pow(10.0, x_.first), x_most = std::pow(10.0, x_.last);
         const double y_least = std::pow(10.0, y_.first);
         if (!c.is_bandwidth) {
@@ -147,36 +171,50 @@ private:
             double from = x_most;
             for (const RooflineCeiling &b : roofline_.ceilings)
                 if (b.is_bandwidth) from = std::min(from, c.per_s / b.per_s);
-            return line(std::max(from, x_least), c.per_s, x_most, c.per_s) +
-                   fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end' class='name label'>{} {:.3g} "
-                               "GFLOP/s</text>\n",
-                               left + width - 4 - along(close), py(c.per_s) + aside(close), svg_text(c.name),
-                               c.per_s * 1e-9);
+            from = std::max(from, x_least);
+            return line(from, c.per_s, x_most, c.per_s) +
+                   name_along(px(from), py(c.per_s), px(x_most), 0,
+                              fmt::format("{} {:.3g} GFLOP/s", c.name, c.per_s * 1e-9));
         }
         const double from = std::max(x_least, y_least / c.per_s), to = std::min(peak_ / c.per_s, x_most);
         if (!(from < to)) return "";
-        const double angle = slope() * M_PI / 180, at = 14 + along(close); // on the roof, then off it
-        const double at_x = px(from) + at * std::cos(angle) - aside(close) * std::sin(angle);
-        const double at_y = py(from * c.per_s) + at * std::sin(angle) + aside(close) * std::cos(angle);
         return line(from, from * c.per_s, to, to * c.per_s) +
-               fmt::format("<text x='{0:.1f}' y='{1:.1f}' class='name label' transform='rotate({2:.1f} {0:.1f} "
-                           "{1:.1f})'>{3} {4:.3g} GB/s</text>\n",
-                           at_x, at_y, slope(), svg_text(c.name), c.per_s * 1e-9);
+               name_along(px(from), py(from * c.per_s), px(to), slope(),
+                          fmt::format("{} {:.3g} GB/s", c.name, c.per_s * 1e-9));
     }
 
-    // Names go below each other where dots stand close.
-    [[nodiscard]] double free_line(double x, double y, std::size_t letters) {
-        const double wide = 7.0 * static_cast<double>(letters);
-        const auto meets = [&](const Place &p) {
-            return std::abs(p.y - y) < 12 && p.x < x + wide && x < p.x + p.wide;
-        };
-        for (int tries = 0; tries < 40 && std::any_of(places_.begin(), places_.end(), meets); ++tries)
-            y += 6;
-        places_.push_back({x, y, wide});
-        return y;
+    [[nodiscard]] SvgBox mark_of(const RooflineRow &row) const {
+        const double x = px(row.intensity), y = py(height_of(row));
+        return {x - 6, y - 6, x + 6, y + 6};
     }
 
-    [[nodiscard]] std::string dot(const RooflineRow &row) {
+    // The regions' names, where no other text lies; the lowest line of the drawing says how many have no room.
+    [[nodiscard]] std::string names() const {
+        const double above_foot = top + height - 18;
+        SvgLabels labels({left + 2, top + 2, left + width - 2, above_foot});
+        for (const SvgBox &box : taken_)
+            labels.add_text(box);
+        for (const RooflineRow &row : roofline_.rows)
+            if (is_drawn(row)) labels.add_mark(mark_of(row));
+        std::string out;
+        int left_out = 0;
+        for (const RooflineRow &row : roofline_.rows) {
+            if (!is_drawn(row)) continue;
+            const std::string name = short_name(row.work.name, 28);
+            const auto place = labels.place(mark_of(row), name, font_size);
+            left_out += place ? 0 : 1;
+            if (!place) continue;
+            if (place->far) out += leader_of(mark_of(row), *place);
+            out += fmt::format("<text x='{:.1f}' y='{:.1f}' class='label'>{}</text>\n", place->x, place->y,
+                               svg_text(name));
+        }
+        if (left_out > 0)
+            out += fmt::format("<text x='{}' y='{}' class='label'>{} names: no room</text>\n", left + 6,
+                               top + height - 5, left_out);
+        return out;
+    }
+
+    [[nodiscard]] std::string dot(const RooflineRow &row) const {
         const double x = px(row.intensity), y = py(height_of(row));
         std::string out;
         if (row.ceiling_flop_per_s > row.attained_flop_per_s)
@@ -184,31 +222,18 @@ private:
                                py(row.ceiling_flop_per_s));
         const bool measured = row.attained_flop_per_s > 0;
         const std::string name = svg_text(short_name(row.work.name, 28));
-        const bool to_the_left = x > left + width - 180;
         out += fmt::format(
             "<circle cx='{:.1f}' cy='{:.1f}' r='5' class='{}'><title>{}: {:.3g} GFLOP/s, ceiling {:.3g}, {}"
             "</title></circle>\n",
             x, y, measured ? "dot" : "hollow", name, row.attained_flop_per_s * 1e-9, row.ceiling_flop_per_s * 1e-9,
             svg_text(row.limit));
-        const double side = to_the_left ? -1 : 1;
-        const double label_y =
-            free_line(x + 9 * side - (to_the_left ? 7.0 * static_cast<double>(name.size()) : 0), y + 4, name.size());
-        if (label_y > y + 10) // which dot it names
-            labels_ += fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' class='lead'/>\n", x, y,
-                                   x + 9 * side, label_y - 4);
-        labels_ += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}' class='label'>{}</text>\n",
-                               x + 10 * side, label_y, to_the_left ? "end" : "start", name);
         return out;
     }
 
-    struct Place {
-        double x, y, wide;
-    };
     const Roofline &roofline_;
     double peak_ = 0;
     LogAxis x_, y_;
-    std::vector<Place> places_;
-    std::string labels_;
+    std::vector<SvgBox> taken_; // by names of roofs
 };
 
 } // namespace

@@ -12,7 +12,9 @@ namespace cpl_lb {
 namespace {
 
 constexpr const char *styles = R"(table { border-collapse: collapse; margin: 1rem 0; }
-td, th { padding: .25rem .8rem; text-align: right; } th { border-bottom: 1px solid #999; }
+td, th { padding: .25rem .8rem; text-align: right; white-space: nowrap; } td:last-child, th:last-child { white-space: normal;
+  min-width: 14rem; }
+@media print { td, th { white-space: normal; } } th { border-bottom: 1px solid #999; }
 td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
 .shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; }
 .key { display: inline-block; width: 1em; height: .8em; margin: 0 .4em 0 1em; }
@@ -45,7 +47,7 @@ std::string chart(const ComparedComponent &c, const StepSeries &series, const st
     chart.series.push_back({"computing", points_of(series.computing, series.steps_in_value), true, false, false});
     chart.series.push_back(
         {c.is_io_server ? "idle" : "waiting", points_of(series.waiting, series.steps_in_value), true, false, false});
-    return svg_of(chart);
+    return in_a_scroller(svg_of(chart), "Steps " + when);
 }
 
 std::string charts(const ComparedComponent &c) {
@@ -61,7 +63,7 @@ std::string charts(const ComparedComponent &c) {
 
 // One bar: computing, then waiting, over the same scale for all.
 std::string bar(double y, const std::string &when, double computing_s, double waiting_s, double scale) {
-    constexpr double left = 210, height = 16;
+    constexpr double left = 236, height = 16;
     if (!is_known(computing_s) || !is_known(waiting_s)) return "";
     return fmt::format("<text x='{}' y='{:.0f}' text-anchor='end'>{}</text>"
                        "<rect x='{}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
@@ -90,7 +92,8 @@ std::string bars(const Comparison &comparison) {
     return fmt::format(
         "<p><span class=key style='background:{}'></span>computing<span class=key "
         "style='background:{}'></span>waiting, or idle of an I/O server: mean seconds for each {}</p>\n"
-        "<svg viewBox='0 0 900 {:.0f}' width='900' font-size='13' font-family='sans-serif'>{}</svg>\n",
+        "<div class=wide tabindex=0 role=region aria-label=\"Both states\">"
+        "<svg viewBox='0 0 960 {:.0f}' width='960' font-size='13' font-family='sans-serif'>{}</svg></div>\n",
         computing_colour, waiting_colour, comparison.of_model_days ? "day of the model" : "coupling step", y, svg);
 }
 
@@ -110,9 +113,11 @@ std::string table(const Comparison &c) {
         rows += row(one.name, "length, s", one.length);
     }
     rows += row("(run)", "SYPD", c.sypd) + row("(run)", "CHSY", c.chsy);
-    return "<table><tr><th>Component</th><th>Figure</th><th>Before</th><th>After</th><th>Change %, 95 % interval</th>"
-           "<th>Shown</th></tr>\n" +
-           rows + "</table>\n";
+    return in_a_scroller(
+        "<table><tr><th>Component</th><th>Figure</th><th>Before</th><th>After</th><th>Change %, 95 % interval</th>"
+        "<th>Shown</th></tr>\n" +
+            rows + "</table>\n",
+        "Differences");
 }
 
 } // namespace

@@ -72,7 +72,7 @@ std::string chart(const HistoryView &view, const TimeAxis &axis, const std::stri
         marks.points.insert(marks.points.end(), {{x, 0}, {x, most}, {x, 0}});
     }
     if (!marks.points.empty()) chart.series.push_back(std::move(marks));
-    return svg_of(chart);
+    return in_a_scroller(svg_of(chart), title);
 }
 
 // Shares of a coupling step, by component.

@@ -9,7 +9,7 @@ from cpl_lb.errors import Error
 
 HISTORY_VERSION = 1
 SUMS_OF_STEPS = ('length_s', 'computing_s', 'waiting_s', 'jitter_s')
-LARGEST_OF_STEPS = ('max_computing_s', 'max_waiting_s', 'max_jitter_s')
+EXTREMES_OF_STEPS = ('max_computing_s', 'max_waiting_s', 'max_jitter_s', 'min_computing_s', 'min_waiting_s', 'min_jitter_s')
 
 
 def balance(summary):
@@ -50,14 +50,14 @@ def steps(summary):
 
 
 def _steps_of(columns):
-    """A row for each coupling step; of very long runs for each group of steps, with their means and largest."""
+    """A row for each coupling step; of very long runs for each group of steps, with their means, largest and least."""
     group, count = columns.get('group', 1), columns.get('count', len(columns['start_s']))
     numbers = range(0, len(columns['start_s']) * group, group)
     table = pandas.DataFrame({'start_s': columns['start_s']}, index=numbers)
     table['steps'] = [min(group, count - first) for first in numbers]
     for name in SUMS_OF_STEPS:
         table[name] = columns[name] / table['steps']
-    for name in LARGEST_OF_STEPS:
+    for name in EXTREMES_OF_STEPS:
         if columns.get(name):
             table[name] = columns[name]
     if columns.get('date'):
