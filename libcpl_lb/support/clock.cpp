@@ -2,7 +2,6 @@
 #include "support/clock.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <string>
 #if defined(__x86_64__)
@@ -17,7 +16,7 @@ constexpr std::uint64_t least_ticks_per_s = 16'000'000;
 
 #if defined(__x86_64__)
 
-constexpr const char *counters_wish = "tsc"; // in CPL_LB_CLOCK
+constexpr std::string_view counters_wish = "tsc"; // in CPL_LB_CLOCK
 
 bool processor_has_constant_counter() {
     unsigned a = 0;
@@ -30,7 +29,7 @@ bool processor_has_constant_counter() {
 
 #elif defined(__aarch64__)
 
-constexpr const char *counters_wish = "cntvct";
+constexpr std::string_view counters_wish = "cntvct";
 
 // The architecture wants a constant rate, and the register that tells it is filled by the firmware, which may be
 // wrong. A tenth of a millisecond, once in a run, shows a wrong rate; a counter that does not count at all, too.
@@ -46,7 +45,7 @@ bool processor_has_constant_counter() {
 
 #else
 
-constexpr const char *counters_wish = nullptr;
+constexpr std::string_view counters_wish; // there is no counter to wish for
 
 bool processor_has_constant_counter() {
     return false;
@@ -77,9 +76,9 @@ std::string_view name_of(ClockSource source) {
 }
 
 ClockSource choose_clock(const char *wish) {
-    if (wish != nullptr && std::strcmp(wish, "gettime") == 0) return ClockSource::gettime;
-    if (wish != nullptr && counters_wish != nullptr && std::strcmp(wish, counters_wish) == 0)
-        return processors_counter;
+    const std::string_view wished = wish == nullptr ? "" : wish;
+    if (wished == "gettime") return ClockSource::gettime;
+    if (!counters_wish.empty() && wished == counters_wish) return processors_counter;
     return kernel_trusts_counter() && processor_has_constant_counter() ? processors_counter : ClockSource::gettime;
 }
 
