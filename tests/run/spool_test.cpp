@@ -126,7 +126,8 @@ TEST_CASE("clock: straight lines between calibrations, the last one goes on") {
     CHECK(clock.to_ns(1000 + 10'000'000'000) == 8'000'000'000);
     CHECK(clock.to_ns(0) == 5'000'000'000 - 500);
     // Points that cannot be right are left out.
-    const CalibratedClock hostile(ClockSource::time_stamp_counter, first, {{999, 1, 0}, {2000, -5, 0}, {~std::uint64_t{0}, 5, 0}});
+    const CalibratedClock hostile(ClockSource::time_stamp_counter, first,
+                                  {{999, 1, 0}, {2000, -5, 0}, {~std::uint64_t{0}, 5, 0}});
     CHECK_FALSE(hostile.good());
     CHECK(hostile.to_ns(12345) == 5'000'000'000);
     // A close point gives a poor rate: 10 ns wrong in 1 ms would be 10 us in the next second.
