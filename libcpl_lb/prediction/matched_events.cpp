@@ -18,11 +18,11 @@ std::size_t place_of(const CoupledRun &run, std::int32_t id) {
     return static_cast<std::size_t>(found - run.components.begin());
 }
 
-using Places = std::vector<std::uint32_t>; // in an event table
+using EventPlaces = std::vector<std::uint32_t>; // in an event table
 
 // PUTs and GETs by their class, of one pass over all events: each exchange asks for one class or two of them.
-std::vector<Places> places_by_class(const EventTable &table) {
-    std::vector<Places> by_class(table.keys.classes().size());
+std::vector<EventPlaces> places_by_class(const EventTable &table) {
+    std::vector<EventPlaces> by_class(table.keys.classes().size());
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         if (is_exchange(table.keys.what(k).kind) && !table.spans[k].empty())
             by_class[table.keys.class_of(k)].push_back(static_cast<std::uint32_t>(k));
@@ -31,8 +31,8 @@ std::vector<Places> places_by_class(const EventTable &table) {
 }
 
 // Places of the SYNC events of the field, in the order of their occurrence.
-Places sync_places_of(const EventTable &table, const std::vector<Places> &by_class, std::int32_t field) {
-    Places places;
+EventPlaces sync_places_of(const EventTable &table, const std::vector<EventPlaces> &by_class, std::int32_t field) {
+    EventPlaces places;
     for (std::size_t c = 0; c < by_class.size(); ++c) {
         const EventClass &key = table.keys.classes()[c];
         if (key.kind == Kind::sync && key.field == field)
@@ -42,7 +42,7 @@ Places sync_places_of(const EventTable &table, const std::vector<Places> &by_cla
     return places;
 }
 
-MatchedExchange match_sync(const Exchange &exchange, const Places &sent, const Places &received,
+MatchedExchange match_sync(const Exchange &exchange, const EventPlaces &sent, const EventPlaces &received,
                            const EventTable &source, const EventTable &target, Nanoseconds bound) {
     MatchedExchange m;
     m.exchange = exchange;
@@ -54,9 +54,9 @@ MatchedExchange match_sync(const Exchange &exchange, const Places &sent, const P
 }
 
 // Places of the events that may be this side of the exchange, in the order in which find_exchanges numbers them.
-Places places_of(const EventTable &table, const std::vector<Places> &by_class, Kind kind, std::int32_t field,
-                 std::int32_t other) {
-    Places places;
+EventPlaces places_of(const EventTable &table, const std::vector<EventPlaces> &by_class, Kind kind,
+                      std::int32_t field, std::int32_t other) {
+    EventPlaces places;
     for (std::size_t c = 0; c < by_class.size(); ++c) {
         const EventClass &key = table.keys.classes()[c];
         if (key.kind != kind || key.field != field) continue;
@@ -83,7 +83,7 @@ std::int64_t ratio_of(std::size_t more, std::size_t fewer) {
 }
 
 std::vector<EventPair> pair_up(const Exchange &exchange, std::int64_t puts_per_pair, std::int64_t gets_per_pair,
-                               const Places &puts, const Places &gets, const EventTable &source,
+                               const EventPlaces &puts, const EventPlaces &gets, const EventTable &source,
                                const EventTable &target, Nanoseconds bound) {
     std::vector<EventPair> pairs;
     const auto at = [](std::int64_t place) { return static_cast<std::size_t>(place); };
@@ -150,7 +150,7 @@ std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes) {
 std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::vector<MatchedExchange> matched;
-    std::vector<std::vector<Places>> by_class;
+    std::vector<std::vector<EventPlaces>> by_class;
     for (const Component &component : run.components)
         by_class.push_back(places_by_class(component.table));
     for (const Exchange &exchange : found) {
@@ -165,8 +165,8 @@ std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vect
                                          bound));
             continue;
         }
-        const Places puts = places_of(source, by_class[from], Kind::put, exchange.field, exchange.target);
-        const Places gets = places_of(target, by_class[to], Kind::get, exchange.field, exchange.source);
+        const EventPlaces puts = places_of(source, by_class[from], Kind::put, exchange.field, exchange.target);
+        const EventPlaces gets = places_of(target, by_class[to], Kind::get, exchange.field, exchange.source);
         MatchedExchange m;
         m.exchange = exchange;
         m.puts_per_pair = ratio_of(puts.size(), gets.size());

@@ -75,13 +75,13 @@ bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     return true;
 }
 
-// Writes the first word last: a killed process then leaves either all of them or none.
+// Writes the first word last: a killed process then leaves either all of them or none, and `cpl-lb watch`, which
+// reads the file on another processor, finds them in that order on processors that reorder stores, too.
 void Recorder::put_words(Mark mark, std::uint64_t second, std::uint64_t third) noexcept {
     const std::size_t extra = extra_words(code_of(mark));
     if (extra > 1) cursor_[2] = third;
     if (extra > 0) cursor_[1] = second;
-    std::atomic_signal_fence(std::memory_order_release);
-    cursor_[0] = mark;
+    std::atomic_ref(cursor_[0]).store(mark, std::memory_order_release);
     cursor_ += 1 + extra;
 }
 

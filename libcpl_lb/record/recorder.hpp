@@ -114,8 +114,8 @@ private:
             return reject(kind, field);
         open_ += first_code == begin_code(0) ? 1 : -1;
         const unsigned code = first_code + static_cast<unsigned>(kind);
-        if (clock_ != ClockSource::tsc) return mark_gettime(static_cast<std::uint32_t>(field), code);
-        store(read_ticks(ClockSource::tsc), static_cast<std::uint32_t>(field), code);
+        if (clock_ != processors_counter) return mark_gettime(static_cast<std::uint32_t>(field), code);
+        store(read_ticks(processors_counter), static_cast<std::uint32_t>(field), code);
     }
     void store(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept {
         // One comparison for three rare things: the listener's time has come, the gap is too long for a mark, or the

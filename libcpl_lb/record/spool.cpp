@@ -22,9 +22,10 @@ bool within_file_size_limit(std::size_t bytes) {
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
 }
 
-// Everything written before must reach the file first, even if the process is killed between two instructions.
-void before_next_store() {
-    std::atomic_signal_fence(std::memory_order_release);
+// Everything written before reaches the file first: also if the process is killed between two instructions, and for
+// who reads the file meanwhile, on processors that reorder stores.
+void store_last(std::uint64_t &place, std::uint64_t value) {
+    std::atomic_ref(place).store(value, std::memory_order_release);
 }
 
 } // namespace
@@ -116,8 +117,7 @@ void SpoolChunks::seal() noexcept {
     if (current_.base == nullptr) return;
     auto &segment = *reinterpret_cast<SpoolSegment *>(current_.base);
     segment.payload_checksum = spool_checksum(current_.base + sizeof(SpoolSegment), chunk_bytes);
-    before_next_store();
-    segment.sealed = spool_sealed;
+    store_last(segment.sealed, spool_sealed);
     current_ = {};
 }
 
@@ -163,8 +163,12 @@ void SpoolChunks::write_name(SpoolName record, std::string_view first, std::stri
     std::byte *at = names_.base + names_used_;
     std::memcpy(at + sizeof record, first.data(), first.size());
     std::memcpy(at + sizeof record + first.size(), second.data(), second.size());
-    before_next_store();
-    std::memcpy(at, &record, sizeof record);
+    // Its first word has the type, without which there is no record.
+    std::uint64_t first_word = 0;
+    std::memcpy(&first_word, &record, sizeof first_word);
+    std::memcpy(at + sizeof first_word, reinterpret_cast<const std::byte *>(&record) + sizeof first_word,
+                sizeof record - sizeof first_word);
+    store_last(*reinterpret_cast<std::uint64_t *>(at), first_word);
     names_used_ += bytes;
 }
 
@@ -202,8 +206,7 @@ void SpoolChunks::inside_is_summed() noexcept {
 
 void SpoolChunks::lost_processor(double times_per_s) noexcept {
     status().switches_per_s = times_per_s;
-    before_next_store();
-    status().flags |= spool_flag_switches;
+    store_last(status().flags, status().flags | spool_flag_switches);
 }
 
 } // namespace cpl_lb

@@ -27,7 +27,7 @@ struct SpoolIdentity {
     std::uint32_t byte_order = spool_byte_order;
     std::uint32_t block_bytes = spool_smallest_block; // a multiple of the page size
     std::uint32_t chunk_words = 0;                    // of a segment of marks
-    std::uint32_t clock_source = 0; // 0: ticks are nanoseconds of CLOCK_MONOTONIC; 1: time stamp counter
+    std::uint32_t clock_source = 0; // ClockSource: 0 ticks are nanoseconds of CLOCK_MONOTONIC; else a counter
     std::int32_t rank = 0;
     std::int32_t size = 0; // processes of the run
     std::int32_t component_processes = 0;

@@ -1,18 +1,30 @@
-// The clock of the hot path: the processor's time stamp counter where it runs at a constant rate through all
-// power states, else CLOCK_MONOTONIC. Ticks become nanoseconds by calibration points taken at both ends of the run.
+// The clock of the hot path: the processor's counter (time stamp counter of x86-64, generic timer of ARM) where it
+// runs at a constant rate through all power states, else CLOCK_MONOTONIC. Ticks become nanoseconds by calibration
+// points taken at both ends of the run.
 #pragma once
 
 #include "data/time.hpp"
 
 #include <cstdint>
 #include <ctime>
+#include <string_view>
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
 namespace cpl_lb {
 
-enum class ClockSource : std::uint8_t { gettime, tsc };
+// The numbers stand in spool files.
+enum class ClockSource : std::uint8_t { gettime, time_stamp_counter, generic_timer };
+
+#if defined(__aarch64__)
+inline constexpr ClockSource processors_counter = ClockSource::generic_timer;
+#else
+inline constexpr ClockSource processors_counter = ClockSource::time_stamp_counter;
+#endif
+
+// For the results: "time stamp counter".
+[[nodiscard]] std::string_view name_of(ClockSource source);
 
 [[nodiscard]] inline std::uint64_t monotonic_ns() {
     timespec t{};
@@ -22,15 +34,23 @@ enum class ClockSource : std::uint8_t { gettime, tsc };
 
 [[nodiscard]] inline std::uint64_t read_ticks(ClockSource source) {
 #if defined(__x86_64__)
-    if (source == ClockSource::tsc) return __rdtsc();
+    if (source == processors_counter) return __rdtsc();
+#elif defined(__aarch64__)
+    if (source == processors_counter) {
+        std::uint64_t ticks = 0;
+        // Without the barrier the processor may read the counter long before what stands in front of it is done.
+        __asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
+        return ticks;
+    }
 #else
-    (void)source;
+    static_cast<void>(source);
 #endif
     return monotonic_ns();
 }
 
-// The time stamp counter if the processor says that it is constant and non-stop and the kernel has not
-// given up on it; CPL_LB_CLOCK=gettime (or tsc) in the environment decides otherwise.
+// The processor's counter if the kernel has not given up on it and it is constant: on x86-64 the processor says so,
+// on ARM it keeps pace with CLOCK_MONOTONIC at the frequency that the processor tells. CPL_LB_CLOCK=gettime in the
+// environment decides otherwise, and so does tsc (x86-64) or cntvct (ARM).
 [[nodiscard]] ClockSource choose_clock(const char *wish);
 
 // The same instant on both clocks.
@@ -39,6 +59,11 @@ struct ClockPoint {
     std::int64_t monotonic_ns = 0;
     std::uint64_t gap_ticks = 0; // between the two readings of the counter around that of CLOCK_MONOTONIC
 };
+
+// Ticks between two points are those of a counter of so many ticks in a second: within 1 in 1000, and what the
+// readings leave open. A clock that is brought to time by the network is bent by at most half of that. False also for
+// a counter of less than 16 MHz: TickScale has no room for its rate.
+[[nodiscard]] bool keeps_pace(const ClockPoint &first, const ClockPoint &last, std::uint64_t ticks_per_s);
 
 // The closest of several readings: the one that the scheduler disturbed least.
 [[nodiscard]] ClockPoint take_clock_point(ClockSource source);

@@ -386,6 +386,61 @@ case_subdirectory() {
   done
 }
 
+# Models of LLVM's compilers with the library as g++ made it.
+made_by() { # made_by clang PROGRAM: it has clang's note, or the main program's name at flang
+  case $1 in
+    clang) readelf -p .comment "$2" | grep -q clang ;;
+    flang) nm "$2" | grep -q ' _QQmain$' ;;
+  esac || fail "$2 is not made by $1"
+}
+
+case_clang() {
+  for language in c cpp; do
+    configure "$examples/minimal_$language" "$work/clang_$language" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
+    cmake --build "$work/clang_$language"
+    made_by clang "$work/clang_$language/minimal"
+    runs "$work/clang_$language/minimal"
+  done
+  for language in C CXX; do
+    configure "$here/static" "$work/clang_static_$language" -DLANGUAGE="$language" -DEXAMPLES="$examples" \
+      -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
+    cmake --build "$work/clang_static_$language"
+    made_by clang "$work/clang_static_$language/minimal"
+    runs "$work/clang_static_$language/minimal"
+  done
+}
+
+# The module is compiled by flang, as docs/builds.md says. MPI's own module mpi is gfortran's, which flang cannot read.
+case_flang() {
+  flang=$(command -v flang-new || command -v flang-new-16 || command -v flang) || fail "no flang"
+  links='' # to link was an experiment up to version 17
+  version=$("$flang" --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -n 1)
+  [ "$version" -gt 17 ] || links=-flang-experimental-exec
+  rm -rf "$work/flang"
+  mkdir "$work/flang"
+  (
+    cd "$work/flang"
+    export OMPI_FC="$flang"
+    for source in "$here/flang/mpi.f90" "$(pkg-config --variable=fortran_source cpl_lb)" \
+      "$examples/minimal_fortran/minimal.f90"; do
+      "$MPI_Fortran_COMPILER" -c "$source"
+    done
+    for package in cpl_lb cpl_lb-static; do
+      # shellcheck disable=SC2046,SC2086
+      "$MPI_Fortran_COMPILER" $links -o "minimal_$package" minimal.o cpl_lb.o mpi.o $(pkg-config --libs "$package")
+      made_by flang "minimal_$package"
+      runs "$work/flang/minimal_$package"
+    done
+  )
+  # The module's names with CMake: cpl_lb::fortran is compiled by the project's compiler.
+  cp "$here/flang/mpi.f90" "$examples/minimal_fortran/minimal.f90" "$work/flang"
+  sed 's/minimal\.f90/minimal.f90 mpi.f90/' "$examples/minimal_fortran/CMakeLists.txt" > "$work/flang/CMakeLists.txt"
+  configure "$work/flang" "$work/flang/build" -DCMAKE_Fortran_COMPILER="$flang" -DCMAKE_Fortran_FLAGS="$links"
+  cmake --build "$work/flang/build"
+  made_by flang "$work/flang/build/minimal"
+  runs "$work/flang/build/minimal"
+}
+
 case_other_mpi() { # one clear line, not a crash at run time
   case $mpi in openmpi) other=mpich ;; mpich) other=openmpi ;; esac
   command -v "mpicc.$other" > /dev/null || fail "no mpicc.$other (Debian: openmpi-bin and mpich)"
@@ -423,7 +478,7 @@ case_mixed_mpi() { # a program of the other MPI, linked with this library by han
   done
 }
 
-all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp own_libraries alone_both alone_cpp other_mpi mixed_mpi subdirectory tarball"
+all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp own_libraries alone_both alone_cpp clang other_mpi mixed_mpi subdirectory tarball"
 [ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make adapter_archive adapter_no_cxx"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all

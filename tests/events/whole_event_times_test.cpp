@@ -23,7 +23,7 @@ Mark other(MarkCode code) {
 
 // 3 ticks in 1000 ns, so that rounding shows.
 TickScale three_ticks_in_a_microsecond() {
-    return {ClockSource::tsc, {100, 5'000, 0}, {100 + 3'000'000, 5'000 + 1'000'000'000, 0}};
+    return {ClockSource::time_stamp_counter, {100, 5'000, 0}, {100 + 3'000'000, 5'000 + 1'000'000'000, 0}};
 }
 
 DecodeInput input_of(const Chunks &chunks, TickScale scale = {}) {

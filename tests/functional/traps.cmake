@@ -11,7 +11,10 @@ foreach(model scenarios harmless_scenarios unload_model stranger_with spool_scen
   endif()
 endforeach()
 
-# The proof that they are on, and that a change is found.
+# The proof that they are on, and that a change is found. Most of ARM's processors have no traps.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  return()
+endif()
 add_executable(trap_fires "${PROJECT_SOURCE_DIR}/tests/stubs/trap_fires.c" $<TARGET_OBJECTS:cpl_lb_traps_on>)
 target_link_libraries(trap_fires PRIVATE cpl_lb_settings)
 add_test(NAME traps_are_on COMMAND sh -c "\"$1\"; test $? = 136; first=$?; \"$1\" off; test $? = 71 -a $first = 0" sh

@@ -70,3 +70,30 @@ TEST_CASE("nothing known is nothing said") {
     CHECK_FALSE(is_known(p.flop_per_cycle));
     CHECK(platform_text({}).empty());
 }
+
+// As Linux 6.1 prints them there (arch/arm64/kernel/cpuinfo.c, arch/powerpc/kernel/setup-common.c): no "model name".
+TEST_CASE("a server of ARM: its chip is not told, its clock is") {
+    const RecordedTree tree("grace");
+    tree.write("devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "3402000");
+    const Platform p =
+        platform_of("processor\t: 0\nBogoMIPS\t: 2000.00\n"
+                    "Features\t: fp asimd evtstrm aes pmull sha1 sha2 crc32 atomics fphp asimdhp cpuid "
+                    "asimdrdm jscvt fcma lrcpc dcpop sha3 asimddp sha512 sve asimdfhm sve2 flagm2 bf16\n"
+                    "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
+                    "CPU part\t: 0xd4f\nCPU revision\t: 0\n\n",
+                    tree, slurm);
+    CHECK(p.chip.empty());
+    CHECK(p.clock_GHz == Approx(3.402));
+    CHECK_FALSE(is_known(p.flop_per_cycle)); // how many units a core has no flag tells
+    CHECK(platform_text(p) == "levante, 3.402 GHz");
+}
+
+TEST_CASE("POWER: neither its chip nor its clock stand where others have them") {
+    const RecordedTree tree("grace");
+    const Platform p = platform_of("processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3800.000000MHz\n"
+                                   "revision\t: 2.3 (pvr 004e 1203)\n\ntimebase\t: 512000000\nplatform\t: PowerNV\n",
+                                   tree, slurm);
+    CHECK(p.chip.empty());
+    CHECK_FALSE(is_known(p.clock_GHz));
+    CHECK(platform_text(p) == "levante");
+}

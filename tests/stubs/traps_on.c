@@ -10,11 +10,17 @@
 #include <immintrin.h>
 #endif
 
+#if defined(__aarch64__)
+static int wanted = 0; /* what the processor has of them: most of ARM's have no traps */
+#else
 static const int wanted = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+#endif
 
 static int flushes(void) {
 #if defined(__x86_64__)
     return (_mm_getcsr() & 0x8040U) != 0;
+#elif defined(__aarch64__)
+    return (__builtin_aarch64_get_fpcr() & (1U << 24)) != 0;
 #else
     return 0;
 #endif
@@ -27,6 +33,11 @@ static void check(void) {
 }
 
 __attribute__((constructor)) static void traps_on(void) {
+#if defined(__aarch64__)
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    wanted = fegetexcept();
+#else
     feenableexcept(wanted);
+#endif
     atexit(check);
 }

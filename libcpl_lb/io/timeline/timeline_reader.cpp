@@ -16,7 +16,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t piece_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
+constexpr std::size_t block_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
 constexpr std::int64_t largest_nameless_id = 100'000;
 
 // netCDF would also take URLs and formats that it guesses; here only what a timeline can be.
@@ -260,7 +260,7 @@ void TimelineReader::read_away() {
 void TimelineReader::read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,
                                 std::vector<Nanoseconds> Row::*times) {
     const std::size_t n = size(events_);
-    const std::size_t width = std::min(n, piece_values / rows.size());
+    const std::size_t width = std::min(n, block_values / rows.size());
     seconds_.resize(rows.size() * width);
     for (Row &row : rows)
         (row.*times).resize(n);

@@ -49,7 +49,7 @@ bool Recording::agree_on_token(Group &all) {
 SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     const auto rank = static_cast<std::size_t>(transport_.rank());
     SpoolIdentity id;
-    id.clock_source = clock_source_ == ClockSource::tsc ? 1 : 0;
+    id.clock_source = static_cast<std::uint32_t>(clock_source_);
     id.rank = transport_.rank();
     id.size = transport_.size();
     id.component_processes = static_cast<std::int32_t>(std::count(

@@ -71,9 +71,8 @@ RecoveredProcess recover_process(const SpoolFile &file) {
     const SpoolIdentity &id = file.identity();
     RecoveredProcess process;
     process.decoded = decode_ticks(file);
-    const ClockSource source = id.clock_source == 1 ? ClockSource::tsc : ClockSource::gettime;
     const ClockPoint first{id.first_ticks, id.first_monotonic_ns, id.first_gap_ticks};
-    const CalibratedClock clock(source, first, process.decoded.calibrations);
+    const CalibratedClock clock(static_cast<ClockSource>(id.clock_source), first, process.decoded.calibrations);
     process.clock_known = clock.good();
     const std::int64_t offset = std::clamp(id.offset, -farthest_offset, farthest_offset);
     const auto to_common = [&](Nanoseconds ticks) { return clock.to_ns(static_cast<std::uint64_t>(ticks)) + offset; };

@@ -129,7 +129,7 @@ void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<Proc
         bound = std::max(bound, f.clock_bound);
     run.clock.error_bound_s = to_seconds(bound);
     run.clock.nodes = first.nodes;
-    run.clock.source = first.clock_source == 1 ? "time stamp counter" : "clock_gettime";
+    run.clock.source = name_of(static_cast<ClockSource>(first.clock_source));
     enter_disturbance(run.meters, spools);
 }
 

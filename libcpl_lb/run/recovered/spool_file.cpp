@@ -2,6 +2,7 @@
 #include "run/recovered/spool_file.hpp"
 
 #include "io/files/file_error.hpp"
+#include "support/clock.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
@@ -59,7 +60,8 @@ std::string what_is_wrong(const SpoolIdentity &id) {
     const bool numbers = within(id.chunk_words, 16, 1 << 20) && within(id.size, 1, 1 << 26) &&
                          within(id.rank, 0, id.size - 1) && within(id.threads, 1, 1'000'000) &&
                          within(id.component_processes, 1, id.size) && within(id.nodes, 1, id.size) &&
-                         within(id.node, 0, id.nodes - 1) && id.clock_source <= 1;
+                         within(id.node, 0, id.nodes - 1) &&
+                         id.clock_source <= static_cast<std::uint32_t>(ClockSource::generic_timer);
     if (!block || !numbers) return "its header makes no sense";
     return {};
 }

@@ -63,7 +63,7 @@ TEST_CASE("parts: only those who came count, and not all were recorded") {
         agreed.present = {0, 1, 3};
         agreed.clock.simulated_s = 86'400;
         record.partial = "1 of 5 is not recorded";
-        record.clock_source = ClockSource::tsc;
+        record.clock_source = ClockSource::time_stamp_counter;
         record.settings.cores = 48;
         record.layout.node_of_rank = {0, 0, 1, 1};
     });

@@ -48,7 +48,7 @@ ClockInfo clock_info(const ProcessRecord &record, const RunClock &clock) {
     ClockInfo info;
     info.error_bound_s = to_seconds(clock.bound_ns);
     info.nodes = record.layout.nodes();
-    info.source = record.clock_source == ClockSource::tsc ? "time stamp counter" : "clock_gettime";
+    info.source = name_of(record.clock_source);
     return info;
 }
 
