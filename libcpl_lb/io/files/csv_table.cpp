@@ -2,12 +2,12 @@
 #include "io/files/csv_table.hpp"
 
 #include "data/time.hpp"
+#include "io/files/text_file.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 namespace cpl_lb {
@@ -121,11 +121,7 @@ CsvTable::CsvTable(std::string source, std::string_view text, char separator) : 
 }
 
 CsvTable CsvTable::from_file(const std::string &path, char separator) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) throw FileError(path, "cannot read");
-    return {path, text.str(), separator};
+    return {path, read_text_file(path), separator};
 }
 
 void CsvTable::take_header(std::vector<std::string> cells, std::size_t number) {
