@@ -57,6 +57,7 @@ TEST_CASE("a chain of jobs from sacct alone") {
     CHECK(j.at("job_log").at("lost_core_hours").get<double>() == Approx(576)); // 96 x 6 h
     CHECK(j.at("job_log").at("chsy_with_lost").get<double>() == Approx(1152 + 288));
     CHECK(j.at("job_log").at("queued_s").get<double>() == Approx((24 + 30) * 3600));
+    CHECK(j.at("job_log").at("lost_queued_s").get<double>() == Approx(12 * 3600)); // noon to midnight
     CHECK(j.at("job_log").at("rsypd").is_null());
     CHECK(j.at("remarks").at(0) == "1 job failed or ran again: 576 core hours without simulated years, not in CHSY; "
                                    "with them it is 1440");
@@ -78,6 +79,8 @@ TEST_CASE("a chain of jobs from sacct alone") {
 
 TEST_CASE("forms of sacct's text: --parsable, seconds, Elapsed with days, heterogeneous and requeued jobs") {
     const TemporaryFolder folder;
+    CHECK_THAT(text.output, Catch::Contains("\nTime in the queue of the completed jobs    54.000  hours\n"
+                                            "Time in the queue of the others            12.000  hours\n"));
     // 1-12:00:00 is 129600 s; 0 = 1970. A bar at the end of each line; another order of columns; a second header.
     const std::string parsable = "State|NCPUS|Elapsed|End|Start|Submit|JobID|\n"
                                  "COMPLETED|10|1-12:00:00|129600|0|0|7|\n"

@@ -275,6 +275,13 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     CHECK(svg.find("<svg xmlns") == 0);
     CHECK(svg.find("MY-ESM T") != std::string::npos);
     CHECK(svg.find("http", 30) == std::string::npos); // nothing from elsewhere
+    // 5e6 points and 40 variables; ESM2G has two rows of 3.9e6 points and 63 variables, for speed and for throughput.
+    // log10: 0.11 and 0.20 away; FLOR T 0.29 and 0.35; IPSL-CM6-LR S 0.30 and 0.56; MPI-ESM1 T 0.60 and 0.26.
+    CHECK_THAT(
+        command(folder, "cpmip " + run + " --compare").output,
+        Catch::Contains("Nearest in resolution and\ncomplexity: ESM2G S, ESM2G T, FLOR T (S: run for speed, T: "
+                        "for throughput).\n"));
+    CHECK(cpmip(folder, run + " --compare").at("standing").at("nearest") == json{"ESM2G S", "ESM2G T", "FLOR T"});
     const json standing = cpmip(folder, run + " --compare --mode T").at("standing");
     CHECK(standing.at("models") == 18);
     CHECK(standing.at("models_in_line") == 13); // the T rows of table 1
