@@ -245,26 +245,33 @@ void add_project_command(cli::App &app) {
                     ->type_name("RUN|FILE");
     auto *gpu = what->add_option("--gpu", o->gpus, "cards, by name or file, that run --kernels on each --domain")
                     ->delimiter(',');
-    what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
-        ->type_name("FILE");
+    auto *workflow =
+        what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
+            ->type_name("FILE");
     auto *queue =
         what->add_option("--queue", o->queue, "jobs on a machine room's nodes: job,submitted_s,nodes,seconds,power_W")
             ->type_name("FILE");
     what->require_option(1);
     add_room_options(*command, *o, queue);
-    command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
-    command->add_option("--threads", o->threads, "threads of a node; all of them if not given")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    command->add_option("--clock", o->clock, "clock [GHz], or turbo; the machine's nominal one if not given")
-        ->check(not_a_clock);
+    auto *machine =
+        command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
+    auto *threads = command->add_option("--threads", o->threads, "threads of a node; all of them if not given")
+                        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto *clock =
+        command->add_option("--clock", o->clock, "clock [GHz], or turbo; the machine's nominal one if not given")
+            ->check(not_a_clock);
+    for (cli::Option *of_processors : {machine, threads, clock})
+        of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
         ->delimiter(',')
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->needs(loops);
     add_loop_options(*command, o->loops, loops);
     add_gpu_options(*command, *o, gpu);
     command->add_option("--svg", o->svg, "picture of --loops, --workflow or --gpu as a file")
         ->type_name("FILE")
-        ->excludes(fit);
+        ->excludes(fit)
+        ->excludes(queue);
     command
         ->add_option("--csv", o->csv, "coefficients of --fit as a table for --loops, or of --profile for --kernels")
         ->type_name("FILE");
