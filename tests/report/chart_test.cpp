@@ -98,6 +98,16 @@ TEST_CASE("names are text, not markup; no points, equal points and given ticks m
     CHECK(svg.find("&lt;b&gt;&amp;") != std::string::npos);
     CHECK(svg.find("</svg>") == svg.size() - 7);
     CHECK(svg_of({"t", {"x", true}, {"y"}, {}}).find("nan") == std::string::npos);
+TEST_CASE("ticks with words of their own") {
+    SvgChart chart{"t", {"x"}, {"y"}, {{"s", {{0, 0}, {10, 1}}}}};
+    chart.x.ticks = {0, 4, 10};
+    chart.x.tick_labels = {"<May>", "June"}; // the third has its number
+    const auto ticks = x_ticks_of(svg_of(chart));
+    REQUIRE(ticks.size() == 3);
+    CHECK(ticks.at("June") - ticks.at("&lt;May&gt;") ==
+          Approx(0.4 * (ticks.at("10") - ticks.at("&lt;May&gt;"))).margin(0.11));
+}
+
     CHECK(svg_of({"t", {"x", true}, {"y", true}, {{"s", {{3, 3}, {3, 3}}}}}).find("inf") == std::string::npos);
     CHECK(svg_of({"t", {"x", true, {3, 7}}, {"y"}, {{"s", {{3, 3}, {7, 3}}}}}).find(">7</text>") !=
           std::string::npos);
