@@ -24,7 +24,7 @@ struct Axis {
 };
 
 bool is_drawn(const ModelRow &row) {
-    return row.resolution > 0 && row.sypd > 0;
+    return row.resolution > 0 && row.sypd > 0 && std::isfinite(row.resolution) && std::isfinite(row.sypd);
 }
 
 Axis axis_of(const std::vector<ModelRow> &rows, double ModelRow::*value) {

@@ -132,6 +132,9 @@ TEST_CASE("bad input of compare is one line") {
         CHECK(r.status == 1);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
     }
+    std::filesystem::copy(before, folder / "copy"); // would differ by 0 %, with an interval from 0 to 0
+    CHECK(command(folder, "compare " + before + " " + (folder / "copy")).errors ==
+          "cpl-lb: " + (folder / "copy") + ": holds the same job as " + before + ": before\n");
     CHECK(command(folder, "compare " + before).status == 2);
     CHECK(command(folder, "compare --fail-if-slower -1 " + before + " " + before).status == 2);
     // One coupling step each: no interval, no verdict, no failure.

@@ -197,10 +197,10 @@ TEST_CASE("the energy of jobs by Slurm") {
              {"", "sacct.txt: an empty table"},
              {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "sacct.txt:2: column ConsumedEnergyRaw: not a number: 4.58M"},
              {"JobID|ConsumedEnergyRaw\n11|-5\n", "column ConsumedEnergyRaw: job 11: negative energy: -5 J"},
-             {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cells where the header has 2"},
+             {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cell where the header has 2"},
              {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "sacct.txt:3: column JobID: job 11 is there twice"},
              {"JobID|ConsumedEnergyRaw\n11.batch|5\n", "no line of a job"},
-             {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folders are given"}}) {
+             {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folder is given"}}) {
         const auto r = with(text, first);
         CHECK(r.status == 1);
         INFO(r.errors);
@@ -294,6 +294,15 @@ TEST_CASE("bad input and wrong usage") {
     CHECK(command(folder, "cpmip").status == 2);
     CHECK(command(folder, "cpmip " + run + " --platform-energy 1e12").status == 2); // without core hours
     CHECK(command(folder, "cpmip " + run + " --mode X").status == 2);
+    CHECK(command(folder, "cpmip " + run + " --resolution inf --compare").errors ==
+          "cpl-lb: --resolution: must be a finite number, not 'inf' (see cpl-lb --help)\n");
+    CHECK(command(folder, "cpmip " + run + " --resolution 1e400").errors ==
+          "cpl-lb: --resolution: must be a finite number, not '1e400' (see cpl-lb --help)\n");
+    CHECK(command(folder, "cpmip " + run + " --name ''").errors ==
+          "cpl-lb: --name: its value is empty: give one, or leave the option out (see cpl-lb --help)\n");
+    CHECK(command(folder, "cpmip ''").status == 2);
+    CHECK_THAT(command(folder, "cpmip --study " + run + " " + run + "/.").errors,
+               Catch::EndsWith("the same folder is given twice\n"));
     CHECK(command(folder, "cpmip " + run + " --submitted yesterday").status == 2);
     CHECK(command(folder, "cpmip " + (folder / "nowhere")).status == 1);
     write_result_file(folder / "bad.csv", "names\nA,1,2\n");

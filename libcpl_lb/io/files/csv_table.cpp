@@ -113,8 +113,8 @@ CsvTable::CsvTable(std::string source, std::string_view text, char separator) : 
             continue;
         }
         if (cells.size() != columns_.size())
-            throw at_line(number, std::to_string(cells.size()) + " cells where the header has " +
-                                      std::to_string(columns_.size()));
+            throw at_line(number,
+                          counted(cells.size(), "cell") + " where the header has " + std::to_string(columns_.size()));
         lines_.push_back({number, std::move(cells)});
     }
     if (lines_.empty()) throw FileError(source_, columns_.empty() ? "an empty table" : "no rows below the header");
@@ -174,6 +174,9 @@ double CsvTable::number(std::size_t row, std::string_view column) const {
     const auto [end, error] = std::from_chars(begin, cell.data() + cell.size(), value);
     if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
         throw wrong(row, column, "not a number: " + cell);
+    constexpr double most = 1e100, least = 1e-100; // products and quotients of such numbers are numbers still
+    if (std::abs(value) > most || (value != 0 && std::abs(value) < least))
+        throw wrong(row, column, "nothing is so large or so small: " + cell);
     return value;
 }
 

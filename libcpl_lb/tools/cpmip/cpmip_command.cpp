@@ -128,7 +128,7 @@ void add_log_options(cli::App &command, CpmipOptions &o) {
     command
         .add_option("--cpus-per-core", o.log.cpus_per_core,
                     "CPUs of the log that are one core, where it counts hardware threads")
-        ->check(cli::positive());
+        ->check(cli::in_range(1.0, 1024.0));
     command.add_flag("--ensemble", o.ensemble, "jobs of the log may run side by side: members of an ensemble");
 }
 

@@ -6,6 +6,7 @@
 #include "projection/models/model_tables.hpp"
 #include "projection/models/projection_error.hpp"
 #include "tools/commands.hpp"
+#include "tools/folders_once.hpp"
 #include "tools/project/project_code.hpp"
 #include "tools/project/project_output.hpp"
 #include "tools/project/runs_as_loops.hpp"
@@ -115,6 +116,7 @@ std::vector<FittedLoop> fit_tables(const std::vector<std::string> &tables, const
 void run_fit(const ProjectOptions &o) {
     if (o.machines.size() != 1)
         throw ProjectionError("--fit needs the one --machine on which the runs were measured");
+    refuse_folders_twice(o.fit);
     const Machine machine = load_machine(o.machines.front());
     std::vector<std::string> tables, runs;
     std::partition_copy(o.fit.begin(), o.fit.end(), std::back_inserter(runs), std::back_inserter(tables), is_run);
