@@ -7,6 +7,14 @@
 
 namespace cpl_lb::test {
 
+// How often a part stands in the picture.
+inline std::size_t count_of(const std::string &svg, const std::string &part) {
+    std::size_t n = 0;
+    for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1))
+        ++n;
+    return n;
+}
+
 struct TextOfSvg {
     std::string text;
     double left, top, right, bottom;

@@ -22,7 +22,8 @@ double later(double a, double b) {
 
 // Two machines' clocks may be seconds apart: never less than nothing.
 double queued_s(const LoggedJob &job) {
-    return job.started_s < job.submitted_s ? 0 : job.started_s - job.submitted_s;
+    const double left_s = is_known(job.started_s) ? job.started_s : job.ended_s;
+    return left_s < job.submitted_s ? 0 : left_s - job.submitted_s;
 }
 
 void add_simulation(JobLogFigures &f, const LoggedJob &job) {
@@ -34,6 +35,7 @@ void add_simulation(JobLogFigures &f, const LoggedJob &job) {
         return;
     case JobEnd::lost:
         ++f.lost;
+        if (const double queued = queued_s(job); is_known(queued)) f.lost_queued_s += queued;
         if (job.elapsed_s > 0) { // one that never started costs nothing
             f.lost_core_hours += hours;
             f.lost_energy_J += job.energy_J;

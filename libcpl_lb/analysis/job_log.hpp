@@ -17,7 +17,8 @@ struct JobLogFigures {
     double wall_s = 0;                                // the sum of their run times
     double core_hours = 0, lost_core_hours = 0;
     double energy_J = 0, lost_energy_J = 0;
-    double queued_s = 0;          // the sum of their times from submission to start
+    double queued_s = 0;          // of the completed ones, the sum of their times from submission to start
+    double lost_queued_s = 0;     // of the others that ended; to the end, where one never started
     double submitted_s = unknown; // of the first simulation job that started
     double started_s = unknown;   // of the first completed one
     double ended_s = unknown;     // of the last completed one, or of the last transfer, if that is later

@@ -1,6 +1,7 @@
 // Finds what two states of a model have in common, and compares it.
 #include "comparison/compare_runs.hpp"
 
+#include "analysis/disturbance.hpp"
 #include "analysis/efficiency.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -191,6 +192,22 @@ void as_uncertain_as(Difference &d, const Difference &length, double sign) {
     d.why_no_interval.clear();
 }
 
+// How many runs of a state were disturbed, and what the first of them was disturbed by.
+void note_disturbed(Comparison &comparison, const Runs &runs, const std::string &state) {
+    std::size_t disturbed = 0;
+    std::string first;
+    for (const CoupledRun &run : runs) {
+        const std::string why = why_disturbed(run);
+        if (why.empty()) continue;
+        if (++disturbed == 1) first = why;
+    }
+    if (disturbed == 0) return;
+    const std::string which = runs.size() == 1 ? fmt::format("the run {} was disturbed", state)
+                                               : fmt::format("{} of {} runs {} {} disturbed", disturbed, runs.size(),
+                                                             state, word_for(disturbed, "was", "were"));
+    comparison.notes.push_back(which + ", and these figures may mislead: " + first);
+}
+
 void note_what_differs(Comparison &comparison, const Runs &before, const Runs &after) {
     const std::string &one = before.front().cpmip.platform, &other = after.front().cpmip.platform;
     if (one != other && !one.empty() && !other.empty())
@@ -234,6 +251,8 @@ Comparison compare_runs(const Runs &before, const Runs &after) {
     }
     comparison.efficiency_before = mean_efficiency(before, "");
     comparison.efficiency_after = mean_efficiency(after, "");
+    note_disturbed(comparison, before, "before");
+    note_disturbed(comparison, after, "after");
     note_what_differs(comparison, before, after);
     return comparison;
 }

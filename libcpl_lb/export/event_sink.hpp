@@ -18,6 +18,12 @@ struct ExportSelection {
     std::vector<std::string> components; // by name; empty: all
     std::int64_t first_process = 0;      // of each component, from 0
     std::int64_t last_process = std::numeric_limits<std::int64_t>::max();
+
+    [[nodiscard]] bool is_all() const {
+        const ExportSelection all;
+        return from_s == all.from_s && to_s == all.to_s && components.empty() && first_process == all.first_process &&
+               last_process == all.last_process;
+    }
 };
 
 class EventSink {
@@ -38,7 +44,8 @@ public:
 };
 
 // run: with the tables of its components, as load_run makes it; timelines: their files. Throws FileError, also where
-// the selection names a component that the run does not have. progress: of the rows of each timeline.
+// the selection names a component that the run does not have, or selects no event. progress: of the rows of each
+// timeline.
 void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
                    EventSink &sink, const Progress &progress = {});
 

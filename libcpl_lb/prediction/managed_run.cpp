@@ -47,14 +47,16 @@ ManagedRun run_with(Manager manager, const ManagedModel &model, const KnownModel
         std::vector<double> truth;
         for (std::size_t c = 0; c < counts.size(); ++c)
             truth.push_back(model.computing_s(c, counts[c]));
-        run.intervals.push_back({counts, model.cycle.length_s(truth), manager.state().predicted_s});
+        run.intervals.push_back({counts, model.cycle.length_s(truth), manager.state().predicted_s, unknown});
         MeasuredInterval measured{counts, truth, 0, {}};
         if (noise > 0)
             for (double &s : measured.computing_s)
                 s *= std::max(0.01, error(random));
         measured.cycle_s = model.cycle.length_s(measured.computing_s);
         measured.model = known(measured);
+        const double begin_s = model.clock_s ? model.clock_s() : unknown;
         ProcessCounts next = manager.next(measured);
+        if (model.clock_s) run.intervals.back().manager_s = model.clock_s() - begin_s;
         if (next != counts) run.last_move = run.intervals.size();
         counts = std::move(next);
     }

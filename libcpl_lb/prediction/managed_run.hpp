@@ -22,12 +22,14 @@ struct ManagedModel {
     std::int64_t total = 0;
     std::function<double(std::size_t component, std::int64_t count)> computing_s; // in a coupling cycle
     IterationModel cycle;
+    std::function<double()> clock_s = {}; // of what the manager itself takes; empty: not measured
 };
 
 struct ManagedInterval {
     ProcessCounts counts;
     double cycle_s = 0;           // true
     double predicted_s = unknown; // by the answer before
+    double manager_s = unknown;   // that the manager took for its answer
 };
 
 struct ManagedRun {

@@ -24,7 +24,7 @@ struct Axis {
 };
 
 bool is_drawn(const ModelRow &row) {
-    return row.resolution > 0 && row.sypd > 0;
+    return row.resolution > 0 && row.sypd > 0 && std::isfinite(row.resolution) && std::isfinite(row.sypd);
 }
 
 Axis axis_of(const std::vector<ModelRow> &rows, double ModelRow::*value) {
@@ -38,10 +38,6 @@ Axis axis_of(const std::vector<ModelRow> &rows, double ModelRow::*value) {
     Axis axis{static_cast<int>(std::floor(std::log10(least))), static_cast<int>(std::ceil(std::log10(most)))};
     if (axis.last == axis.first) ++axis.last;
     return axis;
-}
-
-std::string name_of(const ModelRow &row) {
-    return row.model + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
 }
 
 constexpr double drawing_left = 70, drawing_top = 20, drawing_width = 640,
@@ -78,7 +74,7 @@ SvgBox square_at(double x, double y, double side) {
 std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
     const std::string look = fmt::format("class='{}{}'", is_run ? "run" : "row", row.mode == 'S' ? " hollow" : "");
     const std::string title =
-        fmt::format("<title>{}: {:.3g} points, {} variables, {:.3g} SYPD</title>", svg_text(name_of(row)),
+        fmt::format("<title>{}: {:.3g} points, {} variables, {:.3g} SYPD</title>", svg_text(model_name(row)),
                     row.resolution, number_text(row.complexity), row.sypd);
     if (!(row.complexity > 0))
         return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>\n", x, y, look, title);
@@ -124,6 +120,10 @@ std::string legend_of(const std::vector<ModelRow> &rows, std::size_t nameless) {
 
 } // namespace
 
+std::string model_name(const ModelRow &row) {
+    return row.model + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
+}
+
 std::string model_plot_svg(const std::vector<ModelRow> &rows) {
     const Axis x = axis_of(rows, &ModelRow::resolution), y = axis_of(rows, &ModelRow::sypd);
     constexpr double legend_width = 210;
@@ -153,7 +153,7 @@ std::string model_plot_svg(const std::vector<ModelRow> &rows) {
     for (std::size_t i = rows.size(); i-- > 0;) { // the run first: its name stands where it belongs
         if (!is_drawn(rows[i])) continue;
         const bool is_run = i + 1 == rows.size();
-        const std::string name = short_name(name_of(rows[i]), 40);
+        const std::string name = short_name(model_name(rows[i]), 40);
         const SvgBox mark = place_of(rows[i]);
         const auto place = labels.place(mark, name, is_run ? 13 : 10); // bold letters are wider
         if (!place) {
@@ -175,7 +175,7 @@ std::string model_plot_text(const std::vector<ModelRow> &rows) {
     std::string legend;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const char letter = i + 1 == rows.size() ? '*' : static_cast<char>('a' + i % 26);
-        legend += fmt::format("  {} {}{}\n", letter, short_name(name_of(rows[i]), 60),
+        legend += fmt::format("  {} {}{}\n", letter, short_name(model_name(rows[i]), 60),
                               is_drawn(rows[i]) ? "" : " (not drawn: resolution or speed is n/a)");
         if (!is_drawn(rows[i])) continue;
         const auto column = static_cast<std::size_t>(std::lround((columns - 1) * x.share(rows[i].resolution)));
@@ -206,7 +206,7 @@ std::string model_table(const std::vector<ModelRow> &rows) {
     const auto g = [](double v) { return is_known(v) ? fmt::format("{:.3g}", v) : std::string("n/a"); };
     for (const std::size_t i : order) {
         const ModelRow &r = rows[i];
-        table.row({(i + 1 == rows.size() ? "* " : "  ") + short_name(name_of(r), 24), g(r.resolution),
+        table.row({(i + 1 == rows.size() ? "* " : "  ") + short_name(model_name(r), 24), g(r.resolution),
                    g(r.complexity), g(r.sypd), g(r.chsy), g(100 * r.coupling_cost), g(100 * r.data_output_cost),
                    g(r.data_intensity), g(r.memory_bloat), g(r.asypd), "", short_name(r.platform, 16)});
     }

@@ -8,6 +8,9 @@
 
 namespace cpl_lb {
 
+// "CM2.6 S", as table 1 of the paper names its rows; without a letter where the mode is not said.
+[[nodiscard]] std::string model_name(const ModelRow &row);
+
 // A page of its own, without fonts or scripts from elsewhere. The run is the last of the rows and is drawn in colour;
 // rows in speed mode are hollow. Names lie on no other text; a legend says what the marks mean. Rows without
 // resolution or speed are left out.

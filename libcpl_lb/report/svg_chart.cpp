@@ -24,8 +24,9 @@ constexpr std::array<const char *, 7> colours = {"#0072b2", "#d55e00", "#009e73"
 
 struct Scale {
     bool logarithmic = false;
-    double first = 0, last = 1; // of the value or of its log10
-    std::vector<double> ticks;  // values
+    double first = 0, last = 1;      // of the value or of its log10
+    std::vector<double> ticks;       // values
+    std::vector<std::string> labels; // of the ticks
 
     [[nodiscard]] double share(double value) const {
         return ((logarithmic ? std::log10(value) : value) - first) / (last - first);
@@ -94,6 +95,9 @@ Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::
     if (least > most) least = most = 1;
     Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(least, std::max(most, axis.at_least));
     if (!axis.ticks.empty()) scale.ticks = axis.ticks;
+    scale.labels = axis.tick_labels;
+    for (std::size_t i = scale.labels.size(); i < scale.ticks.size(); ++i)
+        scale.labels.push_back(fmt::format("{:g}", scale.ticks[i]));
     return scale;
 }
 
@@ -106,21 +110,22 @@ struct Drawing {
 std::string axes_of(const SvgChart &chart, const Drawing &d) {
     std::string svg;
     double free_x = -1, free_y = 2 * height; // where the next number may stand
-    for (const double tick : d.x.ticks) {
-        const double x = d.at_x(tick), half = text_box(fmt::format("{:g}", tick), 0, 0, font_size).right / 2;
+    for (std::size_t i = 0; i < d.x.ticks.size(); ++i) {
+        const std::string label = svg_text(d.x.labels[i]);
+        const double x = d.at_x(d.x.ticks[i]), half = text_box(label, 0, 0, font_size).right / 2;
         svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>", x, top, top + height);
         if (x - half > free_x) {
-            svg +=
-                fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{:g}</text>", x, top + height + 20, tick);
+            svg += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{}</text>", x, top + height + 20, label);
             free_x = x + half;
         }
         svg += "\n";
     }
-    for (const double tick : d.y.ticks) {
-        const double y = d.at_y(tick);
+    for (std::size_t i = 0; i < d.y.ticks.size(); ++i) {
+        const double y = d.at_y(d.y.ticks[i]);
         svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>", y, left, left + width);
         if (y < free_y) {
-            svg += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{:g}</text>", left - 8, y + 4, tick);
+            svg += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{}</text>", left - 8, y + 4,
+                               svg_text(d.y.labels[i]));
             free_y = y - 1.1 * font_size;
         }
         svg += "\n";

@@ -23,6 +23,7 @@ struct ChartAxis {
     bool logarithmic = false;
     std::vector<double> ticks = {}; // empty: at round numbers
     double at_least = 0;            // how far a linear axis reaches: charts that are compared have one scale
+    std::vector<std::string> tick_labels = {}; // one for each of `ticks`; empty: their numbers
 };
 
 struct SvgChart {

@@ -1,6 +1,7 @@
 // The verdict: who is slow, how much waits, what could be gained, and what stands apart.
 #include "report/words.hpp"
 
+#include "analysis/disturbance.hpp"
 #include "analysis/efficiency.hpp"
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
@@ -162,21 +163,6 @@ bool any_exchange(const CoupledRun &run) {
     });
 }
 
-// More than one runnable thread for a processor, or processes that lose theirs again and again: who waits is then
-// decided by the machine. A process alone on its core is interrupted a few times a second. With too few processors
-// the switches say nothing: MPI gives them up itself while it waits, which the kernel counts, too.
-std::string disturbed_sentence(const CoupledRun &run) {
-    constexpr double crowded = 1.0, often_per_s = 50;
-    const double crowding = run.meters.crowding.max;
-    const double switches = run.meters.switches_per_s.max;
-    const std::string disturbed = "The run was disturbed, and these figures may mislead: ";
-    if (crowding > crowded)
-        return disturbed + fmt::format("up to {:.3g} threads of it for each processor of a node.", crowding);
-    if (switches >= often_per_s)
-        return disturbed + fmt::format("a process lost its processor to others {:.0f} times a second.", switches);
-    return "";
-}
-
 } // namespace
 
 std::vector<std::string> plain_words(const CoupledRun &run) {
@@ -195,7 +181,8 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, component));
-    if (std::string disturbed = disturbed_sentence(run); !disturbed.empty()) words.push_back(std::move(disturbed));
+    if (const std::string why = why_disturbed(run); !why.empty())
+        words.push_back("The run was disturbed, and these figures may mislead: " + why + ".");
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;

@@ -9,9 +9,12 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <limits>
 #include <sstream>
+#include <type_traits>
 
 namespace cpl_lb::cli {
 namespace {
@@ -40,6 +43,20 @@ Check sign_check(bool zero_is_good) {
         return std::string(zero_is_good ? "must be 0 or more" : "must be more than 0") + ", not '" + text + "'";
     };
     return check_of(CLI::Validator(wrong, zero_is_good ? "0 OR MORE" : "MORE THAN 0"));
+}
+
+// A script's variable that was not set: no file and no name is meant by it.
+std::string empty_value(const std::string &text) {
+    return text.empty() ? "its value is empty: give one, or leave the option out" : "";
+}
+
+// "inf" and "nan" are numbers for CLI11, and lead to figures that are none.
+std::string not_finite(const std::string &text) {
+    if (text.empty()) return empty_value(text);
+    char *end = nullptr;
+    const double x = std::strtod(text.c_str(), &end);
+    const bool is_number = end == text.c_str() + text.size(); // else CLI11 tells it
+    return is_number && !std::isfinite(x) ? "must be a finite number, not '" + text + "'" : "";
 }
 
 // CLI11 would say of each of these that a subcommand is required. Says which command there is not, and the nearest
@@ -197,7 +214,12 @@ App *App::add_option_group(const std::string &name, const std::string &descripti
 }
 template <class T>
 Option *App::add_option(const std::string &name, T &value, const std::string &description) {
-    return behind_->add(behind_->app->add_option(name, value, description));
+    CLI::Option *added = behind_->app->add_option(name, value, description);
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::vector<double>>)
+        added->check(not_finite);
+    else
+        added->check(empty_value);
+    return behind_->add(added);
 }
 Option *App::add_flag(const std::string &name, bool &value, const std::string &description) {
     return behind_->add(behind_->app->add_flag(name, value, description));

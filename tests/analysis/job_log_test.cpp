@@ -44,11 +44,20 @@ TEST_CASE("two years of a chain with a job that failed between them") {
     CHECK(f.asypd == Approx(2 / 3.5));             // from 0 to 3.5 days
     CHECK(f.ajpsy == Approx(1e6));                 // of the completed jobs
     CHECK(f.queued_s == Approx(1.75 * day));       // 1 and 0.75
+    CHECK(f.lost_queued_s == Approx(0.5 * day));   // from 1.5 to 2
     CHECK(f.autosubmit_asypd == Approx(2 / 2.75)); // 1 day of running and 1.75 in the queue
     CHECK_FALSE(is_known(f.rsypd));
     const CoupledRun run = run_of(f);
     CHECK(run.cpmip.chsy * run.cpmip.sypd == Approx(24 * run.cpmip.parallelization));
     CHECK(run.cpmip.parallelization == Approx(96));
+}
+
+TEST_CASE("a job that was cancelled before it started was in the queue until then") {
+    LoggedJob cancelled = job(2 * day, unknown, 5 * day, JobEnd::lost);
+    const auto f = job_log_figures({job(0, 1 * day, 1.5 * day), cancelled});
+    CHECK(f.lost_queued_s == Approx(3 * day));
+    CHECK(f.queued_s == Approx(1 * day));
+    CHECK(f.lost_core_hours == 0);
 }
 
 TEST_CASE(

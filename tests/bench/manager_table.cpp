@@ -1,13 +1,13 @@
 // The table of docs/manager.md: section VI of Kim, Larson and Chiu by event simulation, from all ten starts.
 //   manager_table [SEEDS]
 // AUTO and MANUAL: the paper's stepwise search with the measured graph and with equation 12.
-#include "prediction/stepwise_manager.hpp"
-#include "tests/prediction/manager_simulation.hpp"
+#include "tests/prediction/benchmark.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <memory>
 
 using namespace cpl_lb;
 using namespace cpl_lb::test;
@@ -16,57 +16,17 @@ namespace {
 
 constexpr int intervals = 150; // the paper's MANUAL needs 68
 
-using Sum = std::vector<Place>;
+struct Method {
+    const char *name;
+    ManagerSearch search;
+};
+constexpr Method methods[] = {{"cpl_lb", ManagerSearch::direct},
+                              {"AUTO", ManagerSearch::stepwise},
+                              {"MANUAL", ManagerSearch::manual},
+                              {"nearest sum", ManagerSearch::nearest}};
 
-double sum_s(const Sum &sum, const std::vector<double> &s) {
-    double seconds = 0;
-    for (const Place c : sum)
-        seconds += s[c];
-    return seconds;
-}
-
-std::vector<AllowedCounts> any_counts(std::int64_t total) {
-    std::vector<AllowedCounts> allowed;
-    for (const char *name : {"cpl", "atm", "ocn", "land", "ice"})
-        allowed.push_back(multiples(name, 1, total, 1));
-    return allowed;
-}
-
-// Equation 12: the largest of three sums.
-IterationModel equation_12(const MeasuredInterval &) {
-    return {[](const std::vector<double> &s) {
-                return std::max({sum_s({cpl, atm, land}, s), sum_s({cpl, atm, ice}, s), sum_s({ocn}, s)});
-            },
-            {}};
-}
-
-// The same three sums as estimators (the paper's section V: the manual model has several): the measured cycle tells
-// which of them it is.
-IterationModel nearest_sum(const MeasuredInterval &measured) {
-    std::shared_ptr<const Sum> nearest;
-    for (const Sum &sum : {Sum{cpl, atm, land}, Sum{cpl, atm, ice}, Sum{ocn}}) {
-        if (!nearest || std::abs(sum_s(sum, measured.computing_s) - measured.cycle_s) <
-                            std::abs(sum_s(*nearest, measured.computing_s) - measured.cycle_s))
-            nearest = std::make_shared<const Sum>(sum);
-    }
-    return {[nearest](const std::vector<double> &s) { return sum_s(*nearest, s); }, {}};
-}
-
-ManagedRun run_one(const std::string &method, const CouplingGraph &day, const BenchmarkStart &start,
-                   std::int64_t total, double noise, unsigned seed) {
-    IterationModel graph = iteration_model(day);
-    const auto measured_graph = [&graph](const MeasuredInterval &) { return graph; };
-    if (method == "cpl_lb") {
-        RunTimeManager manager(any_counts(total), total);
-        return simulate(manager, day, measured_graph, start.counts, noise, seed, intervals);
-    }
-    if (method == "AUTO") {
-        StepwiseManager manager(any_counts(total), total);
-        return simulate(manager, day, measured_graph, start.counts, noise, seed, intervals);
-    }
-    StepwiseManager manager(any_counts(total), total, StepwiseManager::Trust::plain);
-    const ModelOf model = method == "MANUAL" ? ModelOf(equation_12) : ModelOf(nearest_sum);
-    return simulate(manager, day, model, start.counts, noise, seed, intervals);
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 // The means over the seeds.
@@ -74,18 +34,20 @@ struct Row {
     double first_s = 0, final_s = 0, reallocations = 0, undone = 0, found = 0, manager_s = 0, model_s = 0;
 };
 
-Row mean_of(const std::string &method, const CouplingGraph &day, const BenchmarkStart &start, std::int64_t total,
-            double noise, unsigned seeds) {
+Row mean_of(ManagerSearch search, const ManagedModel &model, const ProcessCounts &start, double noise,
+            unsigned seeds) {
     Row row;
     for (unsigned seed = 1; seed <= seeds; ++seed) {
-        const ManagedRun run = run_one(method, day, start, total, noise, seed);
-        row.first_s = run.first_s;
-        row.final_s += run.final_s / seeds;
+        const ManagedRun run = managed_run(model, search, start, noise, seed, intervals);
+        row.first_s = run.first_s();
+        row.final_s += run.final_s() / seeds;
         row.reallocations += 1.0 * run.state.reallocations / seeds;
         row.undone += 1.0 * run.state.undone / seeds;
-        row.found += 2.0 * run.last_reallocation / seeds;
-        row.manager_s += run.manager_s / seeds;
-        row.model_s += run.model_s / seeds;
+        row.found += run.found_at() / seeds;
+        for (std::size_t i = 0; i < run.last_move; ++i) {
+            row.manager_s += run.intervals[i].manager_s / seeds;
+            row.model_s += 2 * run.intervals[i].cycle_s / seeds;
+        }
     }
     return row;
 }
@@ -94,9 +56,9 @@ double share(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
-void print_start(const BenchmarkStart &start, const std::string &method, double noise, const Row &row) {
-    std::printf("| %s | %s | %.0f | %.2f | %.2f | %.1f | %.1f | %.0f | %.2f | %.3f |\n", start.name.c_str(),
-                method.c_str(), 100 * noise, row.first_s, row.final_s, row.reallocations, row.found,
+void print_start(const char *start, const std::string &method, double noise, const Row &row) {
+    std::printf("| %s | %s | %.0f | %.2f | %.2f | %.1f | %.1f | %.0f | %.2f | %.3f |\n", start, method.c_str(),
+                100 * noise, row.first_s, row.final_s, row.reallocations, row.found,
                 100 * share(row.undone, row.reallocations), share(row.first_s - row.final_s, row.reallocations),
                 100 * share(row.manager_s, row.model_s));
 }
@@ -129,15 +91,17 @@ int main(int argc, char **argv) { // NOLINT(bugprone-exception-escape): a bench 
         "| start | manager | noise % | first s | final s | reallocations | at cycle | undone % | s / reallocation "
         "| overhead % |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (const std::int64_t total : {208, 124}) {
+        ManagedModel model = benchmark_model(day, total);
+        model.clock_s = seconds_now;
         for (const double noise : {0.0, 0.01, 0.03}) {
-            for (const char *method : {"cpl_lb", "AUTO", "MANUAL", "nearest sum"}) {
+            for (const Method &method : methods) {
                 std::vector<Row> rows;
-                for (const BenchmarkStart &start : benchmark_starts(total)) {
-                    rows.push_back(mean_of(method, day, start, total, noise, noise > 0 ? seeds : 1));
-                    print_start(start, method, noise, rows.back());
+                for (const kim::PrintedStart &start : kim::table_1(total == 208 ? 1 : 2)) {
+                    rows.push_back(mean_of(method.search, model, counts_of(start), noise, noise > 0 ? seeds : 1));
+                    print_start(start.name, method.name, noise, rows.back());
                 }
                 std::fflush(stdout);
-                ranges.emplace_back([=] { print_range(total, method, noise, rows); });
+                ranges.emplace_back([=] { print_range(total, method.name, noise, rows); });
             }
         }
     }

@@ -173,9 +173,20 @@ def main():
     bad = subprocess.run([command, 'export', str(folder), '--to', 'csv', '--component', 'nobody'],
                          capture_output=True, text=True)
     check(bad.returncode == 1 and bad.stderr == 'cpl-lb: nobody: is no component of this run\n', bad.stderr)
-    for option, said in (('--window 2 1', 'TO lies before FROM'), ('--processes 3 1', 'LAST lies before FIRST')):
+    for option, said in (('--window 2 1', 'TO lies before FROM'), ('--processes 3 1', 'LAST lies before FIRST'),
+                         ('--window nan 1', '--window: must be a finite number')):
         turned = subprocess.run([*bad.args[:5], *option.split()], capture_output=True, text=True, check=False)
         check(turned.returncode == 2 and said in turned.stderr, turned.stderr)
+    # Nothing selected: a file without events would look like a run without them.
+    before = sorted(path.name for path in folder.iterdir())
+    for to in ('csv', 'perfetto', 'otf2'):
+        for option, said in (('--processes 2 5', '--processes selects none: no component has more than 2, from 0'),
+                             ('--window 1000 2000', 'no event lies in the --window: they are from ')):
+            nothing = subprocess.run([command, 'export', str(folder), '--to', to, '-o', str(folder / 'nothing'),
+                                      *option.split()], capture_output=True, text=True, check=False)
+            check(nothing.returncode == 1 and nothing.stdout == '', nothing.stdout)
+            check(nothing.stderr.startswith(f'cpl-lb: {folder}: {said}') and nothing.stderr.count('\n') == 1, nothing.stderr)
+    check(sorted(path.name for path in folder.iterdir()) == before, 'an export of nothing leaves nothing')
     check(not list(folder.glob('.*.part')), 'no leftovers')
 
 

@@ -11,6 +11,8 @@ import pathlib
 import re
 import sys
 
+import checker
+
 PAGE = "docs/architecture.md"
 LIBRARIES = {"mpi.h": "MPI", "netcdf.h": "netCDF", "papi.h": "PAPI", "CLI/": "CLI11", "Eigen/": "Eigen", "fmt/": "fmt",
              "nlohmann/": "nlohmann", "otf2/": "OTF2", "sqlite3.h": "SQLite", "tao/": "PEGTL", "toml++/": "toml++"}
@@ -165,11 +167,7 @@ def problems(root, without=()):
 
 
 def main():
-    found = problems(pathlib.Path(sys.argv[1]), sys.argv[2:])
-    for problem in found:
-        print(problem)
-    print(f"{len(found)} wrong" if found else "rooms, arrows and opening lines agree")
-    return 1 if found else 0
+    return checker.report(problems(pathlib.Path(sys.argv[1]), sys.argv[2:]), "rooms, arrows and opening lines agree")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import pathlib
 import re
 import sys
 
+import checker
+
 FOLDERS = ["data", "tests/data", "tests/golden", "tests/fuzz/corpus", "tests/*/data"]
 # Folder: who reads all of it, and what is written there.
 READ_WHOLE = {
@@ -87,11 +89,7 @@ def problems(root):
 
 
 def main():
-    found = problems(pathlib.Path(sys.argv[1]).resolve())
-    for problem in found:
-        print(problem)
-    print(f"{len(found)} wrong" if found else "all data have a use, and none stand twice")
-    return 1 if found else 0
+    return checker.report(problems(pathlib.Path(sys.argv[1]).resolve()), "all data have a use, and none stand twice")
 
 
 if __name__ == "__main__":

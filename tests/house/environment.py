@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 
+import checker
+
 WANTED = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
 FOLDERS = {"adapters", "consumer", "functional"}
 START_NONE = {"adapters_unknown_version", "copied_meter_is_compiled", "names"}
@@ -33,11 +35,7 @@ def main():
     ctest, build = sys.argv[1:]
     said = subprocess.run([ctest, "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True)
     tests = json.loads(said.stdout)["tests"]
-    found = list(problems(tests))
-    for problem in found:
-        print(problem)
-    print(f"{len(found)} wrong" if found else "every test that starts MPI has its environment")
-    return 1 if found else 0
+    return checker.report(problems(tests), "every test that starts MPI has its environment")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import pathlib
 import re
 import sys
 
+import checker
+
 SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", "record", "run/assemble.cpp", "run/live",
          "run/loaded", "run/recovered", "run/united", "io/files/folder_claim.cpp", "io/files/output_target.cpp",
          "io/files/result_file.cpp", "io/settings", "io/timeline/classic_header.cpp", "io/timeline/classic_rows.cpp",
@@ -111,11 +113,7 @@ def problems(root):
 
 
 def main():
-    found = list(problems(pathlib.Path(sys.argv[1]).resolve()))
-    for problem in found:
-        print(problem)
-    print(f"{len(found)} wrong" if found else "each message has an entry")
-    return 1 if found else 0
+    return checker.report(problems(pathlib.Path(sys.argv[1]).resolve()), "each message has an entry")
 
 
 if __name__ == "__main__":

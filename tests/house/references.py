@@ -8,6 +8,8 @@ import pathlib
 import re
 import sys
 
+import checker
+
 COMMENTS = {".hpp": "//", ".cpp": "//", ".h": "//", ".c": "//", ".in": "//", ".js": "//", ".py": "#", ".sh": "#",
             ".cmake": "#", ".txt": "#", ".f90": "!", ".F90": "!"}
 FOLDERS = ["libcpl_lb", "include", "fortran_bindings", "examples", "tests", "cmake", "docs"]
@@ -97,11 +99,7 @@ def problems(root):
 
 
 def main():
-    found = list(problems(pathlib.Path(sys.argv[1]).resolve()))
-    for problem in found:
-        print(problem)
-    print(f"{len(found)} wrong" if found else "every file that is named is there")
-    return 1 if found else 0
+    return checker.report(problems(pathlib.Path(sys.argv[1]).resolve()), "every file that is named is there")
 
 
 if __name__ == "__main__":

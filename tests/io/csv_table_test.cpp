@@ -43,7 +43,8 @@ TEST_CASE("what is not known is NaN, never 0") {
 }
 
 TEST_CASE("errors in cells: file, line of the file, column") {
-    const std::string text = "# first\nname,time_s\n\nx,1\ny,two\n,0\nz,\nw,-1\nv,inf\nu,1 s\n";
+    const std::string text =
+        "# first\nname,time_s\n\nx,1\ny,two\n,0\nz,\nw,-1\nv,inf\nu,1 s\nt,1e101\ns,-1e-101\nr,1e99\n";
     const auto number = [&](std::size_t row) {
         return error_of(text, [row](const CsvTable &t) { (void)t.number(row, "time_s"); });
     };
@@ -51,6 +52,9 @@ TEST_CASE("errors in cells: file, line of the file, column") {
     CHECK(number(3) == "t.csv:7: column time_s: empty");
     CHECK(number(5) == "t.csv:9: column time_s: not a number: inf");
     CHECK(number(6) == "t.csv:10: column time_s: not a number: 1 s");
+    CHECK(number(7) == "t.csv:11: column time_s: nothing is so large or so small: 1e101");
+    CHECK(number(8) == "t.csv:12: column time_s: nothing is so large or so small: -1e-101");
+    CHECK(number(9) == "no error");
     CHECK(error_of(text, [](const CsvTable &t) { (void)t.text(2, "name"); }) == "t.csv:6: column name: empty");
     CHECK(error_of(text, [](const CsvTable &t) { (void)t.positive(2, "time_s"); }) ==
           "t.csv:6: column time_s: must be more than 0: 0");
@@ -79,11 +83,12 @@ TEST_CASE("what is no table") {
     CHECK(error_of("a,a\n1,2\n") == "t.csv:1: column a: twice in the header");
     CHECK(error_of("a,\n1,2\n") == "t.csv:1: a column without a name");
     CHECK(error_of("a,b\n1,2\n1,2,3\n") == "t.csv:3: 3 cells where the header has 2");
-    CHECK(error_of("a,b\n1\n") == "t.csv:2: 1 cells where the header has 2");
+    CHECK(error_of("a,b\n1\n") == "t.csv:2: 1 cell where the header has 2");
     CHECK(error_of("a,b\n\"1,2\n") == "t.csv:2: a quote is not closed, or stands inside a cell");
     CHECK(error_of("a,b\n\"1\"2,3\n") == "t.csv:2: a quote is not closed, or stands inside a cell");
     const test::TemporaryFolder folder;
-    CHECK_THROWS_WITH(CsvTable::from_file(folder / "none.csv"), folder / "none.csv" + ": cannot read");
+    CHECK_THROWS_WITH(CsvTable::from_file(folder / "none.csv"),
+                      folder / "none.csv" + ": cannot read: No such file or directory");
 }
 
 TEST_CASE("bars between the cells, as batch systems print them") {

@@ -3,6 +3,7 @@
 
 #include "prediction/coupling_graph.hpp"
 #include "prediction/kim_benchmark.hpp"
+#include "prediction/managed_run.hpp"
 #include "prediction/measured_interval.hpp"
 #include "prediction/optimiser.hpp"
 
@@ -44,6 +45,16 @@ inline BalanceProblem benchmark_problem(const CouplingGraph &day, std::int64_t t
     problem.length_s = model.length_s;
     problem.path_shares = model.path_shares;
     return problem;
+}
+
+// The same as a run-time manager meets it.
+inline ManagedModel benchmark_model(const CouplingGraph &day, std::int64_t total) {
+    const BalanceProblem problem = benchmark_problem(day, total);
+    return {problem.allowed, total, problem.computing_s, iteration_model(day), {}};
+}
+
+inline ProcessCounts counts_of(const kim::PrintedStart &start) {
+    return {start.counts.begin(), start.counts.end()};
 }
 
 } // namespace cpl_lb::test

@@ -1,10 +1,12 @@
 // The run-time managers: by hand, and on section VI of Kim, Larson and Chiu by event simulation.
 #include "prediction/stepwise_manager.hpp"
-#include "tests/prediction/manager_simulation.hpp"
+#include "tests/prediction/benchmark.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <fstream>
 #include <numeric>
+#include <sstream>
 
 using namespace cpl_lb;
 using namespace cpl_lb::test;
@@ -27,36 +29,28 @@ std::vector<AllowedCounts> two(std::int64_t total, std::int64_t block = 1) {
     return {multiples("ocean", 1, total, block), multiples("atmosphere", 1, total, block)};
 }
 
-ModelOf graph_of(const CouplingGraph &day) {
-    return [model = iteration_model(day)](const MeasuredInterval &) { return model; };
-}
-
 std::vector<AllowedCounts> any_counts(std::int64_t total) {
     return benchmark_problem(benchmark_day(), total).allowed;
-}
-
-ManagedRun managed(const CouplingGraph &day, const BenchmarkStart &start, std::int64_t total, double noise,
-                   unsigned seed) {
-    RunTimeManager manager(any_counts(total), total);
-    return simulate(manager, day, graph_of(day), start.counts, noise, seed, 30);
 }
 
 void check_section_6(std::int64_t total, const std::vector<double> &paper_reallocations) {
     const CouplingGraph day = benchmark_day();
     const BalanceAnswer best = balance(benchmark_problem(day, total), Objective::time);
     CHECK(best.gap < 0.001);
-    const std::vector<BenchmarkStart> starts = benchmark_starts(total);
+    const ManagedModel model = benchmark_model(day, total);
+    const auto &starts = kim::table_1(total == 208 ? 1 : 2);
     for (std::size_t i = 0; i < starts.size(); ++i) {
-        const ManagedRun exact = managed(day, starts[i], total, 0, 0);
-        INFO(starts[i].name << ": " << exact.final_s << " s after " << exact.state.reallocations);
-        CHECK(exact.final_s <= best.seconds * 1.005);
+        const ProcessCounts start = counts_of(starts[i]);
+        const ManagedRun exact = managed_run(model, ManagerSearch::direct, start, 0, 0, 30);
+        INFO(starts[i].name << ": " << exact.final_s() << " s after " << exact.state.reallocations);
+        CHECK(exact.final_s() <= best.seconds * 1.005);
         CHECK(exact.state.reallocations < paper_reallocations[i]);
         CHECK(exact.state.converged);
         double mean_s = 0, mean_reallocations = 0;
         constexpr unsigned seeds = 20;
         for (unsigned seed = 1; seed <= seeds; ++seed) {
-            const ManagedRun noisy = managed(day, starts[i], total, 0.01, seed);
-            mean_s += noisy.final_s / seeds;
+            const ManagedRun noisy = managed_run(model, ManagerSearch::direct, start, 0.01, seed, 30);
+            mean_s += noisy.final_s() / seeds;
             mean_reallocations += 1.0 * noisy.state.reallocations / seeds;
             CHECK(noisy.state.woken == 0);
         }
@@ -131,7 +125,7 @@ TEST_CASE("section VI with a load that doubles: awake, and at the new optimum") 
     const CouplingGraph day = benchmark_day();
     RunTimeManager manager(any_counts(208), 208);
     const IterationModel model = iteration_model(day);
-    ProcessCounts counts = benchmark_starts(208)[0].counts;
+    ProcessCounts counts = counts_of(kim::table_1(1)[0]);
     BalanceProblem problem = benchmark_problem(day, 208);
     double ice_load = 1;
     const auto times = [&] {
@@ -247,9 +241,8 @@ TEST_CASE("the stepwise search: half the counter moves, success doubles it, fail
 
 TEST_CASE("the stepwise search on section VI: its bounds hold, and it ends near the optimum", "[long]") {
     const CouplingGraph day = benchmark_day();
-    const BenchmarkStart start = benchmark_starts(124)[3];
     StepwiseManager manager(any_counts(124), 124);
-    ProcessCounts counts = start.counts;
+    ProcessCounts counts = counts_of(kim::table_1(2)[3]);
     const IterationModel model = iteration_model(day);
     for (int interval = 0; interval < 25; ++interval) {
         const std::vector<double> s = benchmark_times(counts);
@@ -267,15 +260,42 @@ TEST_CASE("the stepwise search on section VI: its bounds hold, and it ends near 
 }
 
 TEST_CASE("equation 12 as it is printed: from INIT3 nothing ever moves") { // Table I, scenario 3
-    const CouplingGraph day = benchmark_day();
-    StepwiseManager manager(any_counts(124), 124, StepwiseManager::Trust::plain);
-    const auto equation_12 = [](const MeasuredInterval &) {
-        return IterationModel{[](const std::vector<double> &s) {
-                                  return std::max({s[cpl] + s[atm] + s[land], s[cpl] + s[atm] + s[ice], s[ocn]});
-                              },
-                              {}};
-    };
-    const ManagedRun run = simulate(manager, day, equation_12, benchmark_starts(124)[2].counts, 0, 0, 5);
+    const ManagedModel model = benchmark_model(benchmark_day(), 124);
+    const ManagedRun run = managed_run(model, ManagerSearch::manual, counts_of(kim::table_1(3)[2]), 0, 0, 5);
     CHECK(run.state.reallocations == 0);
     CHECK(run.state.converged);
+}
+
+TEST_CASE("the starts of Table I are those of the file, and the curves come near to their first cycles") {
+    std::ifstream file(CPL_LB_TEST_DATA "/mmct/mmct_table1_points.csv");
+    int starts = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with("INIT")) continue;
+        std::istringstream cells(line);
+        std::string name, cell;
+        std::getline(cells, name, ',');
+        ProcessCounts counts;
+        for (int c = 0; c < 5 && std::getline(cells, cell, ','); ++c)
+            counts.push_back(std::stoll(cell));
+        std::getline(cells, cell, ',');
+        const kim::PrintedStart &start =
+            kim::table_1(name.ends_with("-208") ? 1 : 2).at(static_cast<std::size_t>(name[4] - '1'));
+        INFO(name);
+        CHECK(counts == counts_of(start));
+        CHECK(start.first_s == Approx(std::stod(cell)));
+        CHECK(benchmark_day().length_s(benchmark_times(counts)) ==
+              Approx(start.first_s).epsilon(0.067)); // INIT3, 208
+        ++starts;
+    }
+    CHECK(starts == 10);
+}
+
+TEST_CASE("the time that the manager takes is measured where there is a clock") {
+    ManagedModel model = benchmark_model(benchmark_day(), 208);
+    const ProcessCounts start = counts_of(kim::table_1(1)[0]);
+    CHECK_FALSE(is_known(managed_run(model, ManagerSearch::direct, start, 0, 0, 1).intervals[0].manager_s));
+    double now_s = 0;
+    model.clock_s = [&] { return now_s += 0.25; };
+    for (const ManagedInterval &interval : managed_run(model, ManagerSearch::direct, start, 0, 0, 3).intervals)
+        CHECK(interval.manager_s == 0.25);
 }

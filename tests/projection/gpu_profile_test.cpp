@@ -172,6 +172,6 @@ TEST_CASE("profiles: what is missing or wrong is named, with file, line and colu
           "ncu_details.csv:7: column Metric Value: not a number that a counter can have: -1");
     fails({changed(folder, "ncu_details.csv", "\"7.0\",(.*)fp64", "\"8.0\",$1fp64")},
           "ncu_details.csv:15: column CC: compute capability 8.0, and compute capability 7.0 before");
-    fails({folder / "nowhere.csv"}, "nowhere.csv: cannot read");
+    fails({folder / "nowhere.csv"}, "nowhere.csv: cannot read: No such file or directory");
     fails({CPL_LB_KERNELS "/acraneb2.csv"}, "acraneb2.csv: no table of a profiler: nvprof --csv --metrics");
 }

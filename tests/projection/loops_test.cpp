@@ -212,7 +212,21 @@ TEST_CASE("a loop and a code by hand") {
     CHECK(mixed.total_s() == Approx(1.5));
     CHECK_THROWS_WITH(loop_time(a, slow, 1), "loop a: U makes its flop rate zero");
     CHECK_THROWS_WITH(loop_time({"c", unknown, 1, {unknown, 0, 0, 0, 1, 0}}, rates, 1),
-                      "loop c: M has no bandwidth of L3 at these threads and this clock");
+                      "loop c: M has no bandwidth of L3 in its file");
+    const CodeLoop computes{"c", 1, unknown, {1, 0, 0, 0, 0, 0}}, moves{"c", unknown, 1, {unknown, 0, 0, 0, 0, 1}};
+    CHECK_THROWS_WITH(loop_time(computes, node_rates(by_hand(), {9, unknown}), 1),
+                      "loop c: M has no flop rate at 9 threads: ask for at most 4");
+    CHECK_THROWS_WITH(loop_time(moves, node_rates(by_hand(), {9, unknown}), 1),
+                      "loop c: M has no bandwidth of DRAM at 9 threads: ask for at most 4");
+    Machine pairs = by_hand();
+    pairs.flop_rates.erase(pairs.flop_rates.begin());
+    CHECK_THROWS_WITH(loop_time(computes, node_rates(pairs, {1, unknown}), 1),
+                      "loop c: M has no flop rate at 1 thread: ask for at least 2");
+    CHECK_THROWS_WITH(loop_time(computes, node_rates(by_hand(), {1, 3.5e9}), 1),
+                      "loop c: M has no flop rate at 3.5 GHz: ask for one of 1 GHz");
+    CHECK_THROWS_WITH(
+        loop_time(computes, node_rates(load_machine("k20m"), {0, unknown}), 1),
+        "loop c: Nvidia Tesla K20m has no flop rate: it is a GPU, and --gpu with --kernels is for those");
     CHECK_THROWS_WITH(loop_time({"d", 1, unknown, {}}, rates, 1), "loop d: it has operations and no coefficient U");
 }
 

@@ -1,5 +1,6 @@
 // Pictures: points stand where their values say, and names from outside cannot break the file.
 #include "report/svg_chart.hpp"
+#include "tests/svg_boxes.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <regex>
 
 using namespace cpl_lb;
+using test::count_of;
 
 namespace {
 
@@ -30,13 +32,6 @@ std::map<std::string, double> x_ticks_of(const std::string &svg) {
     for (std::sregex_iterator t(svg.begin(), svg.end(), tick), end; t != end; ++t)
         ticks[(*t)[2]] = std::stod((*t)[1]);
     return ticks;
-}
-
-std::size_t count_of(const std::string &svg, const std::string &part) {
-    std::size_t n = 0;
-    for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1))
-        ++n;
-    return n;
 }
 
 } // namespace
@@ -101,6 +96,16 @@ TEST_CASE("names are text, not markup; no points, equal points and given ticks m
     CHECK(svg_of({"t", {"x", true}, {"y", true}, {{"s", {{3, 3}, {3, 3}}}}}).find("inf") == std::string::npos);
     CHECK(svg_of({"t", {"x", true, {3, 7}}, {"y"}, {{"s", {{3, 3}, {7, 3}}}}}).find(">7</text>") !=
           std::string::npos);
+}
+
+TEST_CASE("ticks with words of their own") {
+    SvgChart chart{"t", {"x"}, {"y"}, {{"s", {{0, 0}, {10, 1}}}}};
+    chart.x.ticks = {0, 4, 10};
+    chart.x.tick_labels = {"<May>", "June"}; // the third has its number
+    const auto ticks = x_ticks_of(svg_of(chart));
+    REQUIRE(ticks.size() == 3);
+    CHECK(ticks.at("June") - ticks.at("&lt;May&gt;") ==
+          Approx(0.4 * (ticks.at("10") - ticks.at("&lt;May&gt;"))).margin(0.11));
 }
 
 TEST_CASE("negative values lie below a line at 0") {

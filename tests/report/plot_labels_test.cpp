@@ -7,8 +7,10 @@
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 using namespace cpl_lb;
+using test::count_of;
 using test::texts_of_svg;
 using test::unreadable_texts;
 
@@ -23,13 +25,6 @@ ModelRow run_like(double resolution, double sypd, const std::string &name = "MY-
     row.sypd = sypd;
     row.complexity = 50;
     return row;
-}
-
-std::size_t count_of(const std::string &svg, const std::string &part) {
-    std::size_t n = 0;
-    for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1))
-        ++n;
-    return n;
 }
 
 } // namespace
@@ -48,6 +43,16 @@ TEST_CASE("the models of table 1 with a run in their midst") {
         for (const char *words : {"this run", "run for speed (S)", "for throughput (T)", "20 variables",
                                   "100 variables", "number not known"})
             CHECK(count_of(svg, ">" + std::string(words) + "</text>") == 1);
+    }
+}
+
+TEST_CASE("a model whose resolution or speed is no number is not drawn, and the others are") {
+    const double inf = std::numeric_limits<double>::infinity();
+    for (const ModelRow &odd : {run_like(inf, 5, "ODD"), run_like(1e7, inf, "ODD"), run_like(-1, 5, "ODD")}) {
+        const std::vector<ModelRow> rows = {odd, run_like(1e8, 5)};
+        CHECK(model_plot_svg(rows).find("ODD") == std::string::npos);
+        CHECK(model_plot_svg(rows).find("MY-ESM") != std::string::npos);
+        CHECK(model_plot_text(rows).find("ODD (not drawn: resolution or speed is n/a)") != std::string::npos);
     }
 }
 

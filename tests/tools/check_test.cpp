@@ -55,6 +55,10 @@ TEST_CASE("rules that are kept, and rules that are crossed") {
     CHECK_THAT(crossed.output, Catch::Contains("CROSSED: ocean's waiting_percent is 23 (at most 20 is asked for)"));
     CHECK_THAT(crossed.output, Catch::Contains("  kept: atmosphere's waiting_percent is 0"));
     CHECK_THAT(crossed.output, Catch::Contains("2 of 3 rules are crossed."));
+    CHECK_THAT(check(folder, "[run]\nsypd.at_least = 3.9\n").output, Catch::EndsWith("\nThe rule is kept.\n"));
+    CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n").output, Catch::EndsWith("\nThe rule is crossed.\n"));
+    CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n[component.ocean]\nwaiting_percent.at_most = 24\n").output,
+               Catch::EndsWith("\n1 of 2 rules is crossed.\n"));
 }
 
 TEST_CASE("a figure that is not known does not pass in silence") {
@@ -86,6 +90,8 @@ TEST_CASE("bad rules are one line with file, line and name") {
         {"[run]\nsypd.above = 5\n", "rules.toml:2: run.sypd.above"},
         {"[run]\nsypd = 5\n", "rules.toml:2"},
         {"[run]\nsypd.may_be_unknown = true\n", "at_least or at_most is missing"},
+        {"[run]\nsypd = { at_least = 10, at_most = 5 }\n",
+         "rules.toml:2: run.sypd: at_least 10 and at_most 5 exclude each other"},
         {"[component.ice]\nstep_s.at_most = 5\n", "component.ice: is no component of the run"},
         {"[runs]\nsypd.at_least = 5\n", "is no table of rules"},
         {"", "holds no rule"},
@@ -99,4 +105,9 @@ TEST_CASE("bad rules are one line with file, line and name") {
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
     }
     CHECK(command(folder, "check " + write_run(folder) + " --rules " + (folder / "none.toml")).status == 1);
+    const auto r = command(folder, "check " + write_run(folder) + " --rules " + folder.path());
+    CHECK(r.status == 1);
+    CHECK(r.errors == "cpl-lb: " + folder.path() + ": cannot read: it is a folder, and a file belongs here\n");
+    // One value is no contradiction.
+    CHECK(check(folder, "[run]\nsypd = { at_least = 4, at_most = 4 }\n").status == 0);
 }

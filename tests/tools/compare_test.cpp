@@ -19,9 +19,10 @@ namespace {
 
 // An ocean that waits for an atmosphere; 40 steps, whose noise sums to 0 over each 4.
 std::string write_run(const TemporaryFolder &folder, const std::string &name, double ocean_s, double atmosphere_s,
-                      int steps = 40) {
+                      int steps = 40, double crowding = unknown) {
     CoupledRun run;
     run.run.id = name;
+    run.meters.crowding = {crowding, crowding, crowding, is_known(crowding) ? 1 : 0};
     run.component_names = {"ocean", "atmosphere"};
     for (std::int32_t id = 1; id <= 2; ++id) {
         Component c = test::component(run.component_names[static_cast<std::size_t>(id) - 1], id, 10 * (id - 1), 10,
@@ -97,6 +98,32 @@ TEST_CASE("a folder of runs is a state with repetitions") {
     CHECK(json::parse(three.output).at("runs").at("after") == 2);
 }
 
+TEST_CASE("a disturbed run among those compared is told") {
+    const TemporaryFolder folder;
+    const std::string quiet = write_run(folder, "quiet", 0.6, 1.0, 40, 1),
+                      crowded = write_run(folder, "crowded", 0.6, 1.1, 40, 2.5);
+    CHECK_THAT(command(folder, "compare " + quiet + " " + crowded).output,
+               Catch::Contains("Note: the run after was disturbed, and these figures may mislead: up to 2.5\n"
+                               "threads of it for each processor of a node.\n") &&
+                   !Catch::Contains("before was disturbed"));
+    const std::string again = write_run(folder, "again", 0.6, 1.0, 40, 3);
+    const auto several = command(folder, "compare --json --also-before " + again + " " + crowded + " " + quiet);
+    CHECK(json::parse(several.output).at("notes") ==
+          json{"2 of 2 runs before were disturbed, and these figures may mislead: up to 2.5 threads of it for each "
+               "processor of a node"});
+}
+
+TEST_CASE("each n/a of the table has its reason, once") {
+    const TemporaryFolder folder;
+    const std::string one = write_run(folder, "one", 0.6, 1.0, 7), other = write_run(folder, "other", 0.6, 2.0, 7);
+    // The atmosphere never waited: its other figures have the reason of short runs.
+    CHECK_THAT(
+        command(folder, "compare " + one + " " + other).output,
+        Catch::Contains("\nn/a: ocean, atmosphere computing, atmosphere length (fewer than 8 coupling\nsteps)\n"
+                        "n/a: atmosphere waiting (it was 0 before)\n"
+                        "n/a: SYPD, CHSY (it is not known of both)\n"));
+}
+
 TEST_CASE("bad input of compare is one line") {
     const TemporaryFolder folder;
     const std::string before = write_run(folder, "before", 0.6, 1.0);
@@ -105,6 +132,9 @@ TEST_CASE("bad input of compare is one line") {
         CHECK(r.status == 1);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
     }
+    std::filesystem::copy(before, folder / "copy"); // would differ by 0 %, with an interval from 0 to 0
+    CHECK(command(folder, "compare " + before + " " + (folder / "copy")).errors ==
+          "cpl-lb: " + (folder / "copy") + ": holds the same job as " + before + ": before\n");
     CHECK(command(folder, "compare " + before).status == 2);
     CHECK(command(folder, "compare --fail-if-slower -1 " + before + " " + before).status == 2);
     // One coupling step each: no interval, no verdict, no failure.

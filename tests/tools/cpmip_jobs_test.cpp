@@ -57,6 +57,7 @@ TEST_CASE("a chain of jobs from sacct alone") {
     CHECK(j.at("job_log").at("lost_core_hours").get<double>() == Approx(576)); // 96 x 6 h
     CHECK(j.at("job_log").at("chsy_with_lost").get<double>() == Approx(1152 + 288));
     CHECK(j.at("job_log").at("queued_s").get<double>() == Approx((24 + 30) * 3600));
+    CHECK(j.at("job_log").at("lost_queued_s").get<double>() == Approx(12 * 3600)); // noon to midnight
     CHECK(j.at("job_log").at("rsypd").is_null());
     CHECK(j.at("remarks").at(0) == "1 job failed or ran again: 576 core hours without simulated years, not in CHSY; "
                                    "with them it is 1440");
@@ -67,6 +68,10 @@ TEST_CASE("a chain of jobs from sacct alone") {
                                  (folder / "x.svg") + " --sacct");
     CHECK(drawn.output.find("\nESM,1.2e+08,57,2,1152,") != std::string::npos);
     CHECK(test::contents(folder / "x.svg").find(">this run</text>") != std::string::npos);
+    // Lengths and CPUs that no model has.
+    for (const char *wrong :
+         {"--simulated-per-job infy", "--simulated-per-job 1e308y", "--simulated-per-job 1y --cpus-per-core 1e-300"})
+        CHECK(cpmip(folder, chain, std::string(wrong) + " --sacct").status == 2);
     // Three months and a month: 1/3 year in a day. Hardware threads: 48 cores.
     const json months = figures(folder, chain, "--simulated-per-job 3mo,1mo --cpus-per-core 2 --sacct");
     CHECK(months.at("cpmip").at("sypd").get<double>() == Approx(1. / 3));
@@ -74,6 +79,8 @@ TEST_CASE("a chain of jobs from sacct alone") {
     const auto text = cpmip(folder, chain, "--simulated-per-job 365d --sacct");
     CHECK(text.output.find("Jobs, by the log of Slurm") != std::string::npos);
     CHECK(text.output.find("Cost CHSY with the others") != std::string::npos);
+    CHECK_THAT(text.output, Catch::Contains("\nTime in the queue of the completed jobs    54.000  hours\n"
+                                            "Time in the queue of the others            12.000  hours\n"));
 }
 
 TEST_CASE("forms of sacct's text: --parsable, seconds, Elapsed with days, heterogeneous and requeued jobs") {

@@ -35,6 +35,15 @@ json figures(const TemporaryFolder &folder, const std::string &text, const std::
 
 } // namespace
 
+TEST_CASE("figures that would end in inf are refused with their place") {
+    const TemporaryFolder folder;
+    const auto r = scaling(folder, "cores,SYPD\n400,10\n800,1e-308\n");
+    CHECK(r.status == 1);
+    CHECK_THAT(r.errors, Catch::EndsWith("t.csv:3: column SYPD: nothing is so large or so small: 1e-308\n"));
+    CHECK_THAT(scaling(folder, "cores,SYPD\n400,10\n").output,
+               Catch::StartsWith("Speed and cost of ") && Catch::Contains(", 1 run\n"));
+}
+
 TEST_CASE("a table gives S, T and the shoulder as text, json and rows") {
     const TemporaryFolder folder;
     const json j = figures(folder, table);

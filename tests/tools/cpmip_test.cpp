@@ -197,10 +197,10 @@ TEST_CASE("the energy of jobs by Slurm") {
              {"", "sacct.txt: an empty table"},
              {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "sacct.txt:2: column ConsumedEnergyRaw: not a number: 4.58M"},
              {"JobID|ConsumedEnergyRaw\n11|-5\n", "column ConsumedEnergyRaw: job 11: negative energy: -5 J"},
-             {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cells where the header has 2"},
+             {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cell where the header has 2"},
              {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "sacct.txt:3: column JobID: job 11 is there twice"},
              {"JobID|ConsumedEnergyRaw\n11.batch|5\n", "no line of a job"},
-             {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folders are given"}}) {
+             {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folder is given"}}) {
         const auto r = with(text, first);
         CHECK(r.status == 1);
         INFO(r.errors);
@@ -275,6 +275,13 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     CHECK(svg.find("<svg xmlns") == 0);
     CHECK(svg.find("MY-ESM T") != std::string::npos);
     CHECK(svg.find("http", 30) == std::string::npos); // nothing from elsewhere
+    // 5e6 points and 40 variables; ESM2G has two rows of 3.9e6 points and 63 variables, for speed and for throughput.
+    // log10: 0.11 and 0.20 away; FLOR T 0.29 and 0.35; IPSL-CM6-LR S 0.30 and 0.56; MPI-ESM1 T 0.60 and 0.26.
+    CHECK_THAT(
+        command(folder, "cpmip " + run + " --compare").output,
+        Catch::Contains("Nearest in resolution and\ncomplexity: ESM2G S, ESM2G T, FLOR T (S: run for speed, T: "
+                        "for throughput).\n"));
+    CHECK(cpmip(folder, run + " --compare").at("standing").at("nearest") == json{"ESM2G S", "ESM2G T", "FLOR T"});
     const json standing = cpmip(folder, run + " --compare --mode T").at("standing");
     CHECK(standing.at("models") == 18);
     CHECK(standing.at("models_in_line") == 13); // the T rows of table 1
@@ -287,6 +294,15 @@ TEST_CASE("bad input and wrong usage") {
     CHECK(command(folder, "cpmip").status == 2);
     CHECK(command(folder, "cpmip " + run + " --platform-energy 1e12").status == 2); // without core hours
     CHECK(command(folder, "cpmip " + run + " --mode X").status == 2);
+    CHECK(command(folder, "cpmip " + run + " --resolution inf --compare").errors ==
+          "cpl-lb: --resolution: must be a finite number, not 'inf' (see cpl-lb --help)\n");
+    CHECK(command(folder, "cpmip " + run + " --resolution 1e400").errors ==
+          "cpl-lb: --resolution: must be a finite number, not '1e400' (see cpl-lb --help)\n");
+    CHECK(command(folder, "cpmip " + run + " --name ''").errors ==
+          "cpl-lb: --name: its value is empty: give one, or leave the option out (see cpl-lb --help)\n");
+    CHECK(command(folder, "cpmip ''").status == 2);
+    CHECK_THAT(command(folder, "cpmip --study " + run + " " + run + "/.").errors,
+               Catch::EndsWith("the same folder is given twice\n"));
     CHECK(command(folder, "cpmip " + run + " --submitted yesterday").status == 2);
     CHECK(command(folder, "cpmip " + (folder / "nowhere")).status == 1);
     write_result_file(folder / "bad.csv", "names\nA,1,2\n");

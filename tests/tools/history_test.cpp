@@ -23,11 +23,11 @@ namespace {
 
 // Run number n begins n days after the first of March; in the queue for 3 hours.
 std::string write_run(const TemporaryFolder &folder, int n, double sypd, std::int64_t cores = 96,
-                      double energy_J = 7.2e6) {
+                      double energy_J = 7.2e6, const std::string &started = "") {
     CoupledRun run;
     run.run.id = "chain";
     run.run.submitted = fmt::format("2026-03-{:02d}T01:00:00Z", n);
-    run.run.started = fmt::format("2026-03-{:02d}T04:00:00Z", n);
+    run.run.started = started.empty() ? fmt::format("2026-03-{:02d}T04:00:00Z", n) : started;
     run.run.ended = fmt::format("2026-03-{:02d}T22:00:00Z", n);
     run.run.wall_s = 18 * 3600;
     run.run.cores = cores;
@@ -128,6 +128,32 @@ TEST_CASE("a slower model is found with the runs before and after") {
     CHECK_THAT(test::contents(page), Catch::Contains(">change</text>"));
     for (const char *elsewhere : {"src=", "href=", "url("})
         CHECK_THAT(test::contents(page), !Catch::Contains(elsewhere));
+}
+
+TEST_CASE("the axis of the page has the unit of the time between the runs") {
+    const std::pair<std::vector<const char *>, std::vector<const char *>> cases[] = {
+        {{"2026-03-01T04:00:00Z", "2026-03-01T04:30:00Z", "2026-03-01T05:00:00Z"},
+         {">minutes since 2026-03-01T04:00:00Z<", ">10<", ">60<"}},
+        {{"2026-03-01T04:00:00Z", "2026-03-02T04:00:00Z"}, {">hours since 2026-03-01T04:00:00Z<", ">5<", ">25<"}},
+        {{"2026-03-01T04:00:00Z", "2026-03-31T04:00:00Z"}, {">days since 2026-03-01T04:00:00Z<", ">5<", ">30<"}},
+        // Begins of months after the first run, not after the last.
+        {{"2025-11-20T04:00:00Z", "2026-04-02T04:00:00Z"},
+         {">month of the start<", ">2025-12<", ">2026-01<", ">2026-04<"}},
+        // 50 months: of each year the first, because 50 / 6 would be more than six.
+        {{"2021-12-20T04:00:00Z", "2026-02-02T04:00:00Z"}, {">month of the start<", ">2022-01<", ">2026-01<"}},
+    };
+    for (const auto &[starts, said] : cases) {
+        const TemporaryFolder folder;
+        std::string all;
+        for (std::size_t i = 0; i < starts.size(); ++i)
+            all += " " + write_run(folder, static_cast<int>(i) + 1, 10, 96, 7.2e6, starts[i]);
+        REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
+        REQUIRE(command(folder, "history html -o " + (folder / "page.html") + file_of(folder)).status == 0);
+        for (const char *words : said)
+            CHECK_THAT(test::contents(folder / "page.html"), Catch::Contains(words));
+        for (const char *words : {">2025-11<", ">2026-05<", "e-0"})
+            CHECK_THAT(test::contents(folder / "page.html"), !Catch::Contains(words));
+    }
 }
 
 TEST_CASE("jobs that add at the same time lose nothing") {

@@ -140,4 +140,5 @@ TEST_CASE("what the command refuses") {
     CHECK(errors("somewhere --total 4 --search manual").find("equation 12 of the paper is for its benchmark") !=
           std::string::npos);
     CHECK(command(folder, "manager --benchmark 4").status == 2);
+    CHECK(command(folder, "manager somewhere").status == 2);
 }

@@ -2,12 +2,12 @@
 #include "io/files/csv_table.hpp"
 
 #include "data/time.hpp"
+#include "io/files/text_file.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 namespace cpl_lb {
@@ -113,19 +113,15 @@ CsvTable::CsvTable(std::string source, std::string_view text, char separator) : 
             continue;
         }
         if (cells.size() != columns_.size())
-            throw at_line(number, std::to_string(cells.size()) + " cells where the header has " +
-                                      std::to_string(columns_.size()));
+            throw at_line(number,
+                          counted(cells.size(), "cell") + " where the header has " + std::to_string(columns_.size()));
         lines_.push_back({number, std::move(cells)});
     }
     if (lines_.empty()) throw FileError(source_, columns_.empty() ? "an empty table" : "no rows below the header");
 }
 
 CsvTable CsvTable::from_file(const std::string &path, char separator) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) throw FileError(path, "cannot read");
-    return {path, text.str(), separator};
+    return {path, read_text_file(path), separator};
 }
 
 void CsvTable::take_header(std::vector<std::string> cells, std::size_t number) {
@@ -178,6 +174,9 @@ double CsvTable::number(std::size_t row, std::string_view column) const {
     const auto [end, error] = std::from_chars(begin, cell.data() + cell.size(), value);
     if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
         throw wrong(row, column, "not a number: " + cell);
+    constexpr double most = 1e100, least = 1e-100; // products and quotients of such numbers are numbers still
+    if (std::abs(value) > most || (value != 0 && std::abs(value) < least))
+        throw wrong(row, column, "nothing is so large or so small: " + cell);
     return value;
 }
 

@@ -1,9 +1,13 @@
 // Looks up rates, bandwidths and power of a machine at a clock and a number of threads.
 #include "projection/machine/machine.hpp"
 
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -48,7 +52,45 @@ double by_threads(const Rows &rows, MachineSetting at, double nominal, Taken tak
     return below->second + share * (above->second - below->second);
 }
 
+std::string clock_text(double clock_Hz) {
+    return std::isinf(clock_Hz) ? "turbo" : fmt::format("{:g} GHz", 1e-9 * clock_Hz);
+}
+
+template <typename Rows, typename Taken>
+std::string why_none(const Machine &machine, const Rows &rows, MachineSetting at, Taken taken) {
+    const double clock = clock_for(rows, at.clock_Hz, machine.clock_Hz);
+    std::set<double> clocks;
+    std::set<int> threads; // at this clock
+    bool any = false;
+    for (const auto &row : rows) {
+        if (!taken(row)) continue;
+        any = true;
+        if (is_known(row.at.clock_Hz)) clocks.insert(row.at.clock_Hz);
+        if (same_clock(row.at.clock_Hz, clock)) threads.insert(row.at.threads);
+    }
+    if (!any && machine.has_gpu) return ": it is a GPU, and --gpu with --kernels is for those";
+    if (!any) return " in its file";
+    if (threads.empty()) {
+        std::string names;
+        for (const double one : clocks)
+            names += (names.empty() ? "" : ", ") + clock_text(one);
+        return " at " + clock_text(clock) + (names.empty() ? ": leave the clock out" : ": ask for one of " + names);
+    }
+    const std::string there = " at " + counted(at.threads, "thread") + ": ask for ";
+    if (at.threads > *threads.rbegin()) return there + fmt::format("at most {}", *threads.rbegin());
+    if (at.threads < *threads.begin()) return there + fmt::format("at least {}", *threads.begin());
+    return " in its file";
+}
+
 } // namespace
+
+std::string why_no_flop_rate(const Machine &machine, MachineSetting at) {
+    return why_none(machine, machine.flop_rates, at, [](const FlopRate &) { return true; });
+}
+
+std::string why_no_bandwidth(const Machine &machine, std::string_view level, MachineSetting at) {
+    return why_none(machine, machine.bandwidths, at, [&](const LevelBandwidth &row) { return row.level == level; });
+}
 
 double flop_rate_of(const Machine &machine, MachineSetting at, std::string_view vector) {
     return by_threads(

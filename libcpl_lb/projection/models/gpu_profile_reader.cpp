@@ -1,13 +1,14 @@
 // Finds the tables in what a profiler wrote, and brings their figures to seconds and bytes.
 #include "io/files/csv_table.hpp"
+#include "io/files/text_file.hpp"
 #include "projection/models/gpu_profile.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <optional>
+#include <sstream>
 
 namespace cpl_lb {
 namespace {
@@ -69,8 +70,7 @@ public:
         line_ = 0;
         block_ = {};
         bool any = false;
-        std::ifstream file(path, std::ios::binary);
-        if (!file) throw FileError(path, "cannot read");
+        std::istringstream file(read_text_file(path));
         for (std::string line; std::getline(file, line);) {
             ++line_;
             if (line.ends_with('\r')) line.pop_back();

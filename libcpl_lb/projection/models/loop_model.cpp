@@ -20,8 +20,12 @@ NodeRates node_rates(const Machine &machine, MachineSetting at) {
     NodeRates rates;
     rates.machine = machine.name;
     rates.flop_per_s = flop_rate_of(machine, at);
-    for (std::size_t level = 0; level < levels.size(); ++level)
+    if (!is_known(rates.flop_per_s)) rates.why_no_flop_rate = why_no_flop_rate(machine, at);
+    for (std::size_t level = 0; level < levels.size(); ++level) {
         rates.B_per_s[level] = bandwidth_of(machine, levels[level], at);
+        if (!is_known(rates.B_per_s[level]))
+            rates.why_no_bandwidth[level] = why_no_bandwidth(machine, levels[level], at);
+    }
     return rates;
 }
 
@@ -32,8 +36,7 @@ double peak_flop_per_s(double clock_Hz, double vector_length, double operations_
 double seconds_per_flop(const CodeLoop &loop, const NodeRates &rates) {
     const LoopCoefficients &c = loop.coefficients;
     if (!is_known(c.u)) cannot(loop, "it has operations and no coefficient U");
-    if (!is_known(rates.flop_per_s))
-        cannot(loop, rates.machine + " has no flop rate at these threads and this clock");
+    if (!is_known(rates.flop_per_s)) cannot(loop, rates.machine + " has no flop rate" + rates.why_no_flop_rate);
     const double reached = rates.flop_per_s * c.u + c.s_flop_per_s;
     if (!(reached > 0)) cannot(loop, "U makes its flop rate zero");
     return 1 / reached;
@@ -46,8 +49,7 @@ double seconds_per_byte(const CodeLoop &loop, const NodeRates &rates) {
     for (std::size_t level = 0; level < levels.size(); ++level) {
         if (shares[level] == 0) continue;
         if (!is_known(rates.B_per_s[level]))
-            cannot(loop,
-                   rates.machine + " has no bandwidth of " + levels[level] + " at these threads and this clock");
+            cannot(loop, rates.machine + " has no bandwidth of " + levels[level] + rates.why_no_bandwidth[level]);
         reached += shares[level] * rates.B_per_s[level];
     }
     if (!(reached > 0)) cannot(loop, "V, X, Y and Z make its bandwidth zero");

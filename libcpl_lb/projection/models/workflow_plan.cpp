@@ -1,7 +1,7 @@
 // Reads a workflow from its TOML file and works out the time of each code.
 #include "projection/models/workflow_plan.hpp"
 
-#include "io/files/file_error.hpp"
+#include "io/files/text_file.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
 #include "projection/models/exchange_pattern.hpp"
@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -214,11 +212,7 @@ PlannedCode read_code(TomlTable &table, const std::string &path) {
 } // namespace
 
 WorkflowPlan read_workflow(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) throw FileError(path, "cannot read");
-    const TomlNode root = parse_toml(text.str(), path);
+    const TomlNode root = parse_toml(read_text_file(path), path);
     TomlTable table(path, root, "");
     WorkflowPlan plan;
     plan.name = table.text("name");

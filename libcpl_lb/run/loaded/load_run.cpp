@@ -6,6 +6,7 @@
 #include "analysis/sync_counterparts.hpp"
 #include "analysis/times_away.hpp"
 #include "io/files/file_error.hpp"
+#include "io/files/text_file.hpp"
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "run/assemble.hpp"
@@ -16,10 +17,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -32,14 +31,6 @@ struct Timeline {
     Progress progress; // of reading its rows
 };
 
-std::string whole_file(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) throw FileError(path, "cannot read");
-    return text.str();
-}
-
 std::string in_quotes(const std::string &id) {
     return id.empty() ? "without a name" : "'" + id + "'";
 }
@@ -48,7 +39,7 @@ std::string in_quotes(const std::string &id) {
 CoupledRun from_json(const RunFolder &folder) {
     CoupledRun run;
     if (folder.json.empty()) return run;
-    CoupledRun told = run_from_json(folder.json, whole_file(folder.json));
+    CoupledRun told = run_from_json(folder.json, read_text_file(folder.json));
     if (folder.run_id.empty() || told.run.id == folder.run_id) return told;
     run.remarks.push_back("load_balancing_info.json is of another run (" + in_quotes(told.run.id) +
                           ") and was left out");
@@ -349,7 +340,7 @@ CoupledRun load_figures(const std::string &directory, const TimelineHints &hints
     std::error_code error;
     const bool hinted = !hints.order.empty() || is_known(hints.simulated_s);
     if (hinted || !std::filesystem::is_regular_file(json, error)) return load_run(directory, hints, progress_of);
-    return run_from_json(json.string(), whole_file(json.string()));
+    return run_from_json(json.string(), read_text_file(json.string()));
 }
 
 } // namespace cpl_lb

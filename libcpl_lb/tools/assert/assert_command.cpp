@@ -2,6 +2,7 @@
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/files/stream_file.hpp"
+#include "io/files/text_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/derived_locality.hpp"
 #include "projection/machine/machine_file.hpp"
@@ -18,9 +19,7 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <vector>
 
 namespace cpl_lb {
@@ -112,14 +111,6 @@ SourceLines source_lines(const std::string &text) {
     return lines;
 }
 
-std::string report_text(const std::string &path) {
-    std::ifstream in(path);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!in) throw FileError(path, "cannot be read");
-    return text.str();
-}
-
 void print_score(const MvScore &score, bool json) {
     JsonTree answer = {{"mv", score.mv}, {"mixed", score.is_mixed()}, {"loops", nullptr}};
     TextTable table;
@@ -146,8 +137,8 @@ void print_score(const MvScore &score, bool json) {
 void run_vector_report(const AssertOptions &o) {
     const SourceLines lines = source_lines(o.lines);
     try {
-        const MvScore score =
-            mv_score(reported_loops(report_text(o.vector_report)), lines.file, lines.first, lines.last, o.threaded);
+        const MvScore score = mv_score(reported_loops(read_text_file(o.vector_report)), lines.file, lines.first,
+                                       lines.last, o.threaded);
         if (score.mv.empty())
             throw std::runtime_error(
                 fmt::format("says nothing of a loop in lines {} to {}", lines.first, lines.last));

@@ -1,9 +1,10 @@
 // cpl-lb check: thresholds for batch scripts and CI.
-#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
+#include "io/files/text_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/check/check_rules.hpp"
 #include "tools/commands.hpp"
@@ -13,9 +14,7 @@
 #include "tools/timeline_options.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 namespace cpl_lb {
 namespace {
@@ -26,21 +25,15 @@ struct CheckOptions {
     bool json = false;
 };
 
-std::string contents_of(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) throw FileError(path, "cannot read");
-    return text.str();
-}
-
 std::string as_text(const std::vector<CheckedRule> &checked) {
     std::string text;
     for (const CheckedRule &one : checked)
         text += (one.kept() ? "  kept: " : "CROSSED: ") + in_words(one) + "\n";
     const auto crossed = std::count_if(checked.begin(), checked.end(), [](const auto &c) { return !c.kept(); });
-    return text + (crossed == 0 ? fmt::format("All {} rules are kept.\n", checked.size())
-                                : fmt::format("{} of {} rules are crossed.\n", crossed, checked.size()));
+    if (checked.size() == 1) return text + (crossed == 0 ? "The rule is kept.\n" : "The rule is crossed.\n");
+    if (crossed == 0) return text + fmt::format("All {} rules are kept.\n", checked.size());
+    return text +
+           fmt::format("{} of {} rules {} crossed.\n", crossed, checked.size(), word_for(crossed, "is", "are"));
 }
 
 std::string as_json(const std::vector<CheckedRule> &checked, bool kept) {
@@ -72,7 +65,8 @@ std::string as_junit(const std::vector<CheckedRule> &checked) {
 
 void run_check(const CheckOptions &options) {
     const CoupledRun run = load_figures(options.directory, options.hints, progress_of);
-    const std::vector<CheckedRule> checked = check(run, read_rules(contents_of(options.rules), options.rules, run));
+    const std::vector<CheckedRule> checked =
+        check(run, read_rules(read_text_file(options.rules), options.rules, run));
     const bool kept = std::all_of(checked.begin(), checked.end(), [](const auto &c) { return c.kept(); });
     if (!options.junit.empty()) write_result_file(options.junit, as_junit(checked));
     print(options.json ? as_json(checked, kept) : as_text(checked));

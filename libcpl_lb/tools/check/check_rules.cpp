@@ -97,6 +97,11 @@ void add_rules(std::vector<Rule> &rules, const Figures &figures, const TomlNode 
         table.nothing_else();
         if (!is_known(rule.at_least) && !is_known(rule.at_most))
             throw TomlError(path, bounds.line, full, "at_least or at_most is missing");
+        if (rule.at_least > rule.at_most) {
+            throw TomlError(
+                path, bounds.line, full,
+                fmt::format("at_least {} and at_most {} exclude each other", rule.at_least, rule.at_most));
+        }
         rules.push_back(std::move(rule));
     }
 }

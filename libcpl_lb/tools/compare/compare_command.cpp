@@ -1,10 +1,10 @@
 // cpl-lb compare: what became faster or slower between two runs, or two states with several runs each.
-#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/compare/compare_output.hpp"
 #include "tools/exit_status.hpp"
+#include "tools/folders_once.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/timeline_options.hpp"
 
@@ -52,17 +52,6 @@ std::vector<std::string> folders_of(const std::string &first, const std::vector<
     return all;
 }
 
-// A run compared with itself shows nothing, and counted twice it makes the intervals too short.
-void refuse_the_same(const std::vector<std::string> &folders) {
-    for (std::size_t i = 0; i < folders.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            std::error_code error;
-            if (fs::equivalent(folders[j], folders[i], error))
-                throw FileError(folders[i], "the same folder is given twice");
-        }
-    }
-}
-
 std::vector<CoupledRun> load_all(const std::vector<std::string> &folders, const TimelineHints &hints) {
     std::vector<CoupledRun> runs;
     runs.reserve(folders.size());
@@ -76,8 +65,10 @@ void run_compare(const CompareOptions &options) {
     const std::vector<std::string> after = folders_of(options.after, options.more_after);
     std::vector<std::string> all = before;
     all.insert(all.end(), after.begin(), after.end());
-    refuse_the_same(all);
-    const Comparison comparison = compare_runs(load_all(before, options.hints), load_all(after, options.hints));
+    const std::vector<CoupledRun> runs = load_all(all, options.hints);
+    refuse_runs_twice(runs, all);
+    const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(before.size());
+    const Comparison comparison = compare_runs({runs.begin(), middle}, {middle, runs.end()});
     const double limit = is_known(options.fail_if_slower) ? options.fail_if_slower : 0;
     if (!options.junit.empty()) write_result_file(options.junit, comparison_as_junit(comparison, limit));
     if (!options.html.empty()) write_result_file(options.html, comparison_as_page(comparison));

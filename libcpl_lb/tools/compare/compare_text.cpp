@@ -11,6 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t columns = 80;
+constexpr const char *of_run = "(run)";
 // A component that waits less than this share of a step hardly waits: changes of it are not worth a sentence.
 constexpr double hardly = 0.01;
 // Of two runs of the same model on the same machine: no rare difference.
@@ -85,10 +86,47 @@ std::string interval_text(const Difference &d) {
     return fmt::format("{:.{}f} .. {:.{}f}", 100 * d.low, decimals, 100 * d.high, decimals);
 }
 
-void add_row(TextTable &table, const std::string &name, const std::string &figure, const Difference &d) {
-    const std::string change = is_known(d.change) ? fmt::format("{:+.{}f}", 100 * d.change, decimals_of(d)) : "n/a";
-    const std::string shown = !d.has_interval() ? "" : d.larger() ? "more" : d.smaller() ? "less" : "not shown";
-    table.row({name, figure, number_text(d.before), number_text(d.after), change, interval_text(d), shown});
+struct Figure {
+    const char *name;
+    const Difference *difference;
+};
+
+// Why there is no interval, or no figure: each reason once, with those that it holds for.
+struct Reasons {
+    std::vector<std::pair<std::string, std::string>> of; // reason, names
+
+    void add(const std::string &why, const std::string &name) {
+        const auto same = std::find_if(of.begin(), of.end(), [&](const auto &one) { return one.first == why; });
+        if (same == of.end())
+            of.emplace_back(why, name);
+        else
+            same->second += ", " + name;
+    }
+    [[nodiscard]] std::string text() const {
+        std::string lines;
+        for (const auto &[why, names] : of)
+            lines += wrapped("n/a: " + names + " (" + why + ")", columns);
+        return lines;
+    }
+};
+
+void add_rows(TextTable &table, Reasons &reasons, const std::string &name, const std::vector<Figure> &figures) {
+    const std::string &first_why = figures.front().difference->why_no_interval;
+    bool same_why = true;
+    for (const auto &[figure, d] : figures) {
+        const std::string change =
+            is_known(d->change) ? fmt::format("{:+.{}f}", 100 * d->change, decimals_of(*d)) : "n/a";
+        const std::string shown = !d->has_interval() ? ""
+                                  : d->larger()      ? "more"
+                                  : d->smaller()     ? "less"
+                                                     : "not shown";
+        table.row({name, figure, number_text(d->before), number_text(d->after), change, interval_text(*d), shown});
+        same_why = same_why && !d->has_interval() && d->why_no_interval == first_why;
+    }
+    const bool is_component = name != of_run;
+    if (same_why && is_component) return reasons.add(first_why, name);
+    for (const auto &[figure, d] : figures)
+        if (!d->has_interval()) reasons.add(d->why_no_interval, (is_component ? name + " " : "") + figure);
 }
 
 void add_efficiency(TextTable &table, const std::string &name, const std::string &what, double before, double after) {
@@ -111,10 +149,20 @@ std::string efficiencies_text(const Comparison &c) {
     TextTable table;
     table.left(1);
     table.row({"Component", "Efficiency %", "Before", "After"});
-    add_efficiencies(table, "(run)", c.efficiency_before, c.efficiency_after);
+    add_efficiencies(table, of_run, c.efficiency_before, c.efficiency_after);
     for (const ComparedComponent &one : c.components)
         add_efficiencies(table, short_name(one.name, 30), one.efficiency_before, one.efficiency_after);
-    return "\n" + table.text();
+    const auto lacks = [&](const Efficiency ComparedComponent::*state, const Efficiency ComparedComponent::*other) {
+        return std::any_of(c.components.begin(), c.components.end(), [=](const ComparedComponent &one) {
+            return !is_known((one.*state).inside) && is_known((one.*other).inside);
+        });
+    };
+    Reasons reasons;
+    constexpr const char *why = "what MPI was used for inside the components was not recorded";
+    if (lacks(&ComparedComponent::efficiency_before, &ComparedComponent::efficiency_after))
+        reasons.add(why, "before");
+    if (lacks(&ComparedComponent::efficiency_after, &ComparedComponent::efficiency_before)) reasons.add(why, "after");
+    return "\n" + table.text() + reasons.text();
 }
 
 } // namespace
@@ -163,15 +211,15 @@ std::string comparison_as_text(const Comparison &c) {
     table.left(1);
     table.row({"Component", c.of_model_days ? "Seconds for a day" : "Seconds of a step", "Before", "After",
                "Change %", "95 % interval", "Shown"});
+    Reasons reasons;
     for (const ComparedComponent &one : c.components) {
-        const std::string name = short_name(one.name, 30);
-        add_row(table, name, "computing", one.computing);
-        add_row(table, name, one.is_io_server ? "idle" : "waiting", one.waiting);
-        add_row(table, name, "length", one.length);
+        add_rows(table, reasons, short_name(one.name, 30),
+                 {{"computing", &one.computing},
+                  {one.is_io_server ? "idle" : "waiting", &one.waiting},
+                  {"length", &one.length}});
     }
-    add_row(table, "(run)", "SYPD", c.sypd);
-    add_row(table, "(run)", "CHSY", c.chsy);
-    text += "\n" + table.text() + efficiencies_text(c);
+    add_rows(table, reasons, of_run, {{"SYPD", &c.sypd}, {"CHSY", &c.chsy}});
+    text += "\n" + table.text() + reasons.text() + efficiencies_text(c);
     const std::string runs =
         c.runs_before + c.runs_after == 2
             ? "One run of each: what changes from one run to the next of the same model is not in "

@@ -2,6 +2,7 @@
 // log.
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
+#include "io/files/text_file.hpp"
 #include "io/json/cpmip_json.hpp"
 #include "io/settings/settings_time.hpp"
 #include "meters/platform.hpp"
@@ -12,9 +13,7 @@
 #include "tools/cpmip/hardware_comparison.hpp"
 #include "tools/cpmip/scaling_study.hpp"
 
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -30,17 +29,9 @@ void fill_in_platform(CoupledRun &run, const Platform &given) {
     if (const std::string text = platform_text(p); !text.empty()) run.cpmip.platform = text;
 }
 
-std::string whole_text(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) throw FileError(path, "cannot read");
-    return text.str();
-}
-
 std::vector<ModelRow> models_from(const std::string &path) {
     if (path.empty()) return read_model_rows(shipped_models);
-    const std::string text = whole_text(path);
+    const std::string text = read_text_file(path);
     try {
         return read_model_rows(text);
     } catch (const std::invalid_argument &error) {
@@ -137,7 +128,7 @@ void add_log_options(cli::App &command, CpmipOptions &o) {
     command
         .add_option("--cpus-per-core", o.log.cpus_per_core,
                     "CPUs of the log for each core, if the log counts hardware threads")
-        ->check(cli::positive());
+        ->check(cli::in_range(1.0, 1024.0));
     command.add_flag("--ensemble", o.ensemble, "jobs of the log may run side by side: members of an ensemble");
 }
 

@@ -1,14 +1,13 @@
 // The table from folders with results: one run, a chain of jobs, a run with and one without output.
 #include "analysis/job_chain.hpp"
-#include "io/files/file_error.hpp"
 #include "io/settings/settings_time.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
+#include "tools/folders_once.hpp"
 #include "tools/progress_line.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace cpl_lb {
 namespace {
@@ -17,21 +16,6 @@ CoupledRun load(const std::string &directory, const CpmipOptions &options) {
     CoupledRun run = load_figures(directory, options.hints, progress_of);
     round_to_nodes(run, options.cores_per_node);
     return run;
-}
-
-// The same job given twice would count twice. Jobs of a chain may bear one name (cn_run), but do not start together.
-void refuse_the_same(const std::vector<CoupledRun> &jobs, const std::vector<std::string> &directories) {
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            const RunInfo &a = jobs[j].run, &b = jobs[i].run;
-            std::error_code error;
-            const bool same_folder = std::filesystem::equivalent(directories[j], directories[i], error);
-            if (!same_folder && (a.id.empty() || a.id != b.id || a.started != b.started || a.ended != b.ended))
-                continue;
-            throw FileError(directories[i], same_folder ? "the same folder is given twice"
-                                                        : "holds the same job as " + directories[j] + ": " + a.id);
-        }
-    }
 }
 
 std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
@@ -59,7 +43,7 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
     std::vector<CoupledRun> jobs;
     for (const std::string &directory : options.directories)
         jobs.push_back(load(directory, options));
-    refuse_the_same(jobs, options.directories);
+    refuse_runs_twice(jobs, options.directories);
     CoupledRun run = chain_of(in_order_of_start(jobs));
     Cpmip &c = run.cpmip;
     if (!options.submitted.empty()) run.run.submitted = options.submitted;
@@ -69,7 +53,7 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
     if (!options.without_output.empty()) {
         const CoupledRun without = load(options.without_output, options);
         for (std::size_t i = 0; i < jobs.size(); ++i)
-            refuse_the_same({jobs[i], without}, {options.directories[i], options.without_output});
+            refuse_runs_twice({jobs[i], without}, {options.directories[i], options.without_output});
         c.data_output_cost = data_output_cost(c.chsy, without.cpmip.chsy);
         output.remarks.push_back(fmt::format("data output cost by equation 10, against {}", options.without_output));
     }

@@ -2,6 +2,7 @@
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
 #include "io/settings/settings_time.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 
@@ -104,8 +105,8 @@ void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std
         completed += job.role == JobRole::simulation && job.end == JobEnd::completed ? 1U : 0U;
     if (completed != options.directories.size()) {
         throw FileError(path_of(options),
-                        fmt::format("{} jobs, but {} folders are given: one line for each is needed", completed,
-                                    options.directories.size()));
+                        fmt::format("{}, but {} given: one line for each is needed", counted(completed, "job"),
+                                    counted(options.directories.size(), "folder is", "folders are")));
     }
     for (LoggedJob &job : jobs)
         if (job.role == JobRole::simulation && job.end == JobEnd::completed)

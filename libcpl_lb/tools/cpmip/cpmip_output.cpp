@@ -39,9 +39,13 @@ std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &
                             s.cost_rank, s.cost_of);
     }
     std::string near;
-    for (std::size_t i = 0; i < std::min(neighbours, s.nearest.size()); ++i)
-        near += (i > 0 ? ", " : "") + models[s.nearest[i]].model;
-    if (!near.empty()) text += "Nearest in resolution and complexity: " + safe_name(near) + ".";
+    bool with_modes = false;
+    for (std::size_t i = 0; i < std::min(neighbours, s.nearest.size()); ++i) {
+        with_modes = with_modes || models[s.nearest[i]].mode != ' ';
+        near += (i > 0 ? ", " : "") + model_name(models[s.nearest[i]]);
+    }
+    if (!near.empty()) text += "Nearest in resolution and complexity: " + safe_name(near);
+    if (!near.empty()) text += with_modes ? " (S: run for speed, T: for throughput)." : ".";
     if (text.empty()) text = "The run's resolution is not known (cpl_lb_set_grid): it cannot be placed.";
     return wrapped(text, 80);
 }
@@ -57,7 +61,7 @@ Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
                  {"cost_of", s.cost_of > 0 ? Json(s.cost_of) : Json()},
                  {"nearest", Json::array()}};
     for (std::size_t i = 0; i < std::min(neighbours, s.nearest.size()); ++i)
-        json["nearest"].push_back(models[s.nearest[i]].model);
+        json["nearest"].push_back(model_name(models[s.nearest[i]]));
     return json;
 }
 
@@ -73,7 +77,8 @@ std::string job_log_text(const JobLogFigures &f, const std::string &log_of) {
     if (f.not_yet > 0) table.row({"Jobs that have not ended", count_text(static_cast<std::int64_t>(f.not_yet)), ""});
     row("Simulated", f.years, "years");
     row("Run time of the completed jobs", f.wall_s / 3600, "hours");
-    row("Time in the queue", f.queued_s / 3600, "hours");
+    row("Time in the queue of the completed jobs", f.queued_s / 3600, "hours");
+    if (f.lost > 0) row("Time in the queue of the others", f.lost_queued_s / 3600, "hours");
     row("Core hours of completed jobs", f.core_hours, "core hours");
     if (f.lost > 0) {
         row("Core hours of the others", f.lost_core_hours, "core hours");
@@ -94,6 +99,7 @@ Json job_log_json(const JobLogFigures &f, const std::string &log_of) {
             {"not_ended", f.not_yet},
             {"simulated_years", f.years},
             {"queued_s", JsonTree::number(f.queued_s)},
+            {"lost_queued_s", JsonTree::number(f.lost_queued_s)},
             {"core_hours", JsonTree::number(f.core_hours)},
             {"lost_core_hours", JsonTree::number(f.lost_core_hours)},
             {"chsy_with_lost", JsonTree::number(f.chsy_with_lost)},

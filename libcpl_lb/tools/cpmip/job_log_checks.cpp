@@ -28,7 +28,8 @@ double simulated_length_in_years(std::string_view length) {
     const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), value);
     const std::string_view unit(end, static_cast<std::size_t>(length.data() + length.size() - end));
     constexpr double months = 12, days = 365; // of a year, as SYPD counts it
-    if (error == std::errc() && value > 0) {
+    constexpr double most = 1e9;
+    if (error == std::errc() && value > 0 && value <= most) {
         if (unit == "y") return value;
         if (unit == "mo") return value / months;
         if (unit == "d") return value / days;

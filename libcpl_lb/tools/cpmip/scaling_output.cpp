@@ -4,6 +4,7 @@
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/cpmip/scaling_study.hpp"
 
@@ -85,7 +86,7 @@ std::string scaling_as_text(const ScalingStudy &s) {
         table.row({fmt::format("{:.0f}", p.cores), number_text(p.sypd), number_text(p.chsy), marks_of(s, i),
                    short_name(p.name, 60)});
     }
-    std::string text = "Speed and cost of " + safe_name(s.name) + fmt::format(", {} runs\n\n", s.runs);
+    std::string text = "Speed and cost of " + safe_name(s.name) + ", " + counted(s.runs, "run") + "\n\n";
     return text + table.text() + "\n" + sentences(s);
 }
 

@@ -1,5 +1,6 @@
 // Reads a scaling study.
 #include "tools/cpmip/scaling_study.hpp"
+#include "tools/folders_once.hpp"
 
 #include "io/files/csv_table.hpp"
 #include "run/loaded/load_run.hpp"
@@ -65,6 +66,7 @@ std::string counts_of(const CoupledRun &run) {
 }
 
 std::vector<ScalingPoint> points_of_folders(const CpmipOptions &options, ModelRow &model) {
+    refuse_folders_twice(options.directories);
     std::vector<ScalingPoint> points;
     for (const std::string &directory : options.directories) {
         CoupledRun run = load_figures(directory, options.hints, progress_of);

@@ -5,6 +5,7 @@
 #include "tools/commands.hpp"
 #include "tools/energy/energy_of_runs.hpp"
 #include "tools/energy/energy_output.hpp"
+#include "tools/folders_once.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -114,6 +115,8 @@ void run_gpu(const EnergyOptions &o) {
 }
 
 void run_energy(const EnergyOptions &o) {
+    refuse_folders_twice(o.sources);
+    refuse_folders_twice(o.work);
     if (!o.sources.empty()) {
         run_table(o);
     } else if (!o.work.empty()) {

@@ -1,21 +1,19 @@
 // Takes energy, time and work of runs and of their regions.
 #include "tools/energy/energy_of_runs.hpp"
 
+#include "io/files/text_file.hpp"
 #include "io/json/info_json.hpp"
 #include "projection/models/projection_error.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace cpl_lb {
 namespace {
 
 CoupledRun run_at(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw FileError(path, "cannot read");
-    return run_from_json(path, std::string{std::istreambuf_iterator<char>(file), {}});
+    return run_from_json(path, read_text_file(path));
 }
 
 // Mean of the nodes; unknown where one of them does not know it.

@@ -7,7 +7,9 @@
 #include "tools/plain_page.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace cpl_lb {
@@ -16,27 +18,62 @@ namespace {
 constexpr std::size_t most_runs_drawn = 1200;
 constexpr double day_s = 86'400;
 
-// Places of the runs on the axis: days since the first start, or their numbers where a start is not known.
+// Places of the runs on the axis: their starts, or their numbers where a start is not known.
 struct TimeAxis {
-    std::string title;
+    ChartAxis axis{"run"};
     std::vector<double> x;
 };
 
+// At the begin of months, so many that at most seven are named.
+void name_months(TimeAxis &places, double first_s, double last_s) {
+    using namespace std::chrono;
+    const auto month_of = [](double unix_s) {
+        const year_month_day day(floor<days>(sys_seconds(seconds(static_cast<std::int64_t>(unix_s)))));
+        return year_month(day.year(), day.month());
+    };
+    const auto all = (month_of(last_s) - month_of(first_s)).count();
+    std::int64_t step = 1;
+    for (const std::int64_t longer : {2, 3, 6, 12, 24, 60, 120, 600})
+        if (all / step > 6) step = longer;
+    const year_month first = month_of(first_s);
+    for (year_month at(first.year(), January); at <= month_of(last_s); at += months(step)) {
+        const auto begin_s = static_cast<double>(sys_seconds(sys_days(at / 1)).time_since_epoch().count());
+        if (begin_s < first_s) continue;
+        places.axis.ticks.push_back((begin_s - first_s) / day_s);
+        places.axis.tick_labels.push_back(
+            fmt::format("{:04d}-{:02d}", static_cast<int>(at.year()), static_cast<unsigned>(at.month())));
+    }
+}
+
 TimeAxis axis_of(const std::vector<RunRecord> &runs) {
-    TimeAxis axis{"run", {}};
-    const double first = runs.empty() ? unknown : unix_seconds_or_unknown(runs.front().started);
-    bool all = is_known(first);
-    for (const RunRecord &run : runs) {
-        axis.x.push_back((unix_seconds_or_unknown(run.started) - first) / day_s);
-        all = all && is_known(axis.x.back());
+    TimeAxis places;
+    std::vector<double> started_s;
+    for (const RunRecord &run : runs)
+        started_s.push_back(unix_seconds_or_unknown(run.started));
+    if (runs.empty() || !std::all_of(started_s.begin(), started_s.end(), is_known)) {
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            places.x.push_back(static_cast<double>(i + 1));
+        return places;
     }
-    if (all) {
-        axis.title = "days since " + safe_name(runs.front().started);
+    const double first_s = started_s.front();
+    const double last_s = *std::max_element(started_s.begin(), started_s.end());
+    struct Unit {
+        const char *name;
+        double seconds, up_to_s;
+    };
+    constexpr Unit units[] = {{"minutes", 60, 2 * 3600}, {"hours", 3600, 3 * day_s}, {"days", day_s, 100 * day_s}};
+    const auto *const unit = std::find_if(std::begin(units), std::end(units),
+                                          [&](const Unit &one) { return last_s - first_s <= one.up_to_s; });
+    const bool by_months = unit == std::end(units);
+    for (const double s : started_s)
+        places.x.push_back((s - first_s) / (by_months ? day_s : unit->seconds));
+    if (by_months) {
+        places.axis.title = "month of the start";
+        name_months(places, first_s, last_s);
     } else {
-        for (std::size_t i = 0; i < axis.x.size(); ++i)
-            axis.x[i] = static_cast<double>(i + 1);
+        places.axis.title = std::string(unit->name) + " since " + safe_name(runs.front().started);
     }
-    return axis;
+    return places;
 }
 
 struct Line {
@@ -48,7 +85,7 @@ std::string chart(const HistoryView &view, const TimeAxis &axis, const std::stri
                   const std::vector<Line> &lines, const std::vector<std::string> &changes) {
     SvgChart chart;
     chart.title = title;
-    chart.x.title = axis.title;
+    chart.x = axis.axis;
     chart.y.title = unit;
     double most = 0;
     bool any = false;

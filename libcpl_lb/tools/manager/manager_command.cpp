@@ -110,7 +110,7 @@ void run_benchmark(const ManagerOptions &options) {
 void run_on_runs(const ManagerOptions &options) {
     if (options.balance.directories.empty())
         throw std::invalid_argument("folders of runs are missing, or --benchmark");
-    if (options.balance.total == 0) throw std::invalid_argument("--total is missing");
+    if (options.balance.total == 0) throw cli::WrongUsage("--total is missing");
     if (options.search == "manual" || options.search == "nearest")
         throw std::invalid_argument("--search " + options.search + ": equation 12 of the paper is for its benchmark");
     const BalanceModel measured = balance_model(options.balance);

@@ -6,6 +6,7 @@
 #include "projection/models/model_tables.hpp"
 #include "projection/models/projection_error.hpp"
 #include "tools/commands.hpp"
+#include "tools/folders_once.hpp"
 #include "tools/project/project_code.hpp"
 #include "tools/project/project_output.hpp"
 #include "tools/project/runs_as_loops.hpp"
@@ -115,6 +116,7 @@ std::vector<FittedLoop> fit_tables(const std::vector<std::string> &tables, const
 void run_fit(const ProjectOptions &o) {
     if (o.machines.size() != 1)
         throw ProjectionError("--fit needs the one --machine on which the runs were measured");
+    refuse_folders_twice(o.fit);
     const Machine machine = load_machine(o.machines.front());
     std::vector<std::string> tables, runs;
     std::partition_copy(o.fit.begin(), o.fit.end(), std::back_inserter(runs), std::back_inserter(tables), is_run);
@@ -245,26 +247,32 @@ void add_project_command(cli::App &app) {
             ->type_name("RUN|FILE");
     auto *gpu = what->add_option("--gpu", o->gpus, "cards that run --kernels on each --domain, by name or file")
                     ->delimiter(',');
-    what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
-        ->type_name("FILE");
+    auto *workflow =
+        what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
+            ->type_name("FILE");
     auto *queue =
         what->add_option("--queue", o->queue, "jobs on a machine room's nodes: job,submitted_s,nodes,seconds,power_W")
             ->type_name("FILE");
     what->require_option(1);
     add_room_options(*command, *o, queue);
-    command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
-    command->add_option("--threads", o->threads, "threads of a node; default: all")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
-        ->check(not_a_clock);
+    auto *machine =
+        command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
+    auto *threads = command->add_option("--threads", o->threads, "threads of a node; default: all")
+                        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto *clock = command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
+                      ->check(not_a_clock);
+    for (cli::Option *of_processors : {machine, threads, clock})
+        of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
         ->delimiter(',')
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->needs(loops);
     add_loop_options(*command, o->loops, loops);
     add_gpu_options(*command, *o, gpu);
     command->add_option("--svg", o->svg, "write the picture of --loops, --workflow or --gpu into this file")
         ->type_name("FILE")
-        ->excludes(fit);
+        ->excludes(fit)
+        ->excludes(queue);
     command
         ->add_option("--csv", o->csv,
                      "write the coefficients of --fit as a table for --loops, or those of --profile for --kernels")

@@ -3,6 +3,7 @@
 
 #include "io/files/csv_table.hpp"
 #include "io/files/result_file.hpp"
+#include "io/files/text_file.hpp"
 #include "io/json/json_object.hpp"
 #include "projection/assertions/quantities.hpp"
 #include "support/counted.hpp"
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 
@@ -151,12 +151,6 @@ RegionWork loop_of(const JsonObject &component) {
     return work;
 }
 
-std::string text_of(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw FileError(path, "cannot read");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 nlohmann::json parsed(const std::string &text, const std::string &path) {
     auto root = nlohmann::json::parse(text, nullptr, false);
     if (root.is_discarded()) throw FileError(path, "is not JSON");
@@ -211,7 +205,7 @@ std::string json_of_run(const std::string &source) {
 }
 
 RunWork work_in_run(const std::string &path, const CoresAtWork &said) {
-    return work_in_json(text_of(path), path, said);
+    return work_in_json(read_text_file(path), path, said);
 }
 
 namespace {
@@ -272,7 +266,7 @@ RunWork work_in_json(const std::string &text, const std::string &path, const Cor
 }
 
 RunWork work_of_code(const std::string &path, const CoresAtWork &said) {
-    return work_in(parsed(text_of(path), path), said, For::models);
+    return work_in(parsed(read_text_file(path), path), said, For::models);
 }
 
 } // namespace cpl_lb

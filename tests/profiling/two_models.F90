@@ -1,8 +1,15 @@
-! Two components by mpif.h and use mpi: the same as two_models.c, in short.
+! Two components by use mpi, and by use mpi_f08 where F08 is defined: the same as two_models.c, in short.
 program two_models
+#ifdef F08
+  use mpi_f08
+  implicit none
+  type(MPI_Request) :: reqs(1)
+#else
   use mpi
   implicit none
-  integer :: ierr, rank, size, other, i, reqs(1), st(MPI_STATUS_SIZE)
+  integer :: reqs(1)
+#endif
+  integer :: ierr, rank, size, other, i
   real(8) :: v, t0, waited
   character(16) :: what
   call get_command_argument(1, what)
