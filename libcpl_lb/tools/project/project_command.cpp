@@ -259,8 +259,9 @@ void add_project_command(cli::App &app) {
         command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
     auto *threads = command->add_option("--threads", o->threads, "threads of a node; default: all")
                         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    auto *clock = command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
-                      ->check(not_a_clock);
+    auto *clock =
+        command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
+            ->check(not_a_clock);
     for (cli::Option *of_processors : {machine, threads, clock})
         of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
