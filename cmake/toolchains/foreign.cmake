@@ -8,6 +8,7 @@ if(NOT EXISTS "${CPL_LB_FOREIGN_ROOT}/usr/include")
   message(FATAL_ERROR "cpl_lb: there are no packages for ${CPL_LB_FOREIGN} in ${CPL_LB_FOREIGN_ROOT}: first "
     "cmake/foreign_root.sh ${CPL_LB_FOREIGN}, or -DCPL_LB_FOREIGN_ROOT=FOLDER")
 endif()
+get_filename_component(CPL_LB_FOREIGN_ROOT "${CPL_LB_FOREIGN_ROOT}" REALPATH) # libraries are not found through a link
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${CPL_LB_FOREIGN})
