@@ -15,7 +15,7 @@ namespace cpl_lb {
 namespace {
 
 // In SVG units.
-constexpr double font_size = 13, title_size = 16, value_size = 11;
+constexpr double text_size = 13, title_size = 16, value_size = 11;
 constexpr double bar = 13, between_rows = 9, bars_width = 520, row_of_legend = 22;
 constexpr double part_bar = 22, narrowest_labelled_part = 36;
 constexpr std::size_t longest_name = 34;
@@ -38,7 +38,7 @@ const Colour &colour_of(std::size_t series) {
 }
 
 // As wide as the widest of the usual fonts makes it.
-double width_of(const std::string &text, double size = font_size) {
+double width_of(const std::string &text, double size = text_size) {
     return text_box(text, 0, 0, size).right;
 }
 

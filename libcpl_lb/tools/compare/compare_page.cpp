@@ -12,8 +12,8 @@ namespace cpl_lb {
 namespace {
 
 constexpr const char *styles = R"(table { border-collapse: collapse; margin: 1rem 0; }
-td, th { padding: .25rem .8rem; text-align: right; white-space: nowrap; } td:last-child, th:last-child { white-space: normal;
-  min-width: 14rem; }
+td, th { padding: .25rem .6rem; text-align: right; white-space: nowrap; } td:last-child, th:last-child { white-space: normal;
+  text-align: left; min-width: 9rem; }
 @media print { td, th { white-space: normal; } } th { border-bottom: 1px solid #999; }
 td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
 .shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; }
@@ -65,13 +65,15 @@ std::string charts(const ComparedComponent &c) {
 std::string bar(double y, const std::string &when, double computing_s, double waiting_s, double scale) {
     constexpr double left = 236, height = 16;
     if (!is_known(computing_s) || !is_known(waiting_s)) return "";
+    const double sum_s = computing_s + waiting_s;
+    const int decimals = sum_s > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(sum_s))), 0, 9) : 0;
     return fmt::format("<text x='{}' y='{:.0f}' text-anchor='end'>{}</text>"
                        "<rect x='{}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
                        "<rect x='{:.1f}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
-                       "<text x='{:.1f}' y='{:.0f}'>{:.4g} + {:.3g} s</text>\n",
+                       "<text x='{:.1f}' y='{:.0f}'>{:.{}f} + {:.{}f} s</text>\n",
                        left - 8, y + 13, when, left, y, scale * computing_s, height, computing_colour,
                        left + scale * computing_s, y, scale * waiting_s, height, waiting_colour,
-                       left + scale * (computing_s + waiting_s) + 8, y + 13, computing_s, waiting_s);
+                       left + scale * sum_s + 8, y + 13, computing_s, decimals, waiting_s, decimals);
 }
 
 std::string bars(const Comparison &comparison) {

@@ -11,7 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t columns = 80;
-constexpr const char *of_run = "(run)";
+constexpr const char *whole_run = "(run)";
 // A component that waits less than this share of a step hardly waits: changes of it are not worth a sentence.
 constexpr double hardly = 0.01;
 // Of two runs of the same model on the same machine: no rare difference.
@@ -86,13 +86,13 @@ std::string interval_text(const Difference &d) {
     return fmt::format("{:.{}f} .. {:.{}f}", 100 * d.low, decimals, 100 * d.high, decimals);
 }
 
-struct Figure {
+struct ComparedFigure {
     const char *name;
     const Difference *difference;
 };
 
 // Why there is no interval, or no figure: each reason once, with those that it holds for.
-struct Reasons {
+struct ReasonsBelow {
     std::vector<std::pair<std::string, std::string>> of; // reason, names
 
     void add(const std::string &why, const std::string &name) {
@@ -110,7 +110,8 @@ struct Reasons {
     }
 };
 
-void add_rows(TextTable &table, Reasons &reasons, const std::string &name, const std::vector<Figure> &figures) {
+void add_rows(TextTable &table, ReasonsBelow &reasons, const std::string &name,
+              const std::vector<ComparedFigure> &figures) {
     const std::string &first_why = figures.front().difference->why_no_interval;
     bool same_why = true;
     for (const auto &[figure, d] : figures) {
@@ -123,7 +124,7 @@ void add_rows(TextTable &table, Reasons &reasons, const std::string &name, const
         table.row({name, figure, number_text(d->before), number_text(d->after), change, interval_text(*d), shown});
         same_why = same_why && !d->has_interval() && d->why_no_interval == first_why;
     }
-    const bool is_component = name != of_run;
+    const bool is_component = name != whole_run;
     if (same_why && is_component) return reasons.add(first_why, name);
     for (const auto &[figure, d] : figures)
         if (!d->has_interval()) reasons.add(d->why_no_interval, (is_component ? name + " " : "") + figure);
@@ -149,7 +150,7 @@ std::string efficiencies_text(const Comparison &c) {
     TextTable table;
     table.left(1);
     table.row({"Component", "Efficiency %", "Before", "After"});
-    add_efficiencies(table, of_run, c.efficiency_before, c.efficiency_after);
+    add_efficiencies(table, whole_run, c.efficiency_before, c.efficiency_after);
     for (const ComparedComponent &one : c.components)
         add_efficiencies(table, short_name(one.name, 30), one.efficiency_before, one.efficiency_after);
     const auto lacks = [&](const Efficiency ComparedComponent::*state, const Efficiency ComparedComponent::*other) {
@@ -157,7 +158,7 @@ std::string efficiencies_text(const Comparison &c) {
             return !is_known((one.*state).inside) && is_known((one.*other).inside);
         });
     };
-    Reasons reasons;
+    ReasonsBelow reasons;
     constexpr const char *why = "what MPI was used for inside the components was not recorded";
     if (lacks(&ComparedComponent::efficiency_before, &ComparedComponent::efficiency_after))
         reasons.add(why, "before");
@@ -211,14 +212,14 @@ std::string comparison_as_text(const Comparison &c) {
     table.left(1);
     table.row({"Component", c.of_model_days ? "Seconds for a day" : "Seconds of a step", "Before", "After",
                "Change %", "95 % interval", "Shown"});
-    Reasons reasons;
+    ReasonsBelow reasons;
     for (const ComparedComponent &one : c.components) {
         add_rows(table, reasons, short_name(one.name, 30),
                  {{"computing", &one.computing},
                   {one.is_io_server ? "idle" : "waiting", &one.waiting},
                   {"length", &one.length}});
     }
-    add_rows(table, reasons, of_run, {{"SYPD", &c.sypd}, {"CHSY", &c.chsy}});
+    add_rows(table, reasons, whole_run, {{"SYPD", &c.sypd}, {"CHSY", &c.chsy}});
     text += "\n" + table.text() + reasons.text() + efficiencies_text(c);
     const std::string runs =
         c.runs_before + c.runs_after == 2
