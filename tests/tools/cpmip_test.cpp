@@ -295,11 +295,11 @@ TEST_CASE("bad input and wrong usage") {
     CHECK(command(folder, "cpmip " + run + " --platform-energy 1e12").status == 2); // without core hours
     CHECK(command(folder, "cpmip " + run + " --mode X").status == 2);
     CHECK(command(folder, "cpmip " + run + " --resolution inf --compare").errors ==
-          "cpl-lb: --resolution: must be a finite number, not 'inf' (see cpl-lb --help)\n");
+          "cpl-lb: --resolution: must be a finite number, not 'inf' (see cpl-lb cpmip --help)\n");
     CHECK(command(folder, "cpmip " + run + " --resolution 1e400").errors ==
-          "cpl-lb: --resolution: must be a finite number, not '1e400' (see cpl-lb --help)\n");
+          "cpl-lb: --resolution: must be a finite number, not '1e400' (see cpl-lb cpmip --help)\n");
     CHECK(command(folder, "cpmip " + run + " --name ''").errors ==
-          "cpl-lb: --name: its value is empty: give one, or leave the option out (see cpl-lb --help)\n");
+          "cpl-lb: --name: its value is empty: give one, or leave the option out (see cpl-lb cpmip --help)\n");
     CHECK(command(folder, "cpmip ''").status == 2);
     CHECK_THAT(command(folder, "cpmip --study " + run + " " + run + "/.").errors,
                Catch::EndsWith("the same folder is given twice\n"));
