@@ -125,5 +125,6 @@ TEST_CASE("mistakes in a file: file, line, name") {
     CHECK_THAT(error_of("cores = 2\n"), Contains("name: is missing"));
     CHECK_THAT(error_of("name = 'm'\nsource = 2026-01-01\n"), Contains("my.toml:2: source: dates"));
     CHECK_THROWS_WITH(load_machine("xeon"), Contains("xeon: no such machine; there are 2070q, cray_x1e, "));
-    CHECK_THROWS_WITH(load_machine("./nowhere.toml"), Contains("./nowhere.toml: cannot read: No such file or directory"));
+    CHECK_THROWS_WITH(load_machine("./nowhere.toml"),
+                      Contains("./nowhere.toml: cannot read: No such file or directory"));
 }
