@@ -188,19 +188,10 @@ public:
     [[nodiscard]] std::size_t count() const { return jitters_.size(); }
     [[nodiscard]] Step group(std::size_t first, std::size_t last) const {
         WideNanoseconds waiting_sum = 0, computing_sum = 0, jitter_sum = 0;
-        Integer longest_waiting = waiting_[first], longest_computing = computing_[first];
-        Integer shortest_waiting = longest_waiting, shortest_computing = longest_computing;
-        Nanoseconds longest_jitter = jitters_[first], shortest_jitter = longest_jitter;
         for (std::size_t j = first; j < last; ++j) {
             waiting_sum += waiting_[j];
             computing_sum += computing_[j];
             jitter_sum += jitters_[j];
-            longest_waiting = std::max(longest_waiting, waiting_[j]);
-            longest_computing = std::max(longest_computing, computing_[j]);
-            longest_jitter = std::max(longest_jitter, jitters_[j]);
-            shortest_waiting = std::min(shortest_waiting, waiting_[j]);
-            shortest_computing = std::min(shortest_computing, computing_[j]);
-            shortest_jitter = std::min(shortest_jitter, jitters_[j]);
         }
         return {.start_s = to_seconds(window_.steps[first]),
                 .length_s = to_seconds(window_.steps[last] - window_.steps[first]),
@@ -208,13 +199,22 @@ public:
                 .computing_s = mean(computing_sum),
                 .jitter_s = to_seconds(jitter_sum),
                 .date = window_.dates.empty() ? 0 : window_.dates[first],
-                .steps = static_cast<std::int64_t>(last - first),
-                .max_computing_s = mean(longest_computing),
-                .max_waiting_s = mean(longest_waiting),
-                .max_jitter_s = to_seconds(longest_jitter),
-                .min_computing_s = mean(shortest_computing),
-                .min_waiting_s = mean(shortest_waiting),
-                .min_jitter_s = to_seconds(shortest_jitter)};
+                .steps = static_cast<std::int64_t>(last - first)};
+    }
+    [[nodiscard]] StepExtremes extremes(std::size_t first, std::size_t last) const {
+        const auto of = [&](const auto &values) {
+            const auto begin = values.begin();
+            return std::minmax_element(begin + static_cast<std::ptrdiff_t>(first),
+                                       begin + static_cast<std::ptrdiff_t>(last));
+        };
+        const auto computing = of(computing_), waiting = of(waiting_);
+        const auto jitter = of(jitters_);
+        return {.max_computing_s = mean(*computing.second),
+                .max_waiting_s = mean(*waiting.second),
+                .max_jitter_s = to_seconds(*jitter.second),
+                .min_computing_s = mean(*computing.first),
+                .min_waiting_s = mean(*waiting.first),
+                .min_jitter_s = to_seconds(*jitter.first)};
     }
     // The last thing to ask: the steps are out of order then.
     [[nodiscard]] StepRanges spread() {
@@ -243,12 +243,16 @@ bool fill_steps(ComponentBalance &balance, const Window &window, const Share &su
     balance.has_dates = !window.dates.empty();
     balance.step_count = static_cast<std::int64_t>(steps.count());
     balance.steps.reserve((steps.count() + each - 1) / each);
+    if (each > 1) balance.step_extremes.reserve(balance.steps.capacity());
     WideNanoseconds jitter = 0;
     for (const Nanoseconds one : jitters)
         jitter += one;
     balance.jitter_s = to_seconds(jitter);
-    for (std::size_t first = 0; first < steps.count(); first += each)
-        balance.steps.push_back(steps.group(first, std::min(first + each, steps.count())));
+    for (std::size_t first = 0; first < steps.count(); first += each) {
+        const std::size_t last = std::min(first + each, steps.count());
+        balance.steps.push_back(steps.group(first, last));
+        if (each > 1) balance.step_extremes.push_back(steps.extremes(first, last));
+    }
     balance.step_spread = steps.spread();
     return true;
 }

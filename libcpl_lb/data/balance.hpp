@@ -49,10 +49,13 @@ struct Step {
     double jitter_s = 0;
     std::int64_t date = 0;  // of the first; valid when the component has dates
     std::int64_t steps = 1; // how many: the seconds above are their sums
-    // The largest and the least of them, for groups of several; summaries of older versions have no least.
-    double max_computing_s = 0;
-    double max_waiting_s = 0;
-    double max_jitter_s = 0;
+};
+
+// The largest and the least single step of a group of steps; summaries of older versions have no least.
+struct StepExtremes {
+    double max_computing_s = unknown;
+    double max_waiting_s = unknown;
+    double max_jitter_s = unknown;
     double min_computing_s = unknown;
     double min_waiting_s = unknown;
     double min_jitter_s = unknown;
@@ -88,9 +91,10 @@ struct ComponentBalance {
     double output_s = unknown, output_spread_s = unknown;   // OUT, READ, RST, TRN
     double restart_s = unknown, restart_spread_s = unknown; // RST, TRN
     Phase startup, shutdown;
-    std::vector<Step> steps;     // at most most_listed_steps
-    std::int64_t step_count = 0; // single steps
-    StepRanges step_spread;      // known where there are steps
+    std::vector<Step> steps;                 // at most most_listed_steps
+    std::vector<StepExtremes> step_extremes; // of each of them where they are groups, else empty
+    std::int64_t step_count = 0;             // single steps
+    StepRanges step_spread;                  // known where there are steps
     bool has_dates = false;
     double critical_share = unknown; // of the common coupling loop: its computing on the critical path
     bool is_io_server = false;       // it said so, or it only receives

@@ -42,6 +42,8 @@ public:
         }
     }
     void put(const NumberList &list) { put(list.runs()); }
+    // So many bytes come: a message that grows is twice in memory each time.
+    void expect(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
     [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
 private:

@@ -21,12 +21,12 @@ struct Figure {
 struct Extremes {
     const char *name;
     double Step::*value;
-    double Step::*most, Step::*least; // of a group of steps
+    double StepExtremes::*most, StepExtremes::*least; // of a group of steps
 };
 constexpr std::array<Extremes, 3> extremes = {
-    {{"computing_s", &Step::computing_s, &Step::max_computing_s, &Step::min_computing_s},
-     {"waiting_s", &Step::waiting_s, &Step::max_waiting_s, &Step::min_waiting_s},
-     {"jitter_s", &Step::jitter_s, &Step::max_jitter_s, &Step::min_jitter_s}}};
+    {{"computing_s", &Step::computing_s, &StepExtremes::max_computing_s, &StepExtremes::min_computing_s},
+     {"waiting_s", &Step::waiting_s, &StepExtremes::max_waiting_s, &StepExtremes::min_waiting_s},
+     {"jitter_s", &Step::jitter_s, &StepExtremes::max_jitter_s, &StepExtremes::min_jitter_s}}};
 
 constexpr std::array<Figure, 4> figures = {{{"length_s", &Step::length_s},
                                             {"computing_s", &Step::computing_s},
@@ -107,25 +107,30 @@ Json irregular(const std::vector<Step> &steps, bool dated) {
 }
 
 // Of the steps from first to one before end; not known where it is not known of a group of steps.
-double extreme_of(const std::vector<Step> &steps, std::size_t first, std::size_t end, const Extremes &figure,
-                  bool largest) {
+double extreme_of(const std::vector<Step> &steps, const std::vector<StepExtremes> &of_groups, std::size_t first,
+                  std::size_t end, const Extremes &figure, bool largest) {
     double extreme = largest ? 0 : std::numeric_limits<double>::infinity();
     for (std::size_t i = first; i < end; ++i) {
-        const Step &step = steps[i];
-        const double value = step.steps == 1 ? step.*figure.value : step.*(largest ? figure.most : figure.least);
+        double value = unknown;
+        if (steps[i].steps == 1) {
+            value = steps[i].*figure.value;
+        } else if (i < of_groups.size()) {
+            value = of_groups[i].*(largest ? figure.most : figure.least);
+        }
         if (!is_known(value)) return unknown;
         extreme = largest ? std::max(extreme, value) : std::min(extreme, value);
     }
     return extreme;
 }
 
-Json extremes_of(const std::vector<Step> &steps, std::size_t group, bool largest) {
+Json extremes_of(const std::vector<Step> &steps, const std::vector<StepExtremes> &of_groups, std::size_t group,
+                 bool largest) {
     Json json;
     for (const Extremes &figure : extremes) {
         Json values = Json::array();
         for (std::size_t first = 0; first < steps.size(); first += group) {
             const std::size_t end = std::min(first + group, steps.size());
-            values.push_back(Json::number(to_nanoseconds(extreme_of(steps, first, end, figure, largest))));
+            values.push_back(Json::number(to_nanoseconds(extreme_of(steps, of_groups, first, end, figure, largest))));
         }
         json[figure.name] = std::move(values);
     }
@@ -158,8 +163,8 @@ Json page_steps(const ComponentBalance &balance, std::size_t most_points) {
         }
     }
     if (group * static_cast<std::size_t>(steps.front().steps) > 1) {
-        json["most"] = extremes_of(steps, group, true);
-        json["least"] = extremes_of(steps, group, false);
+        json["most"] = extremes_of(steps, balance.step_extremes, group, true);
+        json["least"] = extremes_of(steps, balance.step_extremes, group, false);
     }
     for (const Figure &figure : figures)
         json["distribution"][figure.name] = distribution(steps, figure.value);

@@ -244,20 +244,21 @@ TEST_CASE(
     const ComponentBalance b = balance_of(c.table, window, run, share_of(c.table, c.rows[0], window, run, 2));
     CHECK(b.step_count == 25'001);
     REQUIRE(b.steps.size() == 8'334);
+    REQUIRE(b.step_extremes.size() == 8'334);
     CHECK(b.steps[0].steps == 3);
     CHECK(b.steps.back().steps == 2);
     CHECK(b.steps[1].start_s == 4.0); // the loop begins at 1 s
     CHECK(b.steps[1].length_s == 3.0);
     CHECK(b.steps[1].waiting_s == Approx(1.5));
     CHECK(b.steps[1].computing_s == Approx(1.5));
-    CHECK(b.steps[1].max_waiting_s == Approx(0.5));
+    CHECK(b.step_extremes[1].max_waiting_s == Approx(0.5));
     // The step that begins at 20,001 s is number 20,000, in group 6,666: 0.5 + 0.5 + 0.75.
     CHECK(b.steps[6'666].waiting_s == Approx(1.75));
-    CHECK(b.steps[6'666].max_waiting_s == Approx(0.75));
-    CHECK(b.steps[6'666].max_computing_s == Approx(0.5));
-    CHECK(b.steps[6'666].min_waiting_s == Approx(0.5));
-    CHECK(b.steps[6'666].min_computing_s == Approx(0.25)); // 1 - 0.75
-    CHECK(b.steps[6'666].min_jitter_s == 0);               // a single process
+    CHECK(b.step_extremes[6'666].max_waiting_s == Approx(0.75));
+    CHECK(b.step_extremes[6'666].max_computing_s == Approx(0.5));
+    CHECK(b.step_extremes[6'666].min_waiting_s == Approx(0.5));
+    CHECK(b.step_extremes[6'666].min_computing_s == Approx(0.25)); // 1 - 0.75
+    CHECK(b.step_extremes[6'666].min_jitter_s == 0);               // a single process
     CHECK(b.steps.back().length_s == 2.0);
     CHECK(b.waiting_s == Approx(25'001 * 0.5 + 0.25));
     CHECK(b.step_spread.waiting.min_s == Approx(0.5));

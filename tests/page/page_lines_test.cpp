@@ -93,12 +93,13 @@ TEST_CASE("where several steps share a point, the largest and the least of them 
     balance.steps.resize(1);
     balance.steps[0].steps = 4;
     balance.steps[0].waiting_s = 12;
-    balance.steps[0].max_waiting_s = 7;
-    balance.steps[0].min_waiting_s = 0.5;
+    balance.step_extremes.resize(1);
+    balance.step_extremes[0].max_waiting_s = 7;
+    balance.step_extremes[0].min_waiting_s = 0.5;
     const std::string group = page_steps(balance, 3).dump(-1);
     CHECK(group.find(R"("waiting_s":[3.0])") != std::string::npos);
     CHECK(group.find(R"("waiting_s":[7.0])") != std::string::npos);
     CHECK(group.find(R"("waiting_s":[0.5])") != std::string::npos);
-    balance.steps[0].min_waiting_s = unknown; // a summary of an older version
+    balance.step_extremes[0].min_waiting_s = unknown; // a summary of an older version
     CHECK(page_steps(balance, 3).dump(-1).find(R"("waiting_s":[null])") != std::string::npos);
 }

@@ -56,11 +56,7 @@ Json steps_json(const ComponentBalance &balance) {
     json["date"] = Json::array();
     for (const Step &step : balance.steps)
         if (balance.has_dates) json["date"].push_back(step.date);
-    if (balance.step_count <= static_cast<std::int64_t>(balance.steps.size())) return json;
-    std::vector<StepExtremes> extremes;
-    for (const Step &step : balance.steps)
-        extremes.push_back({step});
-    if (!extremes.empty()) way.columns(extremes, "");
+    if (!balance.step_extremes.empty()) way.columns(balance.step_extremes, "");
     return json;
 }
 

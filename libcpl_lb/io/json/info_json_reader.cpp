@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 namespace cpl_lb {
 namespace {
@@ -45,26 +46,36 @@ private:
     const Object &object_;
 };
 
-std::vector<Step> steps_of(const Object &object) {
+// One for each element of the longest column.
+template <class Row>
+std::vector<Row> rows_of(const Object &object) {
     LongestColumn longest(object);
-    Step none;
-    StepExtremes no_extremes;
+    Row none;
     json_members(longest, none);
-    json_members(longest, no_extremes);
-    longest.figure("date", 0);
-    std::vector<Step> steps(longest.size);
+    if constexpr (std::is_same_v<Row, Step>) longest.figure("date", 0);
+    return std::vector<Row>(longest.size);
+}
+
+std::vector<Step> steps_of(const Object &object) {
+    std::vector<Step> steps = rows_of<Step>(object);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         Step &step = steps[i];
         const JsonColumnReader way(object, i);
         json_members(way, step);
-        StepExtremes extremes{step};
-        json_members(way, extremes);
-        step = extremes.step;
         double date = unknown;
         way.figure("date", date);
         if (std::abs(date) <= JsonObject::largest_count) step.date = std::llround(date);
     }
     return steps;
+}
+
+std::vector<StepExtremes> extremes_of(const Object &object) {
+    std::vector<StepExtremes> extremes = rows_of<StepExtremes>(object);
+    for (std::size_t i = 0; i < extremes.size(); ++i) {
+        const JsonColumnReader way(object, i);
+        json_members(way, extremes[i]);
+    }
+    return extremes;
 }
 
 // The list, how many steps it stands for, and their spread; files of before there were groups say the list only.
@@ -79,6 +90,7 @@ void read_steps(const Object &object, ComponentBalance &b) {
     if (group < 1 || group > b.step_count) group = 1; // then left() cannot overflow
     for (std::size_t i = 0; group > 1 && i < b.steps.size() && left(i) > 0; ++i)
         b.steps[i].steps = std::min(group, left(i));
+    if (group > 1) b.step_extremes = extremes_of(object);
     way.part("spread", b.step_spread);
     const nlohmann::json &dates = object.member("date");
     b.has_dates = dates.is_array() && !dates.empty();

@@ -99,17 +99,14 @@ void json_members(Way &way, S &step) {
 }
 
 // Where steps stand for groups of steps.
-struct StepExtremes {
-    Step step;
-};
 template <class Way, Either<StepExtremes> S>
-void json_members(Way &way, S &extremes) {
-    way.figure("max_computing_s", extremes.step.max_computing_s);
-    way.figure("max_waiting_s", extremes.step.max_waiting_s);
-    way.figure("max_jitter_s", extremes.step.max_jitter_s);
-    way.figure("min_computing_s", extremes.step.min_computing_s);
-    way.figure("min_waiting_s", extremes.step.min_waiting_s);
-    way.figure("min_jitter_s", extremes.step.min_jitter_s);
+void json_members(Way &way, S &step) {
+    way.figure("max_computing_s", step.max_computing_s);
+    way.figure("max_waiting_s", step.max_waiting_s);
+    way.figure("max_jitter_s", step.max_jitter_s);
+    way.figure("min_computing_s", step.min_computing_s);
+    way.figure("min_waiting_s", step.min_waiting_s);
+    way.figure("min_jitter_s", step.min_jitter_s);
 }
 
 template <class Way, Either<RegionSummary> R>

@@ -102,9 +102,11 @@ const std::string *JsonTree::name_of_pair() const {
     return name == nullptr ? nullptr : &**name;
 }
 
-JsonTree JsonTree::array() {
+JsonTree JsonTree::array(std::size_t room) {
     JsonTree tree;
-    tree.value_ = Box<List>(List());
+    List list;
+    list.reserve(room);
+    tree.value_ = Box<List>(std::move(list));
     return tree;
 }
 

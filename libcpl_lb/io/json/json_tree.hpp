@@ -42,7 +42,7 @@ public:
     // {{"name", value}, ...}: an object; any other {a, b, ...}: a list.
     JsonTree(std::initializer_list<JsonTree> values);
 
-    [[nodiscard]] static JsonTree array();
+    [[nodiscard]] static JsonTree array(std::size_t room = 0); // a list that grows takes up to twice its memory
     [[nodiscard]] static JsonTree object();
     // What is not known is null, never 0 or "".
     [[nodiscard]] static JsonTree number(double value);

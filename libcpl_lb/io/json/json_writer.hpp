@@ -68,7 +68,8 @@ private:
 // What JsonWriter::columns gives to a list: the columns begin empty, then each value adds one entry to each of them.
 class JsonColumnWriter {
 public:
-    JsonColumnWriter(JsonTree &json, bool begin) : json_(json), begin_(begin) {}
+    JsonColumnWriter(JsonTree &json, bool begin, std::size_t entries)
+        : json_(json), begin_(begin), entries_(entries) {}
     void figure(const char *name, double value) { add(name, JsonTree::number(value)); }
     void derived(const char *name, double value) { figure(name, value); }
     void count(const char *name, std::int64_t value) { add(name, value); }
@@ -76,20 +77,21 @@ public:
 private:
     void add(const char *name, JsonTree value) {
         if (begin_)
-            json_[name] = JsonTree::array();
+            json_[name] = JsonTree::array(entries_);
         else
             json_[name].push_back(std::move(value));
     }
     JsonTree &json_;
     bool begin_;
+    std::size_t entries_;
 };
 
 template <class T>
 void JsonWriter::columns(const std::vector<T> &values, const char *) {
-    JsonColumnWriter begin(json_, true);
+    JsonColumnWriter begin(json_, true, values.size());
     const T none{};
     json_members(begin, none);
-    JsonColumnWriter way(json_, false);
+    JsonColumnWriter way(json_, false, values.size());
     for (const T &value : values)
         json_members(way, value);
 }

@@ -28,6 +28,7 @@ void put_balance(WireWriter &out, const ComponentBalance &b) {
     out.put(b.why_no_window);
     out.put(b.waiting_for);
     out.put(b.steps);
+    out.put(b.step_extremes);
     out.put(b.step_count);
     out.put(b.step_spread);
     out.put(b.has_dates);
@@ -39,6 +40,7 @@ ComponentBalance get_balance(WireReader &in) {
     b.why_no_window = in.get_text();
     b.waiting_for = in.get_vector<WaitingFor>();
     b.steps = in.get_vector<Step>();
+    b.step_extremes = in.get_vector<StepExtremes>();
     b.step_count = in.get<std::int64_t>();
     b.step_spread = in.get<StepRanges>();
     b.has_dates = in.get<bool>();
@@ -121,6 +123,11 @@ Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     bool left_out = false;
     const EventTable exchanges = exchanges_of(c.table, most_exchanges, left_out);
     out.put(std::int32_t{left_out ? 1 : 0});
+    const EventKeys &keys = exchanges.keys;
+    out.expect(keys.of_events().size() * sizeof keys.of_events().front() +
+               keys.dates().size() * sizeof keys.dates().front() +
+               exchanges.spans.size() * sizeof exchanges.spans.front() + c.balance.steps.size() * sizeof(Step) +
+               c.balance.step_extremes.size() * sizeof(StepExtremes) + 16'384);
     out.put(exchanges.keys.classes());
     out.put(exchanges.keys.of_events());
     out.put(exchanges.keys.dates());
