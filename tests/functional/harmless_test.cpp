@@ -215,8 +215,10 @@ TEST_CASE("no address space is left", PLAIN_BUILD) {
     }
 }
 
+// A function of MPICH 4.0 alone puts 131 KiB (0x20050 bytes) on the stack, which MPI_Test comes to now and then.
 TEST_CASE("a stack of 128 KiB", PLAIN_BUILD) {
-    const Both both = run_both("small_stack", "KB=128");
+    const bool mpich = std::filesystem::exists(scenario::beside("../../libcpl_lb/libcpl_lb-mpich.so"));
+    const Both both = run_both("small_stack", mpich ? "KB=260" : "KB=128");
     same_end(both);
     CHECK(both.on.said.at("code") == 0);
     check_results(both.on);
