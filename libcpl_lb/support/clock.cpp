@@ -85,7 +85,7 @@ ClockSource choose_clock(const char *wish) {
 bool keeps_pace(const ClockPoint &first, const ClockPoint &last, std::uint64_t ticks_per_s) {
     if (last.ticks <= first.ticks || last.monotonic_ns <= first.monotonic_ns) return false;
     if (ticks_per_s < least_ticks_per_s) return false;
-    const double counted = static_cast<double>(last.ticks - first.ticks);
+    const auto counted = static_cast<double>(last.ticks - first.ticks);
     const double expected =
         1e-9 * static_cast<double>(ticks_per_s) * static_cast<double>(last.monotonic_ns - first.monotonic_ns);
     // Each reading is good to half its gap, and to a step of the counter.
