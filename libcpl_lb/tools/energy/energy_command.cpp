@@ -39,10 +39,11 @@ void settle(EnergyDomain &domain, const std::vector<double> &given, const std::s
     if (points.empty()) return;
     if (!is_known(domain.idle_W))
         throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
-    for (const PowerPoint &point : points)
+    for (const PowerPoint &point : points) {
         if (point.full_W < domain.idle_W)
             throw ProjectionError(fmt::format("{}: the {} draws {:g} W under full load, less than idle ({:g} W)",
                                               path, name, point.full_W, domain.idle_W));
+    }
     PowerFit fit;
     try {
         fit = fit_power(points, domain.idle_W);

@@ -48,6 +48,7 @@ void name_months(TimeAxis &places, double first_s, double last_s) {
 TimeAxis axis_of(const std::vector<RunRecord> &runs) {
     TimeAxis places;
     std::vector<double> started_s;
+    started_s.reserve(runs.size());
     for (const RunRecord &run : runs)
         started_s.push_back(unix_seconds_or_unknown(run.started));
     if (runs.empty() || !std::all_of(started_s.begin(), started_s.end(), is_known)) {
