@@ -215,7 +215,8 @@ TEST_CASE("no address space is left", PLAIN_BUILD) {
     }
 }
 
-// A function of MPICH 4.0 alone puts 131 KiB (0x20050 bytes) on the stack, which MPI_Test comes to now and then.
+// A function of MPICH 4.0 puts 131 KiB (0x20050 bytes) on the stack. A program without cpl_lb that duplicates a
+// communicator on a thread with 128 KiB crashed there in 40 of 40 runs, with 260 KiB in none.
 TEST_CASE("a stack of 128 KiB", PLAIN_BUILD) {
     const bool mpich = std::filesystem::exists(scenario::beside("../../libcpl_lb/libcpl_lb-mpich.so"));
     const Both both = run_both("small_stack", mpich ? "KB=260" : "KB=128");
