@@ -68,10 +68,10 @@ RankSet not_come(const RollCall &call, int size) {
 
 // Only the leader knows whom it waits for.
 void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
-    tell(
-        fmt::format("{} so far: waits at most {:.0f} s more for them. An executable without the library never comes; "
-                    "rn_timeout sets how long to wait",
-                    some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
+    tell(fmt::format(
+        "{} so far: cpl_lb waits at most {:.0f} s more for them. An executable without the library never comes; "
+        "rn_timeout sets how long to wait",
+        some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
 }
 
 // False: a message could not be begun.
@@ -133,8 +133,8 @@ std::string unreadable_in_words(const Verdict &v) {
                            "version of cpl_lb? Switched off here",
                            v.root);
     }
-    return fmt::format("this executable on {} has cpl_lb {}, and process {} has cpl_lb {}, with other messages: "
-                       "switched off here. Link all executables with one version",
+    return fmt::format("this executable on {} has cpl_lb {}, and process {} has cpl_lb {}: these versions cannot "
+                       "work together. Switched off here; link all executables with one version",
                        host_name(), mine, v.root, theirs);
 }
 
@@ -147,8 +147,8 @@ std::string differing_in_words(const AtHand &hand, const Settings &of_run, int r
     for (const std::string_view name : differing_settings(mine, of_run))
         names += (names.empty() ? "" : ", ") + std::string(name);
     if (names.empty()) return {};
-    return fmt::format("the settings of process {} count, and the namelist that is found here has others: {}", root,
-                       names);
+    return fmt::format("the settings of process {} count, and the namelist that is found here differs from them: {}",
+                       root, names);
 }
 
 SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
@@ -164,7 +164,7 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     if (!v.present.contains(rank)) {
         shared.code = CPL_LB_ETIMEOUT;
         if (call.came().ranks().front() == rank)
-            shared.message = "came to cpl_lb_init too late: the others went on without this executable";
+            shared.message = "this executable came to cpl_lb_init too late: the others went on without it";
         return shared;
     }
     shared.settings = *settings;
@@ -176,9 +176,8 @@ SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int
     shared.message = hand.loaded.warning;
     if (shared.partial) {
         shared.missing =
-            fmt::format("{}: the others are recorded without them, from the end of the wait for them ({:.1f} "
-                        "s) on. Is the library, in the same version, linked into their executable, or "
-                        "cpl-lb-record in front of it?",
+            fmt::format("{}: the others waited {:.1f} s for them and are recorded without them. Link the same "
+                        "version of the library into their executable, or put cpl-lb-record in front of it.",
                         some_of_all(missing, size), waited_s);
     }
     return shared;

@@ -82,7 +82,7 @@ void Transport::send_distress() noexcept {
 // Between processes of one build lengths agree; if not, one of them is in trouble.
 bool Transport::has_length(std::size_t came, std::size_t awaited) {
     if (came == awaited) return true;
-    if (wrong_length_.empty()) wrong_length_ = fmt::format("a message of {} bytes came for one of {}", came, awaited);
+    if (wrong_length_.empty()) wrong_length_ = fmt::format("a message has {} bytes instead of {}", came, awaited);
     broken_ = true;
     return false;
 }

@@ -80,13 +80,13 @@ case_at_once() {
   wait "$first" || fail "the first run failed"
   [ "$(lines "$work/err1")" = 0 ] || fail "the first run complains"
   [ "$(lines "$work/err2")" = 1 ] || fail "the second run says it once"
-  grep -q "^cpl_lb: the run .* is still going and has the folder $out: the results of this run will be in a folder of their own" \
+  grep -q "^cpl_lb: the run .* is still running and uses the folder $out: the results of this run will be in a folder of their own" \
     "$work/err2" || fail "it does not say who has the folder"
   has "$out" ocean 3
   has "$out" atmosphere 3
   has "$out/second" ocean 7
   has "$out/second" atmosphere 7
-  grep -q "had the folder for results at the same time" "$out/second/load_balancing_info.txt" || fail "no remark"
+  grep -q "used the folder for results at the same time" "$out/second/load_balancing_info.txt" || fail "no remark"
   # Both have ended: the folder is free, and so is it after a run that was killed.
   run 2 "$model" 4 > "$work/printed3" 2> "$work/err3" || fail "the third run failed"
   [ "$(lines "$work/err3")" = 0 ] || fail "the third run complains"

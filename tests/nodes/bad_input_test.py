@@ -38,7 +38,7 @@ def namelists(rig):
     job = rig.run_mpi(2, model(rig, rig.shared / 'truth', 'half'), cwd=rig.disk)
     assert job.status == 0 and job.printed.count('init 0, terminate 0') == 4, job
     check_times(rig.shared / 'out', rig.shared / 'truth', RANKS)
-    said = f'the settings of process 0 count, and the namelist that is found here has others: rn_sample {ON_NODE2}'
+    said = f'the settings of process 0 count, and the namelist that is found here differs from them: rn_sample {ON_NODE2}'
     assert said in ' '.join(job.errors.split()), job
 
 

@@ -86,15 +86,14 @@ Recording::~Recording() = default;
 std::string Recording::without_terminate_in_words() const {
     const std::string line = "the model ended without cpl_lb_terminate: no results";
     if (!settings_.spool) return line + ". Call it before MPI_Finalize";
-    return line + ", but for the spool files in " + settings_.spool_directory +
-           ": cpl-lb recover makes them of these";
+    return line + ". The spool files in " + settings_.spool_directory +
+           " are kept: cpl-lb recover makes results from them";
 }
 
 // On the root. The run goes on as it is: nothing for the model to worry about, so no error code.
 void Recording::note_partial(const std::string &missing) {
-    partial_ = missing +
-               " What the run costs counts the recorded processes only, unless nn_cores or the batch system "
-               "says how many cores it has; energy is that of whole nodes.";
+    partial_ = missing + " The cost counts only the recorded processes, unless nn_cores or the batch system gives "
+                         "the number of cores; the energy is that of whole nodes.";
 }
 
 bool Recording::set_up(const Namer &namer) {

@@ -19,7 +19,7 @@ void Recording::claim_folder() {
         const std::string other = claim_->other_run();
         if (other.empty()) return;
         tell(fmt::format(
-            "{} is still going and has the folder {}: the results of this run will be in a folder of their "
+            "{} is still running and uses the folder {}: the results of this run will be in a folder of their "
             "own inside it",
             other, settings_.directory.empty() ? "." : settings_.directory));
         told_of_other_run_ = true;

@@ -61,7 +61,7 @@ bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &
     auto led = gather_components(record, decoded, *agreed, problems);
     if (!led) return false;
     if (const std::string &error = record.transport->first_error(); !error.empty())
-        problems.add(error::mpi, "MPI reported an error, but its message came: " + error);
+        problems.add(error::mpi, "MPI reported an error, but the message arrived: " + error);
     return report(present, record, decoded, *agreed, std::move(*led), problems);
 }
 

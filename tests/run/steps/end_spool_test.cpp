@@ -37,7 +37,7 @@ OfRanks<int> end_on(const WorldSetup &setup, bool spool, const std::function<boo
     });
 }
 
-constexpr const char *kept = "the spool files in /spools are kept: cpl-lb recover makes results of them";
+constexpr const char *kept = "the spool files in /spools are kept: cpl-lb recover makes results from them";
 
 } // namespace
 

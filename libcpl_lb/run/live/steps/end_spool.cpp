@@ -16,7 +16,7 @@ void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
                         present.broadcast(as_wire_out(keep));
     if (record.recorder && agreed && keep == 0) record.recorder->store().first_source().remove_file();
     if (present.leads() && (!agreed || keep != 0)) {
-        tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results of them",
+        tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results from them",
                          record.settings.spool_directory));
     }
 }

@@ -67,9 +67,9 @@ void remark_problems(const ProcessRecord &record, const std::vector<Problem> &pr
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; })) {
         run.remarks.push_back(
-            fmt::format("there were more exchanges than the memory bound of {} MiB (nn_max_mb) leaves "
-                        "room for on the first process: no critical path, no gain, and the order of "
-                        "PUT and GET is not checked; cpl-lb summary gives them from the timelines",
+            fmt::format("there were too many exchanges for the memory bound of {} MiB (nn_max_mb) on the first "
+                        "process: no critical path, no gain, and the order of "
+                        "PUT and GET is not checked; cpl-lb summary computes them from the timelines",
                         record.memory_bound_B >> 20U));
     }
 }

@@ -47,8 +47,8 @@ void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, Pr
     if (std::abs(gained) <= unsure + largest_drift * std::abs(passed)) return;
     problems.add(
         error::data,
-        fmt::format("the clock of a node {} {:.3g} s against that of the others, more than a clock drifts (was the "
-                    "machine asleep?): times of its processes are off by up to that",
+        fmt::format("the clock of a node {} {:.3g} s against the clocks of the others, which is more than a clock "
+                    "drifts (was the machine asleep?): the times of its processes may be wrong by as much",
                     gained > 0 ? "gained" : "lost", 1e-9 * std::abs(gained)));
 }
 

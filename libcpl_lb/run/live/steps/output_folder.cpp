@@ -22,8 +22,9 @@ OutputFolder prepare_folder(const ProcessRecord &record, ProblemList &problems) 
         create_directory(folder.path);
         if (const std::string other = record.claim ? record.claim->other_run() : ""; !other.empty()) {
             folder.path = new_folder_in(folder.path, folder.run_id);
-            folder.remark = fmt::format("{} had the folder for results at the same time: those of this run are in {}",
-                                        other, folder.path);
+            folder.remark =
+                fmt::format("{} used the folder for results at the same time: the results of this run are in {}",
+                            other, folder.path);
             if (!record.told_of_other_run) tell(folder.remark);
         }
         folder.token = new_token();
