@@ -147,7 +147,7 @@ void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchan
     if (run.clock.order_violations == 0) return;
     const std::string remark = counted(run.clock.order_violations, "GET") + " ended before " +
                                word_for(run.clock.order_violations, "its", "their") +
-                               " PUT began, which cannot be: the clocks of the nodes differ by "
+                               " PUT began, which is impossible: the clocks of the nodes differ by "
                                "more than their bound, or the events of a field are not recorded on both sides";
     if (std::find(run.remarks.begin(), run.remarks.end(), remark) == run.remarks.end()) run.remarks.push_back(remark);
 }

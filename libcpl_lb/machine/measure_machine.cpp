@@ -61,7 +61,7 @@ void forget_impossible(Machine &machine) {
     const auto keep = [&](double &value, const Unit &unit, const std::string &what) {
         const double in_file = value / unit.in_SI;
         if (!is_known(value) || (in_file >= unit.bounds.least && in_file <= unit.bounds.most)) return;
-        machine.remarks.push_back(fmt::format("{} n/a: {:.3g} cannot be", what, in_file));
+        machine.remarks.push_back(fmt::format("{} n/a: {:.3g} is impossible", what, in_file));
         value = unknown;
     };
     keep(machine.clock_Hz, GHz, "clock");

@@ -32,8 +32,7 @@ std::string disagreement(std::string_view what, SourceEnergy counts, SourceEnerg
     // Not known: false.
     if (!(apart_J > tolerated_disagreement * larger_J + reading_slack_J(larger_J, sampled_s))) return {};
     return fmt::format(
-        "the energy of {} is {:.0f} J by {} and {:.0f} J by {}, which is {:.0f} % apart: the figure is "
-        "that of {}",
+        "the energy of {} is {:.0f} J by {} and {:.0f} J by {}; these differ by {:.0f} %, and the results use {}",
         what, counts.joules, counts.source, beside.joules, beside.source, 100 * apart_J / larger_J, counts.source);
 }
 

@@ -90,9 +90,9 @@ Availability HwmonReader::open() {
     if (!sensors_.empty()) return {true, refused_.empty() ? "" : refused_.front(), {}};
     if (!refused_.empty())
         return Availability::missing(refused_.front(), "ask for mode 0444 on energy*_input and power*_average");
-    return Availability::missing("no energy or power sensor known to cpl_lb under " + folder_,
-                                 "of AMD processors the module amd_energy, of ARM servers xgene_hwmon or "
-                                 "acpi_power_meter");
+    return Availability::missing(
+        "no energy or power sensor known to cpl_lb under " + folder_,
+        "ask for the kernel module amd_energy (AMD processors), xgene_hwmon or acpi_power_meter (ARM servers)");
 }
 
 void HwmonReader::add_device(const std::string &device, const std::string &driver) {

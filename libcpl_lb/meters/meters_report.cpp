@@ -88,19 +88,19 @@ EventStatus try_event(const std::string &name, ReaderOptions options) {
 void advise(MetersReport &report) {
     if (report.virtual_machine && !report.processor_pmu) {
         report.advice.emplace_back("This is a virtual machine without hardware counters: ask for a virtual PMU, or "
-                                   "count on a node of its own. Software events may still work.");
+                                   "count on a physical node. Software events may still work.");
     } else if (!report.processor_pmu) {
         report.advice.emplace_back("The kernel offers no hardware counters of this processor.");
     }
     const auto level = parse_number(report.perf_event_paranoid);
     if (level && *level > 2) {
         report.advice.push_back(
-            fmt::format("kernel.perf_event_paranoid is {}: users may count nothing. Ask for 2 (own "
-                        "processes in user mode), 1 (and in the kernel) or 0 (and energy).",
+            fmt::format("kernel.perf_event_paranoid is {}: users may not count anything. Ask for 2 (own "
+                        "processes in user mode), 1 (also in the kernel) or 0 (also energy).",
                         *level));
     }
-    report.advice.emplace_back("A processor has few counters (4 to 10): name no more events in one run. They are not "
-                               "shared out in turn (multiplexed), because that gives estimates.");
+    report.advice.emplace_back("A processor has few counters (4 to 10): do not name more events in one run. cpl_lb "
+                               "does not count them in turn (multiplexing), because that gives only estimates.");
 }
 
 } // namespace

@@ -52,7 +52,7 @@ Availability PapiApi::open(const std::string &path) {
     }
     version = 0;
     return Availability::missing(failure("PAPI_library_init", answer),
-                                 "PAPI 5 to 8, initialised by nobody else before");
+                                 "PAPI 5 to 8 is needed, and the model must not initialise it before cpl_lb does");
 }
 
 std::string PapiApi::failure(const char *call, int error) const {
@@ -88,13 +88,12 @@ std::string papi_remedy(int error, const std::string &procfs_root) {
     case PapiError::conflict:
     case PapiError::too_many:
     case PapiError::many_passes:
-        return "fewer events in one run: the processor counts only a few at a time. Sharing them out in turn "
-               "(multiplexing) would give estimates, so it is not done";
+        return "name fewer events in one run: the processor counts only a few at a time. Counting them in turn "
+               "(multiplexing) would give only estimates, so cpl_lb does not do it";
     case PapiError::component_disabled:
     case PapiError::no_counters:
         return "PAPI finds no counters: this is a virtual machine without PMU, or a processor newer than this PAPI, "
-               "or "
-               "forbidden; then " +
+               "or counting is forbidden; then " +
                perf_failure_remedy(EACCES, procfs_root, 2);
     case PapiError::no_event:
         return "`cpl-lb counters` lists the events that work here";

@@ -100,8 +100,8 @@ Availability PerfPowerReader::open() {
     const auto type = parse_number(read_text(pmu_ + "/type", options_.open_file).value_or(""));
     if (!type) {
         return Availability::missing(
-            pmu_ + " is not there: virtual machines have none, nor have old processors",
-            "on a node of its own ask for the kernel module rapl (CONFIG_PERF_EVENTS_INTEL_RAPL)");
+            pmu_ + " is not there: virtual machines and old processors do not have it",
+            "on a physical node ask for the kernel module rapl (CONFIG_PERF_EVENTS_INTEL_RAPL)");
     }
     std::vector<int> cpus = cpu_list(read_text(pmu_ + "/cpumask", options_.open_file).value_or(""));
     if (cpus.empty()) cpus.push_back(0);

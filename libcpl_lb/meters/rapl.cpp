@@ -58,11 +58,11 @@ Availability RaplReader::open() {
     const std::vector<RaplZone> found = find_rapl_zones(sysfs_root_);
     if (found.empty()) {
         return Availability::missing(
-            fmt::format("no RAPL zone under {}/class/powercap: virtual machines and containers have none, nor have "
-                        "processors other than Intel and AMD",
+            fmt::format("no RAPL zone under {}/class/powercap: virtual machines, containers, and processors that are "
+                        "not from Intel or AMD have none",
                         sysfs_root_),
-            "on a node of its own ask for the kernel module intel_rapl_msr; in a container name the host's /sys in "
-            "CPL_LB_SYSFS");
+            "on a physical node ask for the kernel module intel_rapl_msr; in a container set CPL_LB_SYSFS to the "
+            "host's /sys");
     }
     int last_error = 0;
     for (const RaplZone &zone : found) {

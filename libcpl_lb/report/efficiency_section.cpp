@@ -38,14 +38,14 @@ std::string notes(const CoupledRun &run) {
         if (!c.inside.why_not.empty())
             text += wrapped("n/a: inside " + table_name(c) + ": " + safe_name(c.inside.why_not), columns);
         if (c.inside.known() && c.inside.of_whole_run) {
-            text += wrapped(table_name(c) + " has no coupling loop: its inside is of the whole run, " +
+            text += wrapped(table_name(c) + " has no coupling loop: its figure for inside is of the whole run, " +
                                 number_text(c.inside.length_s) + " s",
                             columns);
         }
     }
     if (above) {
-        text += wrapped("Above 100: waiting is counted until the last process of a component has its message, and "
-                        "others went on before.",
+        text += wrapped("Above 100: waiting is counted until the last process of a component has its message, but "
+                        "other processes went on earlier.",
                         columns);
     }
     return text;

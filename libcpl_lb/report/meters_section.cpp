@@ -47,9 +47,9 @@ std::string node_table(const CoupledRun &run) {
                            [&](const NodeMeters &node) { return is_known(node.energy.*figure); });
     };
     if (any(&NodeEnergy::node_J)) {
-        text += "Energy is that of the whole node where the machine counts it; its parts are in it.\n";
+        text += "Energy is of the whole node, parts included, if the machine counts it.\n";
     } else if (any(&NodeEnergy::module_J)) {
-        text += "Energy is that of modules, which hold processors, GPUs and memory, where the machine counts it.\n";
+        text += "Energy is of modules (processors, GPUs and memory), if the machine counts it.\n";
     }
     return text;
 }

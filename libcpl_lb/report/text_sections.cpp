@@ -53,7 +53,7 @@ std::string common_loop_words(const CoupledRun &run) {
     const bool servers = std::any_of(run.components.begin(), run.components.end(),
                                      [](const Component &c) { return c.balance.is_io_server; });
     return wrapped("The common loop is what the components' own coupling loops (next table) have in common" +
-                       std::string(servers ? ", I/O servers apart" : "") +
+                       std::string(servers ? ", without I/O servers" : "") +
                        ": the verdict and cpl-lb predict are about it.",
                    80);
 }

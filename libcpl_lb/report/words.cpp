@@ -50,7 +50,7 @@ std::string balanced_sentence(const CoupledRun &run) {
     between.resize(between.size() - more);
     return fmt::format("The components are balanced: none waits more than {} of its time{}.",
                        share_in_words(std::max(largest_wait(run), 0.001)),
-                       between.empty() ? "" : ", but for what stands between others: " + listed(between, more));
+                       between.empty() ? "" : ", except those that stand between others: " + listed(between, more));
 }
 
 // "4.1", "0.25", "1234": of an estimate.
@@ -91,10 +91,10 @@ std::string machine_sentence(const CoupledRun &run) {
     if (!is_known(share)) return "";
     if (share < balanced_below) {
         return fmt::format("Waiting takes {} of the core time in the coupling loop: {}.", share_in_words(share),
-                           idle_share(run) < much_idle ? "little is left to gain"
-                                                       : share_in_words(idle_share(run)) +
-                                                             " of all core time belongs to what only takes data, "
-                                                             "and is idle");
+                           idle_share(run) < much_idle
+                               ? "little is left to gain"
+                               : share_in_words(idle_share(run)) +
+                                     " of all core time is idle, in components that only take data");
     }
     if (run.components.size() == 1)
         return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
@@ -118,7 +118,7 @@ std::string server_sentence(const CoupledRun &run, const Component &server) {
     const std::string name = name_in_words(run, server.id);
     std::string text = name + (server.properties.is_io_server ? " is an I/O server" : " only takes data");
     if (server.balance.waiting_for.empty())
-        text += "; when it waits for data was not recorded";
+        text += "; its waiting for data was not recorded";
     else if (is_known(server.balance.idle_s))
         text += fmt::format(", idle {} of its time", share_in_words(server.balance.idle_s / server.balance.loop_s));
     std::vector<std::string> clients;

@@ -156,8 +156,8 @@ TEST_CASE("The module by NVML alone: the averaged power, else the instant one; w
     nvml_time += from_seconds(10);
     meter.sample();
     // (4000 - 2000) / 4000
-    CHECK(mentions(meter.remarks(), "the energy of the modules is 4000 J by hwmon and 2000 J by nvml, which is 50 % "
-                                    "apart: the figure is that of hwmon"));
+    CHECK(mentions(meter.remarks(), "the energy of the modules is 4000 J by hwmon and 2000 J by nvml; these differ "
+                                    "by 50 %, and the results use hwmon"));
 }
 
 TEST_CASE("Where several GPUs may be on one module, each telling the same power, none is asked") {

@@ -161,8 +161,8 @@ TEST_CASE("Two sources of one part: the first counts, and a difference of more t
         CHECK(meter.totals().total_J == 10000);
         INFO(rapl_J);
         // (1500 - 1310) / 1500 = 12.67 %
-        CHECK(mentions(meter.remarks(), "the energy of the processors is 1310 J by rapl and 1500 J by pm_counters, "
-                                        "which is 13 % apart: the figure is that of rapl") == said);
+        CHECK(mentions(meter.remarks(), "the energy of the processors is 1310 J by rapl and 1500 J by pm_counters; "
+                                        "these differ by 13 %, and the results use rapl") == said);
         CHECK(meter.remarks().size() == (said ? 1 : 0));
     }
 }

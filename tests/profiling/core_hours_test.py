@@ -92,7 +92,7 @@ with tempfile.TemporaryDirectory() as where:
             for figure, value in was["efficiency"].items():
                 check(abs(now["efficiency"][figure] - value) < 1e-6, f"{name}: {figure} comes back from the folder")
 
-# One component: nothing is coupled, and its inside is of the whole run.
+# One component: nothing is coupled, and its figure for inside is of the whole run.
 with tempfile.TemporaryDirectory() as where:
     said, code, summary, calls = run(where, [(2, [record, program, "alone"])])
     c = summary["components"][0]
@@ -103,5 +103,5 @@ with tempfile.TemporaryDirectory() as where:
         wanted = sum(end - begin for process in calls["alone"].values() for what, begin, end in process if what == of) / 2
         near(c["mpi"][of + "_s"] / c["wall_s"], wanted / c["wall_s"], f"alone: share of {of}")
     text = open(os.path.join(where, "load_balancing_info.txt")).read()
-    check("has no coupling loop: its inside is of the whole run" in " ".join(text.split()), "alone: the text says so")
+    check("has no coupling loop: its figure for inside is of the whole run" in " ".join(text.split()), "alone: the text says so")
 recorded.end()

@@ -90,9 +90,8 @@ TEST_CASE("who waits through a coupler process, waits for the slow side") {
     // Nobody but the coupler waits: that is its nature.
     CHECK(plain_words(run_with_path(
               {balance(99, 1, {{3, 1, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 90, 0}, {2, 5, 0}})},
-              {0.0, 0.95, 0.05}, 2))[0] ==
-          "The components are balanced: none waits more than 1.0 % of its time, but for what stands between others: "
-          "ice (95 %).");
+              {0.0, 0.95, 0.05}, 2))[0] == "The components are balanced: none waits more than 1.0 % of its time, "
+                                           "except those that stand between others: ice (95 %).");
     // One that is fast and has one partner only stands between nobody.
     CHECK(plain_words(run_with_path({balance(30, 70, {{2, 70, 0}}), balance(100, 0, {{1, 0, 0}})}, {0, 1}, 2))[0] ==
           "atmosphere is the slow side, 100 % of the critical path: ocean waits 70 % of its time for it.");
@@ -193,9 +192,8 @@ TEST_CASE("one that sends, and one that only takes data and idles") {
     run.balance.waiting_share = waiting_share_of_cores(run); // 0.5 %
     const std::vector<std::string> words = plain_words(run);
     CHECK(words[0] == "ocean hardly waits: 0.5 % of its time.");
-    CHECK(words[1] ==
-          "Waiting takes 0.5 % of the core time in the coupling loop: 49 % of all core time belongs to what "
-          "only takes data, and is idle.");
+    CHECK(words[1] == "Waiting takes 0.5 % of the core time in the coupling loop: 49 % of all core time is idle, in "
+                      "components that only take data.");
 }
 
 TEST_CASE("one recorded component") {

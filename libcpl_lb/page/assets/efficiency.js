@@ -66,10 +66,10 @@ function drawEfficiency(data) {
       ...all.map(({name, e}) => [name, per(e.total), per(e.coupling), per(e.inside), per(e.load_balance), per(e.communication)])],
     'Efficiencies: total = coupling × inside, inside = load balance × communication', [0]), mpiTable(recorded));
   for (const c of recorded.filter((one) => one.mpi.of_whole_run))
-    place.append(missing(`${c.name} has no coupling loop: its inside is of the whole run, ${duration(c.mpi.length_s)}.`));
+    place.append(missing(`${c.name} has no coupling loop: its figure for inside is of the whole run, ${duration(c.mpi.length_s)}.`));
   for (const c of told) place.append(missing(`n/a: inside ${c.name}: ${c.mpi.why_not}.`));
   if (all.some(({e}) => e.inside > 1.005 || e.communication > 1.005)) {
-    place.append(missing('Above 100 %: waiting is counted until the last process of a component has its message, and others went on before.'));
+    place.append(missing('Above 100 %: waiting is counted until the last process of a component has its message, but other processes went on earlier.'));
   }
 }
 function mpiTable(recorded) {

@@ -82,7 +82,7 @@ function drawPath(data) {
       'what the transfers themselves take.'));
   }
   place.append(make('p', {class: 'soft'}, 'The path is of the ', word('common', 'common loop'), `, ${duration(path.loop_s)}: what the components’ own coupling ` +
-    'loops have in common' + (data.info.components.some((c) => c.is_io_server) ? ', I/O servers apart.' : '.')));
+    'loops have in common' + (data.info.components.some((c) => c.is_io_server) ? ', without I/O servers.' : '.')));
   if (path.examined < 1) place.append(missing(`A long loop: the path was followed in ${percent(path.examined)} of it, in evenly spread pieces.`));
   if (path.left_out.length > 0) {
     const names = path.left_out.slice(0, 5).join(', ') + (path.left_out.length > 5 ? ` and ${digits(path.left_out.length - 5)} more` : '');

@@ -63,7 +63,7 @@ const glossary = {
   chsy: ['CHSY', 'Core hours for a simulated year: the cost.', inDocs.run],
   metric: ['Metrics', 'Speed, cost and size of a run, as published for climate models: the table says each one’s meaning.', inDocs.run],
   clockerror: ['Clock', 'Times of different nodes are compared with an error of at most this.', inDocs.clock],
-  order: ['Ended before they began', 'GETs that ended before their PUT began, which cannot be: names or clocks are wrong.', inDocs.clock],
+  order: ['Ended before they began', 'GETs that ended before their PUT began, which is impossible: names or clocks are wrong.', inDocs.clock],
   dropped: ['Dropped events', 'Events that were not recorded, because the memory for them was full.', inDocs.event],
 };
 // A figure's name with its meaning: pointed at, it is said; pressed, it leads to the list.
