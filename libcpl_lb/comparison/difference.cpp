@@ -96,7 +96,7 @@ Difference difference_of(std::span<const StepValues> before, std::span<const Ste
     if (all_have_values(before)) d.before = mean_of_runs(before);
     if (all_have_values(after)) d.after = mean_of_runs(after);
     if (!is_known(d.before) || !is_known(d.after)) {
-        d.why_no_interval = "it is not known of both";
+        d.why_no_interval = "the figure before or after is not known";
         return d;
     }
     if (!(d.before > 0)) {

@@ -243,9 +243,9 @@ std::vector<ShiftRemark> shift_remarks(const std::vector<ClassShifts> &shifts, c
         const auto tell = [&](const char *more_or_fewer, const ClassShifts::Processes &processes) {
             if (processes.count == 0) return;
             remarks.push_back(
-                {fmt::format("one {} {} at the beginning than on most processes of {}, and no dates: what "
-                             "follows is matched by its times",
-                             what, more_or_fewer, component),
+                {fmt::format("one {} {} at the beginning than on most processes of {}, and no dates: the "
+                             "later ones are matched by their times",
+                             more_or_fewer, what, component),
                  processes});
         };
         tell("more", s.more);

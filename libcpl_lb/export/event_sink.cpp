@@ -86,8 +86,10 @@ Selected give_rows(const CoupledRun &run, const std::vector<std::string> &timeli
 // A file without events would look like a run without them.
 void refuse_nothing(const Selected &selected, const std::string &folder) {
     if (selected.processes == 0) {
-        throw FileError(folder, fmt::format("--processes selects none: no component has more than {}, from 0",
-                                            selected.most_processes));
+        throw FileError(
+            folder,
+            fmt::format("--processes selects none: processes are numbered from 0, and no component has more than {}",
+                        selected.most_processes));
     }
     if (selected.events > 0) return;
     if (!is_known(selected.first_s)) throw FileError(folder, "no event of the run is selected");

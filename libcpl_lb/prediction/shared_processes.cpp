@@ -30,7 +30,7 @@ void check_turns(const CoupledRun &run, const std::vector<std::vector<bool>> &sh
                                   " a different number of times: no single order of the two");
         if (component.away.empty())
             throw PredictionError(component.name + " and " + name +
-                                  " share processes, and which of them computes when is not in the timelines");
+                                  " share processes, and the timelines do not say which of them computes when");
     }
 }
 

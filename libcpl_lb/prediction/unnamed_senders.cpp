@@ -3,6 +3,7 @@
 
 #include "analysis/io_servers.hpp"
 #include "prediction/coupling_graph.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <set>
@@ -39,10 +40,11 @@ void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExcha
             if (least == nullptr || most->puts - least->puts <= at_the_ends) continue;
             const auto at = static_cast<std::size_t>(field) - 1;
             throw PredictionError(fmt::format(
-                "{0} receives {1} from anybody, and {2} sent it {3} times, {4} {5} times: "
-                "whose it took is not known; name the counterpart of {1} in {0}",
+                "{0} receives {1} from anybody, and {2} sent it {3}, {4} {5}: which of them it took is not known; "
+                "name the counterpart of {1} in {0}",
                 receiver.name, at < run.field_names.size() ? run.field_names[at] : std::to_string(field),
-                run.component_name(most->source), most->puts, run.component_name(least->source), least->puts));
+                run.component_name(most->source), counted(most->puts, "time"), run.component_name(least->source),
+                counted(least->puts, "time")));
         }
     }
 }

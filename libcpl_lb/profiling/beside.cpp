@@ -39,8 +39,8 @@ __attribute__((constructor)) void look_who_is_first() {
     const char *first = another_in_front();
     if (first == nullptr || !is_first_process()) return;
     std::fprintf(stderr,
-                 "cpl_lb: %s comes first: of the calls of MPI that it wraps, those that it passes on to PMPI are not "
-                 "recorded. Put it behind cpl_lb's in LD_PRELOAD, and both see all calls\n",
+                 "cpl_lb: %s comes before cpl_lb: the calls of MPI that it passes on to PMPI are not recorded. Put "
+                 "it behind cpl_lb's library in LD_PRELOAD: then both see all calls\n",
                  first);
 }
 

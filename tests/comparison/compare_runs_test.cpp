@@ -112,7 +112,7 @@ TEST_CASE("runs without a loop, or with one step, say why there is no verdict") 
     const Comparison c = compare_runs({none}, {run_of({component("ocean", 1, 4, 0)})});
     CHECK_FALSE(is_known(c.length.change));
     CHECK(c.steps_of.empty());
-    CHECK(c.components[0].computing.why_no_interval == "it is not known of both");
+    CHECK(c.components[0].computing.why_no_interval == "the figure before or after is not known");
 }
 
 TEST_CASE("a component that one repetition lacks is named once, and is neither gone nor new") {

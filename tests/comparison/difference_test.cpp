@@ -54,8 +54,8 @@ TEST_CASE("no interval, and why") {
         return d.why_no_interval;
     };
     CHECK(why({1, 2, 3}, {2, 3, 4}) == "fewer than 8 coupling steps");
-    CHECK(why({}, {2, 3, 4}) == "it is not known of both");
-    CHECK(why({unknown}, {2}) == "it is not known of both");
+    CHECK(why({}, {2, 3, 4}) == "the figure before or after is not known");
+    CHECK(why({unknown}, {2}) == "the figure before or after is not known");
     CHECK(why(StepValues(10, 0.0), StepValues(10, 1.0)) == "it was 0 before");
 }
 

@@ -218,11 +218,11 @@ TEST_CASE("what is told of a class: who, how often, on which side") {
     const std::vector<ShiftRemark> remarks = shift_remarks({shifts}, catalogue);
     REQUIRE(remarks.size() == 2);
     CHECK(
-        remarks[0].cause.starts_with("one GET of field 'SST' more at the beginning than on most processes of ocean"));
+        remarks[0].cause.starts_with("one more GET of field 'SST' at the beginning than on most processes of ocean"));
     CHECK((remarks[0].processes.count == 2 && remarks[0].processes.lowest_rank == 3));
     CHECK(remarks[0].processes.occurrences == 3);
-    CHECK(remarks[1].cause.starts_with("one GET of field 'SST' fewer at the beginning"));
+    CHECK(remarks[1].cause.starts_with("one fewer GET of field 'SST' at the beginning"));
     CHECK((remarks[1].processes.count == 1 && remarks[1].processes.lowest_rank == 5));
     catalogue.classes[1].what.field = 0;
-    CHECK(shift_remarks({shifts}, catalogue)[0].cause.starts_with("one GET more at"));
+    CHECK(shift_remarks({shifts}, catalogue)[0].cause.starts_with("one more GET at"));
 }

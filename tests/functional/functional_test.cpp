@@ -82,8 +82,8 @@ TEST_CASE("simulated seconds from the environment; another program's timeline is
     CHECK(scenario::slurp(r.folder / "timeline_even.nc") == theirs);
     CHECK(scenario::timeline(r, "even.cpl_lb").header.component_name == "even");
     CHECK(scenario::timeline(r, "odd").header.component_name == "odd");
-    CHECK(r.complaints == std::vector<std::string>{"cpl_lb: timeline_even.nc is another program's and was left as it "
-                                                   "is: see timeline_even.cpl_lb.nc"});
+    CHECK(r.complaints == std::vector<std::string>{"cpl_lb: timeline_even.nc belongs to another program and was left "
+                                                   "as it is: see timeline_even.cpl_lb.nc"});
     CHECK(r.output.find("timeline_even.cpl_lb.nc") != std::string::npos);
     // What the model says holds against the environment.
     CHECK(run("imbalance", 2, "CPL_LB_SIMULATED=1").info().at("run").at("simulated_s") == 86400);
@@ -93,11 +93,11 @@ TEST_CASE("simulated seconds from the environment; another program's timeline is
 TEST_CASE("one exchange more at set-up on one process changes no figure of the loop") {
     const auto [environment, told] = GENERATE(table<std::string, std::string>(
         {{"", ""},
-         {"MORE=1", "one GET of field 'SST' more at the beginning than on most "
-                    "processes of ocean, and no dates: what follows is matched by its "
-                    "times (on process 1, ocean)"},
+         {"MORE=1",
+          "one more GET of field 'SST' at the beginning than on most "
+          "processes of ocean, and no dates: the later ones are matched by their times (on process 1, ocean)"},
          {"MORE=3", "(3 times on process 1, ocean)"},
-         {"FEWER=1", "one GET of field 'SST' fewer at the beginning"}}));
+         {"FEWER=1", "one fewer GET of field 'SST' at the beginning"}}));
     INFO(environment);
     const auto r = run("set_up", 3, environment);
     REQUIRE(r.exit_code == 0);

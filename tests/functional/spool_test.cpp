@@ -189,8 +189,8 @@ TEST_CASE("a dead run in which one process had exchanges more at set-up") {
         CHECK((t.rows[1].start[k] != cpl_lb::absent || k < 2)); // the first two events of the table
     }
     CHECK(alone == 2);
-    const std::string told = "one GET of field 'heat' more at the beginning than on most processes of ocean, and no "
-                             "dates: what follows is matched by its times (2 times on process 0)";
+    const std::string told = "one more GET of field 'heat' at the beginning than on most processes of ocean, and no "
+                             "dates: the later ones are matched by their times (2 times on process 0)";
     CHECK(mentions(recovered, told));
     const auto ocean = recovered.results.component("ocean");
     CHECK(ocean.at("steps").at("count") == 18);

@@ -263,8 +263,8 @@ TEST_CASE("a field from anybody is matched where its senders send equally often,
     CHECK_NOTHROW(measured_graph(run_of({sent(1, 4), sent(1, 6), received})));
     // 24 of A and 12 of B.
     CHECK_THROWS_WITH(measured_graph(run_of({sent(1, 4), sent(2, 6), received})),
-                      "C receives one from anybody, and A sent it 24 times, B 12 times: whose it took is not known; "
-                      "name the counterpart of one in C");
+                      "C receives one from anybody, and A sent it 24 times, B 12 times: which of them it took is not "
+                      "known; name the counterpart of one in C");
 }
 
 TEST_CASE("scaling all components scales the prediction") {

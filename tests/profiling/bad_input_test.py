@@ -46,6 +46,6 @@ library = [os.path.join(os.path.dirname(record), name) for name in os.listdir(os
            if name.startswith("libcpl_lb_mpi-") and ".so" in name][0]
 for first, second, expected in ((listener, library, 1), (library, listener, 0)):
     lines, said, code, _ = run(["env", f"LD_PRELOAD={first}:{second}", "CPL_LB_ENABLED=true", program, "plain"])
-    check(code == 0 and said.count(f"{first} comes first") == expected,
+    check(code == 0 and said.count(f"{first} comes before cpl_lb") == expected,
           f"{os.path.basename(first)} in front: {expected} lines: {said[-300:]}")
 sys.exit(1 if failures else 0)

@@ -103,7 +103,7 @@ TEST_CASE("what has no value, and why") {
     CHECK(why("10^300*10^300").find("unbounded") == 0);
     CHECK(why("log(0)").find("logarithm of a number that is not above 0") == 0);
     CHECK(why("sqrt(-1)").find("square root of a negative number") == 0);
-    CHECK(why("(-8)^(1/3)").find("broken power of a negative number") == 0);
+    CHECK(why("(-8)^(1/3)").find("fractional power of a negative number") == 0);
     CHECK(value("(-2)^3") == -8);
 }
 

@@ -110,10 +110,10 @@ TEST_CASE("an expression without a value says why, and gives no number") {
     CHECK(reason("flops", "nope").find("parameter 'nope' has no value") == 0);
     CHECK(reason("flops", "1/(n-3)").find("division by zero") == 0);
     CHECK(reason("bytes", "exp(n*1000)").find("unbounded") == 0);
-    CHECK(reason("mv", "12") == "mv is 00, 10, 01 or 11, and the expression gives 12");
-    CHECK(reason("sl", "n") == "sl is 0, 1 or 2, and the expression gives 3");
-    CHECK(reason("avl", "0.5") == "avl is at least 1, and the expression gives 0.5");
-    CHECK(reason("loads", "-n") == "loads is not below 0, and the expression gives -3");
+    CHECK(reason("mv", "12") == "mv must be 00, 10, 01 or 11, but the expression gives 12");
+    CHECK(reason("sl", "n") == "sl must be 0, 1 or 2, but the expression gives 3");
+    CHECK(reason("avl", "0.5") == "avl must be at least 1, but the expression gives 0.5");
+    CHECK(reason("loads", "-n") == "loads must not be below 0, but the expression gives -3");
 }
 
 TEST_CASE("a region that was never entered has no annotations") {

@@ -245,7 +245,7 @@ TEST_CASE("where MPI was recorded, what was inside is told to be unknown, once; 
         }
         const auto remarks = recover(find_spools({folder.path().string()}, ""), {"", false}).run.remarks;
         CHECK(std::count(remarks.begin(), remarks.end(),
-                         "what MPI was used for inside the components is not known: its sums are not in spool "
+                         "the use of MPI inside the components is not known: its sums are not in spool "
                          "files") == (mpi ? 1 : 0));
     }
 }

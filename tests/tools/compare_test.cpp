@@ -121,7 +121,7 @@ TEST_CASE("each n/a of the table has its reason, once") {
         command(folder, "compare " + one + " " + other).output,
         Catch::Contains("\nn/a: ocean, atmosphere computing, atmosphere length (fewer than 8 coupling\nsteps)\n"
                         "n/a: atmosphere waiting (it was 0 before)\n"
-                        "n/a: SYPD, CHSY (it is not known of both)\n"));
+                        "n/a: SYPD, CHSY (the figure before or after is not known)\n"));
 }
 
 TEST_CASE("bad input of compare is one line") {

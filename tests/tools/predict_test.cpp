@@ -120,9 +120,9 @@ TEST_CASE("timelines that do not tell their numbers, in predict and balance: --o
         INFO(what);
         const auto deduced = command(folder, what);
         CHECK(deduced.status == 0);
-        CHECK(deduced.output.find("Remark: the timelines do not tell the numbers of their components; taken from the "
-                                  "only order that fits their exchanges: atmosphere 2, ocean 1") !=
-              std::string::npos);
+        CHECK(deduced.output.find(
+                  "Remark: the timelines do not tell the numbers of their components; they are taken from the "
+                  "only order that fits their exchanges: atmosphere 2, ocean 1") != std::string::npos);
         CHECK(json::parse(command(folder, what + " --json").output).at("remarks").size() == 1);
         const auto said = command(folder, what + " --order ocean,atmosphere");
         CHECK(said.status == 0);

@@ -279,7 +279,8 @@ TEST_CASE("timelines that name their run come before OASIS's in the same folder,
     write_oasis_run(folder);
     const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
     check_figures(info);
-    CHECK_THAT(info.at("remarks").dump(), Catch::Contains("as those that OASIS3-MCT writes itself, were left out"));
+    CHECK_THAT(info.at("remarks").dump(),
+               Catch::Contains("such as those that OASIS3-MCT writes itself, were left out"));
 }
 
 TEST_CASE("OASIS's own timelines") {

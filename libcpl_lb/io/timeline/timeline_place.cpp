@@ -33,7 +33,8 @@ std::string timeline_name_in(const std::string &directory, std::string_view stem
 
 std::string words_for_other_name(const std::string &name, std::string_view stem) {
     const std::string usual = timeline_file_name(stem);
-    return name == usual ? "" : fmt::format("{} is another program's and was left as it is: see {}", usual, name);
+    return name == usual ? ""
+                         : fmt::format("{} belongs to another program and was left as it is: see {}", usual, name);
 }
 
 } // namespace cpl_lb

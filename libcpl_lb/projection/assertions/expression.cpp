@@ -42,7 +42,7 @@ const char *refusal(Operation operation, double a, double b) {
         return a <= 0 ? "logarithm of a number that is not above 0" : nullptr;
     case Operation::power:
         if (a == 0 && b < 0) return "division by zero";
-        return a < 0 && b != std::floor(b) ? "broken power of a negative number" : nullptr;
+        return a < 0 && b != std::floor(b) ? "fractional power of a negative number" : nullptr;
     default:
         return nullptr;
     }

@@ -17,11 +17,12 @@ constexpr std::size_t most_parameters = 256, most_assertions = 4096;
 std::string why_not_allowed(std::string_view quantity, double value) {
     const auto is_one_of = [&](auto... allowed) { return ((value == allowed) || ...); };
     if (quantity == "mv" && !is_one_of(0.0, 1.0, 10.0, 11.0))
-        return fmt::format("mv is 00, 10, 01 or 11, and the expression gives {:g}", value);
+        return fmt::format("mv must be 00, 10, 01 or 11, but the expression gives {:g}", value);
     if ((quantity == "sl" || quantity == "tl") && !is_one_of(0.0, 1.0, 2.0))
-        return fmt::format("{} is 0, 1 or 2, and the expression gives {:g}", quantity, value);
-    if (quantity == "avl" && value < 1) return fmt::format("avl is at least 1, and the expression gives {:g}", value);
-    if (value < 0) return fmt::format("{} is not below 0, and the expression gives {:g}", quantity, value);
+        return fmt::format("{} must be 0, 1 or 2, but the expression gives {:g}", quantity, value);
+    if (quantity == "avl" && value < 1)
+        return fmt::format("avl must be at least 1, but the expression gives {:g}", value);
+    if (value < 0) return fmt::format("{} must not be below 0, but the expression gives {:g}", quantity, value);
     return {};
 }
 

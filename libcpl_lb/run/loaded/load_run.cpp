@@ -143,9 +143,9 @@ std::string deduce_order(std::vector<Timeline> &timelines) {
         timelines[i].component.id = ids ? (*ids)[i] : static_cast<std::int32_t>(i) + 1;
         order += (i > 0 ? ", " : "") + timelines[i].component.name + " " + std::to_string(timelines[i].component.id);
     }
-    return "the timelines do not tell the numbers of their components; taken " +
+    return "the timelines do not tell the numbers of their components; they are taken " +
            std::string(ids ? "from the only order that fits their exchanges: " : "in the order of the alphabet: ") +
-           order + " (--order gives the run's)";
+           order + " (--order sets the order of the run)";
 }
 
 // Ids from 1 without a gap or a double; files without ids get those that are free. Returns a remark, or nothing.
@@ -286,8 +286,9 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
                               in_quotes(folder.run_id) + ", the newest");
     }
     if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
-        run.remarks.emplace_back("timelines that do not name their run, as those that OASIS3-MCT writes itself, were "
-                                 "left out: they need a folder of their own");
+        run.remarks.emplace_back(
+            "timelines that do not name their run, such as those that OASIS3-MCT writes itself, were "
+            "left out: they need a folder of their own");
     }
     for (const Timeline &timeline : timelines) {
         if (!timeline.reader->single_precision()) continue;

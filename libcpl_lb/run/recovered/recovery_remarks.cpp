@@ -124,8 +124,7 @@ std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector
         "not in spool files: simulated time, regions, memory, energy, counters, and what the model said of itself");
     const auto sums_inside = [](const SpoolFile &f) { return (f.status().flags & spool_flag_inside) != 0; };
     if (std::any_of(run.files.begin(), run.files.end(), sums_inside))
-        remarks.emplace_back(
-            "what MPI was used for inside the components is not known: its sums are not in spool files");
+        remarks.emplace_back("the use of MPI inside the components is not known: its sums are not in spool files");
     remarks.insert(remarks.end(), run.remarks.begin(), run.remarks.end());
     return remarks;
 }

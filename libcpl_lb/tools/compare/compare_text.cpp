@@ -159,7 +159,7 @@ std::string efficiencies_text(const Comparison &c) {
         });
     };
     ReasonsBelow reasons;
-    constexpr const char *why = "what MPI was used for inside the components was not recorded";
+    constexpr const char *why = "the use of MPI inside the components was not recorded";
     if (lacks(&ComparedComponent::efficiency_before, &ComparedComponent::efficiency_after))
         reasons.add(why, "before");
     if (lacks(&ComparedComponent::efficiency_after, &ComparedComponent::efficiency_before)) reasons.add(why, "after");
