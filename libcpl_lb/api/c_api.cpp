@@ -294,7 +294,7 @@ int cpl_lb_component_begin(const char *component) {
 int cpl_lb_component_end(void) {
     return while_on("cpl_lb_component_end", CPL_LB_OK, [&] {
         if (recording->component_end()) return static_cast<int>(CPL_LB_OK);
-        return refuse("cpl_lb_component_end", CPL_LB_EORDER, "without a cpl_lb_component_begin");
+        return refuse("cpl_lb_component_end", CPL_LB_EORDER, "called without a cpl_lb_component_begin before it");
     });
 }
 

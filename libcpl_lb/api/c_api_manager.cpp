@@ -206,11 +206,12 @@ int cpl_lb_watch_meet(int component, int n_partners, const int *partners) {
     const char *call = "cpl_lb_watch_meet";
     return with_watch(call, component, [&](Watch &watch) -> int {
         if (watch.doing != Watch::Doing::computing)
-            return refuse(call, CPL_LB_EORDER, "before cpl_lb_watch_start, or inside another meeting");
+            return refuse(call, CPL_LB_EORDER, "called before cpl_lb_watch_start, or inside another meeting");
         if (n_partners < 1 || n_partners > most_components || partners == nullptr)
             return refuse(call, CPL_LB_EARGUMENT, "no partners given");
         if (watch.parts.meetings.size() == most_meetings)
-            return refuse(call, CPL_LB_ENOMEM, "a million meetings since cpl_lb_watch_start");
+            return refuse(call, CPL_LB_ENOMEM,
+                          "at most a million meetings are kept between cpl_lb_watch_start and _stop");
         watch.parts.meetings.push_back({watch.seconds(), {partners, partners + n_partners}});
         watch.doing = Watch::Doing::meeting;
         return CPL_LB_OK;
@@ -220,7 +221,8 @@ int cpl_lb_watch_meet(int component, int n_partners, const int *partners) {
 int cpl_lb_watch_left(int component) {
     const char *call = "cpl_lb_watch_left";
     return with_watch(call, component, [&](Watch &watch) -> int {
-        if (watch.doing != Watch::Doing::meeting) return refuse(call, CPL_LB_EORDER, "without a cpl_lb_watch_meet");
+        if (watch.doing != Watch::Doing::meeting)
+            return refuse(call, CPL_LB_EORDER, "called without a cpl_lb_watch_meet before it");
         watch.doing = Watch::Doing::computing;
         watch.since = Clock::now();
         return CPL_LB_OK;
@@ -246,7 +248,7 @@ int cpl_lb_watch_stop(int component, double *parts, int size) {
         const std::vector<double> numbers = cpl_lb::pack_parts(watch.parts);
         if (parts == nullptr || size < 0 || numbers.size() > static_cast<std::size_t>(size))
             return refuse(call, CPL_LB_EARGUMENT,
-                          ("parts needs room for " + std::to_string(numbers.size()) + " values").c_str());
+                          ("parts needs room for " + counted(numbers.size(), "value")).c_str());
         std::copy(numbers.begin(), numbers.end(), parts);
         return static_cast<int>(numbers.size());
     });
@@ -256,11 +258,12 @@ int cpl_lb_manager_new(int components, int processes, int search) {
     const char *call = "cpl_lb_manager_new";
     return with_known(call, [&](Known &all) -> int {
         if (components < 2 || components > most_components)
-            return refuse(call, CPL_LB_EARGUMENT, "components: 2 to 100");
+            return refuse(call, CPL_LB_EARGUMENT, "components must be 2 to 100");
         if (processes < components || processes > most_processes)
-            return refuse(call, CPL_LB_EARGUMENT, "processes: one for each component, and at most a million");
+            return refuse(call, CPL_LB_EARGUMENT,
+                          "processes must be at least one for each component, and at most a million");
         if (search != CPL_LB_DIRECT && search != CPL_LB_STEPWISE)
-            return refuse(call, CPL_LB_EARGUMENT, "search: CPL_LB_DIRECT or CPL_LB_STEPWISE");
+            return refuse(call, CPL_LB_EARGUMENT, "search must be CPL_LB_DIRECT or CPL_LB_STEPWISE");
         auto manager = std::make_unique<Manager>();
         manager->processes = processes;
         manager->search = search;
@@ -276,9 +279,9 @@ int cpl_lb_manager_allow(int manager, int component, int least, int most, int bl
     const char *call = "cpl_lb_manager_allow";
     return with_manager(call, manager, [&](Manager &m) -> int {
         if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "no such component");
-        if (m.at_work) return refuse(call, CPL_LB_EORDER, "after the first cpl_lb_manager_next");
+        if (m.at_work) return refuse(call, CPL_LB_EORDER, "called after the first cpl_lb_manager_next");
         if (least < 1 || most < least || block < 1)
-            return refuse(call, CPL_LB_EARGUMENT, "1 <= least <= most and 1 <= block are needed");
+            return refuse(call, CPL_LB_EARGUMENT, "least, most and block must be 1 <= least <= most and 1 <= block");
         try {
             m.allowed[static_cast<std::size_t>(component - 1)] = cpl_lb::multiples(
                 "component " + std::to_string(component), least, std::min(most, m.processes), block);
@@ -293,7 +296,7 @@ int cpl_lb_manager_gain(int manager, double least_gain) {
     const char *call = "cpl_lb_manager_gain";
     return with_manager(call, manager, [&](Manager &m) -> int {
         if (!(least_gain >= 0 && least_gain < 1))
-            return refuse(call, CPL_LB_EARGUMENT, "a share from 0 to less than 1");
+            return refuse(call, CPL_LB_EARGUMENT, "least_gain must be a share from 0 to less than 1");
         m.least_gain = least_gain;
         if (m.at_work)
             if (auto *direct = std::get_if<RunTimeManager>(&*m.at_work)) direct->least_gain(least_gain);

@@ -33,11 +33,11 @@ while [ $# -gt 0 ]; do
     *) break ;;
   esac
 done
-[ $# -gt 0 ] || fail "which program? cpl-lb-record --help says more"
+[ $# -gt 0 ] || fail "no program is given: see cpl-lb-record --help"
 program=$(command -v -- "$1") || fail "$1: there is no such program"
 [ -f "$program" ] || fail "$1: not a program"
 if [ -u "$program" ] || [ -g "$program" ]; then
-  fail "$1: setuid or setgid: the system preloads nothing there"
+  fail "$1: a setuid or setgid program: the system does not allow LD_PRELOAD for it"
 fi
 
 needed=$(ldd "$program" 2> /dev/null)
@@ -45,7 +45,7 @@ is_elf() {
   head -c 4 -- "$program" | LC_ALL=C grep -q ELF
 }
 case $needed in
-  ''|*'statically linked'*) ! is_elf || fail "$1: linked statically, or no executable of this system: nothing can be preloaded" ;;
+  ''|*'statically linked'*) ! is_elf || fail "$1: linked statically, or not an executable of this system: cpl-lb-record cannot record it" ;;
 esac
 case $mpi in
   openmpi|mpich) ;;
@@ -54,16 +54,16 @@ case $mpi in
     case $needed in
       *libmpi.so.40*|*libmpi_mpifh.so*|*libmpi_usempi*) mpi=openmpi ;;
       *libmpich*|*libmpi.so.12*|*libmpifort.so.12*) mpi=mpich ;;
-      '') fail "$1: a script, or no executable of this system: name the MPI of a script with --mpi openmpi or --mpi mpich" ;;
-      *) fail "$1: no MPI that this knows among its libraries: name it with --mpi openmpi or --mpi mpich" ;;
+      '') fail "$1: a script, or not an executable of this system: name the MPI of a script with --mpi openmpi or --mpi mpich" ;;
+      *) fail "$1: cpl-lb-record does not find OpenMPI or MPICH among its libraries: name its MPI with --mpi openmpi or --mpi mpich" ;;
     esac ;;
-  *) fail "--mpi $mpi: openmpi or mpich" ;;
+  *) fail "--mpi $mpi: must be openmpi or mpich" ;;
 esac
 
 here=$(dirname -- "$(readlink -f -- "$0")")
 library=$here/@CPL_LB_RECORD_TO_LIBRARIES@/libcpl_lb_mpi-$mpi.so.@PROJECT_VERSION_MAJOR@
 case $library in
-  *[[:space:]:]*) fail "the system preloads nothing from a folder with a blank or a colon in its name: $library" ;;
+  *[[:space:]:]*) fail "LD_PRELOAD does not work with a blank or a colon in the path: install cpl_lb in another folder than $library" ;;
 esac
 [ -f "$library" ] || fail "cpl_lb was not installed for $mpi: there is no $library"
 export LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}"

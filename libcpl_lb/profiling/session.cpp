@@ -92,8 +92,8 @@ void say_no_inside() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        std::fputs("cpl_lb: the program has libcpl_lb linked statically: its own calls are recorded, MPI inside the "
-                   "components is not\n",
+        std::fputs("cpl_lb: the program has libcpl_lb linked statically: its own calls are recorded, but MPI inside "
+                   "the components is not. Link libcpl_lb.so for that\n",
                    stderr);
     }
 }

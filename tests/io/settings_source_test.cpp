@@ -120,7 +120,7 @@ TEST_CASE("an empty variable counts as not set, but as empty text where that is 
 
 TEST_CASE("bad values in the namelist") {
     const std::string at = "namelist_cpl_lb:3: ";
-    CHECK(error("nn_max_mb = 'abc'") == at + "nn_max_mb: no quotes here: 'abc'");
+    CHECK(error("nn_max_mb = 'abc'") == at + "nn_max_mb: this value takes no quotes: 'abc'");
     CHECK(error("nn_max_mb = abc") == at + "nn_max_mb: not an integer: 'abc'");
     CHECK(error("nn_max_mb = 1.5") == at + "nn_max_mb: not an integer: '1.5'");
     CHECK(error("nn_max_mb =\n\n x") == "namelist_cpl_lb:5: nn_max_mb: not an integer: 'x'");

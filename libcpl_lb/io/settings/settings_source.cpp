@@ -76,7 +76,7 @@ std::optional<NamelistError> apply(Settings &settings, const NamelistFile &file,
     } else if (is_text(*setting)) {
         wrong = "a string needs quotes: " + quoted_for_message(value.text);
     } else {
-        wrong = "no quotes here: " + quoted_for_message(value.text);
+        wrong = "this value takes no quotes: " + quoted_for_message(value.text);
     }
     if (wrong.empty()) return {};
     return NamelistError{file.name, value.line, entry.name, wrong};
