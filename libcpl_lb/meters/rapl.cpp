@@ -72,7 +72,7 @@ Availability RaplReader::open() {
         }
     }
     Availability answer{!zones_.empty(), refused_.empty() ? "" : refused_.front(), remedy_for(last_error)};
-    if (refused_.size() > 1) answer.reason += fmt::format(" (and {} more zones)", refused_.size() - 1);
+    if (refused_.size() > 1) answer.reason += " (and " + counted(refused_.size() - 1, "more zone") + ")";
     return answer;
 }
 

@@ -1,6 +1,7 @@
 // Sets of ranks as ascending intervals: union, difference, words.
 #include "mpi/rank_set.hpp"
 
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ std::string RankSet::text() const {
         const Block &b = blocks_[i];
         text += b.first == b.last ? fmt::format("{}", b.first) : fmt::format("{}-{}", b.first, b.last);
     }
-    if (blocks_.size() > most) text += fmt::format(" and {} more blocks", blocks_.size() - most);
+    if (blocks_.size() > most) text += " and " + counted(blocks_.size() - most, "more block");
     return text;
 }
 

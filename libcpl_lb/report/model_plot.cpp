@@ -4,6 +4,7 @@
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
 #include "report/svg_labels.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -74,8 +75,8 @@ SvgBox square_at(double x, double y, double side) {
 std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
     const std::string look = fmt::format("class='{}{}'", is_run ? "run" : "row", row.mode == 'S' ? " hollow" : "");
     const std::string title =
-        fmt::format("<title>{}: {:.3g} points, {} variables, {:.3g} SYPD</title>", svg_text(model_name(row)),
-                    row.resolution, number_text(row.complexity), row.sypd);
+        fmt::format("<title>{}: {:.3g} points, {} {}, {:.3g} SYPD</title>", svg_text(model_name(row)), row.resolution,
+                    number_text(row.complexity), word_for(row.complexity, "variable"), row.sypd);
     if (!(row.complexity > 0))
         return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>\n", x, y, look, title);
     const double side = square_side(row);
@@ -114,7 +115,7 @@ std::string legend_of(const std::vector<ModelRow> &rows, std::size_t nameless) {
     entry(square(many, ' ', false), "100 variables");
     if (any([](const ModelRow &r) { return is_drawn(r) && !(r.complexity > 0); }))
         entry(fmt::format("<circle cx='{}' cy='{:.1f}' r='4' class='row'/>", left, y), "number not known");
-    if (nameless > 0) entry("", fmt::format("{} names: no room", nameless));
+    if (nameless > 0) entry("", counted(nameless, "name") + ": no room");
     return svg;
 }
 

@@ -2,6 +2,7 @@
 #include "io/files/csv_table.hpp"
 #include "io/files/text_file.hpp"
 #include "projection/models/gpu_profile.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -103,9 +104,9 @@ private:
         if (block_.kind == Block::Kind::none) return; // of the program, ahead of the first table
         if (!whole) fail("a quote is not closed, or stands inside a cell");
         if (cells.size() != block_.columns.size()) {
-            fail(fmt::format("{} cells where the header has {}; did the program write between the profiler's lines? "
+            fail(fmt::format("{} where the header has {}; did the program write between the profiler's lines? "
                              "--log-file keeps them apart",
-                             cells.size(), block_.columns.size()));
+                             counted(cells.size(), "cell"), block_.columns.size()));
         }
         take_row(cells);
     }

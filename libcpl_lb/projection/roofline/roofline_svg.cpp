@@ -3,6 +3,7 @@
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
 #include "report/svg_labels.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -209,8 +210,8 @@ private:
                                svg_text(name));
         }
         if (left_out > 0)
-            out += fmt::format("<text x='{}' y='{}' class='label'>{} names: no room</text>\n", left + 6,
-                               top + height - 5, left_out);
+            out += fmt::format("<text x='{}' y='{}' class='label'>{}: no room</text>\n", left + 6, top + height - 5,
+                               counted(left_out, "name"));
         return out;
     }
 

@@ -23,9 +23,10 @@ std::string some_of(const std::vector<std::int32_t> &ranks, std::size_t all) {
 
 void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
     const auto size = static_cast<std::size_t>(run.files.front().identity().size);
-    remarks.push_back(fmt::format("recovered from the spool files of {} of {} processes of the run {} (token {}, "
+    remarks.push_back(fmt::format("recovered from the spool files of {} of {} of the run {} (token {}, "
                                   "started {}); it did not end with cpl_lb_terminate, so its end is its last event",
-                                  run.files.size(), size, run.id, run.token, run.started));
+                                  run.files.size(), counted(size, "process", "processes"), run.id, run.token,
+                                  run.started));
     if (run.files.size() >= size) return;
     std::vector<std::int32_t> missing; // the first ones
     auto file = run.files.begin();

@@ -1,6 +1,7 @@
 // What all job logs must fulfil, and how long their jobs simulated.
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
 #include "tools/cpmip/job_log_files.hpp"
@@ -66,8 +67,9 @@ void enter_simulated_years(std::vector<LoggedJob> &jobs, const std::string &leng
                      [](const LoggedJob *a, const LoggedJob *b) { return a->started_s < b->started_s; });
     const std::vector<double> years = years_of_list(lengths);
     if (years.size() > 1 && years.size() != completed.size()) {
-        throw cli::WrongUsage(fmt::format("--simulated-per-job: {} lengths, but {} simulation jobs completed",
-                                          years.size(), completed.size()));
+        throw cli::WrongUsage(fmt::format("--simulated-per-job: {}, but {} completed",
+                                          counted(years.size(), "length"),
+                                          counted(completed.size(), "simulation job")));
     }
     for (std::size_t i = 0; i < completed.size(); ++i)
         completed[i]->years = years.size() > 1 ? years[i] : years.front();

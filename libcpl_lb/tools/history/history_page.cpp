@@ -2,6 +2,7 @@
 #include "io/settings/settings_time.hpp"
 #include "report/format.hpp"
 #include "report/svg_chart.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
 #include "tools/plain_page.hpp"
@@ -137,7 +138,7 @@ std::vector<Line> waiting_lines(const HistoryView &view) {
 
 std::string history_as_page(const HistoryView &view) {
     std::string page = page_begin("cpl-lb history", "") + "<h1>Runs over time</h1>\n";
-    page += fmt::format("<p>{} runs.</p>\n<h2>What changed</h2>\n", view.runs.size());
+    page += fmt::format("<p>{}.</p>\n<h2>What changed</h2>\n", counted(view.runs.size(), "run"));
     if (view.changes.empty()) page += "<p>No change is shown. A change is told with the third run after it.</p>\n";
     for (const HistoryChange &change : view.changes)
         page += "<p>" + svg_text(in_words(view, change)) + "</p>\n";

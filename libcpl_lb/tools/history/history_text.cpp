@@ -2,6 +2,7 @@
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
 
@@ -74,7 +75,8 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
     const std::size_t first = view.runs.size() - std::min(last, view.runs.size());
     for (std::size_t i = first; i < view.runs.size(); ++i)
         table.row(row_of(view.runs[i]));
-    if (first > 0) text += fmt::format("\nThe last {} of {} runs:\n", view.runs.size() - first, view.runs.size());
+    if (first > 0)
+        text += fmt::format("\nThe last {} of {}:\n", view.runs.size() - first, counted(view.runs.size(), "run"));
     return text + "\n" + table.text();
 }
 

@@ -2,6 +2,7 @@
 #include "comparison/change_points.hpp"
 #include "io/settings/settings_time.hpp"
 #include "report/format.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
 
@@ -88,7 +89,7 @@ std::string in_words(const HistoryView &view, const HistoryChange &change) {
                                    change.after > change.before ? "rose" : "fell", change.before, change.after);
     if (change.before > 0) text += fmt::format(" ({:+.1f} %)", 100 * (change.after / change.before - 1));
     text += " with " + name_of(run) + "; the run before is " + name_of(before);
-    if (run.cores != before.cores) text += fmt::format("; {} cores, {} before", run.cores, before.cores);
+    if (run.cores != before.cores) text += fmt::format("; {}, {} before", counted(run.cores, "core"), before.cores);
     if (run.platform != before.platform) text += "; on another machine";
     return text + ".";
 }
