@@ -106,7 +106,8 @@ void leave_out_old(EsmfTrace &trace) {
         return s.last < run.start || s.first > run.stop;
     });
     if (!out.empty())
-        trace.remarks.push_back(out + " of another run in the same folder: not at the time of PET 0's, left out");
+        trace.remarks.push_back(
+            out + " left out: from another run in the same folder, at another time than PET 0's stream");
 }
 
 void leave_out_twins(EsmfTrace &trace) {
@@ -115,7 +116,7 @@ void leave_out_twins(EsmfTrace &trace) {
     std::int32_t before = -1;
     const std::string out =
         taken_out(trace.streams, [&](const EsmfStream &s) { return std::exchange(before, s.pet) == s.pet; });
-    if (!out.empty()) trace.remarks.push_back(out + " of a PET that another stream has already: left out");
+    if (!out.empty()) trace.remarks.push_back(out + " left out: another stream has the same PET");
 }
 
 void tell_missing_pets(EsmfTrace &trace) {
@@ -129,10 +130,9 @@ void tell_missing_pets(EsmfTrace &trace) {
         next = s.pet + 1;
     }
     if (count > 0) {
-        trace.remarks.push_back(fmt::format(
-            "{} without a stream ({}): not traced (ESMF_RUNTIME_TRACE_PETLIST?), so components stand here "
-            "with their traced PETs only",
-            counted(count, "PET"), pets_in_words(missing)));
+        trace.remarks.push_back(fmt::format("{} without a stream ({}): not traced (ESMF_RUNTIME_TRACE_PETLIST?), so "
+                                            "the figures of the components are of their traced PETs only",
+                                            counted(count, "PET"), pets_in_words(missing)));
     }
 }
 
@@ -147,10 +147,10 @@ void tell_damage(EsmfTrace &trace) {
     if (lost > 0) trace.remarks.push_back(counted(lost, "call") + " of component phases lost by ESMF");
     if (damaged > 0) trace.remarks.push_back(counted(damaged, "packet") + " cut or damaged");
     if (!cut.empty()) {
-        trace.remarks.push_back(fmt::format("the tail is missing on {} ({}): the run died, or its last packets were "
-                                            "not written; the loop ends with the first of them",
-                                            counted(static_cast<std::int64_t>(cut.size()), "PET"),
-                                            pets_in_words(cut)));
+        trace.remarks.push_back(
+            fmt::format("the end of the trace is missing on {} ({}): the run died, or its last packets were not "
+                        "written; the loop of their component ends where the first of these traces ends",
+                        counted(static_cast<std::int64_t>(cut.size()), "PET"), pets_in_words(cut)));
     }
 }
 

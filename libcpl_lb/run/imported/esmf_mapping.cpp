@@ -194,12 +194,12 @@ void tell_untraced(const std::vector<PetTree> &trees, const MappedTrace &mapped,
         }
     }
     for (const std::string &name : untraced)
-        remarks.push_back(fmt::format("{} stands in connectors, but no traced PET runs it", name));
+        remarks.push_back(fmt::format("{} is named in connectors, but no traced PET runs it", name));
 }
 
 void tell_strange(const std::set<std::string> &strange, std::vector<std::string> &remarks) {
     if (strange.empty()) return;
-    remarks.push_back(fmt::format("{} on PETs that run neither of its components, first {}: left out there",
+    remarks.push_back(fmt::format("{} left out on PETs that run neither component of the connector (first {})",
                                   counted(strange.size(), "connector"), *strange.begin()));
 }
 

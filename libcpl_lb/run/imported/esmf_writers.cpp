@@ -75,10 +75,10 @@ EsmfWriters find_esmf_writers(const std::vector<EsmfStream> &streams, const std:
             for (const std::size_t i : pets)
                 writers.of_pet[i] = name;
             writers.names.push_back(name);
-            writers.remarks.push_back(fmt::format(
-                "{} of {} (first {}) {} for writing and stand as {}: what they wait for is not in the trace",
-                counted(pets.size(), "PET"), component, streams[pets.front()].pet, pets.size() == 1 ? "is" : "are",
-                name));
+            writers.remarks.push_back(
+                fmt::format("{} of {} (first {}) only {}: shown as {}, and the trace does not tell what {} waits for",
+                            counted(pets.size(), "PET"), component, streams[pets.front()].pet,
+                            word_for(pets.size(), "writes", "write"), name, name));
         }
     }
     return writers;

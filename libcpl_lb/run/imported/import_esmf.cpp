@@ -11,6 +11,7 @@
 #include "run/imported/esmf_folder.hpp"
 #include "run/imported/esmf_mapping.hpp"
 #include "run/united/unite_component.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 
@@ -96,19 +97,19 @@ std::string milliseconds(double seconds) {
 
 void tell_clocks(const NodeClocks &clocks, std::vector<std::string> &remarks) {
     if (!clocks.not_known.empty()) {
-        remarks.push_back(fmt::format("how far the clock of {} is from the first node's is not known ({} in all): no "
-                                      "common phase while the model initialises; who waits for whom may be wrong "
-                                      "there",
-                                      clocks.not_known.front(), clocks.not_known.size()));
+        remarks.push_back(
+            fmt::format("the clock of {} cannot be compared with the first node's clock ({} in all): there is no "
+                        "common phase while the model initialises; who waits for whom may be wrong there",
+                        clocks.not_known.front(), counted(clocks.not_known.size(), "node")));
         return;
     }
     if (clocks.ahead.size() < 2) return;
     const auto earlier = [](const auto &a, const auto &b) { return a.second < b.second; };
     const auto [least, most] = std::minmax_element(clocks.ahead.begin(), clocks.ahead.end(), earlier);
-    remarks.push_back(fmt::format("the clocks of {} nodes were {} apart; that is taken off, by the ends of {} phases "
-                                  "that all share while the model initialises, which agree within {}",
+    remarks.push_back(fmt::format("the clocks of {} nodes differed by up to {}. This is corrected with the ends of "
+                                  "{} that all PETs share while the model initialises; they agree within {}",
                                   clocks.ahead.size(), milliseconds(to_seconds(most->second - least->second)),
-                                  clocks.common_ends, milliseconds(clocks.error_bound_s)));
+                                  counted(clocks.common_ends, "phase"), milliseconds(clocks.error_bound_s)));
 }
 
 // What no trace of ESMF tells, once.
