@@ -37,7 +37,7 @@ AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vecto
     }
     if (!ideal.empty())
         basis.text = fmt::format("Extrapolated by ideal scaling{}, a bound and no proof: {}.",
-                                 serial ? ", but for what --serial says" : "", ideal);
+                                 serial ? ", except for what --serial says" : "", ideal);
     if (!beyond.empty())
         basis.text += fmt::format("{}Extrapolated beyond the measured counts: {}.", ideal.empty() ? "" : " ", beyond);
     if (!basis.text.empty()) basis.text += "\n";

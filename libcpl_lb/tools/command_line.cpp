@@ -64,7 +64,7 @@ std::string not_finite(const std::string &text) {
 void check_command(const CLI::App &app, const std::string &name) {
     if (name.empty()) throw WrongUsage("no command was given");
     if (name == "-h" || name == "--help" || name == "--version") return;
-    if (name.front() == '-') throw WrongUsage("a command comes first, and '" + name + "' is none");
+    if (name.front() == '-') throw WrongUsage("'" + name + "' is not a command: give a command first");
     std::string nearest;
     std::size_t least = std::min<std::size_t>(3, name.size() / 2 + 1);
     for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {

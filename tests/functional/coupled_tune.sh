@@ -43,7 +43,7 @@ status=0
 "$command" tune run --log failed.csv --total 8 -- sh -c 'echo {ocean} {atmosphere}; exit 9' > told 2> errors || status=$?
 [ "$status" = 1 ] || fail "a model that fails: exit status $status"
 grep -q 'run 2: not taken: the command ended with exit status 9' errors || { cat errors; fail "how it ended"; }
-grep -q 'two runs in a row left nothing to go by' errors || { cat errors; fail "the end after two"; }
+grep -q 'two runs in a row gave no usable result' errors || { cat errors; fail "the end after two"; }
 grep -qx '4 4' failed_1/output.txt || fail "the start without --start: as many for each"
 status=0
 "$command" tune run --log killed.csv --total 8 -- sh -c 'kill -9 $$ {ocean}' > told 2> errors || status=$?

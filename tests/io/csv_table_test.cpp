@@ -52,8 +52,8 @@ TEST_CASE("errors in cells: file, line of the file, column") {
     CHECK(number(3) == "t.csv:7: column time_s: empty");
     CHECK(number(5) == "t.csv:9: column time_s: not a number: inf");
     CHECK(number(6) == "t.csv:10: column time_s: not a number: 1 s");
-    CHECK(number(7) == "t.csv:11: column time_s: nothing is so large or so small: 1e101");
-    CHECK(number(8) == "t.csv:12: column time_s: nothing is so large or so small: -1e-101");
+    CHECK(number(7) == "t.csv:11: column time_s: too large or too small for a measured value: 1e101");
+    CHECK(number(8) == "t.csv:12: column time_s: too large or too small for a measured value: -1e-101");
     CHECK(number(9) == "no error");
     CHECK(error_of(text, [](const CsvTable &t) { (void)t.text(2, "name"); }) == "t.csv:6: column name: empty");
     CHECK(error_of(text, [](const CsvTable &t) { (void)t.positive(2, "time_s"); }) ==
@@ -69,10 +69,10 @@ TEST_CASE("a missing column, and one in another unit") {
         return error_of("#\n" + header + "\n1,2\n", [column](const CsvTable &t) { t.require({column}); });
     };
     CHECK(needs("a,b", "time_s") == "t.csv:2: column time_s: missing; the columns are a, b");
-    CHECK(needs("a,time_ms", "time_s") == "t.csv:2: column time_s: missing; there is time_ms, which must be given in "
-                                          "the unit and under the name time_s");
-    CHECK(needs("a,GBytes", "bytes").find("there is GBytes, which") != std::string::npos);
-    CHECK(needs("a,milliseconds", "seconds").find("there is milliseconds, which") != std::string::npos);
+    CHECK(needs("a,time_ms", "time_s") == "t.csv:2: column time_s: missing; there is time_ms: give its values in the "
+                                          "unit of time_s, under this name");
+    CHECK(needs("a,GBytes", "bytes").find("there is GBytes: give") != std::string::npos);
+    CHECK(needs("a,milliseconds", "seconds").find("there is milliseconds: give") != std::string::npos);
 }
 
 TEST_CASE("what is no table") {

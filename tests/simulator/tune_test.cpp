@@ -199,7 +199,7 @@ TEST_CASE("a run without results is told and not taken, and after two in a row s
           0); // 0.8 / 6 = 0.133, 2.8 / 18 = 0.156; 5,19: 0.16 and 0.147
     const auto twice = command(folder, asks(folder) + " " + (folder / "killed"));
     CHECK(twice.status == 1);
-    CHECK(twice.errors.find("two runs in a row left nothing to go by; the last, ") != std::string::npos);
+    CHECK(twice.errors.find("two runs in a row gave no usable result; the last, ") != std::string::npos);
     // Who has looked goes on.
     const std::string good = run_in(folder, "good", {6, 18});
     CHECK(command(folder, asks(folder) + " " + good).status != 1);
@@ -254,7 +254,7 @@ TEST_CASE("a clock that jumps, results of another model, and the same results on
     REQUIRE(command(third, asks(third) + " " + first).status == 0);
     std::filesystem::copy(first, third / "copy");
     const auto again = command(third, asks(third) + " " + (third / "copy"));
-    CHECK(again.errors.find("once more: older results lay there") != std::string::npos);
+    CHECK(again.errors.find("again: the folder held older results") != std::string::npos);
     const std::string server = run_in(third, "server", {2, 20, 2}, 24, with_busy_server());
     const auto another = command(third, asks(third) + " " + server);
     CHECK(another.errors.find("server: not taken: ") != std::string::npos);
@@ -268,7 +268,7 @@ TEST_CASE("results that were replaced, and a log that is none, are errors in one
     write_timelines(first, simulate(model(), {4, 18}, {.steps = 24, .seed = 77}));
     const auto replaced = command(folder, asks(folder));
     CHECK(replaced.status == 1);
-    CHECK(replaced.errors.find("holds another run now than the one in ") != std::string::npos);
+    CHECK(replaced.errors.find("now holds another run than the one in ") != std::string::npos);
     std::filesystem::remove_all(first);
     CHECK(command(folder, asks(folder)).status == 1);
 

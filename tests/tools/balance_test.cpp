@@ -156,7 +156,8 @@ TEST_CASE("balance from a run: words, memory, energy") {
     CHECK(floor.at("measured_J").get<double>() == Approx(840));
     CHECK(command(folder, arguments).output.find("ocean needs at least 5 cores for its memory") != std::string::npos);
     CHECK(command(folder, arguments + "--max ocean=4")
-              .errors.find("ocean: no count left: at least 5 (its memory), at most 4 (--max)") != std::string::npos);
+              .errors.find("ocean: no count is possible: at least 5 (its memory), at most 4 (--max)") !=
+          std::string::npos);
     // 16 GB nodes of 8 cores: 2 GB a core, 3 cores.
     CHECK(json::parse(command(folder, arguments + "--cores-per-node 1 --node-memory 2 --json").output)
               .at("memory_floor")
@@ -254,7 +255,7 @@ TEST_CASE("wrong usage is told in words: commands that are none, numbers below 0
     CHECK(wrong("import esfm x") ==
           "cpl-lb: there is no command 'esfm'; did you mean 'esmf'? (see cpl-lb import --help)\n");
     CHECK(wrong("import") == "cpl-lb: no command was given (see cpl-lb import --help)\n");
-    CHECK(wrong("--sumary x") == "cpl-lb: a command comes first, and '--sumary' is none (see cpl-lb --help)\n");
+    CHECK(wrong("--sumary x") == "cpl-lb: '--sumary' is not a command: give a command first (see cpl-lb --help)\n");
     CHECK(wrong("balance x --total 4 --cores-per-node 2 --node-memory -3").find("must be more than 0, not '-3'") !=
           std::string::npos);
     CHECK(wrong("balance x --total -4").find("--total") != std::string::npos);
@@ -292,7 +293,7 @@ TEST_CASE("bad input: one line and status 1") {
     CHECK(error(two + "--total 10 --min wave=2").find("no component 'wave'") != std::string::npos);
     CHECK(error(two + "--total 10 --block atm=16").find("a multiple of 16") != std::string::npos);
     CHECK(error(two + "--total 10 --min atm=8 --max atm=4")
-              .find("atm: no count left: at least 8 (--min), at most 4 (--max)") != std::string::npos);
+              .find("atm: no count is possible: at least 8 (--min), at most 4 (--max)") != std::string::npos);
     CHECK(error(two + "--total 10 --allowed atm=3:5 --block atm=2").find("one of --allowed") != std::string::npos);
     CHECK(error(two + "--total 10 --serial atm=1.5").find("share from 0 to 1") != std::string::npos);
     CHECK(error(two + "--total 10 --node-memory 64").find("--cores-per-node") != std::string::npos);

@@ -42,23 +42,23 @@ test::Result check(const TemporaryFolder &folder, const std::string &rules, cons
 
 } // namespace
 
-TEST_CASE("rules that are kept, and rules that are crossed") {
+TEST_CASE("rules that are kept, and rules that are broken") {
     const TemporaryFolder folder;
     const auto kept = check(folder, "[run]\nsypd.at_least = 3.9\nmemory_MiB_per_process.at_most = 512\n"
                                     "[component.ocean]\nwaiting_percent = { at_least = 20, at_most = 24 }\n");
     INFO(kept.output << kept.errors);
     CHECK(kept.status == 0);
     CHECK_THAT(kept.output, Catch::Contains("All 3 rules are kept."));
-    const auto crossed = check(folder, "[run]\nsypd.at_least = 5\n[each_component]\nwaiting_percent.at_most = 20\n");
-    CHECK(crossed.status == 3);
-    CHECK_THAT(crossed.output, Catch::Contains("CROSSED: the run's sypd is 4 (at least 5 is asked for)"));
-    CHECK_THAT(crossed.output, Catch::Contains("CROSSED: ocean's waiting_percent is 23 (at most 20 is asked for)"));
-    CHECK_THAT(crossed.output, Catch::Contains("  kept: atmosphere's waiting_percent is 0"));
-    CHECK_THAT(crossed.output, Catch::Contains("2 of 3 rules are crossed."));
+    const auto broken = check(folder, "[run]\nsypd.at_least = 5\n[each_component]\nwaiting_percent.at_most = 20\n");
+    CHECK(broken.status == 3);
+    CHECK_THAT(broken.output, Catch::Contains("BROKEN: the run's sypd is 4 (at least 5 is asked for)"));
+    CHECK_THAT(broken.output, Catch::Contains("BROKEN: ocean's waiting_percent is 23 (at most 20 is asked for)"));
+    CHECK_THAT(broken.output, Catch::Contains("  kept: atmosphere's waiting_percent is 0"));
+    CHECK_THAT(broken.output, Catch::Contains("2 of 3 rules are broken."));
     CHECK_THAT(check(folder, "[run]\nsypd.at_least = 3.9\n").output, Catch::EndsWith("\nThe rule is kept.\n"));
-    CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n").output, Catch::EndsWith("\nThe rule is crossed.\n"));
+    CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n").output, Catch::EndsWith("\nThe rule is broken.\n"));
     CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n[component.ocean]\nwaiting_percent.at_most = 24\n").output,
-               Catch::EndsWith("\n1 of 2 rules is crossed.\n"));
+               Catch::EndsWith("\n1 of 2 rules is broken.\n"));
 }
 
 TEST_CASE("a figure that is not known does not pass in silence") {

@@ -141,5 +141,6 @@ TEST_CASE("bad input of compare is one line") {
     const std::string one = write_run(folder, "one", 0.6, 1.0, 1), other = write_run(folder, "other", 0.6, 2.0, 1);
     const auto r = command(folder, "compare --fail-if-slower 1 " + one + " " + other);
     CHECK(r.status == 0);
-    CHECK_THAT(r.output, Catch::StartsWith("Whether the run is slower is not known (fewer than 8 coupling steps)"));
+    CHECK_THAT(r.output,
+               Catch::StartsWith("It is not known whether the run is slower (fewer than 8 coupling steps)"));
 }

@@ -58,7 +58,7 @@ TEST_CASE("measured energy: each figure with its source, CO2e with its interval"
     CHECK(c.at("remarks").at(0).get<std::string>().find("no interval is given for the energy") == 0);
     const std::string text = cpmip(folder, log_with("3600000000"), centre).output;
     for (const char *words : {"Location: Hamburg, Germany (centre's pages)",
-                              "Energy mix: hydro 60 % (contract 2025), wind 20 % (contract 2025), not told 20 %",
+                              "Energy mix: hydro 60 % (contract 2025), wind 20 % (contract 2025), not given 20 %",
                               "[261, 339]", "national inventory 2024"})
         CHECK(text.find(words) != std::string::npos);
 }
@@ -90,7 +90,7 @@ TEST_CASE("energy of the platform has its building in it; energy that is given t
     CHECK(given.at("co2e_kg").at("value").get<double>() == Approx(600));
     CHECK(given.at("co2e_kg").at("high").get<double>() == Approx(600 * 1.164012).epsilon(1e-5));
     CHECK(given.at("energy_kWh").at("source") == "meters of the centre");
-    CHECK(given.at("remarks").at(0).get<std::string>().find("takes the place of 1000 kWh") != std::string::npos);
+    CHECK(given.at("remarks").at(0).get<std::string>().find("replaces 1000 kWh") != std::string::npos);
 }
 
 TEST_CASE("nothing is assumed: what is not given is n/a, with the reason") {
@@ -119,7 +119,7 @@ TEST_CASE("wrong tables are told with file, line and column") {
               "centre.csv:2: column unit: 250 kg for each kWh: no power station emits so much; is it the unit?"},
              {"pue,120,,,1,x\n", "centre.csv:2: column value: a PUE of 120: is it in per cent?"},
              {"energy,-5,,,kWh,x\n", "centre.csv:2: column value: must not be negative: -5"},
-             {"mix coal,70,,,%,x\nmix gas,40,,,%,x\n", "centre.csv:3: column value: the energy mix sums up to 110 %"},
+             {"mix coal,70,,,%,x\nmix gas,40,,,%,x\n", "centre.csv:3: column value: the energy mix adds up to 110 %"},
              {"water,5,,,l,x\n", "centre.csv:2: column quantity: water: not known"}}) {
         const auto r = cpmip(folder, log_with("5"), header + row);
         CHECK(r.status == 1);

@@ -39,7 +39,8 @@ TEST_CASE("figures that would end in inf are refused with their place") {
     const TemporaryFolder folder;
     const auto r = scaling(folder, "cores,SYPD\n400,10\n800,1e-308\n");
     CHECK(r.status == 1);
-    CHECK_THAT(r.errors, Catch::EndsWith("t.csv:3: column SYPD: nothing is so large or so small: 1e-308\n"));
+    CHECK_THAT(r.errors,
+               Catch::EndsWith("t.csv:3: column SYPD: too large or too small for a measured value: 1e-308\n"));
     CHECK_THAT(scaling(folder, "cores,SYPD\n400,10\n").output,
                Catch::StartsWith("Speed and cost of ") && Catch::Contains(", 1 run\n"));
 }

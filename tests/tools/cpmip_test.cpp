@@ -190,7 +190,8 @@ TEST_CASE("the energy of jobs by Slurm") {
         const auto r =
             with("JobID|ConsumedEnergyRaw\n11|4000000\n12|" + std::string(none) + "\n", first + " " + second);
         CHECK(ajpsy(r).is_null());
-        CHECK(json::parse(r.output).at("remarks").at(0) == "Slurm has no energy of job 12: AJPSY is not by it");
+        CHECK(json::parse(r.output).at("remarks").at(0) ==
+              "Slurm has no energy of job 12, so AJPSY is not taken from it");
     }
     for (const auto &[text, said] : std::vector<std::pair<std::string, std::string>>{
              {"JobID|ConsumedEnergy\n11|4.58M\n", "sacct.txt:1: column ConsumedEnergyRaw: missing"},

@@ -56,7 +56,7 @@ TEST_CASE("Table I: scenario 2 begins where the paper's did and ends below its s
     CHECK(cpl_lb::test::contents(folder / "table.svg").find("</svg>") != std::string::npos);
     const auto text = command(folder, "manager --benchmark 3");
     CHECK(text.output.find("final tau_G [s], printed ") != std::string::npos);
-    CHECK(text.output.find("its PCMS) is left out: a model must be able to.") != std::string::npos);
+    CHECK(text.output.find("its PCMS) is left out: the model must be able to do that.") != std::string::npos);
 }
 
 TEST_CASE("scenario 3 never moves from INIT3, as printed; figures 5 to 7 as pictures") {

@@ -66,7 +66,7 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
     CHECK(ideal.at("ideal_scaling") == json::array({"atmosphere"}));
     // The summary's loops are the components' own, 14 to 104 and 20 to 110 s: 90 s each.
     CHECK(text.output.find("Common part of the coupling loops: measured 84.000 s") != std::string::npos);
-    CHECK(text.output.find("the summary's common loop; each component's own is longer: ocean 90.000 s, atmosphere "
+    CHECK(text.output.find("the components' own loops are longer: ocean 90.000 s, atmosphere "
                            "90.000 s)") != std::string::npos);
     // The same two lengths in the summary, and which is which.
     const std::string summary = command(folder, "summary " + folder.path()).output;
@@ -221,7 +221,7 @@ TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
         REQUIRE(text.status == 0);
         CHECK(text.output.find(what.find("balance") == 0
                                    ? "ice takes no part in the coupling and keeps its 1 core.\n"
-                                   : "Left out, cores included: ice (for output only: exchanges nothing).\n") !=
+                                   : "Left out, and so are the cores: ice (only for output: no exchanges).\n") !=
               std::string::npos);
         CHECK(json::parse(command(folder, what + " --json").output).at("left_out") == json::array({"ice"}));
     }
@@ -233,8 +233,7 @@ TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
     CHECK(counts.at("processes").at("ice") == 1);
     CHECK(counts.at("cores") == 4);
     CHECK(contains(command(folder, "balance " + folder.path() + " --total 1"))
-              .find("1 core is needed by what takes no part in the coupling (ice): none are left") !=
-          std::string::npos);
+              .find("components outside of the coupling (ice) need 1 core: none are left") != std::string::npos);
     CHECK(contains(command(folder, "balance " + folder.path() + " --total 2")).find("2 cores, and there is 1") !=
           std::string::npos);
     // As without the server: 10 s.

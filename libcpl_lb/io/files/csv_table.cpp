@@ -152,7 +152,7 @@ std::size_t CsvTable::index_of(std::string_view column) const {
     for (const std::string &other : columns_) {
         if (same_quantity(column, other))
             throw at_line(header_line_, "column " + name + ": missing; there is " + other +
-                                            ", which must be given in the unit and under the name " + name);
+                                            ": give its values in the unit of " + name + ", under this name");
     }
     throw at_line(header_line_, "column " + name + ": missing; the columns are " + list_of(columns_));
 }
@@ -176,7 +176,7 @@ double CsvTable::number(std::size_t row, std::string_view column) const {
         throw wrong(row, column, "not a number: " + cell);
     constexpr double most = 1e100, least = 1e-100; // products and quotients of such numbers are numbers still
     if (std::abs(value) > most || (value != 0 && std::abs(value) < least))
-        throw wrong(row, column, "nothing is so large or so small: " + cell);
+        throw wrong(row, column, "too large or too small for a measured value: " + cell);
     return value;
 }
 

@@ -39,11 +39,10 @@ std::string roofline_in_words(const Roofline &roofline) {
     if (longest == nullptr) return "";
     const std::string name = safe_name(longest->work.name);
     const double share = longest->share();
-    if (share > 1) return fmt::format("{} takes the most time, and the {} gives no more.\n", name, longest->limit);
-    return fmt::format("{} takes the most time: {} of what the {} would give. At that ceiling it would take {} s "
-                       "instead of {} s.\n",
-                       name, share_in_words(share), longest->limit, three(longest->least_s),
-                       three(longest->work.seconds));
+    if (share > 1) return fmt::format("{} takes the most time, and it has reached the {}.\n", name, longest->limit);
+    return fmt::format(
+        "{} takes the most time. It reaches {} of the {}. At that ceiling it would take {} s instead of {} s.\n",
+        name, share_in_words(share), longest->limit, three(longest->least_s), three(longest->work.seconds));
 }
 
 std::string roofline_as_text(const Roofline &roofline) {

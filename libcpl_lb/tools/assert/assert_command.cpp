@@ -130,7 +130,8 @@ void print_score(const MvScore &score, bool json) {
     std::string text = fmt::format("MV score {}: {}threads, {}vectorised\n{}", score.mv,
                                    score.mv[0] == '1' ? "" : "no ", score.mv[1] == '1' ? "" : "not ", table.text());
     if (score.is_mixed())
-        text += "Some loops are not vectorised: unless they are the ones around the others, annotate them apart.\n";
+        text += "Some loops are not vectorised: annotate them separately, unless they are the outer loops of the "
+                "others.\n";
     print(text);
 }
 

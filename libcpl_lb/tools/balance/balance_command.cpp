@@ -16,9 +16,9 @@ void check(const BalanceOptions &o) {
     if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
         throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
     if (!o.directories.empty() && !o.layout.empty())
-        throw std::invalid_argument("--layout is for tables without a run: with a run its measured dependency holds");
+        throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
     if (!o.directories.empty() && o.no_sharing)
-        throw std::invalid_argument("--no-sharing is for --layout: with a run the sharing is as it was measured");
+        throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
     if (o.node_memory_GB > 0 && (o.directories.empty() || o.cores_per_node == 0))
         throw std::invalid_argument("--node-memory needs --cores-per-node, and a run that measured its memory");
 }

@@ -43,8 +43,8 @@ std::string threads_option(const Part &part) {
 
 std::string launcher_lines(const BalanceOutput &o) {
     if (share_processes(o))
-        return "To start it: as many processes for each executable as the largest of its components, in turn on the "
-               "same cores, has cores.\n";
+        return "To start it: give each executable as many processes as its largest component has cores; its "
+               "components run in turn on these cores.\n";
     std::vector<std::string> mpirun, groups, steps, programs;
     bool packed = true; // mpirun fills node after node
     const std::vector<Part> parts = parts_of(o);

@@ -57,8 +57,8 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
                 counts.counts.push_back(n);
         }
         if (counts.counts.empty()) {
-            throw PredictionError(fmt::format("{}: no count left: at least {} ({}), at most {} ({}){}{}", names[c],
-                                              low,
+            throw PredictionError(fmt::format("{}: no count is possible: at least {} ({}), at most {} ({}){}{}",
+                                              names[c], low,
                                               low == memory && low > least[c] && low > 1 ? "its memory" : "--min",
                                               high, most[c] > 0 && most[c] <= total ? "--max" : "--total",
                                               step > 1 ? fmt::format(", a multiple of {}", step) : "",

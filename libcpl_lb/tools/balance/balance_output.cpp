@@ -50,7 +50,7 @@ std::string moves(const BalanceOutput &o) {
         }
     }
     if (gives.empty() && gets.empty()) return "";
-    if (gets.empty()) return "Leave away " + gives;
+    if (gets.empty()) return "Remove " + gives;
     if (gives.empty()) return "Give new cores to " + gets;
     return "Give " + gives + " to " + (given == got && !only_getter.empty() ? only_getter : gets);
 }

@@ -16,8 +16,8 @@ std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model
     std::string names;
     for (const KeptComponent &component : model.kept)
         names += (names.empty() ? "" : ", ") + component.name;
-    throw PredictionError(fmt::format("{} needed by what takes no part in the coupling ({}): none are left",
-                                      counted(kept, "core is", "cores are"), names));
+    throw PredictionError(fmt::format("components outside of the coupling ({}) need {}: none are left for the others",
+                                      names, counted(kept, "core")));
 }
 
 } // namespace

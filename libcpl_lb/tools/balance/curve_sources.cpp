@@ -65,7 +65,7 @@ std::string left_out_in_words(const std::vector<std::string> &io_servers) {
     std::string names;
     for (const std::string &name : io_servers)
         names += (names.empty() ? "" : ", ") + safe_name(name);
-    return "Left out, cores included: " + names + " (for output only: exchanges nothing).\n";
+    return "Left out, and so are the cores: " + names + " (only for output: no exchanges).\n";
 }
 
 std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names) {
@@ -74,7 +74,8 @@ std::vector<double> serial_parts(const std::string &text, const std::vector<std:
     for (std::size_t c = 0; c < names.size(); ++c) {
         if (given[c].empty()) continue;
         if (given[c].size() != 1 || given[c][0] > 1)
-            throw std::invalid_argument("--serial: of " + names[c] + " a share from 0 to 1 of its computing time");
+            throw std::invalid_argument("--serial: " + names[c] +
+                                        " needs a share of its computing time, from 0 to 1");
         serial[c] = given[c][0];
     }
     return serial;

@@ -28,12 +28,11 @@ struct CheckOptions {
 std::string as_text(const std::vector<CheckedRule> &checked) {
     std::string text;
     for (const CheckedRule &one : checked)
-        text += (one.kept() ? "  kept: " : "CROSSED: ") + in_words(one) + "\n";
-    const auto crossed = std::count_if(checked.begin(), checked.end(), [](const auto &c) { return !c.kept(); });
-    if (checked.size() == 1) return text + (crossed == 0 ? "The rule is kept.\n" : "The rule is crossed.\n");
-    if (crossed == 0) return text + fmt::format("All {} rules are kept.\n", checked.size());
-    return text +
-           fmt::format("{} of {} rules {} crossed.\n", crossed, checked.size(), word_for(crossed, "is", "are"));
+        text += (one.kept() ? "  kept: " : "BROKEN: ") + in_words(one) + "\n";
+    const auto broken = std::count_if(checked.begin(), checked.end(), [](const auto &c) { return !c.kept(); });
+    if (checked.size() == 1) return text + (broken == 0 ? "The rule is kept.\n" : "The rule is broken.\n");
+    if (broken == 0) return text + fmt::format("All {} rules are kept.\n", checked.size());
+    return text + fmt::format("{} of {} rules {} broken.\n", broken, checked.size(), word_for(broken, "is", "are"));
 }
 
 std::string as_json(const std::vector<CheckedRule> &checked, bool kept) {

@@ -50,14 +50,14 @@ std::string run_in_words(const Comparison &c) {
     case CompareVerdict::faster:
         return fmt::format("The run is {} faster: {}.", amount(d), lengths);
     case CompareVerdict::no_difference_shown:
-        return fmt::format("No difference is shown: {}, {} %. One of {:.2g} % or more would have been seen.", lengths,
-                           change_text(d), 100 * d.half_width());
+        return fmt::format("No difference is shown: {}, {} %. A difference of {:.2g} % or more would have been seen.",
+                           lengths, change_text(d), 100 * d.half_width());
     case CompareVerdict::not_known:
         break;
     }
     if (!is_known(d.change))
-        return "Whether the run is slower is not known: no component has coupling steps in both.";
-    return fmt::format("Whether the run is slower is not known ({}): {}.", d.why_no_interval, lengths);
+        return "It is not known whether the run is slower: no component has coupling steps in both.";
+    return fmt::format("It is not known whether the run is slower ({}): {}.", d.why_no_interval, lengths);
 }
 
 void add_component(std::vector<std::string> &words, const Comparison &all, const ComparedComponent &c) {
@@ -192,7 +192,7 @@ std::vector<std::string> comparison_in_words(const Comparison &c) {
     std::vector<std::string> words = {run_in_words(c)};
     const bool shown = c.length.larger() || c.length.smaller();
     if (shown && c.runs_before + c.runs_after == 2 && std::abs(c.length.change) < usual_between_runs)
-        words.emplace_back("So little may come from one run to the next without a change: repeat both.");
+        words.emplace_back("Two runs of the same model may differ by so little: repeat both.");
     for (const ComparedComponent &component : c.components)
         add_component(words, c, component);
     for (const std::string &name : c.gone)
@@ -221,13 +221,12 @@ std::string comparison_as_text(const Comparison &c) {
     }
     add_rows(table, reasons, whole_run, {{"SYPD", &c.sypd}, {"CHSY", &c.chsy}});
     text += "\n" + table.text() + reasons.text() + efficiencies_text(c);
-    const std::string runs =
-        c.runs_before + c.runs_after == 2
-            ? "One run of each: what changes from one run to the next of the same model is not in "
-              "the intervals. Several runs of each tell that, too."
-            : fmt::format("Runs: {} before, {} after; the spread between them is in the "
-                          "intervals.",
-                          c.runs_before, c.runs_after);
+    const std::string runs = c.runs_before + c.runs_after == 2
+                                 ? "One run of each: the intervals do not contain how much two runs of the same "
+                                   "model differ. Give several runs of each for that."
+                                 : fmt::format("Runs: {} before, {} after; the spread between them is in the "
+                                               "intervals.",
+                                               c.runs_before, c.runs_after);
     return text + "\n" + wrapped(runs, columns);
 }
 

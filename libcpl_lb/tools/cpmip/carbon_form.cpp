@@ -69,7 +69,9 @@ void enter_share(CentreFacts &facts, const CsvTable &table, std::size_t row, con
     for (const CentreFacts::Share &s : facts.mix)
         sum += s.per_cent;
     constexpr double rounded = 0.5;
-    if (sum > 100 + rounded) throw table.wrong(row, "value", fmt::format("the energy mix sums up to {:g} %", sum));
+    if (sum > 100 + rounded)
+        throw table.wrong(row, "value",
+                          fmt::format("the energy mix adds up to {:g} %, which is more than 100 %", sum));
 }
 
 void enter_row(CentreFacts &facts, const CsvTable &table, std::size_t row) {
@@ -113,14 +115,15 @@ void enter_measured_energy(CarbonForm &form, const CoupledRun &run, const JobLog
             form.energy_kWh.value += log->lost_energy_J / joules_of_kWh;
             form.energy_source += ", with the jobs that failed or ran again";
         } else {
-            form.remarks.emplace_back("the energy of the jobs that failed or ran again is not known, and not in it");
+            form.remarks.emplace_back(
+                "the energy of the jobs that failed or ran again is not known, and is not included");
         }
     } else if (is_known(c.jpsy)) {
         form.energy_kWh.value = c.jpsy * form.years / joules_of_kWh;
         form.energy_source = "the platform's energy, JPSY";
         form.has_building = true;
         form.remarks.emplace_back(
-            "JPSY has cooling and disks in it (Balaji et al. 2017, section 3.2): PUE is not applied");
+            "JPSY includes cooling and disks (Balaji et al. 2017, section 3.2): PUE is not applied");
     }
 }
 
@@ -131,8 +134,7 @@ void enter_energy(CarbonForm &form, const CoupledRun &run, const JobLogFigures *
     constexpr double tolerated = 0.1;
     if (!form.has_building && std::abs(own - given) > tolerated * std::max(own, given)) {
         form.remarks.push_back(
-            fmt::format("the energy that is given, {:.6g} kWh, takes the place of {:.6g} kWh by {}", given, own,
-                        form.energy_source));
+            fmt::format("the given energy, {:.6g} kWh, replaces {:.6g} kWh by {}", given, own, form.energy_source));
     }
     form.energy_kWh = form.centre.energy->figure;
     form.energy_source = form.centre.energy->source;
@@ -162,14 +164,14 @@ CarbonForm carbon_form(const CentreFacts &centre, const CoupledRun &run, const J
     const GivenFigure factor = centre.emission_factor ? centre.emission_factor->figure : none;
     form.footprint = carbon_footprint(form.energy_kWh, form.has_building ? GivenFigure{1, 1, 1} : pue, factor);
     if (!is_known(form.energy_kWh.value))
-        form.why_no_co2e = "no energy: none was measured, in no job log, and none is given";
+        form.why_no_co2e = "no energy is known: it was not measured, is not in a job log, and is not given";
     else if (!form.has_building && !centre.pue)
         form.why_no_co2e = "needs pue in the table of the centre";
     else if (!centre.emission_factor)
         form.why_no_co2e = "needs emission_factor in the table of the centre";
     else if (!form.footprint.without_interval.empty())
         form.remarks.push_back("no interval is given for " + form.footprint.without_interval +
-                               ": that of CO2e, if there is one, is too narrow");
+                               ": the interval of CO2e, if there is one, is too narrow");
     return form;
 }
 

@@ -33,7 +33,7 @@ std::string mix_text(const std::vector<CentreFacts::Share> &mix) {
         rest -= share.per_cent;
     }
     constexpr double rounded = 0.5;
-    return rest > rounded ? text + fmt::format(", not told {:g} %", rest) : text;
+    return rest > rounded ? text + fmt::format(", not given {:g} %", rest) : text;
 }
 
 } // namespace

@@ -38,7 +38,7 @@ void say_who_has_no_energy(const std::vector<LoggedJob> &jobs, const std::string
                            std::vector<std::string> &remarks) {
     for (const LoggedJob &job : jobs)
         if (job.role == JobRole::simulation && job.end == JobEnd::completed && !is_known(job.energy_J))
-            remarks.push_back(fmt::format("{} has no energy of job {}: AJPSY is not by it", who, job.id));
+            remarks.push_back(fmt::format("{} has no energy of job {}, so AJPSY is not taken from it", who, job.id));
 }
 
 // The log's figure takes the place of the measured one: it is of whole jobs. Both are told where they differ.

@@ -16,7 +16,7 @@ using Json = JsonTree;
 
 constexpr std::size_t neighbours = 3;
 constexpr const char *coupling_remark =
-    "Coupling %: of this run (*) the coupling cost C including operations, which is what table 1 counts.\n";
+    "Coupling %: for this run (*) it is the coupling cost C including operations, as in table 1.\n";
 
 std::string mode_in_words(char mode) {
     if (mode == 'S') return " in speed mode (S)";

@@ -60,9 +60,9 @@ std::string what_is_missing(const std::vector<NamedRegion> &regions) {
         return std::none_of(regions.begin(), regions.end(), [&](const NamedRegion &r) { return is_there(r.work); });
     };
     if (none([](const RegionWork &r) { return is_known(r.flops); }))
-        return "no region has operations: cn_counters, or cpl_lb_assert_expression";
+        return "no region has operations: set cn_counters, or call cpl_lb_assert_expression";
     if (none([](const RegionWork &r) { return r.node_J > 0; }))
-        return "no region has energy: ln_energy, and regions longer than a reading of the meter";
+        return "no region has energy: set ln_energy, and use regions that are longer than a reading of the meter";
     return "no region has operations, bytes and energy at once";
 }
 

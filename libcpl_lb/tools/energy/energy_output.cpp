@@ -28,11 +28,12 @@ bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow:
 }
 
 constexpr const char *no_check =
-    "No check of the fit: it has as many rows as coefficients. One row more gives one.\n";
+    "The fit is not checked: it has as many rows as coefficients. One more row gives a check.\n";
 
-constexpr const char *interval_words = "(+-: 95 % interval, Student's t, by the scatter around the fit; none of a "
-                                       "coefficient that the fit holds at 0, or if\n"
-                                       "there are as many rows as coefficients)\n";
+constexpr const char *interval_words =
+    "(+-: 95 % interval, Student's t, from the scatter around the fit. There is none "
+    "for a coefficient that\n"
+    "the fit holds at 0, or if there are as many rows as coefficients)\n";
 
 // Without an interval that is not known.
 std::string with_interval(const char *format, double value, double half_width) {
@@ -160,7 +161,7 @@ EnergyTable read_energy_table(const std::string &path) {
 std::string energy_as_text(const EnergyTable &t) {
     std::string text = domain_text(t, t.package, "Package", "US") + domain_text(t, t.dram, "DRAM", "XY");
     if (any_known(t.package.rows, &EnergyDomainRow::left_out_error))
-        text += "Left out: of a row that the coefficients were not fitted to, each left out in turn.\n\n";
+        text += "Left out: the error of each row if the coefficients are fitted to the other rows only.\n\n";
     const bool timed = std::any_of(t.seconds.begin(), t.seconds.end(), [](double s) { return is_known(s); });
     return timed ? text + energies_text(t) : text + "Energy: n/a, the table has no column seconds.\n";
 }
@@ -211,7 +212,7 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
     for (const std::string &remark : rows.remarks)
         text += remark + "\n";
     return text + (has_check(rows.fit)
-                       ? "Left out: of a run that the coefficients were not fitted to, each left out in turn.\n"
+                       ? "Left out: the error of each run if the coefficients are fitted to the other runs only.\n"
                        : no_check);
 }
 

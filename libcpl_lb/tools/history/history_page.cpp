@@ -139,7 +139,7 @@ std::vector<Line> waiting_lines(const HistoryView &view) {
 std::string history_as_page(const HistoryView &view) {
     std::string page = page_begin("cpl-lb history", "") + "<h1>Runs over time</h1>\n";
     page += fmt::format("<p>{}.</p>\n<h2>What changed</h2>\n", counted(view.runs.size(), "run"));
-    if (view.changes.empty()) page += "<p>No change is shown. A change is told with the third run after it.</p>\n";
+    if (view.changes.empty()) page += "<p>No change is shown. A change is shown when three runs follow it.</p>\n";
     for (const HistoryChange &change : view.changes)
         page += "<p>" + svg_text(in_words(view, change)) + "</p>\n";
     for (const std::string &note : view.notes)

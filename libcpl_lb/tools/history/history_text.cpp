@@ -65,7 +65,7 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
     std::string text;
     for (const HistoryChange &change : view.changes)
         text += wrapped(in_words(view, change), 80);
-    if (view.changes.empty()) text = "No change is shown. A change is told with the third run after it.\n";
+    if (view.changes.empty()) text = "No change is shown. A change is shown when three runs follow it.\n";
     for (const std::string &note : view.notes)
         text += wrapped("Note: " + note, 80);
     TextTable table;

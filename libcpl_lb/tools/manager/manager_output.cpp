@@ -143,8 +143,9 @@ std::string table_as_text(const TableOne &table) {
                        "takes {} s.\n\n",
                        table.scenario, noise_in_words(table), number_text(table.best_s)) +
            text.text() +
-           "\nThe paper's own curves and noise are not published: these are fitted to the points that it prints.\n"
-           "Creating and ending processes (its PCMS) is left out: a model must be able to.\n";
+           "\nThe paper's own curves and noise are not published: the curves here are fitted to the points that it "
+           "prints.\n"
+           "Creating and ending processes (its PCMS) is left out: the model must be able to do that.\n";
 }
 
 std::string table_as_json(const TableOne &table) {

@@ -91,8 +91,8 @@ std::string loops_text(const PredictOutput &o) {
             fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
     }
     return loops.empty() ? ""
-                         : "  (from the last component's first step to the first one's last, the summary's common "
-                           "loop; each component's own is longer: " +
+                         : "  (the common loop of the summary: from the latest first step of a component to the "
+                           "earliest last step; the components' own loops are longer: " +
                                loops + ")\n";
 }
 
@@ -101,9 +101,8 @@ std::string prediction_text(const PredictOutput &o) {
                                    number_text(o.now.measured_s), number_text(o.now.model_s), o.now.alpha) +
                        loops_text(o);
     if (std::abs(o.now.alpha - 1) > large_correction) {
-        text +=
-            "Computing and waiting for each other explain the loop only with a correction of more than 10 %: what "
-            "the transfers themselves cost is left out, and does not follow the counts.\n";
+        text += "Computing and waiting for each other explain the loop only with a correction of more than 10 %: the "
+                "model leaves out the cost of the transfers themselves, and this cost does not follow the counts.\n";
     }
     if (is_known(o.now.residual_s))
         text += fmt::format("The model misses single cycles by {} s (root mean square).\n",

@@ -72,7 +72,7 @@ std::string intervals_text(const std::vector<FittedLoop> &loops) {
         add_cells(cells, values_of(l, l.fit.half_width));
         table.row(std::move(cells));
     }
-    return table.text() + "\n+-: the 95 % interval (Student's t), by the scatter around the fit. It is n/a where "
+    return table.text() + "\n+-: the 95 % interval (Student's t), from the scatter around the fit. It is n/a if "
                           "there are as many runs "
                           "as\ncoefficients, and for a coefficient that is 0 because none may be negative.\n";
 }
@@ -88,14 +88,16 @@ std::string loop_names(const std::vector<FittedLoop> &loops, bool (*is_meant)(co
 
 std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops,
                         const std::vector<std::string> &remarks) {
-    std::string text = fmt::format("Coefficients on {}\n\n", safe_name(machine)) + coefficients_text(loops) +
-                       "\nWorst error: of a run's time with these coefficients. Left out: of a run that the "
-                       "coefficients were not\n"
-                       "fitted to, each left out in turn; this is what to expect of a projection.\n\n" +
-                       intervals_text(loops);
+    std::string text =
+        fmt::format("Coefficients on {}\n\n", safe_name(machine)) + coefficients_text(loops) +
+        "\nWorst error: the largest error of a run's time with these coefficients. Left out: the same for each "
+        "run\n"
+        "if the coefficients are fitted to the other runs only; expect this error of a projection.\n\n" +
+        intervals_text(loops);
     const std::string unchecked = loop_names(loops, [](const FittedLoop &l) { return l.has_any() && !has_check(l); });
     if (!unchecked.empty())
-        text += wrapped("No check of " + unchecked + ": as many runs as coefficients. One run more gives one.", 100);
+        text += wrapped(
+            "Not checked: " + unchecked + ", with as many runs as coefficients. One more run gives a check.", 100);
     for (const FittedLoop &l : loops) {
         if (l.why_not.empty()) continue;
         text += "\n" + wrapped(safe_name(l.name) + ": " + safe_name(l.why_not) + ".", 100);
@@ -105,8 +107,8 @@ std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop
         text += wrapped("- " + safe_name(remark), 100);
     if (!remarks.empty()) {
         text +=
-            wrapped("Regions that lie in each other count the same work twice, and a coupling loop holds all of its "
-                    "component's: of such rows keep one in a table for --loops.",
+            wrapped("Regions inside other regions count the same work twice, and a coupling loop holds all work of "
+                    "its component: keep only one of such rows in a table for --loops.",
                     100);
     }
     return text;

@@ -57,8 +57,9 @@ std::string clock_words(double counted_Hz, double meant_Hz, const std::vector<do
 }
 
 std::string why_no_work(const MeasuredLoop &loop) {
-    return fmt::format("neither operations nor bytes are known in its {}: cn_counters, or cpl_lb_assert_expression",
-                       counted(loop.runs.size(), "run"));
+    return fmt::format(
+        "neither operations nor bytes are known in its {}: set cn_counters, or call cpl_lb_assert_expression",
+        counted(loop.runs.size(), "run"));
 }
 
 } // namespace

@@ -114,7 +114,7 @@ void settle_threads(RunWork &work, const JsonObject &root, std::size_t component
                               counted(work.threads, "core", "cores"), counted(processes, "process", "processes"),
                               counted(of_process, "thread", "threads"));
     if (said.most == 0 || work.threads <= said.most) return;
-    work.remark += fmt::format("; the machine's file has {} at most, which are taken", said.most);
+    work.remark += fmt::format("; {} are used, the most in the machine's file", said.most);
     work.threads = said.most;
 }
 
@@ -217,10 +217,9 @@ RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, co
         unknown_work.name = work.name;
         unknown_work.seconds = work.seconds;
         unknown_work.from = work.from;
-        unknown_work.why_not =
-            fmt::format("how many of its process's {} threads (OMP_NUM_THREADS) worked in it is not "
-                        "known: --process-threads",
-                        threads_of_process);
+        unknown_work.why_not = fmt::format("it is not known how many of its process's {} threads (OMP_NUM_THREADS) "
+                                           "worked in it: give --process-threads",
+                                           threads_of_process);
         return unknown_work;
     }
     const int of_process = work.from == "annotations" ? std::max(said.of_process, 1) : 1;

@@ -60,7 +60,7 @@ void check_folders(const TuneOptions &options, const std::vector<TuneRow> &rows)
         take_results(again, options, {});
         if (again.state != TuneState::taken) throw std::runtime_error(row.folder + ": " + again.words);
         if (!same_run(again, row))
-            throw std::runtime_error(row.folder + " holds another run now than the one in " + options.log +
+            throw std::runtime_error(row.folder + " now holds another run than the one in " + options.log +
                                      ": each run needs a folder of its own (CPL_LB_DIR)");
     }
 }

@@ -109,7 +109,7 @@ std::string why(const TuningStep &step, const TuneOptions &options) {
         return is_known(step.noise) ? fmt::format("what is left to gain is within the noise: {}, and runs differ by "
                                                   "up to {} by themselves",
                                                   left, share_in_words(step.noise))
-                                    : "the best that the curves leave possible was run: " + left;
+                                    : "the best counts that the curves allow were run: " + left;
     case TuningEnd::most_runs:
         return fmt::format("{}, as many as --runs allows: {}", counted(options.most_runs, "run"), left);
     case TuningEnd::go_on:
@@ -134,7 +134,7 @@ std::vector<std::string> placeholders(const std::string &text) {
 void check_failures(const std::vector<TuneRow> &rows) {
     const auto refused = [](const TuneRow &row) { return row.state == TuneState::refused; };
     if (std::ssize(rows) < refused_at_most || !std::all_of(rows.end() - refused_at_most, rows.end(), refused)) return;
-    throw PredictionError(fmt::format("two runs in a row left nothing to go by; the last, {}: {}", rows.back().folder,
+    throw PredictionError(fmt::format("two runs in a row gave no usable result; the last, {}: {}", rows.back().folder,
                                       rows.back().words));
 }
 

@@ -94,7 +94,7 @@ std::vector<TuneRow> read_tune_log(const std::string &path) {
         one.left = table.known_or_nan(row, "left_percent") / 100;
         one.words = text_or_nothing(table, row, "why");
         if (one.state == TuneState::taken && one.folder.empty())
-            throw table.wrong(row, "folder", "of a run that was taken it must be there");
+            throw table.wrong(row, "folder", "a run that was taken must have it");
         rows.push_back(std::move(one));
     }
     return rows;

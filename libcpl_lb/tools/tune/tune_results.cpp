@@ -71,7 +71,7 @@ std::string measured_in(TuneRow &row, const TuneOptions &options, const std::vec
     found.error_s = error_of_cycles(measured.cycle.measured_s);
     for (const TuneRow &other : before)
         if (other.state == TuneState::taken && same_run(other, found))
-            return "it is the run of " + other.folder + " once more: older results lay there";
+            return "it is the run of " + other.folder + " again: the folder held older results";
     row = std::move(found);
     return "";
 }
