@@ -68,8 +68,7 @@ public:
         if (!opened_.empty()) write_all();
         if (next_block_ > 0 && !file_.packs()) {
             notes_.emplace_back(
-                "This page is larger than it need be: zlib, which packs its data, was not found where it "
-                "was written.");
+                "This page is larger than necessary: zlib, which packs its data, was not found when it was written.");
         }
         json_["notes"] = notes_;
         json_["why_not"] = json_.has("rows") ? Json(nullptr) : Json(why_not());

@@ -70,7 +70,7 @@ const server = {is_io_server: true, loop_s: 60}, model = {is_io_server: false, l
 assert.strictEqual(page.waitWords(server, {name: 'ocean', s: 30}), 'idle 50 % for data of ocean');
 assert.strictEqual(page.waitWords(server, {name: '(not known)', s: 30}), 'idle 50 % for data');
 assert.strictEqual(page.waitWords(model, {name: 'ocean', s: 30}), 'waits 50 % for ocean');
-assert.strictEqual(page.waitWords(model, {name: '(not known)', s: 30}), 'waits 50 % for somebody not known');
+assert.strictEqual(page.waitWords(model, {name: '(not known)', s: 30}), 'waits 50 % for an unknown component');
 assert.strictEqual(page.dateSpan(86400), '1 day');
 assert.strictEqual(page.dateSpan(129600), '1.50 days');
 

@@ -183,7 +183,7 @@ TEST_CASE("without zlib, and where zlib does not help, a block is as it is and s
     CHECK(written(zlib_in_process(), {}) == empty);
 }
 
-TEST_CASE("a page without zlib says that it is larger than it need be") {
+TEST_CASE("a page without zlib says that it is larger than necessary") {
     const TemporaryFolder folder;
     CoupledRun run;
     run.components.resize(1);
@@ -200,7 +200,7 @@ TEST_CASE("a page without zlib says that it is larger than it need be") {
     writer.close();
     PageSources sources;
     sources.timelines = {folder / "timeline_ocean.nc"};
-    const std::string note = "This page is larger than it need be";
+    const std::string note = "This page is larger than necessary";
     write_page(folder / "page", run, sources);
     CHECK(contents(folder / "page").find(note) == std::string::npos);
     sources.zlib = nullptr;

@@ -118,7 +118,7 @@ function drawSteps(data, jump) {
       make('div', {class: 'plots'}, histogram(s.distribution.length_s, 'Length of a step', 'soft', barsWidth),
         histogram(s.distribution.waiting_s, (c.is_io_server ? 'Idle' : 'Waiting') + ' in a step', c.is_io_server ? 'soft' : 'receive', barsWidth),
         histogram(s.distribution.jitter_s, 'Jitter in a step', 'imbalance-line', barsWidth)),
-      ...(s.in_one > 1 ? [missing(`Distributions and lengths: of ${digits(s.in_one)} steps together, as the run is long.`)] : []),
+      ...(s.in_one > 1 ? [missing(`The run is long: the distributions and the lengths are of ${digits(s.in_one)} steps together.`)] : []),
       irregularSteps(s, jump)];
   };
   choice.addEventListener('change', draw);

@@ -1,8 +1,8 @@
 // Where every core hour goes: a bar from 100 % of the core time down to the useful time, where MPI was recorded.
 const lossSteps = [
   {name: 'useful', colour: 'c0', deep: true, words: 'computing, in no call of MPI'},
-  {name: 'load balance', colour: 'c1', words: 'the processes are useful for less time, on average, than the one with the most'},
-  {name: 'communication', colour: 'c2', words: 'MPI inside the component, beside what load balance explains'},
+  {name: 'load balance', colour: 'c1', words: 'on average the processes do useful work for less time than the busiest one'},
+  {name: 'communication', colour: 'c2', words: 'MPI inside the component that load balance does not explain'},
   {name: 'coupling', colour: 'c5', words: 'waiting for other components'},
 ];
 const insideStep = {name: 'inside', colour: 'c3', words: 'load balance and communication together, of all components'};

@@ -63,7 +63,7 @@ async function startTimeline(data) {
   navigate(timeline);
   const shown = model.rows.length, all = data.timeline.rows.reduce((sum, part) => sum + part.of, 0);
   if (shown < all) notes.append(missing(`${digits(shown)} of ${plural(all, 'process')} are shown, evenly chosen; cpl-lb report shows more of a large run.`));
-  if (!model.tellsImbalance) notes.append(missing('Own imbalance is not told apart from waiting in this picture: the run has too many events for a page.'));
+  if (!model.tellsImbalance) notes.append(missing('This picture does not separate own imbalance from waiting: the run has too many events for a page.'));
   const exact = model.events.filter((e) => e !== null).length;
   if (exact < shown) {
     notes.append(missing(`Single events are in this page for ${digits(exact)} of ${plural(shown, 'process')}, the others show shares of ` +
@@ -72,7 +72,7 @@ async function startTimeline(data) {
   const path = data.critical_path;
   if (path && path.line && !path.line_is_whole) notes.append(missing('The line of the critical path ends early: it changes component too often for a page.'));
   const without = (data.exchanges || []).length - timeline.overlay.exchanges.length;
-  if (without > 0) notes.append(missing(`${plural(without, 'exchange')} without arrows: on one side several for each of the other.`));
+  if (without > 0) notes.append(missing(`${plural(without, 'exchange')} without arrows: one side has several events for one event of the other side.`));
   window.cplLbTimeline = timeline; // for those who want to script it
   return timeline;
 }

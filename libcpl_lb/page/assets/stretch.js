@@ -80,7 +80,7 @@ function stretchOf(model, component, t0, t1) {
 }
 function whoWords(model, waits) {
   const most = [...waits].sort((a, b) => b[1] - a[1]).slice(0, 4);
-  return most.map(([who, time]) => `${who ? model.info.component_names[who - 1] : 'somebody not known'} ${duration(time / 1e6)}`).join(', ') +
+  return most.map(([who, time]) => `${who ? model.info.component_names[who - 1] : 'an unknown component'} ${duration(time / 1e6)}`).join(', ') +
     (waits.size > 4 ? ', …' : '') || '–';
 }
 function drawStretch(timeline) {
@@ -105,7 +105,7 @@ function drawStretch(timeline) {
   const told = components.every((c) => model.waitsOf(c, 1) !== null);
   place.replaceChildren(make('h3', {}, `From ${duration(t0 / 1e6)} to ${duration(t1 / 1e6)}: ${duration(length / 1e6)}`),
     longTable(rows, 'Mean of each component’s processes in this stretch', [0, 3], 20),
-    ...(all.every((one) => one.exact) ? [] : [missing('About: from shares of bins of time, and for whom from what fills most of a bin.')]),
-    ...(told ? [] : [missing('Own imbalance is not told apart from waiting here: the page does not hold when the last processes came.')]),
+    ...(all.every((one) => one.exact) ? [] : [missing('These figures are estimates from bins of time. “For whom” is what fills most of each bin.')]),
+    ...(told ? [] : [missing('Own imbalance is not separated from waiting here: the page does not hold when the last process of a component came.')]),
     make('div', {class: 'bar tool'}, whole, close));
 }

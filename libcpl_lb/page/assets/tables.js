@@ -103,7 +103,7 @@ function drawRegions(data) {
       ...(messages ? [mean(r.messages), mean(r.message_bytes)] : [])]);
   }
   if (rows.length === 1) return place.append(missing('The model named no regions: cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end do.'));
-  place.append(longTable(rows, 'Time inside each region, of one process; imbalance: what the mean stays below the slowest' +
+  place.append(longTable(rows, 'Time inside each region, of one process; imbalance: by how much the mean is below the slowest' +
     (messages ? '; messages: point to point, means of the processes' : ''), [0, 1]));
 }
 function drawCpmip(data) {

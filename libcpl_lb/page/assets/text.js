@@ -73,7 +73,7 @@ function shortened(name, length) {
 }
 // The name in the data of whom a model did not name.
 const notKnown = '(not known)';
-function awaitedName(name) { return name === notKnown ? 'somebody not known' : name; }
+function awaitedName(name) { return name === notKnown ? 'an unknown component' : name; }
 function plural(n, word) {
   return `${digits(n)} ${word}${n === 1 ? '' : word.endsWith('s') ? 'es' : 's'}`;
 }
