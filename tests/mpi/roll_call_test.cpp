@@ -158,6 +158,12 @@ TEST_CASE("sets of ranks") {
     CHECK(set.text() == "0-1 and 4-9");
     CHECK(RankSet::all(12).without(set).text() == "2-3 and 10-11");
     CHECK(set.without(RankSet::all(12)).empty());
+    RankSet scattered; // 6 blocks, and 7: five are named
+    for (const int rank : {0, 2, 4, 6, 8, 10})
+        scattered.add(rank, rank);
+    CHECK(scattered.text() == "0, 2, 4, 6, 8 and 1 more block");
+    scattered.add(12, 12);
+    CHECK(scattered.text() == "0, 2, 4, 6, 8 and 2 more blocks");
     cpl_lb::WireWriter out;
     set.write(out);
     const Bytes bytes = out.take();

@@ -47,9 +47,8 @@ TEST_CASE("without a critical path, who is waited for most is the slow side") {
     const std::vector<std::string> words = plain_words(run);
     REQUIRE(words.size() == 2);
     CHECK(words[0] == "atmosphere is the slow side: ocean waits 23 % of its time for it.");
-    CHECK(words[1] ==
-          "Waiting takes 12 % of the core time in the coupling loop. What could be gained is not known: it "
-          "was not looked for.");
+    CHECK(words[1] == "Waiting takes 12 % of the core time in the coupling loop. The possible gain is not known: it "
+                      "was not looked for.");
     CHECK(waiting_share_of_cores(run) == Approx(0.115));
 }
 

@@ -156,6 +156,13 @@ TEST_CASE("the axis of the page has the unit of the time between the runs") {
     }
 }
 
+TEST_CASE("one run is one run") {
+    const TemporaryFolder folder;
+    REQUIRE(command(folder, "history add " + write_run(folder, 1, 10) + file_of(folder)).status == 0);
+    REQUIRE(command(folder, "history html -o " + (folder / "page.html") + file_of(folder)).status == 0);
+    CHECK_THAT(test::contents(folder / "page.html"), Catch::Contains("<p>1 run.</p>"));
+}
+
 TEST_CASE("jobs that add at the same time lose nothing") {
     const TemporaryFolder folder;
     add_at_once(folder, 8);
