@@ -180,7 +180,7 @@ def main():
     # Nothing selected: a file without events would look like a run without them.
     before = sorted(path.name for path in folder.iterdir())
     for to in ('csv', 'perfetto', 'otf2'):
-        for option, said in (('--processes 2 5', '--processes selects none: no component has more than 2, from 0'),
+        for option, said in (('--processes 2 5', '--processes selects none: processes are numbered from 0, and no component has more than 2'),
                              ('--window 1000 2000', 'no event lies in the --window: they are from ')):
             nothing = subprocess.run([command, 'export', str(folder), '--to', to, '-o', str(folder / 'nothing'),
                                       *option.split()], capture_output=True, text=True, check=False)

@@ -194,7 +194,7 @@ TEST_CASE("a model that forgets terminate is told so, once") {
                                    "it before MPI_Finalize"});
     CHECK(run("no_terminate", 2, "", false).complaints.empty());
     const auto spooled = run("no_terminate", 1, "CPL_LB_SPOOL=1 CPL_LB_SPOOL_DIR=.");
-    CHECK(spooled.complaints_with("cpl-lb recover makes them") == 1);
+    CHECK(spooled.complaints_with("cpl-lb recover makes results from them") == 1);
     CHECK(run("imbalance", 2).complaints_with("without cpl_lb_terminate") == 0);
 }
 

@@ -291,7 +291,7 @@ def test_what_is_missing():
     write(folder / 'trace', side_by_side() + old)
     summary, screen = imported(folder)
     check_side_by_side(summary, 'beside old streams')
-    check('3 streams (first esmf_stream_0003) of another run in the same folder' in screen, screen)
+    check('3 streams (first esmf_stream_0003) left out: from another run in the same folder' in screen, screen)
 
     folder = place('partial')
     pets = side_by_side()

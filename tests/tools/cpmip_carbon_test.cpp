@@ -96,7 +96,7 @@ TEST_CASE("energy of the platform has its building in it; energy that is given t
 TEST_CASE("nothing is assumed: what is not given is n/a, with the reason") {
     const TemporaryFolder folder;
     for (const auto &[log, facts, why] : std::vector<std::array<std::string, 3>>{
-             {log_with(""), centre, "no energy: none was measured"},
+             {log_with(""), centre, "no energy is known: it was not measured"},
              {log_with("5"), header + "pue,1.2,,,1,x\n", "needs emission_factor"},
              {log_with("5"), header + "emission_factor,1,,,g/kWh,x\n", "needs pue"}}) {
         const json c = carbon(folder, log, facts);

@@ -155,8 +155,8 @@ TEST_CASE("a run whose common loop is a piece of a step names the slow side by i
         return text.substr(0, text.find("\n\n"));
     };
     CHECK(verdict(3) == "atmosphere is the slow side: ocean waits 50 % of its time for it.\n"
-                        "Waiting takes 25 % of the core time in the coupling loop. What could be gained\n"
-                        "is not known: the run is too short: its components have less than two coupling\n"
+                        "Waiting takes 25 % of the core time in the coupling loop. The possible gain is\n"
+                        "not known: the run is too short: its components have less than two coupling\n"
                         "steps in common.");
     CHECK(verdict(5).find("atmosphere is the slow side, 80 % of the critical path: ocean waits 50 %") == 0);
 }

@@ -27,7 +27,7 @@ TEST_CASE("project --loops: nodes, messages, and a newer processor (section 6.1)
     CHECK(error_of(folder, loops + "xeon_e5_2697v3 --threads 15") ==
           "cpl-lb: loop ledir_dgemm_327: Intel Xeon E5-2697 v3 (Haswell, one socket) has no flop rate at 15 threads: "
           "ask for at most 14\n");
-    CHECK(holds(error_of(folder, loops + "k20m"), "has no flop rate: it is a GPU, and --gpu with --kernels is for"));
+    CHECK(holds(error_of(folder, loops + "k20m"), "has no flop rate: it is a GPU; use --gpu with --kernels"));
     CHECK(holds(error_of(folder, loops + "xeon_e5_2697v3 --gpu k20m --domain 9x9x9", 2), "--machine excludes --gpu"));
     // One socket of the E5 and two of the Skylake (tables 21, 37): half of the ratio for each.
     char times[8];

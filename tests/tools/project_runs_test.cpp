@@ -192,7 +192,7 @@ TEST_CASE("energy --work takes regions of runs, and DRAM's bytes where only thes
     };
     const std::string three = run("a", 1e9, 5e7, 1) + run("b", 9e9, 1e7, 1.5) + run("c", 4e9, 4e7, 3);
     const std::string text = command(folder, "energy --work" + three).output;
-    CHECK(holds(text, "No check of the fit"));
+    CHECK(holds(text, "The fit is not checked"));
     CHECK(holds(text, "Bytes of regions: from DRAM."));
     CHECK(holds(text, "3 regions of runs without operations, bytes or energy left out."));
     const json fit = json_of(folder, "energy --work" + three + run("d", 2e9, 8e7, 2));

@@ -225,7 +225,7 @@ TEST_CASE("energy: as many rows as coefficients have no check, and one more give
     const TemporaryFolder folder;
     const std::string work =
         write(folder, "w.csv", "flops,bytes,seconds,joules\n1e9,0,1,51\n0,1e9,1,52\n2e9,2e9,1,56\n");
-    CHECK(holds(command(folder, "energy --work " + work).output, "No check of the fit: "));
+    CHECK(holds(command(folder, "energy --work " + work).output, "The fit is not checked: "));
     CHECK(json_of(folder, "energy --work " + work)["checked"] == false);
     std::ofstream(work, std::ios::app) << "4e9,1e9,2,106\n"; // 4 + 2 + 2 x 50
     CHECK_FALSE(holds(command(folder, "energy --work " + work).output, "No check"));
@@ -243,7 +243,7 @@ TEST_CASE("energy: as many rows as coefficients have no check, and one more give
     CHECK(root["dram"]["X"].is_null());
     CHECK(root["dram"]["why_not"].is_string());
     write(folder, "p.csv", "threads,package_W,measured_package_W\n0,10,\n1,20,20\n2,30,25\n");
-    CHECK(holds(command(folder, "energy " + powers).output, "No check of the fit: "));
+    CHECK(holds(command(folder, "energy " + powers).output, "The fit is not checked: "));
 }
 
 TEST_CASE("project --queue: a job goes ahead into a gap") {

@@ -89,6 +89,6 @@ TEST_CASE("parts: exchanges that were left out are told once, with the bound") {
         all[0].table_left_out = all[1].table_left_out = true;
     });
     REQUIRE(parts.run.remarks.size() == 1);
-    CHECK(parts.run.remarks[0].find("more exchanges than the memory bound of 64 MiB (nn_max_mb)") !=
+    CHECK(parts.run.remarks[0].find("too many exchanges for the memory bound of 64 MiB (nn_max_mb)") !=
           std::string::npos);
 }

@@ -75,7 +75,7 @@ TEST_CASE("clock: a node whose clock was stepped is told by one of its processes
         REQUIRE(problems.size() == (r == 1 ? 1U : 0U));
         if (r != 1) continue;
         CHECK(problems[0].code == error::data);
-        CHECK(problems[0].cause.find("the clock of a node gained 12 s against that of the others") == 0);
+        CHECK(problems[0].cause.find("the clock of a node gained 12 s against the clocks of the others") == 0);
     }
 }
 

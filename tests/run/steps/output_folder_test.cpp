@@ -96,7 +96,7 @@ TEST_CASE("folder: where another run has it, a new one inside, which is told") {
     CHECK(std::filesystem::path(root.path).parent_path() == temporary.path());
     CHECK(std::filesystem::is_directory(root.path));
     CHECK(root.remark.find("the run other (process ") != std::string::npos);
-    CHECK(root.remark.find("those of this run are in " + root.path) != std::string::npos);
+    CHECK(root.remark.find("the results of this run are in " + root.path) != std::string::npos);
     CHECK(told.lines() == std::vector<std::string>{root.remark});
     for (const Foldered &mine : all.results)
         CHECK(mine.folder->path == root.path);
