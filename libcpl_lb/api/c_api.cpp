@@ -254,7 +254,7 @@ int cpl_lb_field_set(int field, const char *name, const char *counterpart) {
         Recorder *recorder = recording->recorder();
         if (recorder == nullptr || recorder->set_field(field, text_of(name), text_of(counterpart)))
             return static_cast<int>(CPL_LB_OK);
-        return refuse("cpl_lb_field_set", CPL_LB_EARGUMENT, "no such field");
+        return refuse("cpl_lb_field_set", CPL_LB_EARGUMENT, "there is no field with this number");
     });
 }
 

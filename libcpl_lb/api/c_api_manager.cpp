@@ -105,7 +105,7 @@ std::string Manager::start() {
     for (const AllowedCounts &a : allowed)
         least += a.counts.front();
     if (least > processes)
-        return "the least counts need " + counted(least, "process", "processes") + ", and there " +
+        return "the smallest counts need " + counted(least, "process", "processes") + ", and there " +
                word_for(processes, "is ", "are ") + std::to_string(processes);
     if (search == CPL_LB_STEPWISE) {
         at_work.emplace(StepwiseManager(allowed, processes));
@@ -122,7 +122,8 @@ template <class Action>
 int with_manager(const char *call, int id, Action action) noexcept {
     return with_known(call, [&](Known &all) {
         const auto found = all.managers.find(id);
-        if (found == all.managers.end()) return refuse(call, CPL_LB_EARGUMENT, "no such manager");
+        if (found == all.managers.end())
+            return refuse(call, CPL_LB_EARGUMENT, "there is no manager with this number");
         return static_cast<int>(action(*found->second));
     });
 }
@@ -278,7 +279,7 @@ int cpl_lb_manager_new(int components, int processes, int search) {
 int cpl_lb_manager_allow(int manager, int component, int least, int most, int block) {
     const char *call = "cpl_lb_manager_allow";
     return with_manager(call, manager, [&](Manager &m) -> int {
-        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "no such component");
+        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "there is no component with this number");
         if (m.at_work) return refuse(call, CPL_LB_EORDER, "called after the first cpl_lb_manager_next");
         if (least < 1 || most < least || block < 1)
             return refuse(call, CPL_LB_EARGUMENT, "least, most and block must be 1 <= least <= most and 1 <= block");
@@ -307,7 +308,7 @@ int cpl_lb_manager_gain(int manager, double least_gain) {
 int cpl_lb_manager_times(int manager, int component, const double *parts, int n) {
     const char *call = "cpl_lb_manager_times";
     return with_manager(call, manager, [&](Manager &m) -> int {
-        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "no such component");
+        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "there is no component with this number");
         if (parts == nullptr || n < 1) return refuse(call, CPL_LB_EARGUMENT, "no values given");
         try {
             m.parts[static_cast<std::size_t>(component - 1)] =

@@ -156,7 +156,7 @@ public:
             all.high.push_back(by_place.size() - 1);
         }
         if (cores(all.low) > problem_.total)
-            throw PredictionError("the least counts need " + counted(cores(all.low), "core") + ", and there " +
+            throw PredictionError("the smallest counts need " + counted(cores(all.low), "core") + ", and there " +
                                   word_for(problem_.total, "is ", "are ") + std::to_string(problem_.total));
         offer(all.low);
         improve();

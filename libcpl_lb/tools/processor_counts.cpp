@@ -24,7 +24,7 @@ double number_of(const std::string &option, const std::string &text) {
     double x = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
     if (error != std::errc{} || end != text.data() + text.size() || !(x >= 0) || !std::isfinite(x))
-        throw std::invalid_argument(option + ": not a number from 0: '" + text + "'");
+        throw std::invalid_argument(option + ": not a number of 0 or more: '" + text + "'");
     return x;
 }
 

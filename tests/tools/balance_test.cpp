@@ -78,7 +78,7 @@ TEST_CASE("least energy by given watts, and whole nodes") {
     CHECK(no_power.status == 1);
     CHECK(no_power.errors.find("give --power BUSY:IDLE") != std::string::npos);
     CHECK(command(folder, arguments + "--power 1:2").errors.find("idle not above busy") != std::string::npos);
-    CHECK(command(folder, arguments + "--power atm=-1,ocn=1").errors.find("not a number from 0: '-1'") !=
+    CHECK(command(folder, arguments + "--power atm=-1,ocn=1").errors.find("not a number of 0 or more: '-1'") !=
           std::string::npos);
     CHECK(command(folder, arguments + "--power atm=1").errors.find("ocn needs") != std::string::npos);
 
@@ -94,7 +94,7 @@ TEST_CASE("least energy by given watts, and whole nodes") {
     CHECK(text.find("salloc -N 2 -n ") != std::string::npos);
     CHECK(text.find(" : -N 1 -n 3") != std::string::npos);
     CHECK(text.find("mpirun") == std::string::npos); // it would fill the first nodes
-    CHECK(command(folder, arguments + "--cores-per-node 10").errors.find("the least counts need 20 cores") !=
+    CHECK(command(folder, arguments + "--cores-per-node 10").errors.find("the smallest counts need 20 cores") !=
           std::string::npos);
 }
 
@@ -287,8 +287,8 @@ TEST_CASE("bad input: one line and status 1") {
         return r.errors;
     };
     const std::string two = "--curves " + good + " --layout 'max(atm,ocn)' ";
-    CHECK(error(two + "--total 1").find("the least counts need 2 cores, and there is 1") != std::string::npos);
-    CHECK(error(two + "--total 10 --min 8").find("the least counts need 16 cores, and there are 10") !=
+    CHECK(error(two + "--total 1").find("the smallest counts need 2 cores, and there is 1") != std::string::npos);
+    CHECK(error(two + "--total 10 --min 8").find("the smallest counts need 16 cores, and there are 10") !=
           std::string::npos);
     CHECK(error(two + "--total 10 --min wave=2").find("no component 'wave'") != std::string::npos);
     CHECK(error(two + "--total 10 --block atm=16").find("a multiple of 16") != std::string::npos);
