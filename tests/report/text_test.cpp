@@ -146,6 +146,7 @@ TEST_CASE("the CPMIP table has each missing row once, with its reason") {
     CoupledRun nothing;
     const std::string none = cpmip_text(nothing);
     CHECK_THAT(none, Catch::Contains("n/a: Speed SYPD, Actual speed ASYPD, Cost CHSY, Energy JPSY, Measured energy "
-                                     "AJPSY, Data intensity (the simulated time was not given)"));
+                                     "AJPSY, Data intensity (the simulated time was not given: give it to "
+                                     "cpl_lb_terminate or in CPL_LB_SIMULATED)"));
     CHECK(cpmip_rows(nothing).size() == 14);
 }
