@@ -179,7 +179,7 @@ def test_critical_path(browser, pages):
     check(f'explains {100 * sum(s for s, _ in wanted) / measured:.0f} %' in browser.run(text), 'what it leaves out')
     opened(browser, pages.make('one-process'))
     check('n/a: a single component' in browser.run(text), 'why there is none')
-    check('it was not looked for' in browser.run('document.getElementById("path-body").replaceChildren();'
+    check('the critical path was not computed' in browser.run('document.getElementById("path-body").replaceChildren();'
                                                  'drawPath({critical_path: null});' + text), 'a page without')
 
 

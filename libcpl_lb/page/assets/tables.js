@@ -66,7 +66,7 @@ function heat(w) {
 function drawPath(data) {
   const place = byId('path-body');
   const path = data.critical_path;
-  if (!path) return place.append(missing('n/a: it was not looked for.'));
+  if (!path) return place.append(missing('n/a: the critical path was not computed.'));
   if (path.why_not) return place.append(missing('n/a: ' + path.why_not + '.'));
   const whole = path.components.reduce((sum, c) => sum + c.seconds, 0);
   const on = [...path.components].sort((a, b) => b.seconds - a.seconds);
@@ -102,7 +102,7 @@ function drawRegions(data) {
       na(r.max_s, digits(r.max_s)), na(r.max_s > 0 ? 1 - r.mean_s / r.max_s : null, digits(100 * (1 - r.mean_s / r.max_s))),
       ...(messages ? [mean(r.messages), mean(r.message_bytes)] : [])]);
   }
-  if (rows.length === 1) return place.append(missing('The model named no regions: cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end do.'));
+  if (rows.length === 1) return place.append(missing('The model named no regions. Mark them with cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end.'));
   place.append(longTable(rows, 'Time inside each region, of one process; imbalance: by how much the mean is below the slowest' +
     (messages ? '; messages: point to point, means of the processes' : ''), [0, 1]));
 }
