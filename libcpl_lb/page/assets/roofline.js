@@ -13,7 +13,8 @@ function drawRoofline(data) {
   if (roofline.why_not) return place.append(missing(`n/a: ${roofline.why_not}.`));
   if (roofline.words) place.append(make('p', {}, unbroken(roofline.words).replace(/(\d) s\b/g, '$1\u00a0s')));
   place.append(rooflineTable(roofline), rooflinePicture(roofline));
-  place.append(missing('Least time: what computing at the flop rate, or moving the bytes at the bandwidth, takes on this machine. Dots: the regions, hollow if their time was not measured; the dashed line up to the ceiling is what is left to gain.' +
+  place.append(missing('Least time: what computing at the flop rate, or moving the bytes at the bandwidth, takes on this machine. Dots: ' +
+    'the regions, hollow if their time was not measured; the dashed line up to the ceiling is what is left to gain.' +
     (roofline.threads > 1 ? ` The figures assume that each of the ${roofline.threads} cores at work does what one core did in the run.` : '')));
   for (const remark of roofline.remarks.slice(0, 5)) place.append(missing(`Note: ${remark}.`));
 }
