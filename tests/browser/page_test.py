@@ -180,7 +180,7 @@ def test_critical_path(browser, pages):
     opened(browser, pages.make('one-process'))
     check('n/a: a single component' in browser.run(text), 'why there is none')
     check('the critical path was not computed' in browser.run('document.getElementById("path-body").replaceChildren();'
-                                                                       'drawPath({critical_path: null});' + text), 'a page without')
+                                                              'drawPath({critical_path: null});' + text), 'a page without')
 
 
 MACHINE = """name = 'm <i>'
