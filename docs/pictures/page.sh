@@ -16,4 +16,4 @@ main > section { display: none } main > section:first-of-type, #timeline { displ
 END
 chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1150,1145 --virtual-time-budget=5000 \
   --screenshot="$work/page.png" "file://$work/page.html" 2> "$work/log"
-convert "$work/page.png" -colors 64 "PNG8:$here/page.png"
+convert "$work/page.png" +dither -colors 255 "PNG8:$here/page.png"

@@ -1,5 +1,5 @@
 // Who came last to a collective operation over several components, and so whom the others waited for
-// (docs/definitions.md, section 8). Occurrence n of a SYNC is the same operation in all components that have its
+// (docs/definitions.md, section 1). Occurrence n of a SYNC is the same operation in all components that have its
 // field.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Where a series of runs changed (docs/definitions.md, section 9).
+// Where a series of runs changed (docs/history.md, "What counts as a change").
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Two runs of a model, or several of each of two states: what became faster or slower (docs/definitions.md, section
-// 9).
+// Two runs of a model, or several of each of two states: what became faster or slower (docs/compare.md, "What
+// is compared").
 #pragma once
 
 #include "comparison/difference.hpp"

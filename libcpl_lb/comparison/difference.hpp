@@ -1,5 +1,5 @@
 // The difference of a figure between two states of a model, each recorded in one or several runs
-// (docs/definitions.md, section 9).
+// (docs/compare.md, "What the interval holds").
 #pragma once
 
 #include "data/time.hpp"

@@ -1,5 +1,5 @@
 // How well the mean of a series is known whose values follow each other: coupling steps are not independent
-// (docs/definitions.md, section 9).
+// (docs/compare.md, "What the interval holds").
 #pragma once
 
 #include "data/time.hpp"
