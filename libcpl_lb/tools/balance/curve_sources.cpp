@@ -74,8 +74,7 @@ std::vector<double> serial_parts(const std::string &text, const std::vector<std:
     for (std::size_t c = 0; c < names.size(); ++c) {
         if (given[c].empty()) continue;
         if (given[c].size() != 1 || given[c][0] > 1)
-            throw std::invalid_argument("--serial: " + names[c] +
-                                        " needs a share of its computing time, from 0 to 1");
+            throw std::invalid_argument("--serial: " + names[c] + " needs a share from 0 to 1 of its computing time");
         serial[c] = given[c][0];
     }
     return serial;
