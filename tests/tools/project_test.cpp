@@ -88,7 +88,8 @@ TEST_CASE("project --fit writes what --loops reads") {
           "k,2.6,1,192.3077,1e12,\nk,2.6,4,48.07692,1e12,\nk,1.2,14,29.76190,1e12,\nk,turbo,2,69.44444,1e12,\n"
           "m,2.6,1,148.8538,,1e12\nm,2.6,4,39.21722,,1e12\nm,1.2,14,35.68816,,1e12\nm,turbo,2,65.67498,,1e12\n");
     // Four runs for four levels: nothing is left to check the fit of m.
-    CHECK(holds(command(folder, "project --fit " + runs + " --machine xeon_e5_2697v3").output, "No check of m: "));
+    CHECK(holds(command(folder, "project --fit " + runs + " --machine xeon_e5_2697v3").output,
+                "Not checked: m, with as many runs"));
     std::ofstream(runs, std::ios::app) << "m,2.6,14,35.23112,,1e12\n"; // 1e12 / (56.768e9 / 2)
     const auto fit = json_of(folder, "project --fit " + runs + " --machine xeon_e5_2697v3 --csv " + folder / "c.csv");
     CHECK(fit["loops"][0]["U"].get<double>() == Approx(0.25).epsilon(1e-5));

@@ -154,7 +154,8 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
     run(64, 1, 1);
     root = answer();
     CHECK(root.at("threads") == 4);
-    CHECK(root.at("remarks")[0].get<std::string>().find("the machine's file has 4 at most") != std::string::npos);
+    CHECK(root.at("remarks")[0].get<std::string>().find("4 are used, the most in the machine's file") !=
+          std::string::npos);
     CHECK(command(folder, "roofline " + (folder / ".") + " --threads 1 --machine " + here)
               .output.find(", 1 thread\n") != std::string::npos);
 }
