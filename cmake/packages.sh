@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034,SC2086
-# Debian's names of what cpl_lb needs, how to install what is missing, and how to build; sourced by run-example and run-tests.
+# Debian's names of what cpl_lb needs, how to install them, and how to build; for run-example and run-tests.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev libsqlite3-dev tao-pegtl-dev'
 packages_mpi='openmpi-bin libopenmpi-dev'
