@@ -11,9 +11,8 @@ if command -v ccache > /dev/null; then
   launchers='-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache'
 fi
 
-# Several files of the library at once: their headers are read once, which is a third of the time. Without run-tests the
-# presets compile each file alone; .ci/run's lint sees the units, the tests' own files are never in one.
-units='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8'
+# Without run-tests the presets compile each file alone, not in units; .ci/run's lint sees the units, the tests' own files
+# are never in one.
 
 nicely=''
 for preset; do

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034,SC2086
-# Debian's names of what cpl_lb needs, and how to install what is missing; sourced by run-example and run-tests.
+# Debian's names of what cpl_lb needs, how to install them, and how to build; for run-example and run-tests.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev libsqlite3-dev tao-pegtl-dev'
 packages_mpi='openmpi-bin libopenmpi-dev'
@@ -40,6 +40,9 @@ at_once() {
   n=$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
   if [ "$n" -gt 8 ]; then echo 8; else echo "$n"; fi
 }
+
+# For cmake: several files of the library at once. Their headers are read once, which is a third of the time.
+units='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8'
 
 # logged LOG COMMAND...: what it says goes to LOG and, when it fails, to the screen
 logged() {
