@@ -22,4 +22,5 @@ for preset; do
     logged "build/$preset.build.log" $nicely cmake --build --preset "$preset" --parallel "$(at_once)"
   echo $? > "build/$preset.built"
   nicely='nice -n 19'
+  step_back 19
 done

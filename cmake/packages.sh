@@ -53,6 +53,10 @@ logged() {
   return 1
 }
 
+# step_back NICE: this session leaves the processors to others. Linux shares them by session first (sched_autogroup), and
+# only within one by the niceness of its processes.
+step_back() { { echo "$1" > "/proc/$$/autogroup"; } 2> /dev/null || :; }
+
 # wait_for_build PRESET BUILDER: until process BUILDER has built it; the build's exit status
 wait_for_build() {
   while [ ! -s "build/$1.built" ] && kill -0 "$2" 2> /dev/null; do sleep 1; done

@@ -6,6 +6,7 @@ set -u
 . cmake/packages.sh
 builder=$1
 shift
+step_back 10
 for preset; do
   wait_for_build "$preset" "$builder" || continue
   nice -n 10 ctest --preset "$preset" --parallel "$(at_once)" > "build/$preset.test.log" 2>&1
