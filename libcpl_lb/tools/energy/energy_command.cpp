@@ -80,10 +80,11 @@ CoresAtWork cores_at_work(const EnergyOptions &o) {
 
 EnergyTable table_of(const EnergyOptions &o) {
     if (std::all_of(o.sources.begin(), o.sources.end(), is_run)) {
-        if (o.machine.empty())
+        if (o.machine.empty()) {
             throw ProjectionError(
                 o.sources.front() +
                 ": runs do not hold the power under full load and idle: give --machine with a file that does");
+        }
         return energy_table_of_runs(o.sources, cores_at_work(o));
     }
     if (o.sources.size() > 1) throw ProjectionError("energy takes one table, or runs only");
