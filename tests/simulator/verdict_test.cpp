@@ -103,7 +103,7 @@ TEST_CASE("the slow side is right wherever the critical path is clear", "[long]"
 }
 
 TEST_CASE("the slow side is right in a few models") {
-    CHECK(check_slow_sides(few_models) >= 1);
+    CHECK(check_slow_sides(few_models) >= 8);
 }
 
 TEST_CASE("what could be gained is what the best counts gain, where all scale ideally", "[long]") {
@@ -111,5 +111,5 @@ TEST_CASE("what could be gained is what the best counts gain, where all scale id
 }
 
 TEST_CASE("what could be gained in a few models") {
-    CHECK(count_right_gains(few_models) >= 7);
+    CHECK(count_right_gains(few_models) >= 9); // nine of ten, too
 }
