@@ -24,6 +24,7 @@ public:
     [[nodiscard]] bool empty() const { return blocks_.empty(); }
     [[nodiscard]] int count() const;
     [[nodiscard]] std::vector<int> ranks() const; // ascending
+    [[nodiscard]] const std::vector<Block> &blocks() const { return blocks_; }
     [[nodiscard]] RankSet without(const RankSet &other) const;
     // "0-95, 100 and 104-127"; at most five blocks, then "... and 12 more".
     [[nodiscard]] std::string text() const;

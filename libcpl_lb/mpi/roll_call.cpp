@@ -6,12 +6,11 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::uint32_t wire_version = 0x4c420002; // other versions of the library are as good as missing
-constexpr double share_below = 0.8;                // of the time for confirmations, on the next level
+constexpr std::uint32_t wire_version = 0x4c420003; // other versions of the library are as good as missing
 constexpr double margin_s = 2.0;                   // for messages on their way up and down
-constexpr double quiet_when_off_s = 5.0;           // nobody new for so long: those who lack the library do not come
-constexpr double linger_s = 0.1;
 constexpr double least_between_reports_s = 0.1;
+constexpr double least_between_direct_answers_s = 1.0;
+constexpr double neighbour_answers_within_s = 0.1;
 
 // The rank that leads the smallest block of 4, 16, 64, ... in which `rank` is not the first; -1 for rank 0.
 int leader_of(int rank) {
@@ -22,6 +21,15 @@ int leader_of(int rank) {
     return static_cast<int>(rank - rank % block);
 }
 
+// The ranks whose leader is `rank`, the nearest first.
+std::vector<int> led_by(int rank, int size) {
+    std::vector<int> ranks;
+    for (std::int64_t step = 1; rank % (step * roll_call_block) == 0 && rank + step < size; step *= roll_call_block)
+        for (std::int64_t i = 1; i < roll_call_block && rank + i * step < size; ++i)
+            ranks.push_back(static_cast<int>(rank + i * step));
+    return ranks;
+}
+
 std::int32_t last_of_block(int rank, int size) {
     std::int64_t block = 1;
     while (block < size && rank % (block * roll_call_block) == 0)
@@ -29,10 +37,18 @@ std::int32_t last_of_block(int rank, int size) {
     return static_cast<std::int32_t>(std::min<std::int64_t>(rank + block, size) - 1);
 }
 
+bool has(const std::vector<int> &list, int rank) {
+    return std::find(list.begin(), list.end(), rank) != list.end();
+}
+
 bool add_once(std::vector<int> &list, int rank) {
-    if (std::find(list.begin(), list.end(), rank) != list.end()) return false;
+    if (has(list, rank)) return false;
     list.push_back(rank);
     return true;
+}
+
+bool covers_all(const RankSet &set, const RankSet &of) {
+    return of.without(set).empty();
 }
 
 } // namespace
@@ -42,67 +58,64 @@ RollCall::RollCall(Mailbox &mail, RollCallPart mine, double now_s)
       slow_at_s_(now_s + std::min(0.3, mine_.patience_s / 16)),
       search_at_s_(now_s + std::min(1.0, mine_.patience_s / 5)), wave_s_(std::min(0.1, mine_.patience_s / 50)),
       give_up_at_s_(now_s + mine_.patience_s), block_leader_(leader_of(me_)), block_last_(last_of_block(me_, size_)),
-      searched_to_(me_), last_arrival_s_(now_s) {
+      searched_to_(me_) {
     came_.add(me_, me_);
     if (mine_.asks) first_asker_ = me_;
 }
 
+bool RollCall::leads() const {
+    return stage_ == Stage::leading || (stage_ == Stage::looking && parent_ < 0 && now_s_ >= search_at_s_);
+}
+
 bool RollCall::step(double now_s) {
     now_s_ = now_s;
-    while (std::optional<Mail> letter = mail_.next())
-        read(*letter);
-    switch (stage_) {
-    case Stage::gathering:
-        gather();
-        break;
-    case Stage::confirming:
-        if (unconfirmed_.empty() || now_s_ >= stage_ends_at_s_) confirm_up();
-        break;
-    case Stage::waiting_for_go:
-        if (now_s_ >= stage_ends_at_s_) {
-            verdict_.reset();
-            stage_ = Stage::over;
-        }
-        break;
-    case Stage::lingering:
-        linger();
-        break;
-    case Stage::over:
-        break;
+    while (take_letter()) {
     }
+    if (stage_ == Stage::looking) look();
+    if (stage_ == Stage::leading) lead_on();
+    if (stage_ == Stage::promised) answer();
+    if (stage_ == Stage::telling) tell_neighbour();
     return stage_ != Stage::over;
+}
+
+// A letter is kept until it has been dealt with, also if memory runs out meanwhile.
+bool RollCall::take_letter() {
+    if (!letter_) letter_ = mail_.next();
+    if (!letter_) return false;
+    read(*letter_);
+    letter_.reset();
+    return true;
 }
 
 void RollCall::read(const Mail &letter) {
     WireReader in(letter.text);
     const auto version = in.get<std::uint32_t>();
     const auto kind = in.get<Kind>();
-    if (!in.good() || version != wire_version) return;
+    if (!in.good() || version != wire_version || letter.from == me_) return;
     switch (kind) {
     case Kind::here:
         return read_here(letter.from, in);
     case Kind::heard:
         return read_heard(letter.from, in);
-    case Kind::verdict:
-        return read_verdict(letter.from, in);
-    case Kind::confirm:
-        return read_confirm(letter.from, in);
+    case Kind::word:
+        return read_word(letter.from, in);
+    case Kind::answer:
+        return read_answer(letter.from, in);
     case Kind::go:
-        return read_go(letter.from, in);
+        return read_go(in);
+    case Kind::went_on:
+        return read_went_on(in);
+    case Kind::me_too:
+        heard_neighbour_ = heard_neighbour_ || letter.from == me_ - 1;
     }
 }
 
-namespace {
-
-template <class Kind>
-WireWriter letter_of(Kind kind) {
+WireWriter RollCall::letter_of(Kind kind) {
     WireWriter out;
     out.put(wire_version);
     out.put(kind);
     return out;
 }
-
-} // namespace
 
 void RollCall::read_here(int from, WireReader &in) {
     RankSet theirs;
@@ -112,11 +125,9 @@ void RollCall::read_here(int from, WireReader &in) {
     if (asker >= 0 && (first_asker_ < 0 || asker < first_asker_)) first_asker_ = asker;
     add_once(children_, from);
     came_.add(theirs);
-    last_arrival_s_ = now_s_;
-    if (verdict_) {
-        tell_verdict(from);
-        if (stage_ == Stage::lingering && !verdict_->settings.empty()) tell_go(from); // it is too late
-    } else if (now_s_ >= slow_at_s_) {
+    if (has_promised()) {
+        tell_word(from);
+    } else if (stage_ == Stage::looking && now_s_ >= slow_at_s_) {
         tell_heard(from);
     }
 }
@@ -124,7 +135,7 @@ void RollCall::read_here(int from, WireReader &in) {
 // The answer of a process of lower rank: it, or one above it, will say what holds.
 void RollCall::read_heard(int from, WireReader &in) {
     const auto rest_s = in.get<double>();
-    if (!in.good() || stage_ != Stage::gathering || from >= me_) return;
+    if (!in.good() || stage_ != Stage::looking || from >= me_) return;
     if (parent_ < 0) parent_ = from;
     if (from != parent_ || !(rest_s >= 0.0)) return;
     const double until_s = now_s_ + rest_s + margin_s;
@@ -135,77 +146,103 @@ void RollCall::read_heard(int from, WireReader &in) {
         tell_heard(child);
 }
 
-void RollCall::read_verdict(int from, WireReader &in) {
-    Verdict v;
-    v.root = in.get<std::int32_t>();
-    v.code = in.get<std::int32_t>();
-    v.settings = in.get_text();
-    const auto confirm_s = in.get<double>();
-    v.patience_s = in.get<double>();
-    if (!v.present.read(in, size_) || !(v.patience_s >= 0.0) ||
-        !(confirm_s >= 0.0 && confirm_s <= longest_confirmation_s))
-        return;
-    if (stage_ != Stage::gathering) { // a second way: who sent it must not wait for this process
-        if (from != verdict_from_) {
-            WireWriter out = letter_of(Kind::confirm);
-            RankSet().write(out);
-            mail_.send(from, out.take());
-        }
-        return;
+// The first word counts. Another leader must not wait for this process.
+void RollCall::read_word(int from, WireReader &in) {
+    Word word;
+    word.root = in.get<std::int32_t>();
+    word.code = in.get<std::int32_t>();
+    word.settings = in.get_text();
+    word.off_because = in.get_text();
+    word.patience_s = in.get<double>();
+    if (!word.told.read(in, size_) || word.root < 0 || word.root >= size_ || !(word.patience_s >= 0.0)) return;
+    if (!word_ && stage_ == Stage::looking) {
+        word_ = std::move(word);
+        word_from_ = from;
+    } else if (has_promised() && word.root != word_->root && !word.settings.empty()) {
+        Answers declined;
+        declined.answered.add(me_, me_);
+        WireWriter out = letter_of(Kind::answer);
+        declined.write(out);
+        mail_.send(from, out.take());
+    }
+}
+
+void RollCall::read_answer(int from, WireReader &in) {
+    Answers theirs;
+    if (!has_promised() || !theirs.confirmed.read(in, size_) || !theirs.answered.read(in, size_)) return;
+    const bool by_tree = has(told_word_, from);
+    if (!by_tree && word_->root != me_) return;
+    answers_.add(theirs);
+    if (by_tree) {
+        answered_by_tree_.add(theirs.answered);
+        add_once(answered_here_, from);
+    } else {
+        direct_.emplace_back(from, theirs.answered);
+    }
+}
+
+// The list goes on to those who answered here. They were answered for when the leader decided, or get a letter from
+// those in the list.
+void RollCall::read_go(WireReader &in) {
+    const auto root = in.get<std::int32_t>();
+    RankSet present;
+    RankSet told;
+    if (stage_ != Stage::promised || root != word_->root || !present.read(in, size_) || !told.read(in, size_)) return;
+    for (const int to : answered_here_)
+        send_go(to, present, told);
+    leave_letters(present, told);
+    Verdict v{word_->root, word_->code, word_->settings, {}, std::move(present), word_->patience_s};
+    if (answers_.confirmed.contains(me_) && !v.present.contains(me_)) {
+        v.settings.clear();
+        v.late = v.others_record = true;
     }
     verdict_ = std::move(v);
-    verdict_from_ = from;
-    confirm_s_ = confirm_s;
-    pass_verdict_on();
+    stage_ = Stage::over;
 }
 
-void RollCall::read_confirm(int from, WireReader &in) {
-    RankSet theirs;
-    if (stage_ != Stage::confirming || !theirs.read(in, size_)) return;
-    confirmed_.add(theirs);
-    unconfirmed_.erase(std::remove(unconfirmed_.begin(), unconfirmed_.end(), from), unconfirmed_.end());
+void RollCall::read_went_on(WireReader &in) {
+    WentOn letter;
+    letter.root = in.get<std::int32_t>();
+    letter.records = in.get<bool>();
+    letter.patience_s = in.get<double>();
+    letter.is_first = in.get<bool>();
+    letter.is_last = in.get<bool>();
+    if (!in.good()) return;
+    if (stage_ == Stage::promised) {
+        if (letter.root == word_->root) end_late(letter);
+    } else if (!went_on_ && (stage_ == Stage::looking || stage_ == Stage::leading)) {
+        went_on_ = letter;
+    }
 }
 
-// Only from where the verdict came: a second leader's list is for those who confirmed to it.
-void RollCall::read_go(int from, WireReader &in) {
-    RankSet present;
-    const bool waits = from == verdict_from_ && (stage_ == Stage::waiting_for_go || stage_ == Stage::confirming);
-    if (waits && present.read(in, size_)) end_with(std::move(present));
-}
-
-bool RollCall::block_is_complete() const {
-    return came_.covers(me_, block_last_);
-}
-
-// Only rank 0 knows at once that nobody below it may say otherwise.
-bool RollCall::knows_it_is_off() const {
-    return me_ == 0 && mine_.settings.empty();
-}
-
-void RollCall::gather() {
-    if (knows_it_is_off() || (me_ == 0 && block_is_complete())) return decide();
-    if (now_s_ >= slow_at_s_)
+void RollCall::look() {
+    if (went_on_) return end_late(*went_on_);
+    if (word_) return take_word();
+    if (me_ == 0) return lead();
+    if (now_s_ >= slow_at_s_) {
         for (const int child : children_)
-            if (std::find(heard_.begin(), heard_.end(), child) == heard_.end()) tell_heard(child);
-    report_up();
-    if (me_ != 0 && parent_ < 0 && now_s_ >= search_at_s_) search();
+            if (!has(heard_, child)) tell_heard(child);
+        report_up();
+    }
+    if (parent_ < 0 && now_s_ >= search_at_s_) search();
     if (now_s_ < give_up_at_s_) return;
-    if (parent_ < 0) return decide();
+    if (parent_ < 0) return lead();
     stage_ = Stage::over; // who is above this process went away
 }
 
-void RollCall::report_up() {
-    const int to = parent_ >= 0 ? parent_ : block_leader_;
-    if (to < 0 || (to == told_ && came_ == told_came_)) return;
-    const bool complete = block_is_complete();
-    if (!complete && now_s_ < slow_at_s_) return;
-    const bool told_complete = told_came_.covers(me_, block_last_);
-    if (to == told_ && parent_ < 0 && (!complete || told_complete)) return; // perhaps nobody is there to read more
-    if (to == told_ && !complete && now_s_ < told_at_s_ + least_between_reports_s) return;
+void RollCall::send_here(int to) {
     WireWriter out = letter_of(Kind::here);
     came_.write(out);
     out.put(first_asker_);
     mail_.send(to, out.take());
+}
+
+// To the leader of the block once, which perhaps is not there; to who answered whenever there is news.
+void RollCall::report_up() {
+    const int to = parent_ >= 0 ? parent_ : block_leader_;
+    if (to == told_ && (parent_ < 0 || came_ == told_came_)) return;
+    if (to == told_ && now_s_ < told_at_s_ + least_between_reports_s) return;
+    send_here(to);
     told_ = to;
     told_came_ = came_;
     told_at_s_ = now_s_;
@@ -215,13 +252,9 @@ void RollCall::report_up() {
 // asked in vain: what nobody receives stays with a process that does not know the library.
 void RollCall::search() {
     if (now_s_ < next_wave_at_s_ || searched_to_ == 0) return;
-    WireWriter out = letter_of(Kind::here);
-    came_.write(out);
-    out.put(first_asker_);
-    const Bytes text = out.take();
     const std::int32_t to = std::max(searched_to_ - next_wave_, 0);
     for (std::int32_t rank = searched_to_ - 1; rank >= to; --rank)
-        if (rank != block_leader_ && !came_.contains(rank)) mail_.send(rank, text);
+        if (rank != block_leader_ && !came_.contains(rank)) send_here(rank);
     searched_to_ = to;
     next_wave_ *= 4;
     next_wave_at_s_ = now_s_ + wave_s_;
@@ -234,77 +267,158 @@ void RollCall::tell_heard(int to) {
     add_once(heard_, to);
 }
 
-void RollCall::decide() {
-    Verdict v;
-    v.root = me_;
-    v.code = mine_.code;
-    v.settings = mine_.settings;
-    v.patience_s = mine_.patience_s;
-    if (!v.settings.empty()) v.present = came_;
-    verdict_ = std::move(v);
-    pass_verdict_on();
-}
-
-void RollCall::tell_verdict(int to) {
-    WireWriter out = letter_of(Kind::verdict);
-    out.put(verdict_->root);
-    out.put(verdict_->code);
-    out.put(verdict_->settings);
-    out.put(confirm_s_ * share_below); // who is below has to answer before this process does
-    out.put(verdict_->patience_s);
-    verdict_->present.write(out);
-    mail_.send(to, out.take());
-}
-
-void RollCall::pass_verdict_on() {
-    for (const int child : children_)
-        tell_verdict(child);
-    last_arrival_s_ = now_s_;
-    if (verdict_->settings.empty()) {
-        stage_ = Stage::lingering;
-        return linger();
-    }
-    stage_ = Stage::confirming;
-    unconfirmed_ = children_;
-    // A process that cannot read the settings passes the verdict on, but must not be waited for.
-    if (!mine_.accepts || mine_.accepts(verdict_->settings)) confirmed_.add(me_, me_);
-    stage_ends_at_s_ = now_s_ + confirm_s_;
-    if (unconfirmed_.empty()) confirm_up();
-}
-
-void RollCall::confirm_up() {
-    if (verdict_from_ < 0) return end_with(confirmed_);
-    WireWriter out = letter_of(Kind::confirm);
-    confirmed_.write(out);
-    mail_.send(verdict_from_, out.take());
-    stage_ = Stage::waiting_for_go;
-    // Who confirmed is counted on: it waits as long as the root would for others.
-    stage_ends_at_s_ = now_s_ + std::max(longest_confirmation_s + margin_s, verdict_->patience_s);
-}
-
-void RollCall::tell_go(int to) {
-    WireWriter out = letter_of(Kind::go);
-    verdict_->present.write(out);
-    mail_.send(to, out.take());
-}
-
-// Who confirmed and is in the list goes on together; a process that is not in it was too late.
-void RollCall::end_with(RankSet present) {
-    verdict_->present = std::move(present);
-    for (const int child : children_)
-        tell_go(child);
-    stage_ = verdict_->present.count() == size_ ? Stage::over : Stage::lingering;
-    last_arrival_s_ = now_s_;
-}
-
-// Those who come now are told the verdict and need not find out by waiting.
-void RollCall::linger() {
-    if (block_is_complete()) {
-        stage_ = Stage::over;
+void RollCall::lead() {
+    word_ = Word{me_, mine_.code, mine_.settings, mine_.off_because, mine_.patience_s, {}};
+    if (!mine_.settings.empty()) {
+        answers_.confirmed.add(me_, me_);
+        answers_.answered.add(me_, me_);
+        if (me_ != 0) give_up_at_s_ = now_s_ + std::min(longest_confirmation_s, mine_.patience_s);
+        pass_word_on();
+        stage_ = Stage::leading;
         return;
     }
-    const double quiet_s = verdict_->settings.empty() ? std::min(quiet_when_off_s, mine_.patience_s) : linger_s;
-    if (now_s_ >= last_arrival_s_ + quiet_s) stage_ = Stage::over;
+    if (me_ != 0) word_->told = came_;
+    end_off();
+}
+
+// Rank 0 waits for all ranks; who leads in its place waits for those who joined it.
+void RollCall::lead_on() {
+    if (went_on_) return give_way();
+    const bool all = me_ == 0 ? answers_.answered.covers(0, size_ - 1) : covers_all(answers_.answered, came_);
+    if (!all && now_s_ < give_up_at_s_) return;
+    decide(answers_.confirmed, answers_.confirmed);
+    verdict_ = Verdict{me_, word_->code, word_->settings, {}, answers_.confirmed, word_->patience_s};
+    stage_ = Stage::over;
+}
+
+// Others went on just before: who promised this process is late, too, and must not wait any more.
+void RollCall::give_way() {
+    RankSet me;
+    me.add(me_, me_);
+    decide({}, me);
+    end_late(*went_on_);
+}
+
+// Everybody is told: those who answered by way of those who answered here, the others by letters of the writers.
+void RollCall::decide(const RankSet &present, const RankSet &writers) {
+    RankSet told = answered_by_tree_;
+    told.add(me_, me_);
+    std::vector<int> to = answered_here_;
+    for (const auto &[from, theirs] : direct_) {
+        if (covers_all(told, theirs)) continue;
+        add_once(to, from);
+        told.add(theirs);
+    }
+    for (const int rank : to)
+        send_go(rank, present, told);
+    leave_letters(writers, told);
+}
+
+void RollCall::send_go(int to, const RankSet &present, const RankSet &told) const {
+    WireWriter out = letter_of(Kind::go);
+    out.put(word_->root);
+    present.write(out);
+    told.write(out);
+    mail_.send(to, out.take());
+}
+
+// To all who were not told, a part of them by each of the writers: one process would need a connection to each.
+void RollCall::leave_letters(const RankSet &writers, const RankSet &told) const {
+    if (!writers.contains(me_)) return;
+    const RankSet missing = RankSet::all(size_).without(told);
+    const std::vector<int> ranks = missing.ranks();
+    const std::vector<int> by = writers.ranks();
+    const auto mine = std::lower_bound(by.begin(), by.end(), me_) - by.begin();
+    for (auto i = static_cast<std::size_t>(mine); i < ranks.size(); i += by.size()) {
+        WireWriter out = letter_of(Kind::went_on);
+        out.put(word_->root);
+        out.put(!word_->settings.empty());
+        out.put(word_->patience_s);
+        out.put(ranks[i] == 0 || !missing.contains(ranks[i] - 1));
+        out.put(!missing.contains(ranks[i] + 1));
+        mail_.send(ranks[i], out.take());
+    }
+}
+
+void RollCall::take_word() {
+    if (word_->settings.empty()) return end_off();
+    pass_word_on();
+    // A process that cannot read the settings passes them on, but must not be counted on.
+    if (!mine_.accepts || mine_.accepts(word_->settings)) answers_.confirmed.add(me_, me_);
+    answers_.answered.add(me_, me_);
+    slow_at_s_ = now_s_ + std::min(0.3, mine_.patience_s / 16);
+    reported_at_s_ = directly_at_s_ = now_s_;
+    stage_ = Stage::promised;
+}
+
+void RollCall::pass_word_on() {
+    if (word_->root == 0)
+        for (const int to : led_by(me_, size_))
+            tell_word(to);
+    for (const int to : children_)
+        tell_word(to);
+}
+
+void RollCall::tell_word(int to) {
+    if (has(told_word_, to) || to == word_from_) return;
+    WireWriter out = letter_of(Kind::word);
+    out.put(word_->root);
+    out.put(word_->code);
+    out.put(word_->settings);
+    out.put(word_->off_because);
+    out.put(word_->patience_s);
+    word_->told.write(out);
+    mail_.send(to, out.take());
+    told_word_.push_back(to);
+}
+
+// Up the tree when all below have answered, or bit by bit if that takes long. Then also to the leader itself: the
+// process in between may be suspended.
+void RollCall::answer() {
+    const bool all =
+        word_->root == 0 ? answers_.answered.covers(me_, block_last_) : covers_all(answers_.answered, came_);
+    const bool slow = now_s_ >= slow_at_s_ && now_s_ >= reported_at_s_ + least_between_reports_s;
+    if ((all || slow) && reported_ != answers_) {
+        send_answers(word_from_);
+        reported_ = answers_;
+        reported_at_s_ = now_s_;
+    }
+    if (word_from_ == word_->root || reported_directly_ == answers_) return;
+    if (now_s_ < directly_at_s_ + std::min(least_between_direct_answers_s, word_->patience_s / 5)) return;
+    send_answers(word_->root);
+    reported_directly_ = answers_;
+    directly_at_s_ = now_s_;
+}
+
+void RollCall::send_answers(int to) const {
+    WireWriter out = letter_of(Kind::answer);
+    answers_.write(out);
+    mail_.send(to, out.take());
+}
+
+void RollCall::end_off() {
+    pass_word_on();
+    leave_letters(word_->told, word_->told);
+    verdict_ = Verdict{word_->root, word_->code, {}, word_->off_because, {}, word_->patience_s};
+    stage_ = mine_.asks && word_->root != me_ && word_->code == 0 ? Stage::telling : Stage::over;
+}
+
+void RollCall::end_late(const WentOn &letter) {
+    is_first_ = letter.is_first;
+    is_last_ = letter.is_last;
+    verdict_ = Verdict{letter.root, 0, {}, {}, {}, letter.patience_s, true, letter.records};
+    stage_ = letter.records || mine_.asks ? Stage::telling : Stage::over;
+}
+
+// Each tells the next rank, and the one that hears nothing speaks for those behind it.
+void RollCall::tell_neighbour() {
+    if (!told_neighbour_) {
+        if (!is_last_ && me_ + 1 < size_) mail_.send(me_ + 1, letter_of(Kind::me_too).take());
+        telling_until_s_ = now_s_ + neighbour_answers_within_s;
+        told_neighbour_ = true;
+    }
+    speaks_ = is_first_ || me_ == 0 || (!heard_neighbour_ && now_s_ >= telling_until_s_);
+    if (speaks_ || heard_neighbour_) stage_ = Stage::over;
 }
 
 } // namespace cpl_lb

@@ -2,14 +2,18 @@
 // executable without the library never joins a collective operation, and one that is begun and given up breaks the
 // model's next one (docs/decisions/roll_call.md).
 //
-// Each process tells the leader of its block of four ranks when all of the block came; the leaders do the same among
-// themselves, up to rank 0. When all came, the verdict comes back the same way: that is all that happens in nearly
-// every run. Where somebody is missing: a process that hears nothing looks for one of a lower rank, the nearest
-// first, and joins it. So the processes that came hang together, and the lowest of them decides when its patience is
-// over.
+// Rank 0 leads. It sends its word (its settings) down a tree of the ranks as soon as it comes. If the word is "off",
+// that is all: each process finds it, or waits for it. If it is "on", each process answers: it promises to wait for
+// the decision, however long that takes. The leader waits for the answers until its patience is over, and decides:
+// those who promised are recorded. They get their list down the tree, and everybody else gets a letter that the
+// others went on, which a late process finds when it comes.
 //
-// Nobody takes part in anything collective before it is known that all the others wait for it: a verdict that
-// switches on is confirmed by every process, then the lowest says "go" with the list of those who confirmed.
+// If no word comes, a process looks for one of a lower rank, the nearest first, and joins it. So the processes that
+// came hang together, and the lowest of them leads when its patience is over.
+//
+// What keeps a process that is suspended from hanging the others: each process promises at most one leader, a list
+// holds only those who promised, and every leader tells each process of the communicator its decision. So the
+// processes of a list can begin a collective operation: each of them comes to it.
 //
 // Knows no MPI and no clock: messages go through a Mailbox, times come in as seconds.
 #pragma once
@@ -20,6 +24,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -45,17 +50,21 @@ public:
 struct RollCallPart {
     std::string settings;                                  // encoded; empty: nothing here switches on
     std::int32_t code = 0;                                 // of reading them
+    std::string off_because;                               // in words, for those who ask for a recording
     bool asks = false;                                     // something here says: record, even if it cannot be read
     double patience_s = 0;                                 // how long it would wait for the others
     std::function<bool(const std::string &)> accepts = {}; // whether it can read the settings of another; none: yes
 };
 
 struct Verdict {
-    std::int32_t root = -1; // the lowest rank that came: its settings count
+    std::int32_t root = -1; // who led: its settings count
     std::int32_t code = 0;
-    std::string settings;  // empty: switched off
+    std::string settings; // empty: switched off
+    std::string off_because;
     RankSet present;       // who is recorded; empty when switched off
     double patience_s = 0; // the root's
+    bool late = false;     // the others had gone on before this process came
+    bool others_record = false;
 };
 
 class RollCall {
@@ -64,41 +73,86 @@ public:
 
     RollCall(Mailbox &mail, RollCallPart mine, double now_s);
 
-    // Reads what has come and answers it. False: it is over.
+    // Reads what has come and answers it. False: it is over. After an exception (no memory) it may be called again.
     bool step(double now_s);
 
     // Once it is over. Nothing: the others did not answer.
     [[nodiscard]] const std::optional<Verdict> &verdict() const { return verdict_; }
-    // False: nobody above this process is known (yet).
-    [[nodiscard]] bool leads() const { return parent_ < 0 && (me_ == 0 || now_s_ >= search_at_s_); }
-    [[nodiscard]] const RankSet &came() const { return came_; } // as far as known here
+    // Leads, or would if its patience were over now.
+    [[nodiscard]] bool leads() const;
+    // Somebody may count on this process: it must go on until the call is over.
+    [[nodiscard]] bool has_promised() const { return stage_ == Stage::leading || stage_ == Stage::promised; }
+    // As far as known here: who came, or once this process leads, who promised.
+    [[nodiscard]] const RankSet &came() const { return stage_ == Stage::leading ? answers_.answered : came_; }
+    // Of neighbouring processes that are late, or ask for a recording and get none, one says so.
+    [[nodiscard]] bool speaks() const { return speaks_; }
     // The lowest rank that asks for a recording, as far as known here; -1: none.
     [[nodiscard]] std::int32_t first_asker() const { return first_asker_; }
     [[nodiscard]] double ends_at_s() const { return give_up_at_s_; }
 
 private:
-    enum class Stage : std::uint8_t { gathering, confirming, waiting_for_go, lingering, over };
-    enum class Kind : std::uint8_t { here = 1, heard, verdict, confirm, go };
+    enum class Stage : std::uint8_t { looking, leading, promised, telling, over };
+    enum class Kind : std::uint8_t { here = 1, heard, word, answer, go, went_on, me_too };
 
+    // What a leader says. told: with "off" after its patience, who hears it; the others get a letter from these.
+    struct Word {
+        std::int32_t root = -1;
+        std::int32_t code = 0;
+        std::string settings, off_because;
+        double patience_s = 0;
+        RankSet told;
+    };
+    struct WentOn {
+        std::int32_t root = -1;
+        bool records = false;
+        double patience_s = 0;
+        bool is_first = false; // of neighbouring ranks that get such a letter
+        bool is_last = false;
+    };
+    // Who wait for the decision, and who have at least answered, in and below a process.
+    struct Answers {
+        RankSet confirmed, answered;
+        void add(const Answers &other) {
+            confirmed.add(other.confirmed);
+            answered.add(other.answered);
+        }
+        void write(WireWriter &out) const {
+            confirmed.write(out);
+            answered.write(out);
+        }
+        friend bool operator==(const Answers &, const Answers &) = default;
+    };
+
+    static WireWriter letter_of(Kind kind);
+    bool take_letter();
     void read(const Mail &letter);
     void read_here(int from, WireReader &in);
     void read_heard(int from, WireReader &in);
-    void read_verdict(int from, WireReader &in);
-    void read_confirm(int from, WireReader &in);
-    void read_go(int from, WireReader &in);
-    void gather();
+    void read_word(int from, WireReader &in);
+    void read_answer(int from, WireReader &in);
+    void read_go(WireReader &in);
+    void read_went_on(WireReader &in);
+
+    void look();
     void report_up();
+    void send_here(int to);
     void search();
-    void decide();
-    void pass_verdict_on();
-    void tell_verdict(int to);
     void tell_heard(int to);
-    void tell_go(int to);
-    void confirm_up();
-    void end_with(RankSet present);
-    void linger();
-    [[nodiscard]] bool block_is_complete() const;
-    [[nodiscard]] bool knows_it_is_off() const;
+
+    void lead();
+    void lead_on();
+    void give_way();
+    void decide(const RankSet &present, const RankSet &writers);
+    void take_word();
+    void pass_word_on();
+    void tell_word(int to);
+    void answer();
+    void send_answers(int to) const;
+    void send_go(int to, const RankSet &present, const RankSet &told) const;
+    void leave_letters(const RankSet &writers, const RankSet &told) const;
+    void end_off();
+    void end_late(const WentOn &letter);
+    void tell_neighbour();
 
     Mailbox &mail_;
     RollCallPart mine_;
@@ -106,8 +160,10 @@ private:
     double now_s_;
     double slow_at_s_, search_at_s_, wave_s_; // when somebody seems to be missing, and the pace of the search
     double give_up_at_s_;
-    Stage stage_ = Stage::gathering;
+    Stage stage_ = Stage::looking;
+    std::optional<Mail> letter_; // being read
 
+    // While no word is known.
     int block_leader_;        // -1: this is rank 0
     std::int32_t block_last_; // of the block of ranks that this process leads
     RankSet came_;
@@ -121,14 +177,23 @@ private:
     std::int32_t searched_to_; // ranks from here up to this one were asked
     std::int32_t next_wave_ = 1;
     double next_wave_at_s_ = 0;
-    double last_arrival_s_ = 0;
+    std::optional<WentOn> went_on_;
+
+    // From the word on.
+    std::optional<Word> word_;
+    int word_from_ = -1;
+    std::vector<int> told_word_; // by this process
+    Answers answers_;
+    RankSet answered_by_tree_;                    // of those who got the word from this process
+    std::vector<std::pair<int, RankSet>> direct_; // answers past a process that is slow
+    std::vector<int> answered_here_;              // who sent an answer to this process
+    std::optional<Answers> reported_, reported_directly_;
+    double reported_at_s_ = 0, directly_at_s_ = 0;
 
     std::optional<Verdict> verdict_;
-    int verdict_from_ = -1;
-    double confirm_s_ = longest_confirmation_s; // how long to wait for confirmations
-    std::vector<int> unconfirmed_;              // children that have not answered the verdict
-    RankSet confirmed_;
-    double stage_ends_at_s_ = 0;
+    bool is_first_ = false, is_last_ = false, heard_neighbour_ = false, told_neighbour_ = false;
+    bool speaks_ = false;
+    double telling_until_s_ = 0;
 };
 
 // Small, so that a process whose executable begins at another rank than 0 asks few others in vain.

@@ -8,6 +8,8 @@ namespace {
 // tags up to 32767 (MPI 3.1, 8.1.2).
 constexpr int below_largest_tag = 0x4c42;
 
+constexpr std::chrono::seconds longest_without_sending{5};
+
 int tag_of_roll_call() {
     int *largest = nullptr;
     int found = 0;
@@ -24,26 +26,41 @@ MpiMailbox::~MpiMailbox() {
 }
 
 void MpiMailbox::send(int to, const Bytes &text) {
-    std::unique_ptr<UnderWay> letter = carrier_.start_send(to, tag_, text);
-    if (letter) {
+    if (unsent_.empty()) unsent_since_ = std::chrono::steady_clock::now();
+    unsent_.emplace_back(to, text);
+    try_again();
+}
+
+// In their order.
+void MpiMailbox::try_again() {
+    while (!unsent_.empty()) {
+        std::unique_ptr<UnderWay> letter = carrier_.start_send(unsent_.front().first, tag_, unsent_.front().second);
+        if (!letter) return;
         sent_.emplace_back(std::move(letter));
-    } else {
-        broken_ = true;
+        unsent_.pop_front();
     }
 }
 
+bool MpiMailbox::broken() const {
+    return !unsent_.empty() && std::chrono::steady_clock::now() > unsent_since_ + longest_without_sending;
+}
+
+// Memory first: a message that MPI has matched must be received.
 std::optional<Mail> MpiMailbox::next() {
+    try_again();
     if (!coming_) {
         int found = 0;
-        MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status{};
-        MPI_Improbe(MPI_ANY_SOURCE, tag_, comm_, &found, &message, &status);
+        MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm_, &found, &status);
         if (found == 0) return std::nullopt;
         int bytes = 0;
         MPI_Get_count(&status, MPI_BYTE, &bytes);
         auto coming = std::make_unique<Coming>();
         coming->mail.from = status.MPI_SOURCE;
         coming->mail.text.resize(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Improbe(status.MPI_SOURCE, tag_, comm_, &found, &message, MPI_STATUS_IGNORE);
+        if (found == 0) return std::nullopt; // another thread of the model took it
         coming_ = std::move(coming);
         MPI_Imrecv(coming_->mail.text.data(), bytes, MPI_BYTE, &message, &coming_->request);
     }

@@ -5,9 +5,11 @@
 #include "mpi/mpi_carrier.hpp"
 #include "mpi/shared_settings.hpp"
 
+#include <deque>
 #include <list>
 #include <memory>
 #include <mpi.h>
+#include <utility>
 
 namespace cpl_lb {
 
@@ -22,10 +24,11 @@ public:
     void send(int to, const Bytes &text) override;
     [[nodiscard]] std::optional<Mail> next() override;
     [[nodiscard]] bool all_sent() override;
-    [[nodiscard]] bool broken() const override { return broken_; }
+    [[nodiscard]] bool broken() const override;
     [[nodiscard]] int tag() const { return tag_; }
 
 private:
+    void try_again();
     struct Coming {
         Mail mail;
         MPI_Request request = MPI_REQUEST_NULL;
@@ -33,8 +36,10 @@ private:
     MPI_Comm comm_;
     MpiCarrier carrier_;
     int tag_ = 0;
-    bool broken_ = false;
     std::list<Letter> sent_; // those that nobody received keep their memory
+    // What MPI did not take yet: others may count on it, so it is tried again.
+    std::deque<std::pair<int, Bytes>> unsent_;
+    SteadyTime unsent_since_;
     std::unique_ptr<Coming> coming_;
 };
 

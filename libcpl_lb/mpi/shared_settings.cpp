@@ -21,7 +21,7 @@ constexpr double longest_wait_when_off_s = 5.0;
 constexpr double longest_wait_by_default_s = 30.0;
 constexpr double least_wait_s = 0.5;
 constexpr double tells_who_is_awaited_after_s = 5.0;
-constexpr double longest_sending_s = 1.0;
+constexpr double longest_sending_s = 0.1; // what is on its way later arrives while the model calls MPI
 
 double now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -34,6 +34,13 @@ struct AtHand {
     bool folder_is_relative = false; // so it differs where the working directory does
 };
 
+std::string why_off(bool found_namelist) {
+    std::error_code error;
+    const std::string folder = std::filesystem::current_path(error).string();
+    return fmt::format("{} ({})", found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb",
+                       folder);
+}
+
 AtHand look_around() {
     AtHand hand;
     hand.loaded = load_settings_from_system();
@@ -43,7 +50,10 @@ AtHand look_around() {
     hand.part.patience_s = first_wait_s(loaded.settings.enabled, loaded.timeout_given, loaded.settings.timeout_s);
     hand.part.accepts = [](const std::string &settings) { return decode_settings(settings).has_value(); };
     if (!loaded.error.empty()) hand.part.code = CPL_LB_ENAMELIST;
-    if (!loaded.settings.enabled) return hand;
+    if (!loaded.settings.enabled) {
+        hand.part.off_because = why_off(loaded.found_namelist);
+        return hand;
+    }
     // Masters of other components may run in other directories.
     if (std::error_code error; !loaded.settings.directory.empty() && loaded.settings.directory.front() != '/') {
         const std::filesystem::path here = std::filesystem::current_path(error);
@@ -74,42 +84,55 @@ void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
         some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
 }
 
-// False: a message could not be begun.
+// One step that may fail for lack of memory, and is then tried again: others may count on this process.
+bool goes_on(RollCall &call, double now) {
+    try {
+        return call.step(now);
+    } catch (const std::exception &) {
+        if (!call.has_promised()) throw;
+        return true;
+    }
+}
+
+// False: letters cannot be sent.
 bool hold(RollCall &call, RollCallMailbox &mail, bool asks) {
     Patience patience(longest_sleep_of_settings);
     const double told_at_s = now_s() + tells_who_is_awaited_after_s;
     bool told = !asks;
-    for (double now = now_s(); call.step(now); now = now_s()) {
+    for (double now = now_s(); goes_on(call, now); now = now_s()) {
         if (mail.broken()) return false;
         if (!told && now >= told_at_s) {
             told = true;
-            if (call.leads() && !call.verdict()) tell_who_is_awaited(call, mail.size(), call.ends_at_s() - now);
+            if (call.leads()) tell_who_is_awaited(call, mail.size(), call.ends_at_s() - now);
         }
         patience.pause();
     }
-    static_cast<void>(
-        wait_until(deadline_in(longest_sending_s), longest_sleep_of_settings, [&] { return mail.all_sent(); }));
-    return !mail.broken();
+    return true;
 }
 
-std::string who_asked(const RollCall &call, const AtHand &hand) {
-    std::error_code error;
-    const std::string folder = std::filesystem::current_path(error).string();
+// On the first of neighbouring processes that ask.
+std::string asks_in_vain(const Verdict &v, int rank) {
+    const std::string others =
+        v.late
+            ? fmt::format("the others waited {:.1f} s for it, found nothing that says so, and went on", v.patience_s)
+            : fmt::format("the settings of process {} count, and {}", v.root, v.off_because);
     return fmt::format(
-        "process {} is told to record, but the settings of process {} count, and {} ({}): switched off. "
-        "Put namelist_cpl_lb there, or name it for all processes with CPL_LB_NAMELIST",
-        call.first_asker(), call.verdict()->root,
-        hand.loaded.found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb", folder);
+        "process {} is told to record, but {}: switched off. Put namelist_cpl_lb there, or name it for "
+        "all processes with CPL_LB_NAMELIST",
+        rank, others);
 }
 
-// On the root: one line for the whole run.
+// On the process that led.
 std::string off_in_words(const RollCall &call, const AtHand &hand, int size, double waited_s) {
     if (!hand.loaded.error.empty()) return hand.loaded.error;
-    if (call.first_asker() >= 0) return who_asked(call, hand);
-    const RankSet missing = not_come(call, size);
-    if (missing.empty()) return hand.loaded.warning;
-    return fmt::format("switched off; {}, which cost {:.1f} s: link the library into all executables, or into none",
-                       some_of_all(missing, size), waited_s);
+    if (call.verdict()->root != 0) {
+        const RankSet missing = not_come(call, size);
+        return fmt::format("switched off; {} of {} processes did not answer in cpl_lb_init ({} {}), which cost "
+                           "{:.1f} s: they come later, or their executables lack the library (link it into all, or "
+                           "into none)",
+                           missing.count(), size, word_for(missing.count(), "rank"), missing.text(), waited_s);
+    }
+    return hand.loaded.warning;
 }
 
 SharedSettings without_verdict(bool broken) {
@@ -151,36 +174,51 @@ std::string differing_in_words(const AtHand &hand, const Settings &of_run, int r
                        root, names);
 }
 
-SharedSettings take_part(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
+// On the lowest process that is recorded.
+std::string missing_in_words(const Verdict &v, int size, double waited_s) {
+    const RankSet missing = RankSet::all(size).without(v.present);
+    if (missing.empty()) return {};
+    return fmt::format(
+        "{}: the others waited {:.1f} s for them and are recorded without them. If they come "
+        "later, give a larger rn_timeout; if their executable lacks the library, link the same version "
+        "into it, or put cpl-lb-record in front of it.",
+        some_of_all(missing, size), waited_s);
+}
+
+SharedSettings take_part(const Verdict &v, const AtHand &hand, int rank, int size, double waited_s) {
     SharedSettings shared;
-    shared.code = call.verdict()->code;
-    const Verdict &v = *call.verdict();
+    shared.code = v.code;
     const std::optional<Settings> settings = decode_settings(v.settings);
-    if (!settings) {
+    if (!settings || !v.present.contains(rank)) {
         shared.code = CPL_LB_EINTERNAL;
         if (is_first_of_left_out(v, rank)) shared.message = unreadable_in_words(v);
-        return shared;
-    }
-    if (!v.present.contains(rank)) {
-        shared.code = CPL_LB_ETIMEOUT;
-        if (call.came().ranks().front() == rank)
-            shared.message = "this executable came to cpl_lb_init too late: the others went on without it";
         return shared;
     }
     shared.settings = *settings;
     shared.present = v.present.ranks();
     shared.differs = differing_in_words(hand, *settings, v.root);
-    const RankSet missing = RankSet::all(size).without(v.present);
-    shared.partial = !missing.empty();
+    shared.partial = v.present.count() < size;
     if (v.root != rank) return shared;
     shared.message = hand.loaded.warning;
-    if (shared.partial) {
-        shared.missing =
-            fmt::format("{}: the others waited {:.1f} s for them and are recorded without them. Link the same "
-                        "version of the library into their executable, or put cpl-lb-record in front of it.",
-                        some_of_all(missing, size), waited_s);
-    }
+    shared.missing = missing_in_words(v, size, waited_s);
     return shared;
+}
+
+SharedSettings stay_off(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
+    const Verdict &v = *call.verdict();
+    SharedSettings off;
+    off.code = v.late && (v.others_record || hand.part.asks) ? CPL_LB_ETIMEOUT : v.code;
+    if (v.root == rank && !v.late) {
+        off.message = off_in_words(call, hand, size, waited_s);
+    } else if (call.speaks() && v.others_record) {
+        off.message = fmt::format("the others waited {:.1f} s in cpl_lb_init for process {} and its neighbours, and "
+                                  "went on: they came too late and are not recorded. With a larger rn_timeout the "
+                                  "others wait longer",
+                                  v.patience_s, rank);
+    } else if (call.speaks()) {
+        off.message = asks_in_vain(v, rank);
+    }
+    return off;
 }
 
 } // namespace
@@ -191,18 +229,25 @@ double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
     return std::max(wished, least_wait_s); // or each process would find itself alone
 }
 
-SharedSettings share_settings(RollCallMailbox &mail) {
+SharedSettings share_settings(RollCallMailbox &mail, const Join &join) {
     const double began_s = now_s();
     const AtHand hand = look_around();
     RollCall call(mail, hand.part, now_s());
     const bool held = hold(call, mail, hand.part.asks);
     if (!held || !call.verdict()) return without_verdict(!held);
+    const Verdict &v = *call.verdict();
     const double waited_s = now_s() - began_s;
-    if (!call.verdict()->settings.empty()) return take_part(call, hand, mail.rank(), mail.size(), waited_s);
-    SharedSettings off;
-    off.code = call.verdict()->code;
-    if (call.verdict()->root == mail.rank()) off.message = off_in_words(call, hand, mail.size(), waited_s);
-    return off;
+    SharedSettings shared;
+    if (v.present.contains(mail.rank())) shared.code = join(v.present, shared.message);
+    if (shared.code != CPL_LB_OK) return shared;
+    if (!v.settings.empty()) {
+        shared = take_part(v, hand, mail.rank(), mail.size(), waited_s);
+    } else {
+        shared = stay_off(call, hand, mail.rank(), mail.size(), waited_s);
+    }
+    static_cast<void>(
+        wait_until(deadline_in(longest_sending_s), longest_sleep_of_settings, [&] { return mail.all_sent(); }));
+    return shared;
 }
 
 } // namespace cpl_lb

@@ -4,6 +4,7 @@
 #include "data/settings.hpp"
 #include "mpi/roll_call.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,17 @@ struct SharedSettings {
 class RollCallMailbox : public Mailbox {
 public:
     [[nodiscard]] virtual bool all_sent() = 0;     // as far as others took them
-    [[nodiscard]] virtual bool broken() const = 0; // a letter could not even be begun
+    [[nodiscard]] virtual bool broken() const = 0; // for seconds no letter could even be begun
 };
 
-// Called by every process that has the library; no collective operation. Waits asleep: where nothing at hand
-// switches on at most 5 s, else as long as first_wait_s says.
-[[nodiscard]] SharedSettings share_settings(RollCallMailbox &mail);
+// Begins what all of the list come to. CPL_LB_OK, or an error and what to say of it.
+using Join = std::function<int(const RankSet &present, std::string &message)>;
+
+// Called by every process that has the library. Waits asleep: for a word of the others at most 5 s if nothing at hand
+// switches on, else as long as first_wait_s says; who has promised to wait for the decision waits as long as that
+// takes. `join` is called by all who are recorded, at once after the decision: nothing comes in between that could
+// fail.
+[[nodiscard]] SharedSettings share_settings(RollCallMailbox &mail, const Join &join);
 
 // The longest wait for others inside cpl_lb_init: rn_timeout where it was given, else 30 s, because an executable
 // without the library never comes.

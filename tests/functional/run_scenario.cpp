@@ -1,6 +1,7 @@
 // Runs a scenario under mpirun and collects what it leaves.
 #include "run_scenario.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -58,7 +59,7 @@ void read_output(Result &r) {
 }
 
 Result run_job(const std::string &job, const std::string &environment, const std::string &namelist) {
-    static int count = 0;
+    static std::atomic<int> count = 0; // tests may run several jobs at once
     Result r;
     r.folder = std::filesystem::temp_directory_path() /
                ("cpl_lb_scenario_" + std::to_string(getpid()) + "_" + std::to_string(count++));

@@ -67,7 +67,13 @@ add_library(stopped MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/stopped.c")
 target_link_libraries(stopped PRIVATE MPI::MPI_C)
 cpl_lb_scenario_test(stopped_test stopped_test.cpp)
 add_dependencies(stopped_test stopped)
-cpl_lb_may_have_company(stopped_test)
+cpl_lb_scenario_test(suspended_test suspended_test.cpp)
+target_link_libraries(suspended_test PRIVATE Threads::Threads)
+target_compile_definitions(suspended_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}"
+  SUSPENDED_JOBS_AT_ONCE=$<IF:$<STREQUAL:${CPL_LB_MPI_NAME},openmpi>,8,3>
+  $<$<STREQUAL:${CPL_LB_MPI_NAME},mpich>:CPL_LB_TEST_MPICH>)
+add_dependencies(suspended_test stopped stranger_with stranger_without)
+cpl_lb_may_have_company(stopped_test suspended_test)
 
 # Libraries that make one thing fail.
 add_library(faults MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults.c")

@@ -60,6 +60,17 @@ double longest_init_s(const Result &r) {
     return longest;
 }
 
+// Of one executable's first process.
+double init_s(const Result &r, const std::string &name) {
+    std::istringstream in(scenario::slurp(r.folder / "stderr"));
+    for (std::string line; std::getline(in, line);)
+        if (const std::size_t at = line.find(" took ");
+            at != std::string::npos && line.find(name) != std::string::npos)
+            return std::atof(line.c_str() + at + 6);
+    FAIL("no line of " << name);
+    return 0;
+}
+
 std::set<std::string> recorded(const Result &r) {
     std::set<std::string> names;
     if (!r.has("load_balancing_info.json")) return names;
@@ -88,7 +99,9 @@ void try_all_subsets(const std::vector<Executable> &executables) {
         CHECK(off.exit_code == 0);
         CHECK(model_lines(off) == expected);
         CHECK(recorded(off).empty());
-        CHECK(off.complaints_with("switched off") == 1);
+        // Rank 0 says "off" when it comes, and nobody waits. Without it the others wait, and say so.
+        CHECK(off.complaints_with("switched off") == (job.front().has_library ? 0 : 1));
+        CHECK(off.complaints.size() == (job.front().has_library ? 0 : 1));
         const Result on = scenario::run_job(job_of(job), "CPL_LB_TIMEOUT=1 CPL_LB_ENABLED=1");
         CHECK(on.exit_code == 0);
         CHECK(model_lines(on) == expected);
@@ -126,12 +139,46 @@ TEST_CASE("all have it: no line, no wait, switched on and off") {
     CHECK(longest_init_s(on) < 4.0);
 }
 
-TEST_CASE("switched off by nobody's word, one executable without: some 5 s, and one line that says so") {
-    const Result r = scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1, false}}), "");
+TEST_CASE("switched off by nobody's word, rank 0's executable without: some 5 s, and one line that says so") {
+    const Result r = scenario::run_job(job_of({{"ocean", 1, false}, {"atmosphere", 1}}), "");
     CHECK(r.exit_code == 0);
-    CHECK(r.complaints_with("switched off; 1 of 2 processes did not come to cpl_lb_init (rank 1)") == 1);
+    CHECK(r.complaints_with("switched off; 1 of 2 processes did not answer in cpl_lb_init (rank 0)") == 1);
     CHECK(longest_init_s(r) > 4.0);
     CHECK(longest_init_s(r) < 9.0);
+}
+
+TEST_CASE("switched off by nobody's word, a later executable without: nobody waits, no line") {
+    const Result r = scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1, false}}), "");
+    CHECK(r.exit_code == 0);
+    CHECK(r.complaints.empty());
+    CHECK(longest_init_s(r) < 4.0); // not the 5 s
+}
+
+// 9 s late, more than the 5 s that anybody would wait for a word.
+TEST_CASE("switched off, all have it, one executable is late: the late one waits for nobody") {
+    const bool the_first = GENERATE(true, false);
+    const Result r = scenario::run_job(
+        job_of({{"ocean", 2, true, the_first ? "4 9" : "4"}, {"atmosphere", 2, true, the_first ? "4" : "4 9"}}), "");
+    CHECK(r.exit_code == 0);
+    CHECK(model_lines(r).size() == 2);
+    CHECK(r.complaints_with("link") == (the_first ? 1 : 0)); // who waits 5 s for rank 0 cannot know that it is late
+    CHECK(init_s(r, the_first ? "ocean" : "atmosphere") < 2.5);
+    if (!the_first) CHECK(init_s(r, "ocean") < 2.5);
+}
+
+// The others wait 4 s, as they are told; the late ones would wait as long for an answer if no letter lay there.
+TEST_CASE("switched on, an executable is later than the others wait: it finds that at once, and one line says so") {
+    const bool the_first = GENERATE(true, false);
+    const Result r = scenario::run_job(
+        job_of({{"ocean", 2, true, the_first ? "4 8" : "4"}, {"atmosphere", 2, true, the_first ? "4" : "4 8"}}),
+        "CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=4");
+    CHECK(r.exit_code == 0);
+    CHECK(model_lines(r).size() == 2);
+    CHECK(recorded(r) == std::set<std::string>{the_first ? "atmosphere" : "ocean"});
+    CHECK(r.complaints_with("did not come to cpl_lb_init") == 1);
+    CHECK(r.complaints_with("too late and are not recorded") == 1);
+    CHECK(r.complaints.size() == 2);
+    CHECK(init_s(r, the_first ? "ocean" : "atmosphere") < 2.0);
 }
 
 TEST_CASE("ranks in the results are those of the model, also where rank 0 is not recorded") {

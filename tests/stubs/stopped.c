@@ -1,5 +1,7 @@
-/* Preloaded: stops its process (SIGSTOP) in the middle of a large message, and lets it go on later.
- * STOP_RANK: which process; STOP_CALL: MPI_Isend or MPI_Irecv, just begun; STOP_S: for so many seconds. */
+/* Preloaded: stops its process (SIGSTOP), and lets it go on STOP_S seconds later. STOP_RANK: which process; where:
+ * STOP_CALL: in the middle of a large message, MPI_Isend or MPI_Irecv, just begun.
+ * STOP_STEP: before the step of this number, counted from 0. A step is a message begun or taken, or what the library
+ * does to get its own communicator. "steps: N M" on standard error in MPI_Finalize: until it has that, and all. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>
@@ -10,23 +12,27 @@
 
 enum { large = 12000 }; /* bytes: more than OpenMPI sends at once on one machine without being asked for it, 4096 */
 
+static int steps = 0, steps_of_roll_call = 0;
+
+static int is_rank(void) {
+    const char *rank = getenv("STOP_RANK");
+    int me = -1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &me);
+    return rank != NULL && me == atoi(rank);
+}
+
 static int is_here(const char *call) {
     static int stopped = 0;
     const char *wanted = getenv("STOP_CALL");
-    const char *rank = getenv("STOP_RANK");
-    int me = -1;
-    if (stopped || wanted == NULL || rank == NULL || strcmp(call, wanted) != 0) return 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &me);
-    if (me != atoi(rank)) return 0;
+    if (stopped || wanted == NULL || strcmp(call, wanted) != 0 || !is_rank()) return 0;
     return stopped = 1;
 }
 
 /* Another process has to wake it up. */
-static void stop_in(const char *call, int bytes) {
+static void stop(const char *where) {
     const char *seconds = getenv("STOP_S");
     pid_t me = getpid();
-    if (bytes < large || !is_here(call)) return;
-    fprintf(stderr, "stopped in %s\n", call);
+    fprintf(stderr, "stopped in %s\n", where);
     if (fork() == 0) {
         sleep(seconds != NULL ? (unsigned)atoi(seconds) : 3);
         kill(me, SIGCONT);
@@ -35,14 +41,56 @@ static void stop_in(const char *call, int bytes) {
     raise(SIGSTOP);
 }
 
+static void stop_in(const char *call, int bytes) {
+    if (bytes >= large && is_here(call)) stop(call);
+}
+
+static void step(const char *call) {
+    const char *wanted = getenv("STOP_STEP");
+    if (wanted == NULL || !is_rank()) return;
+    if (steps++ == atoi(wanted)) stop(call);
+}
+
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+    step("MPI_Isend");
     int code = PMPI_Isend(data, count, type, to, tag, comm, request);
     stop_in("MPI_Isend", count);
     return code;
 }
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
+    step("MPI_Irecv");
     int code = PMPI_Irecv(data, count, type, from, tag, comm, request);
     stop_in("MPI_Irecv", count);
     return code;
+}
+
+int MPI_Imrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
+    step("MPI_Imrecv");
+    return PMPI_Imrecv(data, count, type, message, request);
+}
+
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request) {
+    step("MPI_Comm_idup");
+    int code = PMPI_Comm_idup(comm, copy, request);
+    step("MPI_Comm_idup, begun");
+    return code;
+}
+
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *joint) {
+    step("MPI_Comm_create_group");
+    int code = PMPI_Comm_create_group(comm, group, tag, joint);
+    step("MPI_Comm_create_group, done");
+    return code;
+}
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+    step("MPI_Comm_set_errhandler");
+    steps_of_roll_call = steps;
+    return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+int MPI_Finalize(void) {
+    if (getenv("STOP_STEP") != NULL && is_rank()) fprintf(stderr, "steps: %d %d\n", steps_of_roll_call, steps);
+    return PMPI_Finalize();
 }

@@ -34,20 +34,16 @@ NumberList all_ranks(int size) {
 Recording::Started Recording::start(MPI_Comm comm, std::string component, const Namer &namer) {
     ClockPoint entry = take_point_of_any_clock();
     SharedSettings shared;
+    MPI_Comm own = MPI_COMM_NULL;
     {
         MpiMailbox mail(comm);
-        shared = share_settings(mail);
+        shared = share_settings(mail, [&](const RankSet &present, std::string &message) {
+            return make_own_communicator(comm, present, own, message);
+        });
     }
     if (shared.partial) entry = take_point_of_any_clock(); // the wait for who never comes is not the model's time
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
-    std::string message;
-    MPI_Comm own = MPI_COMM_NULL;
-    if (const int code = make_own_communicator(comm, shared.present, shared.settings.timeout_s, own, message);
-        code != CPL_LB_OK) {
-        tell(message);
-        return {nullptr, code};
-    }
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
     recording->layout_.rank_in_model = shared.present;
