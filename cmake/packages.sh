@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2086
+# shellcheck shell=sh disable=SC2034,SC2046,SC2086
 # Debian's names of what cpl_lb needs, how to install them, and how to build; for run-example and run-tests.
 # a|b: releases of Debian name it differently, and one of them is enough.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
