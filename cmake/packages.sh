@@ -1,12 +1,13 @@
-# shellcheck shell=sh disable=SC2034,SC2086
+# shellcheck shell=sh disable=SC2034,SC2046,SC2086
 # Debian's names of what cpl_lb needs, how to install them, and how to build; for run-example and run-tests.
+# a|b: releases of Debian name it differently, and one of them is enough.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev libsqlite3-dev tao-pegtl-dev'
 packages_mpi='openmpi-bin libopenmpi-dev'
 packages_oasis='liboasis3-dev' # OASIS3-MCT 3.0 on OpenMPI
 packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang libclang-rt-dev lld clang-format clang-tidy
   autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools sqlite3 python3 python3-xarray python3-pandas python3-netcdf4 python3-mpi4py
-  python3-matplotlib python3-prometheus-client libopenblas-dev libpapi7.0 libpfm4-dev python3-ferret ferret-datasets octave locales
+  python3-matplotlib python3-prometheus-client libopenblas-dev libpapi7.0|libpapi7.1t64 libpfm4-dev python3-ferret ferret-datasets octave locales
   babeltrace2 bindfs groff zsh mkdocs doxygen liboasis3-dev liboasis3-doc iproute2 slurm-wlm munge'
 packages_aarch64='gcc-aarch64-linux-gnu g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap' # run-tests aarch64
 
@@ -15,8 +16,11 @@ packages_aarch64='gcc-aarch64-linux-gnu g++-aarch64-linux-gnu gfortran-aarch64-l
 install_packages() {
   command -v dpkg-query > /dev/null && command -v apt-get > /dev/null || return 0
   missing=''
-  for package; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing="$missing $package"
+  for names; do
+    for package in $(echo "$names" | tr '|' ' '); do
+      [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" != installed ] || continue 2
+    done
+    missing="$missing $names"
   done
   [ -n "$missing" ] || return 0
   if [ "$(id -u)" = 0 ]; then
@@ -29,8 +33,18 @@ install_packages() {
   fi
   echo "cpl_lb: installing$missing"
   # The lists of a fresh system are empty, and those of an old one name packages that are gone.
-  { apt_get update && apt_get install --no-install-recommends $missing; } > build/packages.log 2>&1 ||
+  { apt_get update && apt_get install --no-install-recommends $(of_this_release $missing); } > build/packages.log 2>&1 ||
     { cat build/packages.log >&2; echo "cpl_lb: apt-get could not install$missing" >&2; return 1; }
+}
+
+# of_this_release NAME...: the first of each a|b that apt knows; the last one where it knows none
+of_this_release() {
+  for names; do
+    for package in $(echo "$names" | tr '|' ' '); do
+      ! apt-cache show "$package" > /dev/null 2>&1 || break
+    done
+    echo "$package"
+  done
 }
 
 apt_get() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q "$@"; }

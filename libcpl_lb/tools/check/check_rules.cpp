@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
 
 namespace cpl_lb {
 namespace {
@@ -68,9 +69,10 @@ std::string names_of(const Figures &figures) {
 
 using Entries = std::map<std::string, TomlNode>;
 
-const Entries &entries_of(const TomlNode &node, const std::string &path, const std::string &name) {
+// The name is a view: g++ 14 believes that what is returned may lie in a string that was made for the call.
+const Entries &entries_of(const TomlNode &node, const std::string &path, std::string_view name) {
     const auto *const table = std::get_if<Entries>(&node.value);
-    if (table == nullptr) throw TomlError(path, node.line, name, "a table belongs here");
+    if (table == nullptr) throw TomlError(path, node.line, std::string(name), "a table belongs here");
     return *table;
 }
 
