@@ -143,11 +143,16 @@ def without_mpi(where):
         alone(f"{name} in the path of cpl_lb", [copy, "--mpi", mpi, "sh", "-c", "exit 7"], 7, "a blank or a colon")
     both = os.path.join(where, "both")
     os.mkdir(both)
-    shutil.copy(record, both)
+    shutil.copy(record, both + "/cpl-lb-record")
     for name in ("openmpi", "mpich"):
         open(os.path.join(both, f"libcpl_lb_mpi-{name}.so.0"), "w").close()
     alone("no MPI known", [both + "/cpl-lb-record", "sh", "-c", "exit 7"], 7, "its MPI is not known")
-    alone("a library that is none", [both + "/cpl-lb-record", "--mpi", mpi, "sh", "-c", "exit 7"], 7, "cannot load")
+    # The line names the library that was taken, which is none.
+    for what, words, env, taken in (("--mpi", ["--mpi", other, "sh", "-c", "exit 7"], {"OMPI_COMM_WORLD_RANK": "0"}, other),
+                                    ("an argument", ["sh", "-c", "exit 7", "sh", program], {}, mpi),
+                                    ("mpirun of OpenMPI", ["sh", "-c", "exit 7"], {"OMPI_COMM_WORLD_RANK": "0"}, "openmpi"),
+                                    ("mpiexec of MPICH", ["sh", "-c", "exit 7"], {"MPI_LOCALRANKID": "0"}, "mpich")):
+        alone(f"the MPI by {what}", [both + "/cpl-lb-record", *words], 7, f"libcpl_lb_mpi-{taken}.so", env=env)
     # The program brings a libstdc++ with it that has nothing of what cpl_lb needs.
     old = os.path.join(where, "old")
     os.mkdir(old)
