@@ -1,11 +1,27 @@
-// What stands beside this library: other profiling libraries, and sessions of MPI.
+// What stands beside this library: other profiling libraries, sanitizers, another MPI, and sessions of MPI.
 #include "profiling/session.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <strings.h>
+#include <unistd.h>
 #include <utility>
+#include <vector>
+
+// AddressSanitizer asks for it before anything else of the program runs. It ends a program into which a library was
+// loaded before its own, and a preloaded one is. cpl-lb-record sets the same in ASAN_OPTIONS, which a wrapper may
+// have set anew.
+extern "C" const char *__asan_default_options() { // NOLINT(bugprone-reserved-identifier): the name is its
+    return "verify_asan_link_order=0";
+}
 
 namespace cpl_lb::profiling {
 namespace {
@@ -34,6 +50,14 @@ const char *another_in_front() {
     return nullptr;
 }
 
+bool is_told() {
+    const char *enabled = std::getenv("CPL_LB_ENABLED"); // cpl-lb-record sets it
+    if (enabled == nullptr || !is_first_process()) return false;
+    for (const char *no : {"f", ".f", "n", "0", "of"})
+        if (strncasecmp(enabled, no, std::strlen(no)) == 0) return false;
+    return true;
+}
+
 // When the library is loaded, because the one in front may never call ours. One behind sees all calls.
 __attribute__((constructor)) void look_who_is_first() {
     const char *first = another_in_front();
@@ -44,7 +68,84 @@ __attribute__((constructor)) void look_who_is_first() {
                  first);
 }
 
+enum class Family { open_mpi, mpich, other };
+#if defined(OPEN_MPI)
+constexpr Family built_with = Family::open_mpi;
+#else
+constexpr Family built_with = Family::mpich;
+#endif
+
+Family family_of_program() {
+    static std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 8192> text{}; // another MPI may write more than ours
+    int length = 0;
+    PMPI_Get_library_version(text.data(), &length); // needs no MPI_Init
+    const std::string_view version(text.data());
+    for (const char *name : {"MPICH", "MVAPICH", "Intel(R) MPI"})
+        if (version.find(name) != std::string_view::npos) return Family::mpich;
+    return version.find("Open MPI") != std::string_view::npos ? Family::open_mpi : Family::other;
+}
+
+// LD_PRELOAD without this library; nothing, if it is not there.
+std::optional<std::string> without_this_library(std::string_view preloaded) {
+    const char *file = object_of(reinterpret_cast<const void *>(&is_first_process)).dli_fname;
+    std::string others;
+    bool found = false;
+    while (file != nullptr && !preloaded.empty()) {
+        const std::string_view one = preloaded.substr(0, preloaded.find_first_of(": "));
+        preloaded.remove_prefix(std::min(one.size() + 1, preloaded.size()));
+        found = found || one == file;
+        if (!one.empty() && one != file) others.append(others.empty() ? 0 : 1, ':').append(one);
+    }
+    return found ? std::optional(others) : std::nullopt;
+}
+
+// Comes back only if that fails, or would lead here again.
+void start_without_this_library(char **arguments, char **environment) {
+    constexpr std::string_view name = "LD_PRELOAD=";
+    const char *preloaded = std::getenv("LD_PRELOAD");
+    const auto others = without_this_library(preloaded != nullptr ? preloaded : "");
+    std::array<char, 4096> program{};
+    if (!others || readlink("/proc/self/exe", program.data(), program.size() - 1) <= 0) return;
+    std::string again = std::string(name) + *others;
+    std::vector<char *> variables;
+    for (char **variable = environment; *variable != nullptr; ++variable)
+        if (!std::string_view(*variable).starts_with(name)) variables.push_back(*variable);
+    if (!others->empty()) variables.push_back(again.data());
+    variables.push_back(nullptr);
+    if (is_told()) {
+        constexpr bool is_open_mpi = built_with == Family::open_mpi;
+        std::fprintf(stderr,
+                     "cpl_lb: not recorded: the program uses %s, and cpl-lb-record took the library for %s: "
+                     "cpl-lb-record --mpi %s\n",
+                     is_open_mpi ? "MPICH" : "OpenMPI", is_open_mpi ? "OpenMPI" : "MPICH",
+                     is_open_mpi ? "mpich" : "openmpi");
+    }
+    execve(program.data(), arguments, variables.data());
+}
+
+// The handles of the two MPIs differ in size: not even a call that is only passed on would work. cpl-lb-record can
+// only guess which MPI a program uses that a script starts.
+__attribute__((constructor)) void leave_another_mpi(int /*count*/, char **arguments, char **environment) {
+    const Family family = family_of_program();
+    if (family == Family::other || family == built_with) return;
+    try {
+        start_without_this_library(arguments, environment);
+    } catch (const std::exception &) { // no memory: cpl_lb_init finds it, too, and says it
+        return;
+    }
+}
+
 } // namespace
+
+bool must_not_be_recorded() noexcept {
+    if (dlsym(RTLD_DEFAULT, "__msan_init") == nullptr) return false;
+    if (is_told())
+        std::fputs(
+            "cpl_lb: not recorded: the program is built with MemorySanitizer, which would take what cpl_lb reads "
+            "from the system for errors\n",
+            stderr);
+    return true;
+}
 
 #if MPI_VERSION >= 4
 void tell_that_sessions_are_not_recorded(MPI_Session session) {

@@ -312,7 +312,7 @@ bool mpi_was_begun() noexcept {
 }
 
 void mpi_has_begun() noexcept {
-    if (session != nullptr) return;
+    if (session != nullptr || must_not_be_recorded()) return;
     recording_thread = true; // and the library's own messages pass by: `here` is still null
     try {
         const OwnCalls own = own_calls();

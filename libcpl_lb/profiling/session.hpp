@@ -225,6 +225,8 @@ void leave_elsewhere(std::int64_t begin_ns) noexcept;
 // In MPI_Init and MPI_Finalize. What goes wrong is told, and MPI goes on.
 void mpi_has_begun() noexcept;
 void mpi_will_end() noexcept;
+// A program in which the library's own work would be taken for an error; told in one line.
+[[nodiscard]] bool must_not_be_recorded() noexcept;
 // Whether MPI_Init was called.
 [[nodiscard]] bool mpi_was_begun() noexcept;
 #if MPI_VERSION >= 4

@@ -26,9 +26,17 @@ DO_NOT_SPEAK = {"analysis/job_log.cpp", "analysis/scaling_modes.cpp", "analysis/
                 "api/c_api_manager.cpp", "io/settings/settings_docs.cpp", "io/settings/settings_table.cpp"}
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|R\"(\w*)\((.*?)\)\1\"|\"((?:[^\"\\\n]|\\.)*)\"|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 FEWEST_WORDS = 4
+SOURCES = (".cpp", ".hpp", ".sh")  # of a script: what it gives to unrecorded()
 REASON = re.compile(r"\bwhy\w*\s*=[^=]")
 PAGE = "docs/troubleshooting.md"
 LIST = "tests/house/messages_not_explained.txt"
+
+
+def source_of(file):
+    text = file.read_text(encoding="utf-8")
+    if file.suffix != ".sh":
+        return text
+    return "\n".join(line if 'unrecorded "' in line else "" for line in text.splitlines())
 
 
 def texts(source):
@@ -48,7 +56,7 @@ def texts(source):
 
 def plain(text):
     """The words of a text in small letters; what differs from run to run is "...". """
-    text = re.sub(r"\{[^{}]*\}|%[-.\d]*[a-z](?![a-z])", " ... ", text.replace("\\n", " ").replace('\\"', '"'))
+    text = re.sub(r"\{[^{}]*\}|\$\w+|%[-.\d]*[a-z](?![a-z])", " ... ", text.replace("\\n", " ").replace('\\"', '"'))
     return re.sub(r"\s+", " ", re.sub(r"\.\.\.", " ... ", text.replace("…", "..."))).strip().lower()
 
 
@@ -66,8 +74,8 @@ def spoken(root):
         path = root / "libcpl_lb" / place
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             name = file.relative_to(root / "libcpl_lb").as_posix()
-            if file.suffix in (".cpp", ".hpp") and name not in DO_NOT_SPEAK:
-                source = file.read_text(encoding="utf-8")
+            if file.suffix in SOURCES and name not in DO_NOT_SPEAK:
+                source = source_of(file)
                 lines = source.splitlines()
                 for line, text in texts(source):
                     if words(plain(text)) >= (2 if REASON.search(lines[line - 1]) else FEWEST_WORDS):
@@ -90,8 +98,8 @@ def explains(phrase, text):
 
 def all_texts(root):
     """What any source may say, however short."""
-    files = [file for file in sorted((root / "libcpl_lb").rglob("*")) if file.suffix in (".cpp", ".hpp")]
-    return "\n".join(plain(text) for file in files for _, text in texts(file.read_text(encoding="utf-8")))
+    files = [file for file in sorted((root / "libcpl_lb").rglob("*")) if file.suffix in SOURCES]
+    return "\n".join(plain(text) for file in files for _, text in texts(source_of(file)))
 
 
 def problems(root):
