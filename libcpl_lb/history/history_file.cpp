@@ -217,7 +217,7 @@ public:
     explicit LockedBeside(const std::string &path) : path_(path + ".lock") {
         do {
             close_file();
-            file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
             struct ::flock whole {};
             whole.l_type = F_WRLCK;
             int code = file_ < 0 ? -1 : 0;

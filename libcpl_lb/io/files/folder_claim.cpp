@@ -108,7 +108,8 @@ void FolderClaim::claim() {
         struct stat found {};
         if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0) return;
         inode_ = found.st_ino;
-        if (!S_ISREG(found.st_mode)) return;
+        // It will be written to: a second name of another file is no claim.
+        if (!S_ISREG(found.st_mode) || found.st_nlink > 1) return;
         const Locked locked = lock(descriptor_);
         const ClaimingRun run = run_of(first_bytes(descriptor_));
         if (locked == Locked::by_another || (locked == Locked::not_possible_here && lives_here(run))) {
