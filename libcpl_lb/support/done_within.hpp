@@ -6,6 +6,9 @@
 
 namespace cpl_lb {
 
+// No shorter than this: a busy machine or a slow disk is no dead server, however short rn_timeout is.
+inline constexpr double least_patience_s = 3;
+
 // Whether `work` was done within so many seconds. What it throws is thrown here. Work that is left behind may go on
 // at any later time, or never: it owns all that it uses, and calls neither MPI nor netCDF. All signals are blocked in
 // it. Where the system gives no thread, the caller does the work, however long that takes.

@@ -143,14 +143,14 @@ put() {
 untouched() { [ "$(cat "$work/victim")" = precious ] || fail "$1: a file outside of the folder was written to"; }
 # within SECONDS WHAT COMMAND...: it may fail, but it ends
 within() {
-  limit=$1 what=$2
+  limit=$1 of=$2
   shift 2
   status=0
   timeout -s KILL "$limit" "$@" > "$work/printed" 2> "$work/err" || status=$?
-  [ "$status" != 137 ] || fail "$what: the run hangs"
-  grep -q '^terminate ' "$work/printed" || fail "$what: the model did not come to its end"
-  [ "$(lines "$work/err")" = "$(wc -l < "$work/err")" ] || fail "$what: another line than ours"
-  untouched "$what"
+  [ "$status" != 137 ] || fail "$of: the run hangs"
+  grep -q '^terminate ' "$work/printed" || fail "$of: the model did not come to its end"
+  [ "$(lines "$work/err")" = "$(wc -l < "$work/err")" ] || fail "$of: another line than ours"
+  untouched "$of"
 }
 
 # What others plant at every name that can be known before: of the claim in cpl_lb_init, of the results, and of the
@@ -210,6 +210,7 @@ case_watched() {
   for begin in . load timeline; do
     for what in link second_name pipe folder; do
       for compress in 0 1; do
+        [ $begin$compress != load1 ] || continue # the same files
         "$planter" "$what" "$out" "$begin" "$work/victim" > "$work/planted" &
         planting=$!
         until [ -s "$work/planted" ]; do sleep 0.05; done
@@ -248,10 +249,10 @@ case_server() {
   server=$!
   trap 'kill -CONT "$server" 2> /dev/null; umount -l "$out"; kill "$server" 2> /dev/null; rm -rf "$work"' EXIT
   until mountpoint -q "$out"; do sleep 0.1; done
-  export CPL_LB_TIMEOUT=3
-  begin() {
+  export CPL_LB_TIMEOUT=6
+  begin() { # on how many processes
     rm -f "$work/go" "$work/go.here"
-    run 2 "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
+    run "$1" "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
     model_runs=$!
   }
   # The model goes on while the server is stopped. Its process may end only later: the system closes its files.
@@ -272,44 +273,47 @@ case_server() {
     wait "$model_runs" || fail "the run failed"
   }
   kill -STOP "$server"
-  begin
+  begin 2
   model_is_there
   touch "$work/go"
-  ends -6 "the folder for results $out has not answered for 3 s: the run goes on, and whether another run uses the folder" \
-    "$out: the folder has not answered for 1.5 s: no results are written"
+  ends -6 "the folder for results $out has not answered for 6 s: the run goes on, and whether another run uses the folder" \
+    "$out: the folder has not answered for 3 s: no results are written"
   goes_on
 
-  begin
+  begin 2
   model_is_there
   kill -STOP "$server"
   touch "$work/go"
-  ends -6 "$out: the folder has not answered for 1.5 s: no results are written"
+  ends -6 "$out: the folder has not answered for 3 s: no results are written"
   goes_on
 
   export CPL_LB_TIMELINE=0 CPL_LB_REPORT=0
   "$planter" stop "$work/disk" .load_balancing_info.txt "$server" > "$work/planted" &
-  begin
+  begin 2
   model_is_there
   touch "$work/go"
-  ends -6 "$out/load_balancing_info.txt: the folder has not answered for 3 s: neither it nor what comes after it is written"
+  ends -6 "$out/load_balancing_info.txt: the folder has not answered for 6 s: neither it nor what comes after it is written"
   grep -q planted "$work/planted" || fail "the server was not stopped"
   goes_on
 
   unset CPL_LB_TIMELINE CPL_LB_REPORT
+  # Of each component the first process waits for the server, and the second one for the first.
   "$planter" stop "$work/disk" .timeline_ocean "$server" > "$work/planted" &
-  begin
+  begin 4
   model_is_there
   touch "$work/go"
   until grep -q planted "$work/planted"; do sleep 0.1; done
-  for _ in $(seq 300); do # the other process has waited long enough
-    [ "$(lines "$work/err")" = 0 ] || break
+  for _ in $(seq 300); do
+    ! grep -q 'process [13]: another process stopped answering in cpl_lb_terminate' "$work/err" || break
     sleep 0.1
   done
+  grep -q 'process [13]: another process stopped answering in cpl_lb_terminate' "$work/err" || fail "who waits does not say so"
   ! grep -q '^terminate' "$work/printed" || fail "the server was not waited for"
-  kill -CONT "$server"
-  ends -6 "process 1: another process stopped answering in cpl_lb_terminate: its results are not complete" \
-    "process 0: its files in the folder $out took .* s in cpl_lb_terminate, and the others did not wait so long"
-  wait "$model_runs" || fail "the run failed"
+  goes_on
+  grep -q '^terminate -6$' "$work/printed" || fail "cpl_lb_terminate did not return -6"
+  grep -q "^cpl_lb: process 0: its files in the folder $out took .* s in cpl_lb_terminate, and the others did not wait so long" \
+    "$work/err" || fail "it does not say what it waited for"
+  ! grep -q MPI "$work/err" || fail "MPI is blamed"
 }
 
 "case_$case"

@@ -5,6 +5,7 @@
 #include "io/files/result_file.hpp"
 #include "support/blocked_signal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -42,6 +43,8 @@ ClaimingRun run_of(const std::string &text) {
         const std::size_t end = text.find('\n', at);
         if (end == std::string::npos) break;
         line = text.substr(at, end - at);
+        std::replace_if( // anybody may have written it
+            line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
         at = end + 1;
     }
     return {lines[0], lines[1], lines[2], lines[4], std::strtol(lines[3].c_str(), nullptr, 10)};

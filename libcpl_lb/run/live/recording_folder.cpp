@@ -22,7 +22,7 @@ constexpr double longest_claim_s = 10; // the model waits; at the end the folder
 
 void Recording::claim_folder() {
     const std::string folder = settings_.directory.empty() ? "." : settings_.directory;
-    const double patience_s = std::min(longest_claim_s, settings_.timeout_s);
+    const double patience_s = std::clamp(settings_.timeout_s, least_patience_s, longest_claim_s);
     try {
         const auto made = std::make_shared<std::shared_ptr<FolderClaim>>();
         const ClaimingRun mine{new_token(), run_id(), host_name(), started_, static_cast<long>(getpid())};

@@ -19,6 +19,7 @@
 #include "support/held_up.hpp"
 #include "support/messages.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -40,11 +41,10 @@ std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const D
     return Agreed{present.ranks(), *clock, std::move(*folder), std::move(*catalogue)};
 }
 
-// Gives the folder up. One that does not answer finds out when this process ends, because the lock ends with it.
+// Gives the folder up. If it does not answer, the claim ends with this process, because its lock does.
 void release(std::shared_ptr<FolderClaim> &claim) {
-    constexpr double patience_s = 1;
     if (!claim) return;
-    static_cast<void>(done_within(patience_s, [last = std::move(claim)]() mutable { last.reset(); }));
+    static_cast<void>(done_within(least_patience_s, [last = std::move(claim)]() mutable { last.reset(); }));
 }
 
 // False: a message failed, here and below.
@@ -88,7 +88,7 @@ bool all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
 
 // The others wait no longer than rn_timeout for a process that waits for its files.
 bool came_late_for_its_files(const Transport &t) {
-    return (t.distressed() || t.timed_out()) && HeldUp::longest_s() > t.timeout_s() / 2;
+    return (t.distressed() || t.timed_out()) && HeldUp::longest_s() > std::max(t.timeout_s() / 2, least_patience_s);
 }
 
 std::string failure_in_words(const ProcessRecord &record) {

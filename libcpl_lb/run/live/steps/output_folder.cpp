@@ -10,6 +10,7 @@
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <utility>
@@ -32,7 +33,7 @@ OutputFolder prepare_folder(const ProcessRecord &record, ProblemList &problems) 
     OutputFolder folder;
     folder.run_id = record.run_id;
     folder.path = record.settings.directory;
-    const double patience_s = record.settings.timeout_s / 2;
+    const double patience_s = std::max(record.settings.timeout_s / 2, least_patience_s);
     try {
         const auto made = std::make_shared<OutputFolder>();
         made->run_id = folder.run_id;

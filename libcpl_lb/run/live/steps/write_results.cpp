@@ -17,6 +17,7 @@
 #include "support/messages.hpp"
 #include "support/standard_streams.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -104,12 +105,12 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
     run.analysis_s = to_seconds(now - clock.latest_arrival);
     const std::string &folder = agreed.folder.path;
     std::vector<std::string> files;
+    const double patience_s = std::max(record.settings.timeout_s, least_patience_s);
     bool answers = true;
     if (!agreed.folder.missing) {
         for (const char *name : {"load_balancing_info.txt", "load_balancing_info.json"}) {
             const bool text = std::string_view(name).ends_with(".txt");
-            if (write(folder, name, text ? text_summary(run) : info_json(run), record.settings.timeout_s, answers,
-                      run, problems))
+            if (write(folder, name, text ? text_summary(run) : info_json(run), patience_s, answers, run, problems))
                 files.emplace_back(name);
         }
         if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
