@@ -5,14 +5,19 @@
 #include "export/arrows.hpp"
 #include "export/otf2_definitions.hpp"
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <fcntl.h>
 #include <filesystem>
 #include <limits>
 #include <map>
 #include <otf2/otf2.h>
 #include <span>
+#include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -28,14 +33,39 @@ OTF2_FlushType flush_to_file(void * /*data*/, OTF2_FileType /*type*/, OTF2_Locat
     return OTF2_FLUSH;
 }
 
+// A hidden folder beside the result that only this user may enter: nobody can plant anything in it.
+class PrivateFolder {
+public:
+    explicit PrivateFolder(const std::string &beside) {
+        const fs::path whole(beside);
+        name_ = (whole.parent_path() / ("." + whole.filename().string() + ".XXXXXX")).string();
+        struct stat found {};
+        if (::mkdtemp(name_.data()) != nullptr)
+            opened_ = FileHandle(::open(name_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        const bool good = opened_.descriptor() >= 0 && ::fstat(opened_.descriptor(), &found) == 0;
+        if (!good) throw FileError(beside, "cannot create: " + std::generic_category().message(errno));
+        if (found.st_uid != ::geteuid()) throw FileError(beside, "cannot create: somebody has taken its place");
+    }
+    ~PrivateFolder() {
+        std::error_code ignored;
+        fs::remove_all(name_, ignored);
+    }
+    PrivateFolder(const PrivateFolder &) = delete;
+    PrivateFolder &operator=(const PrivateFolder &) = delete;
+    // Through the descriptor: somebody who may write beside it could rename it and put another folder in its place.
+    [[nodiscard]] std::string inside() const { return opened_.path(name_) + "/part"; }
+
+private:
+    std::string name_;
+    FileHandle opened_;
+};
+
 class Otf2Sink final : public EventSink {
 public:
     Otf2Sink(std::string folder, const CoupledRun &run, const ExportSelection &selection)
-        : folder_(std::move(folder)), part_(part_of(folder_)), window_(window_of(selection)), arrows_(run),
-          run_(run) {
+        : folder_(std::move(folder)), private_(folder_), part_(private_.inside()), window_(window_of(selection)),
+          arrows_(run), run_(run) {
         if (fs::exists(folder_)) throw FileError(folder_, "exists already: give another folder with -o");
-        std::error_code ignored;
-        fs::remove_all(part_, ignored); // of a run of this process id that was killed
         archive_ = OTF2_Archive_Open(part_.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk, definition_chunk,
                                      OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
         if (archive_ == nullptr) throw FileError(folder_, "OTF2 cannot create it");
@@ -46,8 +76,6 @@ public:
     }
     ~Otf2Sink() override {
         if (archive_ != nullptr) OTF2_Archive_Close(archive_);
-        std::error_code ignored;
-        fs::remove_all(part_, ignored);
     }
     Otf2Sink(const Otf2Sink &) = delete;
     Otf2Sink &operator=(const Otf2Sink &) = delete;
@@ -101,11 +129,6 @@ private:
         static bool comes_first(const Message &a, const Message &b) { return a.event < b.event; }
     };
 
-    static std::string part_of(const std::string &folder) {
-        const fs::path whole(folder);
-        return (whole.parent_path() / ("." + whole.filename().string() + "." + std::to_string(::getpid()) + ".part"))
-            .string();
-    }
     static Interval window_of(const ExportSelection &selection) {
         constexpr Interval all{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
         return {std::isfinite(selection.from_s) ? from_seconds(selection.from_s) : all.start,
@@ -216,7 +239,9 @@ private:
         return {first, last};
     }
 
-    std::string folder_, part_;
+    std::string folder_;
+    PrivateFolder private_;
+    std::string part_; // in it, until it is whole
     Interval window_;
     OTF2_Archive *archive_ = nullptr;
     Arrows arrows_;

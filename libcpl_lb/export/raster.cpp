@@ -11,10 +11,10 @@
 namespace cpl_lb {
 namespace {
 
-int create(const std::string &temporary, const std::string &path) {
+int create(const ResultFile &file) {
     int id = -1;
-    const int status = nc_create(temporary.c_str(), NC_CLOBBER | NC_64BIT_OFFSET, &id);
-    if (status != NC_NOERR) throw FileError(path, std::string("cannot create: ") + nc_strerror(status));
+    const int status = nc_create(file.open_as().c_str(), NC_CLOBBER | NC_64BIT_OFFSET, &id);
+    if (status != NC_NOERR) throw FileError(file.path(), std::string("cannot create: ") + nc_strerror(status));
     return id;
 }
 
@@ -26,7 +26,7 @@ void put_text(const NetcdfFile &file, const char *name, const std::string &value
 
 struct RasterSink::OpenFile {
     OpenFile(const std::string &path, const Component &c)
-        : component(&c), result(path), netcdf(create(result.temporary(), path), path) {}
+        : component(&c), result(path), netcdf(create(result), path) {}
     const Component *component;
     ResultFile result;
     NetcdfFile netcdf;

@@ -2,6 +2,7 @@
 #include "history/history_file.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/output_target.hpp"
 #include "support/fmt.hpp"
 
 #include <cerrno>
@@ -41,6 +42,8 @@ public:
 class Database {
 public:
     Database(std::string path, int flags) : path_(std::move(path)) {
+        // SQLite would wait for who writes a pipe.
+        if (std::error_code error; fs::is_other(path_, error)) throw FileError(path_, "is not a regular file");
         const int code = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
         sqlite3_extended_result_codes(handle_, 0);
         if (code != SQLITE_OK) fail_and_close(code);
@@ -217,7 +220,7 @@ public:
     explicit LockedBeside(const std::string &path) : path_(path + ".lock") {
         do {
             close_file();
-            file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
             struct ::flock whole {};
             whole.l_type = F_WRLCK;
             int code = file_ < 0 ? -1 : 0;
@@ -278,6 +281,8 @@ bool has_history() {
 }
 
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs) {
+    // Where others may write into the folder, they could lead it to a database of another program.
+    if (!output_target(path).remark.empty()) throw FileError(path, "is a link that belongs to another user");
     AddedRuns result;
     try {
         result.added = add(path, runs);

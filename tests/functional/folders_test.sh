@@ -1,7 +1,8 @@
 #!/bin/sh
-# folders_test.sh CASE BUILD_DIR MODEL "MPIEXEC -n": all files of a run in one folder, and nothing of another run.
+# folders_test.sh CASE BUILD_DIR MODEL "MPIEXEC -n" PLANTER: all files of a run in one folder, and nothing of another run;
+# files that others plant there, and a folder whose server does not answer.
 set -eu
-case=$1 build=$2 model=$3 launch=$4
+case=$1 build=$2 model=$3 launch=$4 planter=$5
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cpl_lb_folders.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -127,6 +128,192 @@ case_spool_gone() {
   grep -q '^cpl_lb: .*the spool file was removed while the run went on' "$work/err" || fail "it is not said"
   has "$out" ocean 100000
   has "$out" atmosphere 100000
+}
+
+results='load_balancing_info.txt load_balancing_info.json load_balancing_report.html timeline_ocean.nc timeline_atmosphere.nc'
+# put WHAT PATH: a link to the victim, its second name, a pipe that nobody writes or reads, a folder
+put() {
+  case $1 in
+    link) ln -s "$work/victim" "$2" ;;
+    second_name) ln "$work/victim" "$2" ;;
+    pipe) mkfifo "$2" ;;
+    folder) mkdir "$2" ;;
+  esac
+}
+untouched() { [ "$(cat "$work/victim")" = precious ] || fail "$1: a file outside of the folder was written to"; }
+# within SECONDS WHAT COMMAND...: it may fail, but it ends
+within() {
+  limit=$1 of=$2
+  shift 2
+  status=0
+  timeout -s KILL "$limit" "$@" > "$work/printed" 2> "$work/err" || status=$?
+  [ "$status" != 137 ] || fail "$of: the run hangs"
+  grep -q '^terminate ' "$work/printed" || fail "$of: the model did not come to its end"
+  [ "$(lines "$work/err")" = "$(wc -l < "$work/err")" ] || fail "$of: another line than ours"
+  untouched "$of"
+}
+
+# What others plant at every name that can be known before: of the claim in cpl_lb_init, of the results, and of the
+# temporary files as they were called up to 0.2.0 (with the number of the process), which the model had then opened.
+case_planted() {
+  echo precious > "$work/victim"
+  for what in link second_name pipe folder; do
+    put "$what" "$out/.cpl_lb_run"
+    # shellcheck disable=SC2086
+    within 60 "claim, $what" $launch 2 "$model" 3
+    has "$out" ocean 3
+    rm -rf "$out"
+    mkdir "$out"
+  done
+  for compress in 0 1; do
+    for what in link pipe; do
+      rm -f "$work/go" "$work/go.here"
+      CPL_LB_COMPRESS=$compress run 2 "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
+      model_runs=$!
+      model_is_there
+      for process in $(grep -l -a -F "$work/go" /proc/[0-9]*/cmdline 2> /dev/null | cut -d / -f 3); do
+        for name in $results; do
+          put "$what" "$out/.$name.$process.part"
+        done
+      done
+      touch "$work/go"
+      waited=0
+      while kill -0 "$model_runs" 2> /dev/null && [ $waited -lt 600 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+      done
+      [ $waited -lt 600 ] || { kill -9 "$model_runs"; fail "$what at a guessed name: the run hangs"; }
+      wait "$model_runs" || fail "$what at a guessed name: the run failed"
+      untouched "$what at a guessed name"
+      [ "$(lines "$work/err")" = 0 ] || fail "$what at a guessed name: something was said"
+      has "$out" ocean 3
+      rm -rf "$out"
+      mkdir "$out"
+    done
+  done
+  for what in second_name folder; do
+    for name in $results; do
+      put "$what" "$out/$name"
+    done
+    # shellcheck disable=SC2086
+    within 60 "result, $what" $launch 2 "$model" 3
+    [ "$what" = folder ] || has "$out" ocean 3
+    [ "$what" != folder ] || [ "$(lines "$work/err")" = 5 ] || fail "a folder in the place of each result is told once"
+    rm -rf "$out"
+    mkdir "$out"
+  done
+}
+
+# What others plant as soon as a name is there: in the place of each temporary file, and of each result.
+case_watched() {
+  echo precious > "$work/victim"
+  for begin in . load timeline; do
+    for what in link second_name pipe folder; do
+      for compress in 0 1; do
+        [ $begin$compress != load1 ] || continue # the same files
+        "$planter" "$what" "$out" "$begin" "$work/victim" > "$work/planted" &
+        planting=$!
+        until [ -s "$work/planted" ]; do sleep 0.05; done
+        # shellcheck disable=SC2086
+        CPL_LB_COMPRESS=$compress within 60 "$what in the place of $begin*, compressed $compress" $launch 2 "$model" 3
+        kill "$planting"
+        wait "$planting" 2> /dev/null || true
+        grep -q '^planted ' "$work/planted" || fail "nothing was planted"
+        rm -rf "$out"
+        mkdir "$out"
+      done
+    done
+  done
+}
+
+# A link of another user is not followed, whatever it is called as: the result takes its place, and a line says so.
+case_planted_links() {
+  echo precious > "$work/victim"
+  for name in $results; do
+    put link "$out/$name"
+    chown -h 12345 "$out/$name"
+  done
+  # shellcheck disable=SC2086
+  within 60 "links of another user" $launch 2 "$model" 3
+  [ "$(grep -c '^cpl_lb: .*: there was a link that belongs to another user (12345)' "$work/err")" = 5 ] || fail "it is not said"
+  [ "$(lines "$work/err")" = 5 ] || fail "something else is said"
+  [ -z "$(find "$out" -type l)" ] || fail "a link is left"
+  has "$out" ocean 3
+}
+
+# The server of the folder for results stops: before cpl_lb_init, before cpl_lb_terminate, while the text is written, and
+# while a timeline is. Only the last one is waited for.
+case_server() {
+  mkdir "$work/disk"
+  bindfs -f "$work/disk" "$out" &
+  server=$!
+  trap 'kill -CONT "$server" 2> /dev/null; umount -l "$out"; kill "$server" 2> /dev/null; rm -rf "$work"' EXIT
+  until mountpoint -q "$out"; do sleep 0.1; done
+  export CPL_LB_TIMEOUT=6
+  begin() { # on how many processes
+    rm -f "$work/go" "$work/go.here"
+    run "$1" "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
+    model_runs=$!
+  }
+  # The model goes on while the server is stopped. Its process may end only later: the system closes its files.
+  ends() { # CODE LINE...: of cpl_lb_terminate; the only lines
+    for _ in $(seq 300); do
+      ! grep -q '^terminate ' "$work/printed" || break
+      sleep 0.1
+    done
+    grep -q "^terminate $1\$" "$work/printed" || fail "cpl_lb_terminate did not return $1"
+    shift
+    [ "$(lines "$work/err")" = $# ] || fail "so many lines are not said: $#"
+    for line; do
+      grep -q "^cpl_lb: $line" "$work/err" || fail "it does not say: $line"
+    done
+  }
+  goes_on() {
+    kill -CONT "$server"
+    wait "$model_runs" || fail "the run failed"
+  }
+  kill -STOP "$server"
+  begin 2
+  model_is_there
+  touch "$work/go"
+  ends -6 "the folder for results $out has not answered for 6 s: the run goes on, and whether another run uses the folder" \
+    "$out: the folder has not answered for 3 s: no results are written"
+  goes_on
+
+  begin 2
+  model_is_there
+  kill -STOP "$server"
+  touch "$work/go"
+  ends -6 "$out: the folder has not answered for 3 s: no results are written"
+  goes_on
+
+  export CPL_LB_TIMELINE=0 CPL_LB_REPORT=0
+  "$planter" stop "$work/disk" .load_balancing_info.txt "$server" > "$work/planted" &
+  begin 2
+  model_is_there
+  touch "$work/go"
+  ends -6 "$out/load_balancing_info.txt: the folder has not answered for 6 s: neither it nor what comes after it is written"
+  grep -q planted "$work/planted" || fail "the server was not stopped"
+  goes_on
+
+  unset CPL_LB_TIMELINE CPL_LB_REPORT
+  # Of each component the first process waits for the server, and the second one for the first.
+  "$planter" stop "$work/disk" .timeline_ocean "$server" > "$work/planted" &
+  begin 4
+  model_is_there
+  touch "$work/go"
+  until grep -q planted "$work/planted"; do sleep 0.1; done
+  for _ in $(seq 300); do
+    ! grep -q 'process [13]: another process stopped answering in cpl_lb_terminate' "$work/err" || break
+    sleep 0.1
+  done
+  grep -q 'process [13]: another process stopped answering in cpl_lb_terminate' "$work/err" || fail "who waits does not say so"
+  ! grep -q '^terminate' "$work/printed" || fail "the server was not waited for"
+  goes_on
+  grep -q '^terminate -6$' "$work/printed" || fail "cpl_lb_terminate did not return -6"
+  grep -q "^cpl_lb: process 0: its files in the folder $out took .* s in cpl_lb_terminate, and the others did not wait so long" \
+    "$work/err" || fail "it does not say what it waited for"
+  ! grep -q MPI "$work/err" || fail "MPI is blamed"
 }
 
 "case_$case"

@@ -58,6 +58,14 @@ TEST_CASE("a folder is made; one that cannot be is not claimed, and no file of a
     CHECK(test::contents(folder / "file") == "x");
 }
 
+TEST_CASE("what somebody has written into a claim is shown without control characters") {
+    const TemporaryFolder folder;
+    const FolderClaim mine(folder.path(), run_named("mine"));
+    std::ofstream(folder / claim_file_name) << "token\nbad\x1b[2Jname\nnode\r7\n42\nto\x07"
+                                               "day\n";
+    CHECK(mine.other_run() == "the run bad?[2Jname (process 42 on node?7, since to?day)");
+}
+
 TEST_CASE("new folders have new names") {
     const TemporaryFolder folder;
     CHECK(new_folder_in(folder.path(), "a b:c") == folder / "a_b_c");

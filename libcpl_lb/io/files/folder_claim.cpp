@@ -5,6 +5,7 @@
 #include "io/files/result_file.hpp"
 #include "support/blocked_signal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -42,6 +43,8 @@ ClaimingRun run_of(const std::string &text) {
         const std::size_t end = text.find('\n', at);
         if (end == std::string::npos) break;
         line = text.substr(at, end - at);
+        std::replace_if( // anybody may have written it
+            line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
         at = end + 1;
     }
     return {lines[0], lines[1], lines[2], lines[4], std::strtol(lines[3].c_str(), nullptr, 10)};
@@ -108,7 +111,8 @@ void FolderClaim::claim() {
         struct stat found {};
         if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0) return;
         inode_ = found.st_ino;
-        if (!S_ISREG(found.st_mode)) return;
+        // It will be written to: a second name of another file is no claim.
+        if (!S_ISREG(found.st_mode) || found.st_nlink > 1) return;
         const Locked locked = lock(descriptor_);
         const ClaimingRun run = run_of(first_bytes(descriptor_));
         if (locked == Locked::by_another || (locked == Locked::not_possible_here && lives_here(run))) {

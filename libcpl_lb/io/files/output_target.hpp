@@ -1,7 +1,11 @@
-// Where an output really goes. Links are followed. A regular file is replaced by a new one; everything else (a
-// device, a pipe, a socket, a descriptor of this process) is written to and stays what it is.
+// Where an output really goes. Links are followed, but not those of other users, who could send the output anywhere
+// (docs/decisions/planted_files.md). A regular file is replaced by a new one; everything else (a device, a pipe, a
+// socket, a descriptor of this process) is written to and stays what it is.
 #pragma once
 
+#include "io/files/file_handle.hpp"
+
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -11,22 +15,20 @@ struct OutputTarget {
     std::string path;     // without links; of a descriptor: as it was given
     bool special = false; // written to, never replaced
     int descriptor = -1;  // of this process, where the path names one: /dev/stdout, /dev/fd/3
+    std::string remark{}; // what to say when the output is there; empty: nothing
 };
 
 // Throws FileError where links lead to each other.
 [[nodiscard]] OutputTarget output_target(const std::string &path);
 
 // A model must not wait for whoever reads a pipe: a pipe that nobody reads is an error, and so is one whose reader
-// takes nothing for some seconds. The command calls this first, and then waits, as all commands do.
+// lets it wait for 5 s at once, or for 10 s in all. The command calls this first, and then waits, as all commands do.
 void wait_for_readers_of_pipes();
 
 // Text into a special target, piece by piece. Throws FileError; raises no signal.
 class SpecialOutput {
 public:
     SpecialOutput(const OutputTarget &target, std::string name); // name: what errors say
-    ~SpecialOutput();
-    SpecialOutput(const SpecialOutput &) = delete;
-    SpecialOutput &operator=(const SpecialOutput &) = delete;
 
     void write(std::string_view text);
     void close();
@@ -36,7 +38,8 @@ private:
     [[noreturn]] void failed(const char *doing, int code) const;
 
     std::string name_;
-    int descriptor_ = -1;
+    FileHandle file_;
+    std::chrono::nanoseconds waited_{0}; // for the reader
 };
 
 } // namespace cpl_lb

@@ -2,9 +2,12 @@
 #include "io/files/result_file.hpp"
 
 #include "io/files/file_error.hpp"
+#include "support/messages.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -22,21 +25,29 @@ std::string system_text(int code) {
     return std::generic_category().message(code);
 }
 
-// Beside the result, so that the rename stays inside one file system; hidden and with the process id, so that
-// neither users nor a second run in the same folder take it for a result.
-// Without std::filesystem::path: in GCC 12 a path that is put together while memory runs out ends the process.
-std::string temporary_for(const std::string &path) {
-    const std::size_t name = path.rfind('/') + 1; // 0 without a folder
-    return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(::getpid()) + ".part";
+// A result that nobody could read would be of no use: its rights are those that the umask leaves.
+int create_new(const std::string &path) {
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-void write_all(int descriptor, const std::string &path, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(descriptor, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) throw FileError(path, "cannot write: " + system_text(errno));
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
+// An existing file is never opened, so it would do no harm to guess them. They only have to be free.
+std::string random_letters() {
+    std::uint64_t bits = 0;
+    if (::getentropy(&bits, sizeof bits) != 0)
+        bits = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    std::string letters;
+    for (unsigned shift = 0; shift < 64; shift += 4)
+        letters += "0123456789abcdef"[bits >> shift & 15U];
+    return letters;
+}
+
+// Beside the result, so that the rename stays inside one file system; hidden, so that users do not take it for a
+// result, and random, so that nobody can have put something there.
+// Without std::filesystem::path: in GCC 12 a path that is put together while memory runs out ends the process.
+std::string temporary_for(const std::string &path) {
+    constexpr std::size_t longest = 200;          // of 255, which file systems allow
+    const std::size_t name = path.rfind('/') + 1; // 0 without a folder
+    return path.substr(0, name) + "." + path.substr(name, longest) + "." + random_letters() + ".part";
 }
 
 bool is_plain(char c) {
@@ -59,15 +70,21 @@ std::string temporary_folder() {
 }
 
 ResultFile::ResultFile(std::string path) : path_(std::move(path)), target_(output_target(path_)) {
-    if (!target_.special) {
-        temporary_ = temporary_for(target_.path);
-        return;
+    if (target_.special) {
+        own_folder_ = temporary_folder() + "/cpl_lb_XXXXXX";
+        if (::mkdtemp(own_folder_.data()) == nullptr)
+            throw FileError(path_, "cannot create a folder in " + temporary_folder() + ": " + system_text(errno));
     }
-    // If everybody may write there, a folder of our own keeps others from putting a link there first.
-    own_folder_ = temporary_folder() + "/cpl_lb_XXXXXX";
-    if (::mkdtemp(own_folder_.data()) == nullptr)
-        throw FileError(path_, "cannot create a folder in " + temporary_folder() + ": " + system_text(errno));
-    temporary_ = own_folder_ + "/part";
+    constexpr int most_attempts = 10; // each with another name
+    for (int attempt = 0; attempt < most_attempts && file_.descriptor() < 0; ++attempt) {
+        temporary_ = target_.special ? own_folder_ + "/part" : temporary_for(target_.path);
+        file_ = FileHandle(create_new(temporary_));
+        if (file_.descriptor() < 0 && errno != EEXIST) break;
+    }
+    if (file_.descriptor() >= 0) return;
+    const int why = errno;
+    if (!own_folder_.empty()) ::rmdir(own_folder_.c_str());
+    throw FileError(path_, "cannot create: " + system_text(why));
 }
 
 ResultFile::~ResultFile() {
@@ -76,29 +93,36 @@ ResultFile::~ResultFile() {
 }
 
 void ResultFile::commit() {
+    const bool is_mine = target_.special || file_.is_at(temporary_);
+    // Network file systems tell of a full disk as late as here.
+    if (!file_.close()) throw FileError(path_, "cannot close: " + system_text(errno));
     if (target_.special) return copy_to_target();
+    if (!is_mine) throw FileError(path_, "somebody has removed or replaced its temporary file");
     if (::rename(temporary_.c_str(), target_.path.c_str()) != 0)
         throw FileError(path_, "cannot put the finished file in place: " + system_text(errno));
     committed_ = true;
+    if (!target_.remark.empty()) tell(path_ + ": " + target_.remark);
+}
+
+void ResultFile::write(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file_.descriptor(), text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) throw FileError(path_, "cannot write: " + system_text(errno));
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
 }
 
 // The temporary file goes with the object.
 void ResultFile::copy_to_target() const {
-    const int from = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (from < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
-    try {
-        SpecialOutput to(target_, path_);
-        std::vector<char> piece(std::size_t{1} << 18U);
-        ssize_t got = 0;
-        while ((got = ::read(from, piece.data(), piece.size())) > 0)
-            to.write({piece.data(), static_cast<std::size_t>(got)});
-        if (got < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
-        to.close();
-    } catch (...) {
-        ::close(from);
-        throw;
-    }
-    ::close(from);
+    const FileHandle from = open_to_read(temporary_);
+    SpecialOutput to(target_, path_);
+    std::vector<char> piece(std::size_t{1} << 18U);
+    ssize_t got = 0;
+    while ((got = ::read(from.descriptor(), piece.data(), piece.size())) > 0)
+        to.write({piece.data(), static_cast<std::size_t>(got)});
+    if (got < 0) throw FileError(path_, "cannot read its temporary file: " + system_text(errno));
+    to.close();
 }
 
 void create_directory(const std::string &path) {
@@ -119,16 +143,7 @@ void write_result_file(const std::string &path, std::string_view text) {
         return to.close();
     }
     ResultFile file(path);
-    const int descriptor = ::open(file.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) throw FileError(path, "cannot create: " + system_text(errno));
-    try {
-        write_all(descriptor, path, text);
-    } catch (...) {
-        ::close(descriptor);
-        throw;
-    }
-    // Network file systems tell of a full disk as late as here.
-    if (::close(descriptor) != 0) throw FileError(path, "cannot close: " + system_text(errno));
+    file.write(text);
     file.commit();
 }
 

@@ -1,8 +1,10 @@
 // A result file appears whole or not at all: it is written beside its final place and renamed. What is no regular
-// file (a device, a pipe) is never replaced: the finished bytes are copied into it. A link is followed. Writes past
-// RLIMIT_FSIZE become an error here, never a signal in the model.
+// file (a device, a pipe) is never replaced: the finished bytes are copied into it. A link of this user is followed.
+// Nobody else can make this process write to another file, also where others may write into the folder
+// (docs/decisions/planted_files.md). Writes past RLIMIT_FSIZE become an error here, never a signal in the model.
 #pragma once
 
+#include "io/files/file_handle.hpp"
 #include "io/files/output_target.hpp"
 #include "support/blocked_signal.hpp"
 
@@ -15,14 +17,18 @@ namespace cpl_lb {
 
 class ResultFile {
 public:
-    explicit ResultFile(std::string path); // throws FileError
-    ~ResultFile();                         // removes the temporary file unless committed
+    explicit ResultFile(std::string path); // makes the temporary file, empty; throws FileError
+    ~ResultFile();                         // removes it unless committed
     ResultFile(const ResultFile &) = delete;
     ResultFile &operator=(const ResultFile &) = delete;
 
     [[nodiscard]] const std::string &path() const { return path_; }
+    void write(std::string_view text); // behind what was written; throws FileError
+    // The path by which this process opens the temporary file once more.
+    [[nodiscard]] std::string open_as() const { return file_.path(temporary_); }
+    // Its name, for other processes, which have to look whether it is this file. Somebody may have replaced it.
     [[nodiscard]] const std::string &temporary() const { return temporary_; }
-    void commit(); // throws FileError
+    void commit(); // closes the file and puts it in place; throws FileError
 
 private:
     void copy_to_target() const;
@@ -31,6 +37,7 @@ private:
     OutputTarget target_;
     std::string own_folder_; // of the temporary file, where the target is special
     std::string temporary_;
+    FileHandle file_;
     bool committed_ = false;
 };
 

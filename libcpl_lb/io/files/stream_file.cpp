@@ -1,34 +1,29 @@
-// Writes text piece by piece and says which step of writing failed.
+// Puts small pieces together, so that each write is worth a call of the system.
 #include "io/files/stream_file.hpp"
-
-#include "io/files/file_error.hpp"
-
-#include <cerrno>
-#include <system_error>
 
 namespace cpl_lb {
 namespace {
 
-std::string system_text() {
-    return std::generic_category().message(errno);
-}
+constexpr std::size_t worth_a_write = std::size_t{1} << 16U;
 
 } // namespace
 
-StreamFile::StreamFile(const std::string &path)
-    : result_(path), file_(std::fopen(result_.temporary().c_str(), "wbe")) {
-    if (!file_) throw FileError(path, "cannot create: " + system_text());
+StreamFile::StreamFile(const std::string &path) : result_(path) {
+    waiting_.reserve(worth_a_write);
 }
 
 void StreamFile::text(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
-        throw FileError(result_.path(), "cannot write: " + system_text());
+    if (waiting_.size() + text.size() > worth_a_write) {
+        result_.write(waiting_);
+        waiting_.clear();
+    }
+    if (text.size() > worth_a_write) return result_.write(text);
+    waiting_ += text;
 }
 
 void StreamFile::commit() {
-    if (std::fflush(file_.get()) != 0) throw FileError(result_.path(), "cannot write: " + system_text());
-    // Network file systems tell of a full disk as late as here.
-    if (std::fclose(file_.release()) != 0) throw FileError(result_.path(), "cannot close: " + system_text());
+    result_.write(waiting_);
+    waiting_.clear();
     result_.commit();
 }
 

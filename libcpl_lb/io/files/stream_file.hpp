@@ -3,8 +3,6 @@
 
 #include "io/files/result_file.hpp"
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,12 +15,9 @@ public:
     void commit();
 
 private:
-    struct Close {
-        void operator()(std::FILE *file) const { std::fclose(file); } // NOLINT(cppcoreguidelines-owning-memory)
-    };
     NoFileSizeSignal no_signal_; // first: outlives the file
     ResultFile result_;
-    std::unique_ptr<std::FILE, Close> file_;
+    std::string waiting_; // small pieces, until they are worth a write
 };
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 #include "io/timeline/classic_header.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 
 #include <array>
 #include <cstdint>
@@ -19,7 +20,8 @@ constexpr std::array<std::uint64_t, last_type + 1> type_bytes = {0, 1, 1, 2, 4, 
 // The grammar of the NetCDF Classic Format Specification; integers are big-endian.
 class HeaderWalk {
 public:
-    explicit HeaderWalk(const std::string &path) : path_(path), file_(path, std::ios::binary | std::ios::ate) {
+    explicit HeaderWalk(const std::string &path)
+        : path_(path), file_(open_to_read(path).path(path), std::ios::binary | std::ios::ate) {
         bytes_ = file_ ? static_cast<std::uint64_t>(file_.tellg()) : 0;
         file_.seekg(0);
     }

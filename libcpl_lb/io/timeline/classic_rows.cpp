@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -19,14 +18,8 @@ constexpr std::size_t piece_values = 8'192; // 64 KiB: stays in the cache until 
 
 } // namespace
 
-ClassicRows::ClassicRows(std::string path, const ClassicLayout &layout) : path_(std::move(path)), layout_(layout) {
-    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw FileError(path_, "cannot open: " + std::generic_category().message(errno));
-}
-
-ClassicRows::~ClassicRows() {
-    ::close(descriptor_);
-}
+ClassicRows::ClassicRows(std::string path, const ClassicLayout &layout)
+    : path_(std::move(path)), layout_(layout), file_(open_to_read(path_)) {}
 
 std::uint64_t ClassicRows::offset(std::int64_t process, std::size_t event) const {
     return (size(process) * size(layout_.events) + event) * sizeof(double);
@@ -35,7 +28,7 @@ std::uint64_t ClassicRows::offset(std::int64_t process, std::size_t event) const
 void ClassicRows::read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) const {
     std::span<std::byte> rest = std::as_writable_bytes(raw);
     while (!rest.empty()) {
-        const ssize_t got = ::pread(descriptor_, rest.data(), rest.size(), static_cast<off_t>(at));
+        const ssize_t got = ::pread(file_.descriptor(), rest.data(), rest.size(), static_cast<off_t>(at));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw FileError(path_, "cannot read times: " + std::generic_category().message(errno));
         if (got == 0) throw FileError(path_, "is truncated");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/events.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/timeline/row_extremes.hpp"
 
 #include <cstdint>
@@ -23,9 +24,6 @@ class ClassicRows {
 public:
     // Throws FileError, like everything here.
     ClassicRows(std::string path, const ClassicLayout &layout);
-    ~ClassicRows();
-    ClassicRows(const ClassicRows &) = delete;
-    ClassicRows &operator=(const ClassicRows &) = delete;
 
     // Bytes between file and times: one of each thread.
     struct Buffer {
@@ -44,7 +42,7 @@ private:
 
     std::string path_;
     ClassicLayout layout_;
-    int descriptor_ = -1;
+    FileHandle file_;
 };
 
 } // namespace cpl_lb

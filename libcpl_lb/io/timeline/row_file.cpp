@@ -57,7 +57,8 @@ EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process
 }
 
 RowFile::RowFile(const RowPlace &place, From from)
-    : place_(place), descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC)) {
+    : place_(place),
+      descriptor_(::open(place.file.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)) {
     if (descriptor_ < 0) failed("cannot open", errno);
     struct stat found {};
     const auto is_file_of_node = [&] {

@@ -1,12 +1,13 @@
 // Names of timelines beside those that other programs wrote.
 #include "io/timeline/timeline_place.hpp"
 
+#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace cpl_lb {
 
@@ -14,13 +15,17 @@ namespace cpl_lb {
 // file stand before the names of the variables, so whoever finds timer_strt has seen whether cpl_lb_version is there.
 bool is_foreign_timeline(const std::string &path) {
     constexpr std::size_t most_read = 1U << 20U;
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return false;
-    const std::uintmax_t length = std::filesystem::file_size(path, error);
-    if (error) return false;
-    std::string bytes(static_cast<std::size_t>(std::min<std::uintmax_t>(most_read, length)), '\0');
-    std::ifstream file(path, std::ios::binary);
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return false;
+    std::string bytes;
+    try {
+        const FileHandle file = open_to_read(path);
+        struct stat found {};
+        if (::fstat(file.descriptor(), &found) != 0) return false;
+        bytes.resize(std::min(most_read, static_cast<std::size_t>(found.st_size)));
+        const ssize_t got = ::pread(file.descriptor(), bytes.data(), bytes.size(), 0);
+        if (got != static_cast<ssize_t>(bytes.size())) return false;
+    } catch (const FileError &) { // there is none
+        return false;
+    }
     const auto holds = [&](std::string_view word) { return bytes.find(word) != std::string::npos; };
     return bytes.starts_with("CDF") && holds("timer_strt") && !holds("cpl_lb_version");
 }

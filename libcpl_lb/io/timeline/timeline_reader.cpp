@@ -1,6 +1,7 @@
 // Reads and checks the header of a timeline, then its rows through netCDF.
 #include "io/timeline/timeline_reader.hpp"
 
+#include "io/files/file_handle.hpp"
 #include "io/timeline/classic_header.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
 #include "io/timeline/netcdf_size.hpp"
@@ -10,8 +11,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <unistd.h>
 
 namespace cpl_lb {
 namespace {
@@ -22,10 +22,9 @@ constexpr std::int64_t largest_nameless_id = 100'000;
 // netCDF would also take URLs and formats that it guesses; here only what a timeline can be.
 int open(const std::string &path) {
     std::array<char, 4> magic{};
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw FileError(path, "cannot open: " + std::generic_category().message(errno));
-    file.read(magic.data(), magic.size());
-    const std::string_view read(magic.data(), static_cast<std::size_t>(file.gcount()));
+    const FileHandle file = open_to_read(path);
+    const ssize_t got = ::pread(file.descriptor(), magic.data(), magic.size(), 0);
+    const std::string_view read(magic.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
     const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
                          read == std::string_view("CDF\5", 4);
     if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
@@ -33,7 +32,7 @@ int open(const std::string &path) {
     int id = -1;
     std::size_t buffer = 256U << 10U;
     ask_for_memory_for_netcdf();
-    const int status = nc__open(path.c_str(), NC_NOWRITE, &buffer, &id);
+    const int status = nc__open(file.path(path).c_str(), NC_NOWRITE, &buffer, &id);
     if (status != NC_NOERR) throw FileError(path, std::string("cannot open: ") + nc_strerror(status));
     return id;
 }

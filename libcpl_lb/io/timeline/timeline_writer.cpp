@@ -36,9 +36,9 @@ int create(const ResultFile &file, TimelineFormat format) {
     std::size_t buffer = stream_bytes;
     ask_for_memory_for_netcdf();
     if (format == TimelineFormat::netcdf4)
-        check_created(nc_create(file.temporary().c_str(), mode, &id), file.path());
+        check_created(nc_create(file.open_as().c_str(), mode, &id), file.path());
     else
-        check_created(nc__create(file.temporary().c_str(), mode, 0, &buffer, &id), file.path());
+        check_created(nc__create(file.open_as().c_str(), mode, 0, &buffer, &id), file.path());
     return id;
 }
 
@@ -159,11 +159,11 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
                                std::int64_t cached_values)
     : file_(path),
       format_(timeline_format(static_cast<std::int64_t>(header.keys.size()), header.processes, compress)),
-      netcdf_(create(file_, format_), path, format_ == TimelineFormat::netcdf4 ? file_.temporary() : ""),
+      netcdf_(create(file_, format_), path, format_ == TimelineFormat::netcdf4 ? file_.open_as() : ""),
       events_(static_cast<std::int64_t>(header.keys.size())), processes_(header.processes),
       cached_values_(cached_values), away_intervals_(header.away_intervals) {
     if (processes_ < 1) throw FileError(path, "a timeline needs at least one process");
-    if (format_ == TimelineFormat::netcdf4) space_.emplace(file_.temporary(), path);
+    if (format_ == TimelineFormat::netcdf4) space_.emplace(file_.open_as(), path);
     reserve(header_bytes(header));
     // Every value is written: filling first would write the file twice.
     netcdf_.check(nc_set_fill(netcdf_.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
@@ -342,7 +342,7 @@ void TimelineWriter::write_sync_counterparts(const EventKeys &keys) {
     if (std::none_of(classes.begin(), classes.end(), [](const EventClass &c) { return c.kind == Kind::sync; }))
         return;
     if (handed_over_)
-        write_counterparts_to_file(file_.temporary(), file_.path(), keys);
+        write_counterparts_to_file(file_.open_as(), file_.path(), keys);
     else
         write_counterparts(netcdf_, keys);
 }
@@ -350,7 +350,7 @@ void TimelineWriter::write_sync_counterparts(const EventKeys &keys) {
 void TimelineWriter::write_steps(const ComponentBalance &balance) {
     reserve(64 * static_cast<std::int64_t>(balance.steps.size()));
     if (handed_over_)
-        append_steps_to_file(file_.temporary(), file_.path(), balance);
+        append_steps_to_file(file_.open_as(), file_.path(), balance);
     else
         append_steps(netcdf_, balance, format_ == TimelineFormat::netcdf4);
 }
@@ -361,9 +361,11 @@ RowPlace TimelineWriter::hand_over() {
     // netCDF keeps whole blocks of the file in memory and would write old bytes over what others write: it must go.
     netcdf_.close();
     handed_over_ = true;
-    RowPlace place = row_place(file_.temporary(), file_.path(), classic_offset(file_.temporary(), "timer_strt"),
-                               classic_offset(file_.temporary(), "timer_stop"), events_);
-    if (kinds_ >= 0) place.raster_at = classic_offset(file_.temporary(), "kind_dominant");
+    const std::string here = file_.open_as();
+    RowPlace place = row_place(here, file_.path(), classic_offset(here, "timer_strt"),
+                               classic_offset(here, "timer_stop"), events_);
+    if (kinds_ >= 0) place.raster_at = classic_offset(here, "kind_dominant");
+    place.file = file_.temporary(); // for other processes
     return place;
 }
 

@@ -1,11 +1,11 @@
 // A file in pieces: each is asked for with one word, and comes with its length.
 #include "run/live/file_transfer.hpp"
 
+#include "io/files/file_error.hpp"
 #include "io/files/stream_file.hpp"
 #include "support/messages.hpp"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <optional>
 #include <unistd.h>
 #include <vector>
@@ -21,25 +21,21 @@ struct PieceHead {
     std::int64_t bytes = 0; // 0: the end; below: the file cannot be read
 };
 
-class OpenFile {
-public:
-    explicit OpenFile(const std::string &path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    ~OpenFile() {
-        if (descriptor_ >= 0) ::close(descriptor_);
+FileHandle opened(const std::string &path) {
+    try {
+        return open_to_read(path);
+    } catch (const FileError &) { // reading it fails
+        return {};
     }
-    OpenFile(const OpenFile &) = delete;
-    OpenFile &operator=(const OpenFile &) = delete;
-    [[nodiscard]] std::int64_t read(std::span<std::byte> piece) const {
-        ssize_t got = -1;
-        do
-            got = ::read(descriptor_, piece.data(), piece.size());
-        while (got < 0 && errno == EINTR);
-        return got;
-    }
+}
 
-private:
-    int descriptor_;
-};
+std::int64_t read_from(const FileHandle &file, std::span<std::byte> piece) {
+    ssize_t got = -1;
+    do
+        got = ::read(file.descriptor(), piece.data(), piece.size());
+    while (got < 0 && errno == EINTR);
+    return got;
+}
 
 FileFate fate_of(Order order) {
     if (order == Order::arrived) return FileFate::arrived;
@@ -82,7 +78,7 @@ private:
 } // namespace
 
 bool send_file(Transport &transport, int root, const std::string &path, FileFate &fate) {
-    const OpenFile file(path);
+    const FileHandle file = opened(path);
     std::vector<std::byte> piece(file_piece_bytes);
     for (;;) {
         Order order{};
@@ -91,7 +87,7 @@ bool send_file(Transport &transport, int root, const std::string &path, FileFate
             fate = fate_of(order);
             return true;
         }
-        const PieceHead head{file.read(piece)};
+        const PieceHead head{read_from(file, piece)};
         if (!transport.send(root, file_tag, as_wire(head))) return false;
         if (head.bytes < 0) {
             fate = FileFate::not_readable;

@@ -46,7 +46,7 @@ struct ProcessRecord {
     std::vector<Problem> problems;  // known so far
 
     std::string partial;                // on the root: who is not recorded; empty: all are
-    std::unique_ptr<FolderClaim> claim; // on the root: the folder for results
+    std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
     bool told_of_other_run = false;     // that has the folder
 };
 

@@ -112,7 +112,7 @@ private:
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate
     std::string partial_;                             // on the root: who is not recorded; empty: all are
-    std::unique_ptr<FolderClaim> claim_;              // on the root: the folder for results
+    std::shared_ptr<FolderClaim> claim_;              // on the root: the folder for results
     bool told_of_other_run_ = false;                  // that has the folder
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;

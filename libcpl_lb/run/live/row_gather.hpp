@@ -13,6 +13,7 @@
 #include "mpi/group.hpp"
 #include "run/live/own_row.hpp"
 #include "run/live/row_stream.hpp"
+#include "support/held_up.hpp"
 #include "support/messages.hpp"
 
 #include <cstdint>
@@ -112,6 +113,7 @@ private:
 
 template <class Action>
 void RowGather::attempt(Action action) {
+    const HeldUp by_the_file;
     try {
         action();
     } catch (const std::exception &e) {

@@ -14,10 +14,14 @@
 #include "run/live/steps/own_meters.hpp"
 #include "run/live/steps/take_part.hpp"
 #include "run/live/steps/write_results.hpp"
+#include "support/done_within.hpp"
 #include "support/fmt.hpp"
+#include "support/held_up.hpp"
 #include "support/messages.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -37,6 +41,12 @@ std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const D
     return Agreed{present.ranks(), *clock, std::move(*folder), std::move(*catalogue)};
 }
 
+// Gives the folder up. If it does not answer, the claim ends with this process, because its lock does.
+void release(std::shared_ptr<FolderClaim> &claim) {
+    if (!claim) return;
+    static_cast<void>(done_within(least_patience_s, [last = std::move(claim)]() mutable { last.reset(); }));
+}
+
 // False: a message failed, here and below.
 bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded, Agreed &agreed, LedComponents led,
             ProblemList &problems) {
@@ -51,7 +61,7 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
     for (Component &c : run.components)
         c.table = {}; // what follows needs the figures only
     write_results(std::move(run), record, agreed, all->timelines, problems);
-    record.claim.reset();
+    release(record.claim);
     return true;
 }
 
@@ -76,7 +86,18 @@ bool all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
     return good;
 }
 
-std::string failure_in_words(const Transport &t) {
+// The others wait no longer than rn_timeout for a process that waits for its files.
+bool came_late_for_its_files(const Transport &t) {
+    return (t.distressed() || t.timed_out()) && HeldUp::longest_s() > std::max(t.timeout_s() / 2, least_patience_s);
+}
+
+std::string failure_in_words(const ProcessRecord &record) {
+    const Transport &t = *record.transport;
+    if (came_late_for_its_files(t)) {
+        return fmt::format("process {}: its files in the folder {} took {:.3g} s in cpl_lb_terminate, and the others "
+                           "did not wait so long: the results are not complete",
+                           t.rank(), record.settings.directory, HeldUp::longest_s());
+    }
     if (t.distressed()) return "another process could not go on in cpl_lb_terminate: the results are not complete";
     if (t.timed_out()) {
         return fmt::format("process {}: another process stopped answering in cpl_lb_terminate: its results are not "
@@ -95,7 +116,7 @@ const char *results_in_words(const Transport &t) {
 std::string try_all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
     const Transport &t = *record.transport;
     try {
-        return all_steps(record, meeting, problems) ? std::string() : failure_in_words(t);
+        return all_steps(record, meeting, problems) ? std::string() : failure_in_words(record);
     } catch (const std::bad_alloc &) {
         problems.end_with(error::memory);
         return fmt::format("process {}: out of memory in cpl_lb_terminate: {}", t.rank(), results_in_words(t));
@@ -117,9 +138,11 @@ int terminate(ProcessRecord record) {
         // The others must not wait for this process. Those that were told need not tell again, and of one that said
         // nothing the others know nothing: for them it is one that did not come.
         if (!t.distressed() && t.was_heard()) t.send_distress();
-        if (!t.distressed() || meeting.present.empty() || meeting.present.front() == t.rank()) tell(failure);
-        problems.note(t.timed_out() ? error::timeout : error::mpi);
+        const bool late = came_late_for_its_files(t);
+        if (late || !t.distressed() || meeting.present.empty() || meeting.present.front() == t.rank()) tell(failure);
+        problems.note(late ? error::io : t.timed_out() ? error::timeout : error::mpi);
     }
+    release(record.claim);
     t.stop_watching();
     return problems.code();
 }

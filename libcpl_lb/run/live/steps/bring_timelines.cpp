@@ -6,6 +6,7 @@
 #include "run/live/file_transfer.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "support/fmt.hpp"
+#include "support/held_up.hpp"
 #include "support/host_name.hpp"
 
 #include <unistd.h>
@@ -60,7 +61,10 @@ bool fetch(const ProcessRecord &record, const Agreed &agreed, std::vector<Timeli
 bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
                      std::vector<TimelineIs> &all, ProblemList &problems) {
     if (record.transport->rank() == agreed.present.front()) {
-        agreed.folder.probe.reset();
+        {
+            const HeldUp by_the_folder;
+            agreed.folder.probe.reset();
+        }
         return fetch(record, agreed, all, problems);
     }
     for (const TimelineHome &home : led)

@@ -21,6 +21,9 @@ struct OutputFolder {
     std::string remark;                   // on the root: why the results are not where they were asked for
 };
 
+// What errors say of a folder that was left.
+[[nodiscard]] std::string not_answered(double seconds);
+
 // Collective: the root makes the folder and tells the others.
 [[nodiscard]] std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord &record,
                                                           ProblemList &problems);

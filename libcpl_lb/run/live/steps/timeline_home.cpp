@@ -4,7 +4,9 @@
 #include "data/error_codes.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_place.hpp"
+#include "support/held_up.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,10 +31,12 @@ void remove_local(const std::string &path) {
 }
 
 TimelineHome home_of_timeline(const OutputFolder &folder, bool is_root, const std::string &stem) {
+    const HeldUp by_the_folder;
     if (is_root || FolderProbe::is_seen(folder.path, folder.token))
         return {path_in(folder.path, timeline_name_in(folder.path, stem)), TimelineIs::in_the_folder};
-    const std::string here = path_in(folder_on_this_node(folder.path), "cpl_lb_" + folder.token);
-    mkdir(here.c_str(), S_IRWXU); // if that fails, creating the file says why
+    // Others have seen the token: the folder has a name that nobody can have taken.
+    std::string here = path_in(folder_on_this_node(folder.path), "cpl_lb_XXXXXX");
+    if (mkdtemp(here.data()) == nullptr) errno = 0; // creating the file says why
     return {path_in(here, timeline_file_name(stem)), TimelineIs::on_another_node};
 }
 

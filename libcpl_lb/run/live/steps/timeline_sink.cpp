@@ -1,6 +1,8 @@
 // Writes rows as they come; the first failure is kept in words and ends the file.
 #include "run/live/steps/timeline_sink.hpp"
 
+#include "support/held_up.hpp"
+
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -72,6 +74,7 @@ std::string TimelineSink::close(bool complete, const ComponentBalance &balance, 
 }
 
 void TimelineSink::attempt(const std::function<void()> &action) {
+    const HeldUp by_the_file;
     try {
         action();
     } catch (const std::bad_alloc &) {

@@ -12,10 +12,13 @@
 #include "report/text_summary.hpp"
 #include "run/live/steps/recording_problems.hpp"
 #include "support/clock.hpp"
+#include "support/done_within.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/standard_streams.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -36,11 +39,17 @@ void add_what_is_no_problem(CoupledRun &run, const ProcessRecord &record, const 
     if (!folder.remark.empty()) run.remarks.push_back(folder.remark); // told already
 }
 
-// Returns whether the file is there.
-bool write(const std::string &folder, const char *name, const std::string &text, CoupledRun &run,
-           ProblemList &problems) {
+// Returns whether the file is there. answers: the folder does; once it does not, it is left alone.
+bool write(const std::string &folder, const char *name, std::string text, double patience_s, bool &answers,
+           CoupledRun &run, ProblemList &problems) {
+    if (!answers) return false;
+    const std::string path = path_in(folder, name);
     try {
-        write_result_file(path_in(folder, name), text);
+        answers = done_within(patience_s, [path, owned = std::make_shared<const std::string>(std::move(text))] {
+            write_result_file(path, *owned);
+        });
+        if (!answers)
+            throw FileError(path, not_answered(patience_s) + ": neither it nor what comes after it is written");
         return true;
     } catch (const std::exception &e) {
         const bool names_file = dynamic_cast<const FileError *>(&e) != nullptr;
@@ -96,14 +105,16 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
     run.analysis_s = to_seconds(now - clock.latest_arrival);
     const std::string &folder = agreed.folder.path;
     std::vector<std::string> files;
+    const double patience_s = std::max(record.settings.timeout_s, least_patience_s);
+    bool answers = true;
     if (!agreed.folder.missing) {
         for (const char *name : {"load_balancing_info.txt", "load_balancing_info.json"}) {
             const bool text = std::string_view(name).ends_with(".txt");
-            if (write(folder, name, text ? text_summary(run) : info_json(run), run, problems))
+            if (write(folder, name, text ? text_summary(run) : info_json(run), patience_s, answers, run, problems))
                 files.emplace_back(name);
         }
-        list_timelines(folder, agreed.catalogue, timelines, files);
-        write_report(run, record, folder, files, problems);
+        if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
+        if (answers) write_report(run, record, folder, files, problems);
     }
     if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
 }

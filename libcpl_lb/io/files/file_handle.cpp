@@ -1,0 +1,50 @@
+// Opens files that somebody else may have planted, and names them by their descriptor.
+#include "io/files/file_handle.hpp"
+
+#include "io/files/file_error.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+bool is_same(const struct stat &a, const struct stat &b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+} // namespace
+
+std::string FileHandle::path(const std::string &name) const {
+    std::string by_number = "/proc/self/fd/" + std::to_string(descriptor_);
+    struct stat mine {};
+    struct stat found {};
+    const bool leads_here =
+        ::fstat(descriptor_, &mine) == 0 && ::stat(by_number.c_str(), &found) == 0 && is_same(mine, found);
+    return leads_here ? by_number : name;
+}
+
+bool FileHandle::is_at(const std::string &name) const {
+    struct stat mine {};
+    struct stat found {};
+    return ::fstat(descriptor_, &mine) == 0 && ::lstat(name.c_str(), &found) == 0 && is_same(mine, found);
+}
+
+bool FileHandle::close() {
+    const int descriptor = std::exchange(descriptor_, -1);
+    return descriptor < 0 || ::close(descriptor) == 0;
+}
+
+FileHandle open_to_read(const std::string &path) {
+    FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat found {};
+    if (file.descriptor() < 0 || ::fstat(file.descriptor(), &found) != 0)
+        throw FileError(path, "cannot open: " + std::generic_category().message(errno));
+    if (!S_ISREG(found.st_mode)) throw FileError(path, "is not a regular file");
+    return file;
+}
+
+} // namespace cpl_lb
