@@ -31,7 +31,7 @@ std::vector<double> ratios(const std::vector<double> &seconds, const std::vector
 } // namespace
 
 BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, const std::vector<std::int64_t> &threads,
-                     std::int64_t boxes) {
+                     std::int64_t boxes, const Budget &budget) {
     const MeasuredGraph &run = loop.first();
     const std::vector<double> measured = loop.computing_s();
     const std::vector<double> present(run.processes.begin(), run.processes.end());
@@ -46,7 +46,10 @@ BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, con
     problem.computing_s = [&](std::size_t c, std::int64_t count) {
         return measured[c] * present[c] / static_cast<double>(count);
     };
-    problem.length_s = [&](const std::vector<double> &seconds) { return loop.length_s(ratios(seconds, measured)); };
+    problem.length_s = [&](const std::vector<double> &seconds) {
+        budget.check();
+        return loop.length_s(ratios(seconds, measured));
+    };
     problem.path_shares = [&](const std::vector<double> &seconds) {
         std::vector<double> shares = loop.path_s(ratios(seconds, measured));
         for (std::size_t c = 0; c < shares.size(); ++c)

@@ -55,6 +55,12 @@ CoupledRun broadcasts() {
 } // namespace
 
 TEST_CASE("the last to come, of those that came before one left") {
+    const auto last_to_come = [](const std::vector<Nanoseconds> &all, std::size_t own, Nanoseconds left,
+                                 Nanoseconds clock_bound) {
+        LastToCome last;
+        last.set(all);
+        return last.of(own, left, clock_bound);
+    };
     const std::vector<Nanoseconds> arrivals = {3, 5, 4, absent};
     CHECK(last_to_come(arrivals, 0, 5, 0) == 1);
     CHECK(last_to_come(arrivals, 2, 5, 0) == 1);
