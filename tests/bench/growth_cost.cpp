@@ -106,6 +106,6 @@ int main(int argc, char **argv) {
     const std::string grows = argc > 1 ? argv[1] : "";
     const std::int64_t largest = argc > 2 ? std::atoll(argv[2]) : std::numeric_limits<std::int64_t>::max();
     for (const growing::Shape &shape : growing::shapes)
-        if (grows.empty() || grows == shape.grows) draw(shape, largest);
+        if (grows.empty() || grows == shape.grows || grows == shape.what) draw(shape, largest);
     return 0;
 }

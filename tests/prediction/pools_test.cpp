@@ -108,6 +108,16 @@ TEST_CASE("pools: CESM's layout, ice and land beside each other on the atmospher
                 CHECK(w[0] * n[0] + w[1] * n[1] + w[2] * n[2] + w[3] * n[3] <= pool.of_all(n) * (1 + 1e-12));
         }
         CHECK(pool.weights({0, 0, 1, 0})[2] == 1); // all for who alone gains
+        // With another number for one of them.
+        const std::vector<double> each = {3, 4, 10, 5};
+        const std::vector<ProcessorPool::WithOthers> others = pool.with_others(each);
+        for (std::size_t c = 0; c < each.size(); ++c) {
+            for (const double n : {0.0, 1.0, 6.0, 7.0, 40.0}) {
+                std::vector<double> changed = each;
+                changed[c] = n;
+                CHECK(std::max(others[c].least, others[c].beside + n) == pool.of_all(changed));
+            }
+        }
     }
     CHECK(pool_of(shares).shared_in_words(names) == "(ice beside lnd) + atm");
     CHECK(cores_of_their_own(3).shared_in_words(three).empty());

@@ -104,7 +104,7 @@ TEST_CASE("no analysis of a run grows faster than n log n") {
         const std::string grows = shape.grows;
         const std::int64_t n = grows == "events"       ? 20'000
                                : grows == "fields"     ? 4'000
-                               : grows == "components" ? 250
+                               : grows == "components" ? 512
                                                        : 2'500;
         CoupledRun some = shape.make(n), more = shape.make(4 * n);
         for (const Analysis &analysis : analyses) {
