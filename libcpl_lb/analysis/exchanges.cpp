@@ -6,65 +6,56 @@
 #include "support/counted.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
 
-// The events of one component with one kind, field and counterpart.
+// One end of a field: the events of one component with one kind and counterpart.
 struct Side {
     std::int32_t component = 0;
-    std::int32_t counterpart = 0;   // 0: not known
-    std::vector<Nanoseconds> times; // when PUTs began or GETs ended
+    std::int32_t counterpart = 0; // 0: not known
 
-    [[nodiscard]] bool may_be(std::int32_t other) const { return counterpart == 0 || counterpart == other; }
+    friend auto operator<=>(const Side &, const Side &) = default;
 };
+using Times = std::vector<Nanoseconds>; // when PUTs began or GETs ended
+using Sides = std::map<Side, Times>;
 
 // The two ends of one field name.
 struct FieldEnds {
-    std::vector<Side> puts, gets;
+    Sides puts, gets;
 };
-
-Side &side_of(std::vector<Side> &sides, std::int32_t component, std::int32_t counterpart) {
-    for (Side &side : sides) {
-        if (side.component == component && side.counterpart == counterpart) return side;
-    }
-    return sides.emplace_back(Side{component, counterpart, {}});
-}
 
 // Ordered by field id, so that the result has a fixed order. `with_times`: else only who exchanges what.
 std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_times) {
     std::map<std::int32_t, FieldEnds> fields;
     for (const Component &component : run.components) {
         const EventKeys &keys = component.table.keys;
-        // The side of each class of events, looked up once; by place, because the list of sides may move.
-        std::vector<std::pair<FieldEnds *, std::size_t>> side_of_class(keys.classes().size());
+        std::vector<Times *> times_of_class(keys.classes().size()); // looked up once; a map's elements stay in place
         for (std::size_t k = 0; k < keys.size(); ++k) {
             const EventClass &key = keys.what(k);
             const EventSpan &span = component.table.spans[k];
             if (!is_message(key.kind) || key.field == 0 || span.empty()) continue;
-            auto &[ends, place] = side_of_class[keys.class_of(k)];
-            if (ends == nullptr) {
-                ends = &fields[key.field];
-                std::vector<Side> &sides = key.kind == Kind::put ? ends->puts : ends->gets;
-                place = static_cast<std::size_t>(&side_of(sides, component.id, key.counterpart) - sides.data());
+            Times *&times = times_of_class[keys.class_of(k)];
+            if (times == nullptr) {
+                FieldEnds &ends = fields[key.field];
+                times = &(key.kind == Kind::put ? ends.puts : ends.gets)[{component.id, key.counterpart}];
             }
-            if (!with_times) continue;
-            if (key.kind == Kind::put)
-                ends->puts[place].times.push_back(span.first_start);
-            else
-                ends->gets[place].times.push_back(span.last_stop);
+            if (with_times) times->push_back(key.kind == Kind::put ? span.first_start : span.last_stop);
         }
     }
     return fields;
 }
 
 // The only other component among the sides; 0: none or several.
-std::int32_t only_partner(const std::vector<Side> &opposite, std::int32_t component) {
+std::int32_t only_partner(const Sides &opposite, std::int32_t component) {
     std::int32_t partner = 0;
-    for (const Side &side : opposite) {
+    for (const auto &[side, times] : opposite) {
         if (side.component == component || side.component == partner) continue;
         if (partner != 0) return 0;
         partner = side.component;
@@ -73,14 +64,44 @@ std::int32_t only_partner(const std::vector<Side> &opposite, std::int32_t compon
 }
 
 // All times of the component's events that may have gone to or come from `other`.
-std::vector<Nanoseconds> times_between(const std::vector<Side> &sides, std::int32_t component, std::int32_t other) {
-    std::vector<Nanoseconds> times;
-    for (const Side &side : sides) {
-        if (side.component != component || !side.may_be(other)) continue;
-        times.insert(times.end(), side.times.begin(), side.times.end());
+Times times_between(const Sides &sides, std::int32_t component, std::int32_t other) {
+    Times times;
+    for (const std::int32_t counterpart : {0, other}) {
+        const auto found = sides.find({component, counterpart});
+        if (found != sides.end()) times.insert(times.end(), found->second.begin(), found->second.end());
     }
     sort_nearly_sorted(times, [](Nanoseconds a, Nanoseconds b) { return a < b; });
     return times;
+}
+
+// Who may have sent to whom: at least one side names the other, or neither names any and they are two components.
+std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &field, const FieldEnds &ends) {
+    std::set<std::pair<std::int32_t, std::int32_t>> pairs;
+    const auto may_be = [](const Sides &sides, std::int32_t component, std::int32_t other) {
+        return sides.count({component, other}) > 0 || sides.count({component, 0}) > 0;
+    };
+    std::vector<std::int32_t> to_anybody, from_anybody;
+    for (const auto &[put, times] : ends.puts) {
+        if (put.counterpart == 0)
+            to_anybody.push_back(put.component);
+        else if (may_be(ends.gets, put.counterpart, put.component))
+            pairs.emplace(put.component, put.counterpart);
+    }
+    for (const auto &[get, times] : ends.gets) {
+        if (get.counterpart == 0)
+            from_anybody.push_back(get.component);
+        else if (may_be(ends.puts, get.counterpart, get.component))
+            pairs.emplace(get.counterpart, get.component);
+    }
+    if (to_anybody.size() * from_anybody.size() > most_exchanges)
+        throw TooManyExchanges(counted(to_anybody.size(), "component") + " send " + field + " to anybody, and " +
+                               counted(from_anybody.size(), "component") +
+                               " receive it from anybody: too many to "
+                               "tell who waits for whom");
+    for (const std::int32_t source : to_anybody)
+        for (const std::int32_t target : from_anybody)
+            if (source != target) pairs.emplace(source, target);
+    return pairs;
 }
 
 } // namespace
@@ -103,22 +124,14 @@ void infer_counterparts(CoupledRun &run) {
     }
 }
 
-std::vector<Exchange> find_exchanges(const CoupledRun &run) {
+std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::vector<Exchange> exchanges;
     for (const auto &[field, ends] : collect_ends(run, true)) {
-        std::map<std::tuple<std::int32_t, std::int32_t>, bool> pairs;
-        for (const Side &put : ends.puts) {
-            for (const Side &get : ends.gets) {
-                const bool named = put.counterpart == get.component || get.counterpart == put.component;
-                if (!put.may_be(get.component) || !get.may_be(put.component)) continue;
-                if (put.component != get.component || named) pairs[{put.component, get.component}] = true;
-            }
-        }
-        for (const auto &[pair, found] : pairs) {
-            const auto [source, target] = pair;
-            const std::vector<Nanoseconds> puts = times_between(ends.puts, source, target);
-            const std::vector<Nanoseconds> gets = times_between(ends.gets, target, source);
+        for (const auto &[source, target] : pairs_of(run.field_name(field), ends)) {
+            budget.check();
+            const Times puts = times_between(ends.puts, source, target);
+            const Times gets = times_between(ends.gets, target, source);
             const Lag lag = find_lag(puts, gets, bound);
             exchanges.push_back({.field = field,
                                  .source = source,
@@ -131,7 +144,7 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run) {
                                  .sync = false});
         }
     }
-    const std::vector<Exchange> collective = find_sync_exchanges(run);
+    const std::vector<Exchange> collective = find_sync_exchanges(run, budget);
     exchanges.insert(exchanges.end(), collective.begin(), collective.end());
     return exchanges;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "support/budget.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace cpl_lb {
@@ -25,10 +27,17 @@ struct Exchange {
     bool sync = false;           // no PUT and GET: both ends are the SYNC events of a collective operation
 };
 
+// They are too many to be listed; what() is one line for the user.
+struct TooManyExchanges : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 // Every field that has PUTs in one component and GETs in another of the run, with agreeing or unknown
 // counterparts; a PUT without a counterpart goes to all components that get the field. By field, source, target; then
 // those of collective operations (sync_exchanges.hpp), likewise.
-[[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run);
+// Components that name no counterpart, and those in one collective operation, exchange with all others: throws
+// TooManyExchanges where that makes more than a million, and BudgetUsedUp.
+[[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget = {});
 
 // Sets run.clock.order_violations from all exchanges of the run, and adds a remark if there are any.
 void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchanges);

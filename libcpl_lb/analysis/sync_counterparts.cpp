@@ -17,6 +17,7 @@ struct Participant {
 
 void name_occurrences(std::span<const Participant> participants, Nanoseconds clock_bound) {
     std::vector<Nanoseconds> arrivals(participants.size());
+    LastToCome last_to_come;
     std::size_t most = 0;
     for (const Participant &p : participants)
         most = std::max(most, p.places->size());
@@ -24,13 +25,14 @@ void name_occurrences(std::span<const Participant> participants, Nanoseconds clo
         const auto took_part = [n](const Participant &p) { return n < p.places->size() && !p.span(n).empty(); };
         std::transform(participants.begin(), participants.end(), arrivals.begin(),
                        [&](const Participant &p) { return took_part(p) ? p.span(n).last_start : absent; });
+        last_to_come.set(arrivals);
         for (std::size_t own = 0; own < participants.size(); ++own) {
             const Participant &p = participants[own];
             if (!took_part(p)) continue;
             EventKeys &keys = p.component->table.keys;
             const std::uint32_t place = (*p.places)[n];
             if (keys.what(place).counterpart != 0) continue;
-            const std::size_t last = last_to_come(arrivals, own, p.span(n).last_stop, clock_bound);
+            const std::size_t last = last_to_come.of(own, p.span(n).last_stop, clock_bound);
             if (last < participants.size()) keys.set_counterpart(place, participants[last].component->id);
         }
     }
@@ -50,20 +52,24 @@ SyncPlaces sync_places(const EventTable &table) {
     return places;
 }
 
-std::size_t last_to_come(std::span<const Nanoseconds> arrivals, std::size_t own, Nanoseconds left,
-                         Nanoseconds clock_bound) {
-    const std::size_t nobody = arrivals.size();
-    std::size_t in_time = nobody;
-    std::size_t any = nobody;
-    const auto later = [&](std::size_t i, std::size_t than) {
-        return than == nobody || arrivals[i] > arrivals[than];
-    };
-    for (std::size_t i = 0; i < arrivals.size(); ++i) {
-        if (i == own || arrivals[i] == absent) continue;
-        if (later(i, any)) any = i;
-        if (arrivals[i] - clock_bound <= left && later(i, in_time)) in_time = i;
+void LastToCome::set(std::span<const Nanoseconds> arrivals) {
+    arrivals_ = arrivals;
+    latest_first_.clear();
+    for (std::size_t i = 0; i < arrivals.size(); ++i)
+        if (arrivals[i] != absent) latest_first_.push_back(i);
+    std::sort(latest_first_.begin(), latest_first_.end(), [&](std::size_t a, std::size_t b) {
+        return arrivals[a] != arrivals[b] ? arrivals[a] > arrivals[b] : a < b; // of equals the first
+    });
+}
+
+std::size_t LastToCome::of(std::size_t own, Nanoseconds left, Nanoseconds clock_bound) const {
+    const auto in_time = std::partition_point(latest_first_.begin(), latest_first_.end(),
+                                              [&](std::size_t i) { return arrivals_[i] - clock_bound > left; });
+    for (const auto &first : {in_time, latest_first_.begin()}) {
+        const auto other = first != latest_first_.end() && *first == own ? first + 1 : first;
+        if (other != latest_first_.end()) return *other;
     }
-    return in_time != nobody ? in_time : any;
+    return arrivals_.size();
 }
 
 void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound) {

@@ -2,6 +2,7 @@
 #include "analysis/sync_exchanges.hpp"
 
 #include "analysis/sync_counterparts.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <map>
@@ -26,9 +27,22 @@ std::int64_t gone_before(const SyncsOfComponent &source, const SyncsOfComponent 
     return gone;
 }
 
+// Each two of them are compared in each operation.
+void check_number(const std::vector<SyncsOfComponent> &participants) {
+    constexpr std::size_t most_comparisons = 100 * most_exchanges;
+    std::size_t operations = 1;
+    for (const SyncsOfComponent &p : participants)
+        operations = std::max(operations, p.places.size());
+    const std::size_t pairs = participants.size() * (participants.size() - 1);
+    if (pairs > most_exchanges || pairs * operations > most_comparisons)
+        throw TooManyExchanges(counted(participants.size(), "component") + " meet in " +
+                               counted(operations, "collective operation") + ": too many to tell who waits for whom");
+}
+
 void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &participants, Nanoseconds clock_bound,
-                   std::vector<Exchange> &exchanges) {
+                   const Budget &budget, std::vector<Exchange> &exchanges) {
     for (const SyncsOfComponent &source : participants) {
+        budget.check();
         for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
             const std::int64_t gone = gone_before(source, target, clock_bound);
@@ -50,7 +64,7 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
 
 } // namespace
 
-std::vector<Exchange> find_sync_exchanges(const CoupledRun &run) {
+std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &budget) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::map<std::int32_t, std::vector<SyncsOfComponent>> by_field;
     for (const Component &component : run.components) {
@@ -66,7 +80,8 @@ std::vector<Exchange> find_sync_exchanges(const CoupledRun &run) {
         std::sort(participants.begin(), participants.end(), [](const SyncsOfComponent &a, const SyncsOfComponent &b) {
             return a.component->id < b.component->id;
         });
-        add_exchanges(field, participants, bound, exchanges);
+        check_number(participants);
+        add_exchanges(field, participants, bound, budget, exchanges);
     }
     return exchanges;
 }

@@ -8,8 +8,10 @@
 
 namespace cpl_lb {
 
-// By field, source, target; lag 0, no violations.
-[[nodiscard]] std::vector<Exchange> find_sync_exchanges(const CoupledRun &run);
+inline constexpr std::size_t most_exchanges = 1'000'000; // between components that all exchange with each other
+
+// By field, source, target; lag 0, no violations. Throws TooManyExchanges and BudgetUsedUp.
+[[nodiscard]] std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &budget);
 
 // Whether who left with `receiver` can have waited for who came with `sender`.
 [[nodiscard]] constexpr bool may_wait(const EventSpan &receiver, const EventSpan &sender, Nanoseconds clock_bound) {

@@ -16,6 +16,7 @@ struct Settings {
     std::int64_t date_last_s = -1;            // nn_date_last; -1: to the end
     std::int64_t max_MiB = 0;                 // nn_max_mb; 0: chosen by the library
     double timeout_s = 600.0;                 // rn_timeout
+    double analysis_s = 10.0;                 // rn_analysis
     bool compress = false;                    // ln_compress
     bool spool = false;                       // ln_spool
     std::string spool_directory = "/dev/shm"; // cn_spool_dir

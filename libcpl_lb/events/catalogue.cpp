@@ -4,18 +4,30 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
 
-std::int32_t id_in(std::vector<std::string> &names, const std::string &name) {
-    if (name.empty()) return 0;
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at != names.end()) return static_cast<std::int32_t>(at - names.begin()) + 1;
-    names.push_back(name);
-    return static_cast<std::int32_t>(names.size());
-}
+// Numbers names from 1, in the order in which they are asked for.
+class Ids {
+public:
+    explicit Ids(std::vector<std::string> &names) : names_(names) {
+        for (std::size_t i = 0; i < names.size(); ++i)
+            ids_.emplace(names[i], static_cast<std::int32_t>(i) + 1);
+    }
+    std::int32_t of(const std::string &name) {
+        if (name.empty()) return 0;
+        const auto [at, is_new] = ids_.try_emplace(name, static_cast<std::int32_t>(names_.size()) + 1);
+        if (is_new) names_.push_back(name);
+        return at->second;
+    }
+
+private:
+    std::vector<std::string> &names_;
+    std::unordered_map<std::string, std::int32_t> ids_;
+};
 
 // (field, kind) -> components that have it.
 using Users = std::map<std::pair<std::string, Kind>, std::set<std::string>>;
@@ -33,9 +45,10 @@ std::string counterpart_of(const CatalogueEntry &e, const Users &users, const st
     if (!e.counterpart.empty() || !is_message(e.kind) || e.field.empty()) return e.counterpart;
     const auto found = users.find({e.field, e.kind == Kind::put ? Kind::get : Kind::put});
     if (found == users.end()) return {};
-    std::set<std::string> others = found->second;
-    others.erase(e.component);
-    return others.size() == 1 ? *others.begin() : std::string();
+    const std::set<std::string> &all = found->second;
+    const bool with_itself = all.count(e.component) > 0;
+    if (all.size() != (with_itself ? 2 : 1)) return {};
+    return *all.begin() == e.component ? *all.rbegin() : *all.begin();
 }
 
 } // namespace
@@ -69,11 +82,6 @@ std::uint32_t Catalogue::class_of(const CatalogueEntry &entry) const {
     return class_of_entry[static_cast<std::size_t>(at - entries.begin())];
 }
 
-std::int32_t Catalogue::component_id(const std::string &name) const {
-    const auto at = std::find(component_names.begin(), component_names.end(), name);
-    return at == component_names.end() ? 0 : static_cast<std::int32_t>(at - component_names.begin()) + 1;
-}
-
 Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
                          std::vector<NumberList> members) {
     Catalogue c;
@@ -83,13 +91,14 @@ Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::s
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
     const Users users = users_of_fields(entries);
     const std::vector<std::string> instrumented = c.component_names;
+    Ids components(c.component_names), fields(c.field_names);
     std::vector<ClassOfComponent> of_entry;
     for (const CatalogueEntry &e : entries) {
         ClassOfComponent k;
-        k.component = id_in(c.component_names, e.component);
+        k.component = components.of(e.component);
         k.what.kind = e.kind;
-        k.what.field = id_in(c.field_names, e.field);
-        k.what.counterpart = id_in(c.component_names, counterpart_of(e, users, instrumented));
+        k.what.field = fields.of(e.field);
+        k.what.counterpart = components.of(counterpart_of(e, users, instrumented));
         of_entry.push_back(k);
     }
     c.classes = of_entry;

@@ -53,7 +53,6 @@ struct Catalogue {
 
     // Index into classes; entries of this process are always there.
     [[nodiscard]] std::uint32_t class_of(const CatalogueEntry &entry) const;
-    [[nodiscard]] std::int32_t component_id(const std::string &name) const; // 0: no such
 };
 
 // The counterpart of what the recorder of MPI saw of another part of its program, before the parts have names

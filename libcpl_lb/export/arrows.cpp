@@ -1,36 +1,14 @@
 // Notes the first process of every event, and joins the events of both sides.
 #include "export/arrows.hpp"
 
-#include "analysis/sync_counterparts.hpp"
-
 #include <algorithm>
 
 namespace cpl_lb {
-namespace {
-
-// The events of one end of an exchange, in the order in which find_exchanges counts them.
-std::vector<std::size_t> side(const EventTable &table, Kind kind, std::int32_t field, std::int32_t other) {
-    std::vector<std::size_t> events;
-    for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        const EventKey &key = table.keys[k];
-        if (key.kind == kind && key.field == field && (key.counterpart == 0 || key.counterpart == other) &&
-            !table.spans[k].empty())
-            events.push_back(k);
-    }
-    std::stable_sort(events.begin(), events.end(), [&](std::size_t a, std::size_t b) {
-        return kind == Kind::put ? table.spans[a].first_start < table.spans[b].first_start
-                                 : table.spans[a].last_stop < table.spans[b].last_stop;
-    });
-    return events;
-}
-
-} // namespace
-
 void Arrows::row(const Component &component, std::int64_t process, const Row &row) {
     std::vector<ArrowEnd> &ends = ends_[static_cast<std::size_t>(&component - run_.components.data())];
     ends.resize(row.start.size());
     for (std::size_t k = 0; k < row.start.size(); ++k) {
-        if (row.start[k] != absent && ends[k].process < 0 && is_exchange(component.table.keys[k].kind))
+        if (row.start[k] != absent && ends[k].process < 0 && is_exchange(component.table.keys.what(k).kind))
             ends[k] = {component.id, process, k, row.start[k], row.stop[k]};
     }
 }
@@ -42,22 +20,21 @@ void Arrows::add(const Exchange &x, std::size_t source_event, std::size_t target
     if (from.process >= 0 && to.process >= 0) arrows.push_back({x.field, from, to});
 }
 
-void Arrows::of_messages(const Exchange &x, std::vector<Arrow> &arrows) const {
-    const EventTable &source = run_.components[static_cast<std::size_t>(x.source) - 1].table;
-    const EventTable &target = run_.components[static_cast<std::size_t>(x.target) - 1].table;
-    const std::vector<std::size_t> puts = side(source, Kind::put, x.field, x.target);
-    const std::vector<std::size_t> gets = side(target, Kind::get, x.field, x.source);
+void Arrows::of_messages(const Exchange &x, const ExchangeEvents &source, const ExchangeEvents &target,
+                         std::vector<Arrow> &arrows) const {
+    const EventPlaces puts = source.side(Kind::put, x.field, x.target);
+    const EventPlaces gets = target.side(Kind::get, x.field, x.source);
     const auto lag = static_cast<std::size_t>(x.lag);
     for (std::size_t n = 0; n < puts.size() && n + lag < gets.size(); ++n)
         add(x, puts[n], gets[n + lag], arrows);
 }
 
 // From who came last to a collective operation to those that waited for it.
-void Arrows::of_sync(const Exchange &x, std::vector<Arrow> &arrows) const {
+void Arrows::of_sync(const Exchange &x, const SyncPlaces &source_places, const SyncPlaces &target_places,
+                     std::vector<Arrow> &arrows) const {
     const EventTable &source = run_.components[static_cast<std::size_t>(x.source) - 1].table;
     const EventTable &target = run_.components[static_cast<std::size_t>(x.target) - 1].table;
-    const auto from = sync_places(source)[x.field];
-    const auto to = sync_places(target)[x.field];
+    const std::vector<std::uint32_t> &from = source_places.at(x.field), &to = target_places.at(x.field);
     for (std::size_t n = 0; n < std::min(from.size(), to.size()); ++n) {
         if (target.keys.what(to[n]).counterpart == x.source &&
             source.spans[from[n]].last_start > target.spans[to[n]].last_start)
@@ -67,13 +44,19 @@ void Arrows::of_sync(const Exchange &x, std::vector<Arrow> &arrows) const {
 
 std::vector<Arrow> Arrows::all() const {
     std::vector<Arrow> arrows;
+    std::vector<ExchangeEvents> events;
+    std::vector<SyncPlaces> syncs;
+    for (const Component &c : run_.components) {
+        events.emplace_back(c.table);
+        syncs.push_back(sync_places(c.table));
+    }
     for (const Exchange &x : find_exchanges(run_)) {
         const auto s = static_cast<std::size_t>(x.source) - 1, t = static_cast<std::size_t>(x.target) - 1;
         if (s >= ends_.size() || t >= ends_.size() || ends_[s].empty() || ends_[t].empty()) continue;
         if (x.sync)
-            of_sync(x, arrows);
+            of_sync(x, syncs[s], syncs[t], arrows);
         else
-            of_messages(x, arrows);
+            of_messages(x, events[s], events[t], arrows);
     }
     return arrows;
 }

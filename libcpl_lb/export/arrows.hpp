@@ -2,7 +2,9 @@
 // (docs/definitions.md, section 1), whatever the numbers of processes on both sides.
 #pragma once
 
+#include "analysis/exchange_events.hpp"
 #include "analysis/exchanges.hpp"
+#include "analysis/sync_counterparts.hpp"
 #include "data/coupled_run.hpp"
 
 #include <cstdint>
@@ -34,8 +36,10 @@ public:
     [[nodiscard]] std::vector<Arrow> all() const;
 
 private:
-    void of_messages(const Exchange &x, std::vector<Arrow> &arrows) const;
-    void of_sync(const Exchange &x, std::vector<Arrow> &arrows) const;
+    void of_messages(const Exchange &x, const ExchangeEvents &source, const ExchangeEvents &target,
+                     std::vector<Arrow> &arrows) const;
+    void of_sync(const Exchange &x, const SyncPlaces &source_places, const SyncPlaces &target_places,
+                 std::vector<Arrow> &arrows) const;
     void add(const Exchange &x, std::size_t source_event, std::size_t target_event, std::vector<Arrow> &arrows) const;
 
     const CoupledRun &run_;

@@ -27,7 +27,7 @@ void write_head(PageFile &file) {
 }
 
 void write_tail(PageFile &file, const CoupledRun &run, const PageSources &sources, JsonTree timeline) {
-    JsonTree json = page_json(run);
+    JsonTree json = page_json(run, sources.budget);
     json["roofline"] = roofline_page_json(sources.roofline);
     json["arrivals"] = timeline.has("rows") ? write_arrivals(file, run) : JsonTree();
     json["timeline"] = std::move(timeline);
@@ -51,6 +51,7 @@ void write_without_timeline(const std::string &path, const CoupledRun &run, cons
                             const FileError &why) {
     PageSources none;
     none.why_no_timeline = why.what();
+    none.budget = sources.budget;
     none.zlib = sources.zlib;
     none.progress = sources.progress;
     none.roofline = sources.roofline;

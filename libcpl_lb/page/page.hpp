@@ -5,6 +5,7 @@
 #include "data/progress.hpp"
 #include "data/row_guest.hpp"
 #include "page/zlib_in_process.hpp"
+#include "support/budget.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -33,6 +34,7 @@ struct PageSources {
     std::int64_t most_held = std::numeric_limits<std::int64_t>::max();
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
+    Budget budget{}; // the same for processor time: the exchanges of the timelines are then left out, too
     // Where the caller is no model: several threads read.
     bool threads = false;
     Compress2 *zlib = zlib_in_process();  // without it the page is larger, and says so

@@ -83,6 +83,7 @@ private:
 
     void open_all() {
         for (const std::string &path : sources_.timelines) {
+            check_time();
             try {
                 Source source;
                 source.reader = std::make_unique<TimelineReader>(path);
@@ -304,6 +305,7 @@ private:
     }
 
     void check_time() const {
+        if (sources_.budget.used_up()) throw FileError("the timelines", sources_.budget.why_not());
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
         if (spent.count() > sources_.longest_s)
             throw FileError("the timelines",

@@ -8,12 +8,18 @@
 namespace cpl_lb {
 namespace {
 
-// On large machines not every count is tried: so many evenly spread ones, and the present one.
-constexpr std::int64_t most_counts = 1024;
+// On large machines not every count is tried: so many evenly spread ones, and the present one. Of hundreds of
+// components fewer: the tables of all of them are looked at again and again.
+constexpr std::int64_t most_counts = 1024, most_counts_of_all = 65'536, least_counts = 16;
 
-AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int64_t threads, std::int64_t total) {
+std::int64_t counts_of_each(std::size_t components) {
+    return std::clamp(most_counts_of_all / static_cast<std::int64_t>(components), least_counts, most_counts);
+}
+
+AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int64_t threads, std::int64_t total,
+                        std::int64_t most) {
     AllowedCounts allowed{name, {threads, present}};
-    const std::int64_t each = (total / threads + most_counts - 1) / most_counts * threads;
+    const std::int64_t each = (total / threads + most - 1) / most * threads;
     for (std::int64_t count = each; count <= total; count += each)
         allowed.counts.push_back(count);
     std::sort(allowed.counts.begin(), allowed.counts.end());
@@ -31,7 +37,7 @@ std::vector<double> ratios(const std::vector<double> &seconds, const std::vector
 } // namespace
 
 BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, const std::vector<std::int64_t> &threads,
-                     std::int64_t boxes) {
+                     std::int64_t boxes, const Budget &budget) {
     const MeasuredGraph &run = loop.first();
     const std::vector<double> measured = loop.computing_s();
     const std::vector<double> present(run.processes.begin(), run.processes.end());
@@ -40,13 +46,17 @@ BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, con
     problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
     for (std::size_t c = 0; c < measured.size(); ++c) {
         const std::string &name = run.graph->names()[c];
-        problem.allowed.push_back(keeps[c] ? AllowedCounts{name, {run.processes[c]}}
-                                           : counts_of(name, run.processes[c], threads[c], problem.total));
+        problem.allowed.push_back(
+            keeps[c] ? AllowedCounts{name, {run.processes[c]}}
+                     : counts_of(name, run.processes[c], threads[c], problem.total, counts_of_each(measured.size())));
     }
     problem.computing_s = [&](std::size_t c, std::int64_t count) {
         return measured[c] * present[c] / static_cast<double>(count);
     };
-    problem.length_s = [&](const std::vector<double> &seconds) { return loop.length_s(ratios(seconds, measured)); };
+    problem.length_s = [&](const std::vector<double> &seconds) {
+        budget.check();
+        return loop.length_s(ratios(seconds, measured));
+    };
     problem.path_shares = [&](const std::vector<double> &seconds) {
         std::vector<double> shares = loop.path_s(ratios(seconds, measured));
         for (std::size_t c = 0; c < shares.size(); ++c)

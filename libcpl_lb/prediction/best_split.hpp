@@ -17,6 +17,7 @@ struct BestSplit {
 // theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked
 // at.
 [[nodiscard]] BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps,
-                                   const std::vector<std::int64_t> &threads, std::int64_t boxes);
+                                   const std::vector<std::int64_t> &threads, std::int64_t boxes,
+                                   const Budget &budget = {});
 
 } // namespace cpl_lb

@@ -13,27 +13,24 @@ namespace {
 
 // Servers that receive from anybody, from clients that do not record what they send, exchange nothing either.
 std::vector<std::string> servers_apart(const CoupledRun &run, const std::vector<std::string> &named) {
-    const std::vector<Exchange> exchanges = find_exchanges(run);
+    if (std::none_of(run.components.begin(), run.components.end(),
+                     [](const Component &c) { return c.properties.is_io_server; }))
+        return {};
+    std::set<std::int32_t> coupled;
+    for (const Exchange &e : find_exchanges(run))
+        if (e.source != e.target) coupled.insert({e.source, e.target});
     std::vector<std::string> apart;
     for (const Component &c : run.components) {
         if (!c.properties.is_io_server || std::find(named.begin(), named.end(), c.name) != named.end()) continue;
-        const bool coupled = std::any_of(exchanges.begin(), exchanges.end(), [&](const Exchange &e) {
-            return e.source != e.target && (e.source == c.id || e.target == c.id);
-        });
-        if (!coupled) apart.push_back(c.name);
+        if (coupled.count(c.id) == 0) apart.push_back(c.name);
     }
     return apart;
 }
 
-KeptComponent kept_of(const Component &component, const CoupledRun &coupled) {
+KeptComponent kept_of(const Component &component, const std::set<std::int32_t> &ranks_of_coupled) {
     KeptComponent kept{component.name, component.id, component.cores(), component.threads, component.cores()};
-    for (const std::int32_t rank : component.ranks) {
-        const bool shared =
-            std::any_of(coupled.components.begin(), coupled.components.end(), [&](const Component &c) {
-                return std::find(c.ranks.begin(), c.ranks.end(), rank) != c.ranks.end();
-            });
-        if (shared) kept.own_cores -= component.threads;
-    }
+    for (const std::int32_t rank : component.ranks)
+        if (ranks_of_coupled.count(rank) > 0) kept.own_cores -= component.threads;
     return kept;
 }
 
@@ -70,12 +67,13 @@ std::string only_in_one(const std::string &what, const std::set<std::string> &fi
 } // namespace
 
 CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
-    for (const std::string &name : names) {
-        const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                        [&](const Component &c) { return c.name == name; });
-        if (found == run.components.end()) throw PredictionError("--without: there is no component '" + name + "'");
-        run.components.erase(found);
-    }
+    std::set<std::string> present;
+    for (const Component &c : run.components)
+        present.insert(c.name);
+    const std::set<std::string> left(names.begin(), names.end());
+    for (const std::string &name : names)
+        if (present.erase(name) == 0) throw PredictionError("--without: there is no component '" + name + "'");
+    std::erase_if(run.components, [&](const Component &c) { return left.count(c.name) > 0; });
     return run;
 }
 
@@ -84,12 +82,16 @@ CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without
     std::vector<std::string> all = without;
     part.io_servers = servers_apart(run, without);
     all.insert(all.end(), part.io_servers.begin(), part.io_servers.end());
+    const std::set<std::string> names(all.begin(), all.end());
     std::vector<Component> left;
     for (const Component &c : run.components)
-        if (std::find(all.begin(), all.end(), c.name) != all.end()) left.push_back(c);
+        if (names.count(c.name) > 0) left.push_back(c);
     part.run = leave_out(std::move(run), all);
+    std::set<std::int32_t> ranks;
+    for (const Component &c : part.run.components)
+        ranks.insert(c.ranks.begin(), c.ranks.end());
     for (const Component &c : left)
-        part.kept.push_back(kept_of(c, part.run));
+        part.kept.push_back(kept_of(c, ranks));
     return part;
 }
 

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 namespace cpl_lb {
 
@@ -42,23 +45,35 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
 }
 
 // A point can be left once all that it waits for have left the point before theirs. Whether that is so does not
-// depend on any time, so one order serves all factors.
+// depend on any time, so one order serves all factors. Each component goes on until it has to wait for another, which
+// wakes it when it has come there: nobody is asked in vain.
 void CouplingGraph::settle_order(const std::vector<Constituent> &constituents) {
+    using Sleeper = std::pair<std::size_t, std::size_t>; // the flat place that it waits for, and its component
+    using Sleepers = std::priority_queue<Sleeper, std::vector<Sleeper>, std::greater<>>;
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    const auto ready = [&](std::size_t at) {
-        for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
-            if (peers_[p] > next[owner_[peers_[p]]]) return false;
+    std::vector<std::size_t> asked(components()); // of the peers of its next place
+    for (std::size_t c = 0; c < components(); ++c)
+        asked[c] = next[c] == 0 ? 0 : peers_end_[next[c] - 1];
+    std::vector<Sleepers> sleepers(components()); // by whom they wait for
+    std::vector<std::size_t> awake(components());
+    std::iota(awake.rbegin(), awake.rend(), std::size_t{0});
+    const auto ready = [&](std::size_t c) {
+        for (; asked[c] < peers_end_[next[c]]; ++asked[c]) {
+            const std::size_t peer = peers_[asked[c]];
+            if (peer <= next[owner_[peer]]) continue;
+            sleepers[owner_[peer]].emplace(peer, c);
+            return false;
+        }
         return true;
     };
     order_.reserve(seconds_.size());
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (std::size_t c = 0; c < constituents.size(); ++c) {
-            for (; next[c] < first_[c + 1] && ready(next[c]); ++next[c]) {
-                order_.push_back(next[c]);
-                moved = true;
-            }
-        }
+    while (!awake.empty()) {
+        const std::size_t c = awake.back();
+        awake.pop_back();
+        for (; next[c] < first_[c + 1] && ready(c); ++next[c])
+            order_.push_back(next[c]);
+        for (Sleepers &mine = sleepers[c]; !mine.empty() && mine.top().first <= next[c]; mine.pop())
+            awake.push_back(mine.top().second);
     }
     if (order_.size() == seconds_.size()) return;
     std::string stuck;

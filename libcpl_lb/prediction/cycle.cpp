@@ -16,16 +16,11 @@ struct Occurrence {
     std::int64_t date = no_date;
 };
 
-const Component &source_of(const CoupledRun &run, const MatchedExchange &m) {
-    return *std::find_if(run.components.begin(), run.components.end(),
-                         [&](const Component &c) { return c.id == m.exchange.source; });
-}
-
 // The PUTs of an exchange, received in the stretch.
-std::vector<Occurrence> occurrences_of(const CoupledRun &run, const MatchedExchange &m, const Interval &stretch,
+std::vector<Occurrence> occurrences_of(const Component &source, const MatchedExchange &m, const Interval &stretch,
                                        const FindPoint &find_point) {
     std::vector<Occurrence> list;
-    const EventTable &table = source_of(run, m).table;
+    const EventTable &table = source.table;
     for (const EventPair &pair : m.pairs) {
         if (table.spans[pair.put].last_start < stretch.start) continue; // began before, and waits into the stretch
         if (const auto place = find_point(m.exchange.source, pair.put);
@@ -56,9 +51,10 @@ Rate rate_of(const Component &source, const MatchedExchange &m, bool by_dates) {
     return rate;
 }
 
-bool all_have_dates(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
+template <class SourceOf>
+bool all_have_dates(const std::vector<MatchedExchange> &exchanges, const SourceOf &source_of) {
     return std::all_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
-        const EventKeys &keys = source_of(run, m).table.keys;
+        const EventKeys &keys = source_of(m).table.keys;
         return std::all_of(m.pairs.begin(), m.pairs.end(),
                            [&](const EventPair &pair) { return keys.date(pair.put) != no_date; });
     });
@@ -110,13 +106,17 @@ std::int64_t times_of_rarest(const std::vector<Rate> &rates, std::size_t rarest,
 } // namespace
 
 void find_cycle(const CoupledRun &run, MeasuredGraph &result, const FindPoint &find_point) {
-    const bool by_dates = all_have_dates(run, result.exchanges);
+    const ComponentPlaces places(run);
+    const auto source_of = [&](const MatchedExchange &m) -> const Component & {
+        return run.components[places.of(m.exchange.source)];
+    };
+    const bool by_dates = all_have_dates(result.exchanges, source_of);
     std::vector<std::vector<Occurrence>> all;
     std::vector<Rate> rates;
     std::size_t rarest = result.exchanges.size();
     for (const MatchedExchange &m : result.exchanges) {
-        all.push_back(occurrences_of(run, m, result.stretch, find_point));
-        rates.push_back(all.back().empty() ? Rate{} : rate_of(source_of(run, m), m, by_dates));
+        all.push_back(occurrences_of(source_of(m), m, result.stretch, find_point));
+        rates.push_back(all.back().empty() ? Rate{} : rate_of(source_of(m), m, by_dates));
         if (!is_known(rates.back().period_s)) continue;
         if (rarest == result.exchanges.size() || rates.back().times < rates[rarest].times) rarest = all.size() - 1;
     }

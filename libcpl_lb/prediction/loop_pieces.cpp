@@ -144,12 +144,12 @@ double LoopPieces::pace(const std::vector<double> &factors) const {
 }
 
 LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Interval &loop,
-                          std::size_t most_points) {
+                          std::size_t most_points, const Budget &budget) {
     LoopPieces result;
     result.loop = loop;
     std::vector<MatchedExchange> lent = exchanges;
     for (const Interval &piece : cut(result.loop, points_in(run, result.loop), most_points)) {
-        result.pieces.push_back({graph_within(run, std::move(lent), piece), 1});
+        result.pieces.push_back({graph_within(run, std::move(lent), piece, budget), 1});
         lent = std::exchange(result.pieces.back().measured.exchanges, {});
         result.pieces.back().alpha = alpha_of(result.pieces.back().measured);
         result.examined_s += to_seconds(piece.length());

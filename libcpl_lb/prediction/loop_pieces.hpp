@@ -38,6 +38,6 @@ struct LoopPieces {
 // `loop`: the run's common_stretch(). At most about so many PUTs and GETs in all pieces. Throws PredictionError as
 // measured_graph.
 [[nodiscard]] LoopPieces pieces_of_loop(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges,
-                                        const Interval &loop, std::size_t most_points);
+                                        const Interval &loop, std::size_t most_points, const Budget &budget = {});
 
 } // namespace cpl_lb

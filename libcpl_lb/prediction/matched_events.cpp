@@ -1,46 +1,16 @@
 // Matches PUTs with GETs by field, occurrence and lag.
 #include "prediction/matched_events.hpp"
 
-#include "analysis/nearly_sorted.hpp"
+#include "analysis/exchange_events.hpp"
 #include "analysis/sync_exchanges.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
-
-// Its place in run.components; their number: none has this id.
-std::size_t place_of(const CoupledRun &run, std::int32_t id) {
-    const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                    [id](const Component &component) { return component.id == id; });
-    return static_cast<std::size_t>(found - run.components.begin());
-}
-
-using EventPlaces = std::vector<std::uint32_t>; // in an event table
-
-// PUTs and GETs by their class, of one pass over all events: each exchange asks for one class or two of them.
-std::vector<EventPlaces> places_by_class(const EventTable &table) {
-    std::vector<EventPlaces> by_class(table.keys.classes().size());
-    for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        if (is_exchange(table.keys.what(k).kind) && !table.spans[k].empty())
-            by_class[table.keys.class_of(k)].push_back(static_cast<std::uint32_t>(k));
-    }
-    return by_class;
-}
-
-// Places of the SYNC events of the field, in the order of their occurrence.
-EventPlaces sync_places_of(const EventTable &table, const std::vector<EventPlaces> &by_class, std::int32_t field) {
-    EventPlaces places;
-    for (std::size_t c = 0; c < by_class.size(); ++c) {
-        const EventClass &key = table.keys.classes()[c];
-        if (key.kind == Kind::sync && key.field == field)
-            places.insert(places.end(), by_class[c].begin(), by_class[c].end());
-    }
-    std::sort(places.begin(), places.end());
-    return places;
-}
 
 MatchedExchange match_sync(const Exchange &exchange, const EventPlaces &sent, const EventPlaces &received,
                            const EventTable &source, const EventTable &target, Nanoseconds bound) {
@@ -51,25 +21,6 @@ MatchedExchange match_sync(const Exchange &exchange, const EventPlaces &sent, co
         if (may_wait(target.spans[received[n]], source.spans[sent[n]], bound))
             m.pairs.push_back({sent[n], received[n]});
     return m;
-}
-
-// Places of the events that may be this side of the exchange, in the order in which find_exchanges numbers them.
-EventPlaces places_of(const EventTable &table, const std::vector<EventPlaces> &by_class, Kind kind,
-                      std::int32_t field, std::int32_t other) {
-    EventPlaces places;
-    for (std::size_t c = 0; c < by_class.size(); ++c) {
-        const EventClass &key = table.keys.classes()[c];
-        if (key.kind != kind || key.field != field) continue;
-        if (key.counterpart == 0 || key.counterpart == other)
-            places.insert(places.end(), by_class[c].begin(), by_class[c].end());
-    }
-    sort_nearly_sorted(places, [&](std::uint32_t a, std::uint32_t b) {
-        const auto time_of = [&](std::uint32_t place) {
-            return kind == Kind::put ? table.spans[place].first_start : table.spans[place].last_stop;
-        };
-        return std::pair(time_of(a), a) < std::pair(time_of(b), b);
-    });
-    return places;
 }
 
 // How many of the more frequent side go on one of the other; 1 unless a whole number fits.
@@ -138,35 +89,54 @@ std::string name_of(Transfer transfer) {
 
 std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes) {
     std::vector<std::uint32_t> first;
-    for (const EventClass &c : classes) {
-        const auto same = std::find_if(classes.begin(), classes.end(), [&](const EventClass &other) {
-            return other == c || (c.kind == Kind::sync && other.kind == Kind::sync && other.field == c.field);
-        });
-        first.push_back(static_cast<std::uint32_t>(same - classes.begin()));
+    std::map<EventClass, std::uint32_t> known;
+    for (EventClass c : classes) {
+        if (c.kind == Kind::sync) c.counterpart = 0;
+        first.push_back(known.try_emplace(c, static_cast<std::uint32_t>(first.size())).first->second);
     }
     return first;
 }
 
-std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found) {
+std::set<std::int32_t> those_that_exchange(const std::vector<MatchedExchange> &exchanges) {
+    std::set<std::int32_t> ids;
+    for (const MatchedExchange &m : exchanges)
+        if (!m.pairs.empty()) ids.insert({m.exchange.source, m.exchange.target});
+    return ids;
+}
+
+ComponentPlaces::ComponentPlaces(const CoupledRun &run) : none_(run.components.size()) {
+    for (std::size_t c = 0; c < run.components.size(); ++c)
+        places_.emplace(run.components[c].id, c);
+}
+
+std::size_t ComponentPlaces::of(std::int32_t id) const {
+    const auto found = places_.find(id);
+    return found == places_.end() ? none_ : found->second;
+}
+
+std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found,
+                                          const Budget &budget) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::vector<MatchedExchange> matched;
-    std::vector<std::vector<EventPlaces>> by_class;
+    const ComponentPlaces places(run);
+    std::vector<ExchangeEvents> events;
+    events.reserve(run.components.size());
     for (const Component &component : run.components)
-        by_class.push_back(places_by_class(component.table));
+        events.emplace_back(component.table);
     for (const Exchange &exchange : found) {
-        const std::size_t from = place_of(run, exchange.source);
-        const std::size_t to = place_of(run, exchange.target);
+        budget.check();
+        const std::size_t from = places.of(exchange.source);
+        const std::size_t to = places.of(exchange.target);
         if (std::max(from, to) >= run.components.size()) continue;
         const EventTable &source = run.components[from].table;
         const EventTable &target = run.components[to].table;
         if (exchange.sync) {
-            matched.push_back(match_sync(exchange, sync_places_of(source, by_class[from], exchange.field),
-                                         sync_places_of(target, by_class[to], exchange.field), source, target,
-                                         bound));
+            matched.push_back(match_sync(exchange, events[from].syncs(exchange.field),
+                                         events[to].syncs(exchange.field), source, target, bound));
             continue;
         }
-        const EventPlaces puts = places_of(source, by_class[from], Kind::put, exchange.field, exchange.target);
-        const EventPlaces gets = places_of(target, by_class[to], Kind::get, exchange.field, exchange.source);
+        const EventPlaces puts = events[from].side(Kind::put, exchange.field, exchange.target);
+        const EventPlaces gets = events[to].side(Kind::get, exchange.field, exchange.source);
         MatchedExchange m;
         m.exchange = exchange;
         m.puts_per_pair = ratio_of(puts.size(), gets.size());

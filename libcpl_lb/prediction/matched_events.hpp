@@ -4,7 +4,9 @@
 #include "analysis/exchanges.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace cpl_lb {
@@ -31,7 +33,22 @@ struct MatchedExchange {
 // Of each class the first that is the same exchange: who came last to a collective operation may change.
 [[nodiscard]] std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes);
 
+// Ids of the components with a pair in any of these.
+[[nodiscard]] std::set<std::int32_t> those_that_exchange(const std::vector<MatchedExchange> &exchanges);
+
+// Where a component is in run.components.
+class ComponentPlaces {
+public:
+    explicit ComponentPlaces(const CoupledRun &run);
+    [[nodiscard]] std::size_t of(std::int32_t id) const; // their number: none has this id
+
+private:
+    std::unordered_map<std::int32_t, std::size_t> places_;
+    std::size_t none_;
+};
+
 // All exchanges of the run with their pairs, by field, source, target. `found`: what find_exchanges() finds in it.
-[[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found);
+[[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found,
+                                                        const Budget &budget = {});
 
 } // namespace cpl_lb

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -21,11 +22,9 @@ constexpr double largest_hole = 0.01;
 
 void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
+    const std::set<std::int32_t> coupled = those_that_exchange(exchanges);
     for (const Component &component : run.components) {
-        const bool exchanges_any = std::any_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
-            return !m.pairs.empty() && (m.exchange.source == component.id || m.exchange.target == component.id);
-        });
-        if (!exchanges_any) {
+        if (coupled.count(component.id) == 0) {
             throw PredictionError(
                 fmt::format("{0} exchanges nothing with any other component of the run (--without {0} leaves it out)",
                             component.name));
@@ -40,10 +39,10 @@ struct Builder {
     std::vector<Constituent> constituents;
     std::vector<PointOfEvent> point_of_event; // by component
     std::vector<std::vector<Placed>> points;
-    std::vector<Nanoseconds> ends;         // by component: when it stops to compute
-    std::vector<std::vector<bool>> shares; // processes, by component and component
-    std::vector<bool> decides_end;         // by component
-    std::vector<std::vector<Turn>> turns;  // by component
+    std::vector<Nanoseconds> ends;        // by component: when it stops to compute
+    Sharing shares;                       // of processes
+    std::vector<bool> decides_end;        // by component
+    std::vector<std::vector<Turn>> turns; // by component
     std::map<std::int32_t, std::size_t> place_of_id;
 
     void add_component(const Component &component) {
@@ -178,20 +177,16 @@ struct Builder {
             }
             for (const auto &[field, seconds] : unanswered_s) {
                 if (seconds <= largest_hole * result.measured_s()) continue;
-                const auto at = static_cast<std::size_t>(field) - 1;
-                const std::string name = at < run.field_names.size() ? run.field_names[at] : std::to_string(field);
                 throw PredictionError(fmt::format("a hole in the dependency graph: nobody in the run sends {}, for "
                                                   "which {} waits {:.3g} s",
-                                                  name, constituents[c].name, seconds));
+                                                  run.field_name(field), constituents[c].name, seconds));
             }
         }
     }
 };
 
 std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
-    const auto field = static_cast<std::size_t>(exchange.field) - 1;
-    return {field < run.field_names.size() ? run.field_names[field] : std::to_string(exchange.field),
-            run.component_name(exchange.source), run.component_name(exchange.target)};
+    return {run.field_name(exchange.field), run.component_name(exchange.source), run.component_name(exchange.target)};
 }
 
 std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,
@@ -214,7 +209,8 @@ void settle_transfers(Builder &builder, const SeenExchanges &seen) {
     for (const MatchedExchange &m : exchanges) {
         const auto source = builder.place_of_id.at(m.exchange.source);
         const auto target = builder.place_of_id.at(m.exchange.target);
-        const bool buffered = builder.shares[source][target] || balance > 0;
+        const std::vector<std::size_t> &in_turn = builder.shares[source];
+        const bool buffered = balance > 0 || std::binary_search(in_turn.begin(), in_turn.end(), target);
         Transfer transfer = m.transfer;
         if (const auto elsewhere = seen.find(exchange_key(builder.run, m.exchange));
             elsewhere != seen.end() && transfer == Transfer::not_seen)
@@ -225,14 +221,18 @@ void settle_transfers(Builder &builder, const SeenExchanges &seen) {
 }
 
 // The graph of result.stretch, from result.exchanges.
-void build(Builder &builder, const SeenExchanges &seen) {
+void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
     MeasuredGraph &result = builder.result;
-    for (const Component &component : builder.run.components)
+    for (const Component &component : builder.run.components) {
+        budget.check();
         builder.add_component(component);
+    }
     builder.add_paces();
+    budget.check();
     builder.check_holes();
     settle_transfers(builder, seen);
     builder.add_waits();
+    budget.check();
     try {
         result.graph.emplace(builder.constituents);
     } catch (const PredictionError &) {
@@ -249,7 +249,7 @@ void build(Builder &builder, const SeenExchanges &seen) {
 
 Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     check(run, result.exchanges);
-    std::vector<std::vector<bool>> shares = sharing(run);
+    Sharing shares = sharing(run);
     check_turns(run, shares);
     result.pool = pool_of(shares);
     return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}};
@@ -274,12 +274,13 @@ Interval common_stretch(const CoupledRun &run) {
     return stretch;
 }
 
-MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch) {
+MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch,
+                           const Budget &budget) {
     MeasuredGraph result;
     result.exchanges = std::move(exchanges);
     result.stretch = stretch;
     Builder builder = builder_for(run, result);
-    build(builder, {});
+    build(builder, {}, budget);
     return result;
 }
 
@@ -300,7 +301,7 @@ MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
     result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
     Builder builder = builder_for(run, result);
     result.stretch = common_stretch(run);
-    build(builder, seen);
+    build(builder, seen, {});
     find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
         const std::size_t at = builder.point(id, event);
         return at == nowhere ? std::optional<PointPlace>{}

@@ -61,7 +61,7 @@ struct MeasuredGraph {
 
 // The same graph of a part of the run, without looking for a cycle: to work through a long run in pieces.
 [[nodiscard]] MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
-                                         const Interval &stretch);
+                                         const Interval &stretch, const Budget &budget = {});
 
 // What runs of the same model tell of an exchange (field, source, target). Where in one run the receiver always came
 // first, another with other counts may tell how its PUTs go. Where in one run nobody ever waited for a field, its lag

@@ -17,6 +17,9 @@ namespace {
 // An answer this close to the bound, as a share, counts as proven: far below what any clock measures.
 constexpr double proven_within = 1e-9;
 constexpr int bound_steps = 6;
+// Each two components may change cores with each other: of hundreds of components not all are tried, but so many for
+// each box that may be looked at.
+constexpr std::int64_t tries_of_box = 300;
 
 using Places = std::vector<std::size_t>; // by component, place in its allowed counts
 
@@ -55,10 +58,13 @@ public:
         return problem_.pool.parts.empty() ? own_pool_ : problem_.pool;
     }
     [[nodiscard]] std::int64_t cores(const Places &places) const {
+        return std::llround(pool().of_all(taken(places)));
+    }
+    [[nodiscard]] std::vector<double> taken(const Places &places) const {
         std::vector<double> each;
         for (std::size_t c = 0; c < places.size(); ++c)
             each.push_back(taken_[c][places[c]]);
-        return std::llround(pool().of_all(each));
+        return each;
     }
     [[nodiscard]] std::vector<double> computing(const Places &places) const {
         std::vector<double> seconds;
@@ -98,8 +104,9 @@ public:
     }
 
     // Improves the best so far: gives cores to one component and takes them from another, in steps that halve.
-    void improve() {
+    void improve(std::int64_t most_boxes) {
         const std::size_t components = seconds_.size();
+        std::int64_t tries = 0;
         for (bool better = true; better;) {
             better = false;
             const Places from = best_;
@@ -107,10 +114,12 @@ public:
                 for (std::size_t step = seconds_[to].size(); step > 0; step /= 2) {
                     Places more = from;
                     if (more[to] + step >= seconds_[to].size()) continue;
+                    if ((tries += static_cast<std::int64_t>(components)) > tries_of_box * most_boxes) return;
                     more[to] += step;
                     better = offer(more) || better;
+                    const std::vector<ProcessorPool::WithOthers> others = pool().with_others(taken(more));
                     for (std::size_t giver = 0; giver < components; ++giver)
-                        if (giver != to) better = offer_taking(more, giver) || better;
+                        if (giver != to) better = offer_taking(more, others[giver], giver) || better;
                 }
             }
             for (std::size_t giver = 0; giver < components; ++giver) {
@@ -129,8 +138,9 @@ public:
         const std::size_t components = seconds_.size();
         if (cores(box.low) > problem_.total) return false;
         std::vector<double> fastest(components); // each with all that the others leave
+        const std::vector<ProcessorPool::WithOthers> others = pool().with_others(taken(box.low));
         for (std::size_t c = 0; c < components; ++c) {
-            box.high[c] = largest_that_fits(box.low, c, box.high[c]);
+            box.high[c] = largest_that_fits(others[c], c, box.low[c], box.high[c]);
             fastest[c] = *std::min_element(seconds_[c].begin() + static_cast<std::ptrdiff_t>(box.low[c]),
                                            seconds_[c].begin() + static_cast<std::ptrdiff_t>(box.high[c]) + 1);
         }
@@ -159,7 +169,7 @@ public:
             throw PredictionError("the smallest counts need " + counted(cores(all.low), "core") + ", and there " +
                                   word_for(problem_.total, "is ", "are ") + std::to_string(problem_.total));
         offer(all.low);
-        improve();
+        improve(most_boxes);
         std::priority_queue<Box> open;
         if (bound(all)) open.push(all);
         double left = best_value_; // the least bound of what was not looked at
@@ -195,23 +205,24 @@ private:
         answer_.seconds = problem_.length_s(computing(best_));
     }
 
-    // Component c's last place up to `most` with which all fit into the total; places[c] fits.
-    [[nodiscard]] std::size_t largest_that_fits(Places places, std::size_t c, std::size_t most) const {
-        std::size_t fits = places[c];
+    [[nodiscard]] bool fits(const ProcessorPool::WithOthers &others, double cores) const {
+        return std::llround(std::max(others.least, others.beside + cores)) <= problem_.total;
+    }
+    // Component c's last place from `least`, which fits, up to `most` with which all fit into the total.
+    [[nodiscard]] std::size_t largest_that_fits(const ProcessorPool::WithOthers &others, std::size_t c,
+                                                std::size_t least, std::size_t most) const {
         std::size_t beyond = most + 1;
-        while (beyond - fits > 1) {
-            places[c] = fits + (beyond - fits) / 2;
-            (cores(places) <= problem_.total ? fits : beyond) = places[c];
+        while (beyond - least > 1) {
+            const std::size_t place = least + (beyond - least) / 2;
+            (fits(others, taken_[c][place]) ? least : beyond) = place;
         }
-        return fits;
+        return least;
     }
 
-    bool offer_taking(Places places, std::size_t giver) {
-        const std::size_t most = places[giver];
-        if (cores(places) <= problem_.total) return false;
-        places[giver] = 0;
-        if (cores(places) > problem_.total) return false;
-        places[giver] = largest_that_fits(places, giver, most);
+    bool offer_taking(Places places, const ProcessorPool::WithOthers &others, std::size_t giver) {
+        const std::vector<double> &taken = taken_[giver];
+        if (fits(others, taken[places[giver]]) || !fits(others, taken[0])) return false;
+        places[giver] = largest_that_fits(others, giver, 0, places[giver]);
         return offer(places);
     }
 

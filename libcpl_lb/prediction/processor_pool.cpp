@@ -2,7 +2,10 @@
 #include "prediction/processor_pool.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <set>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -35,32 +38,38 @@ void share_weight(const ProcessorPool &pool, const std::vector<double> &gains, d
     }
 }
 
-// The members in groups that are connected by `linked`.
-template <typename Linked>
-std::vector<std::vector<std::size_t>> groups_of(std::vector<std::size_t> members, const Linked &linked) {
-    std::vector<std::vector<std::size_t>> groups;
-    while (!members.empty()) {
-        std::vector<std::size_t> group = {members.front()};
-        members.erase(members.begin());
+using Members = std::vector<std::size_t>;
+
+// The members in groups that are connected by sharing cores, or by not sharing any.
+std::vector<Members> groups_of(const Members &members, const Sharing &shares, bool by_sharing) {
+    std::vector<Members> groups;
+    std::set<std::size_t> left(members.begin(), members.end());
+    while (!left.empty()) {
+        Members group = {*left.begin()};
+        left.erase(left.begin());
         for (std::size_t n = 0; n < group.size(); ++n) {
-            const auto apart = std::stable_partition(members.begin(), members.end(),
-                                                     [&](std::size_t m) { return !linked(group[n], m); });
-            group.insert(group.end(), apart, members.end());
-            members.erase(apart, members.end());
+            const Members &others = shares[group[n]];
+            for (const std::size_t m : others)
+                if (by_sharing && left.erase(m) > 0) group.push_back(m);
+            // Who stays is one of the others: all steps together are as many as there are pairs that share.
+            for (auto m = left.begin(); !by_sharing && m != left.end();) {
+                const bool linked = !std::binary_search(others.begin(), others.end(), *m);
+                if (linked) group.push_back(*m);
+                m = linked ? left.erase(m) : std::next(m);
+            }
         }
         std::sort(group.begin(), group.end());
         groups.push_back(std::move(group));
     }
-    std::sort(groups.begin(), groups.end());
-    return groups;
+    return groups; // by their first members
 }
 
-ProcessorPool pool_of_members(const std::vector<std::size_t> &members, const std::vector<std::vector<bool>> &shares) {
+ProcessorPool pool_of_members(const Members &members, const Sharing &shares) {
     if (members.size() == 1) return {Way::component, members.front(), {}};
     ProcessorPool pool;
-    auto groups = groups_of(members, [&](std::size_t a, std::size_t b) { return shares[a][b]; });
+    auto groups = groups_of(members, shares, true);
     if (groups.size() == 1) {
-        groups = groups_of(members, [&](std::size_t a, std::size_t b) { return !shares[a][b]; });
+        groups = groups_of(members, shares, false);
         pool.kind = Way::one_after_other;
     }
     if (groups.size() == 1) {
@@ -74,6 +83,32 @@ ProcessorPool pool_of_members(const std::vector<std::size_t> &members, const std
     return pool;
 }
 
+// Each leaf's way up to the root: `least` and `beside` of the pool so far.
+void enter_others(const ProcessorPool &pool, const std::vector<double> &each, ProcessorPool::WithOthers so_far,
+                  std::vector<ProcessorPool::WithOthers> &result) {
+    if (pool.kind == Way::component) {
+        result[pool.component] = so_far;
+        return;
+    }
+    const bool side_by_side = pool.kind == Way::side_by_side;
+    std::vector<double> parts;
+    double all = 0, most = 0, second = 0;
+    for (const ProcessorPool &part : pool.parts) {
+        parts.push_back(part.of_all(each));
+        all += parts.back();
+        second = std::max(second, std::min(most, parts.back()));
+        most = std::max(most, parts.back());
+    }
+    for (std::size_t i = 0; i < pool.parts.size(); ++i) {
+        ProcessorPool::WithOthers with = so_far;
+        if (side_by_side)
+            with.beside += all - parts[i];
+        else
+            with.least = std::max(with.least, with.beside + (parts[i] == most ? second : most));
+        enter_others(pool.parts[i], each, with, result);
+    }
+}
+
 } // namespace
 
 double ProcessorPool::of_all(const std::vector<double> &each) const {
@@ -82,6 +117,12 @@ double ProcessorPool::of_all(const std::vector<double> &each) const {
     for (const ProcessorPool &part : parts)
         all = kind == Way::side_by_side ? all + part.of_all(each) : std::max(all, part.of_all(each));
     return all;
+}
+
+std::vector<ProcessorPool::WithOthers> ProcessorPool::with_others(const std::vector<double> &each) const {
+    std::vector<WithOthers> result(each.size());
+    enter_others(*this, each, {}, result);
+    return result;
 }
 
 std::vector<double> ProcessorPool::weights(const std::vector<double> &gains) const {
@@ -118,8 +159,8 @@ ProcessorPool cores_of_their_own(std::size_t components) {
     return pool;
 }
 
-ProcessorPool pool_of(const std::vector<std::vector<bool>> &shares) {
-    std::vector<std::size_t> members(shares.size());
+ProcessorPool pool_of(const Sharing &shares) {
+    Members members(shares.size());
     std::iota(members.begin(), members.end(), std::size_t{0});
     return pool_of_members(members, shares);
 }

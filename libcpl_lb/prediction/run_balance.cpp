@@ -56,12 +56,10 @@ public:
         part_.component_names = run.component_names;
         part_.field_names = run.field_names;
         part_.clock = run.clock;
+        const std::set<std::int32_t> coupled = those_that_exchange(exchanges);
         for (std::size_t c = 0; c < run.components.size(); ++c) {
             Component &component = run.components[c];
-            const bool any = std::any_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
-                return m.exchange.source == component.id || m.exchange.target == component.id;
-            });
-            if (!any) {
+            if (coupled.count(component.id) == 0) {
                 run.balance.left_out.push_back(component.name);
                 continue;
             }
@@ -117,7 +115,7 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return one != 0 ? one : largest(true);
 }
 
-void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &loop, std::int64_t boxes,
+void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &loop, const BalanceEffort &effort,
                 std::vector<std::int64_t> &best) {
     const std::vector<bool> decides = who_decides_the_end(part);
     std::vector<bool> keeps;
@@ -126,7 +124,7 @@ void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &l
         keeps.push_back(!decides[c]);
         threads.push_back(part.components[c].threads);
     }
-    const BestSplit split = best_split(loop, keeps, threads, boxes);
+    const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
     balance.best_s = std::min(1.0, split.pace) * balance.loop_s;
     balance.gain_s = balance.loop_s - balance.best_s;
     best = split.cores;
@@ -154,7 +152,7 @@ void check_length(const CoupledRun &part, const Interval &common) {
 
 void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std::set<std::int32_t> &left_out,
                  const BalanceEffort &effort) {
-    std::vector<MatchedExchange> exchanges = match_events(run, found);
+    std::vector<MatchedExchange> exchanges = match_events(run, found, effort.budget);
     std::erase_if(exchanges, [&](const MatchedExchange &m) {
         return left_out.count(m.exchange.source) > 0 || left_out.count(m.exchange.target) > 0;
     });
@@ -168,17 +166,17 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     try {
         common = common_stretch(part.run());
         check_length(part.run(), common);
-        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.path_points);
+        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.path_points, effort.budget);
         enter_path(part.run(), balance, loop);
         balance.slow_side = slow_side_of(part.run());
-    } catch (const PredictionError &error) {
+    } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_path = balance.why_no_gain = error.what();
         return;
     }
     try {
-        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.gain_points);
-        enter_gain(part.run(), balance, loop, effort.boxes, best);
-    } catch (const PredictionError &error) {
+        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.gain_points, effort.budget);
+        enter_gain(part.run(), balance, loop, effort, best);
+    } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_gain = error.what();
         return;
     }

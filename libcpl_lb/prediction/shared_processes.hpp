@@ -3,17 +3,18 @@
 
 #include "data/coupled_run.hpp"
 #include "prediction/coupling_graph.hpp"
+#include "prediction/processor_pool.hpp"
 
 #include <vector>
 
 namespace cpl_lb {
 
-// By component and component: whether they have a process in common.
-[[nodiscard]] std::vector<std::vector<bool>> sharing(const CoupledRun &run);
+// Those that have a process in common.
+[[nodiscard]] Sharing sharing(const CoupledRun &run);
 
 // Throws PredictionError, one line, for components that share processes without times away (timelines of OASIS, or of
 // an old cpl_lb), or whose processes left for others a different number of times.
-void check_turns(const CoupledRun &run, const std::vector<std::vector<bool>> &shares);
+void check_turns(const CoupledRun &run, const Sharing &shares);
 
 // One time away as two points of the component's graph: where it leaves, and where it is back.
 struct Turn {
@@ -23,6 +24,6 @@ struct Turn {
 
 // A component is back when those that had its processes have left them. `turns`: by component, by time.
 void add_turns(std::vector<Constituent> &constituents, const std::vector<std::vector<Turn>> &turns,
-               const std::vector<std::vector<bool>> &shares);
+               const Sharing &shares);
 
 } // namespace cpl_lb

@@ -6,7 +6,9 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
+#include <map>
 #include <set>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -25,26 +27,30 @@ std::set<std::int32_t> from_anybody(const Component &component) {
 } // namespace
 
 void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
+    struct Extremes {
+        const Exchange *least = nullptr, *most = nullptr;
+    };
+    std::map<std::pair<std::int32_t, std::int32_t>, Extremes> by_target; // and field
+    for (const MatchedExchange &m : exchanges) {
+        const Exchange &e = m.exchange;
+        auto &[least, most] = by_target[{e.target, e.field}];
+        if (least == nullptr || e.puts < least->puts) least = &e;
+        if (most == nullptr || e.puts > most->puts) most = &e;
+    }
     const std::vector<bool> decides = who_decides_the_end(run);
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &receiver = run.components[c];
         if (!decides[c]) continue;
         for (const std::int32_t field : from_anybody(receiver)) {
-            const Exchange *least = nullptr, *most = nullptr;
-            for (const MatchedExchange &m : exchanges) {
-                const Exchange &e = m.exchange;
-                if (e.target != receiver.id || e.field != field) continue;
-                if (least == nullptr || e.puts < least->puts) least = &e;
-                if (most == nullptr || e.puts > most->puts) most = &e;
-            }
-            if (least == nullptr || most->puts - least->puts <= at_the_ends) continue;
-            const auto at = static_cast<std::size_t>(field) - 1;
+            const auto found = by_target.find({receiver.id, field});
+            if (found == by_target.end()) continue;
+            const auto &[least, most] = found->second;
+            if (most->puts - least->puts <= at_the_ends) continue;
             throw PredictionError(fmt::format(
                 "{0} receives {1} from anybody, and {2} sent it {3}, {4} {5}: which of them it took is not known; "
                 "name the counterpart of {1} in {0}",
-                receiver.name, at < run.field_names.size() ? run.field_names[at] : std::to_string(field),
-                run.component_name(most->source), counted(most->puts, "time"), run.component_name(least->source),
-                counted(least->puts, "time")));
+                receiver.name, run.field_name(field), run.component_name(most->source), counted(most->puts, "time"),
+                run.component_name(least->source), counted(least->puts, "time")));
         }
     }
 }

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace cpl_lb {
@@ -65,16 +67,35 @@ Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
     return computed;
 }
 
+// Who exchanges what with whom, and what follows from it.
+void judge_exchanges(CoupledRun &run, const Budget &budget) {
+    std::vector<Exchange> exchanges;
+    std::string why_not;
+    try {
+        exchanges = find_exchanges(run, budget);
+        count_order_violations(run, exchanges);
+    } catch (const std::runtime_error &error) { // too many, or no time left for them
+        run.clock.order_violations = -1;
+        why_not = error.what();
+    }
+    judge_balance(run, exchanges, {.budget = budget});
+    RunBalance &balance = run.balance;
+    if (!why_not.empty()) balance.why_no_path = balance.why_no_gain = why_not;
+    if (budget.why_not().empty() || balance.why_no_gain != budget.why_not()) return;
+    const bool no_path = balance.why_no_path == budget.why_not();
+    run.remarks.push_back(std::string(no_path ? "no critical path, " : "") + "no gain by another split of the cores" +
+                          (why_not.empty() ? "" : ", and the order of PUT and GET is not checked") + ": " +
+                          budget.why_not());
+}
+
 } // namespace
 
-CoupledRun assemble(RunParts parts) {
+CoupledRun assemble(RunParts parts, const Budget &budget) {
     for (Component &c : parts.run.components)
         c.own_cores = c.cores(); // also where nobody counted them
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
-    const std::vector<Exchange> exchanges = find_exchanges(run);
-    judge_balance(run, exchanges);
-    count_order_violations(run, exchanges);
+    judge_exchanges(run, budget);
     if (parts.annotations_are_new) compare_expressions(run);
     run.cpmip = cpmip_of(run);
     enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "support/budget.hpp"
 
 #include <cstdint>
 
@@ -22,6 +23,7 @@ struct RunParts {
     Cpmip told{};
 };
 
-[[nodiscard]] CoupledRun assemble(RunParts parts);
+// Figures for which the budget does not suffice are not known, and say so.
+[[nodiscard]] CoupledRun assemble(RunParts parts, const Budget &budget = {});
 
 } // namespace cpl_lb

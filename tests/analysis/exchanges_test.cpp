@@ -131,3 +131,21 @@ TEST_CASE("one field to several components") {
     REQUIRE(named.size() == 1);
     CHECK(named[0].target == 3);
 }
+
+TEST_CASE("many components that name no counterpart: too many pairs are not listed, and no time is none for any") {
+    CoupledRun run;
+    run.field_names = {"sst"};
+    for (std::int32_t id = 1; id <= 2002; ++id) {
+        Component c;
+        c.id = id;
+        c.table.keys.push_back({id % 2 == 0 ? Kind::put : Kind::get, 1, 0});
+        c.table.spans.push_back({1, 1, 2, 1});
+        run.components.push_back(std::move(c));
+    }
+    CHECK_THROWS_WITH(find_exchanges(run), "1001 components send sst to anybody, and 1001 components receive it from "
+                                           "anybody: too many to tell who waits for whom");
+    run.components.resize(20);
+    CHECK(find_exchanges(run).size() == 100);
+    CHECK_THROWS_AS(find_exchanges(run, Budget(0, "no time")), BudgetUsedUp);
+    CHECK(find_exchanges(run, Budget(1000, "no time")).size() == 100);
+}

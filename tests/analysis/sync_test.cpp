@@ -55,6 +55,12 @@ CoupledRun broadcasts() {
 } // namespace
 
 TEST_CASE("the last to come, of those that came before one left") {
+    const auto last_to_come = [](const std::vector<Nanoseconds> &all, std::size_t own, Nanoseconds left,
+                                 Nanoseconds clock_bound) {
+        LastToCome last;
+        last.set(all);
+        return last.of(own, left, clock_bound);
+    };
     const std::vector<Nanoseconds> arrivals = {3, 5, 4, absent};
     CHECK(last_to_come(arrivals, 0, 5, 0) == 1);
     CHECK(last_to_come(arrivals, 2, 5, 0) == 1);
@@ -131,4 +137,19 @@ TEST_CASE("roots that change: both ways, but where one had left before the other
         CHECK(e.matched == 3); // three steps of six each way
         CHECK(e.violations == 0);
     }
+}
+
+TEST_CASE("a thousand components may meet in an operation, but more pairs of them are too many to be listed") {
+    CoupledRun run;
+    for (std::int32_t id = 1; id <= 1001; ++id) {
+        Component c;
+        c.id = id;
+        c.table.keys.push_back({Kind::sync, 1, 0});
+        c.table.spans.push_back({1, 1, 2, 1});
+        run.components.push_back(std::move(c));
+    }
+    CHECK_THROWS_WITH(find_exchanges(run),
+                      "1001 components meet in 1 collective operation: too many to tell who waits for whom");
+    run.components.resize(1000);
+    CHECK(find_exchanges(run).size() == 999'000);
 }

@@ -84,3 +84,19 @@ TEST_CASE("an I/O server is idle for data, and what its clients wait for it is n
     CHECK_THAT(predicted, Catch::Matches("[^]*\noutput +ocean +ioserver +2 +0 +24 +synchronous\n[^]*"));
     CHECK_THAT(predicted, Catch::Matches("[^]*\nioserver +1 +[0-9.]+ +idle [0-9.]+ [^]*"));
 }
+
+// The budget of the analysis is used up at once: the model's end is as always, and the command has all the time.
+TEST_CASE("without time for the analysis there is no slow side at terminate, but there is one afterwards") {
+    const Result r = scenario::run("hub", 3, "CPL_LB_ANALYSIS=0.000001");
+    REQUIRE(r.exit_code == 0);
+    const std::string why = "the analysis had used up its 1e-06 s of processor time (rn_analysis); cpl-lb summary " +
+                            r.folder.string() + " computes what is missing";
+    CHECK(r.complaints_with(why) == 1);
+    CHECK(r.info().at("balance").at("why_no_path") == why);
+    CHECK(r.info().at("balance").at("slow_side").is_null());
+    CHECK(r.component("ocean").at("waiting_for").at("coupler").at("get_s").get<double>() > 10 * 0.0199);
+    CHECK_THAT(scenario::slurp(r.folder / "load_balancing_info.txt"),
+               Catch::Contains("n/a: the analysis had used up"));
+    CHECK_THAT(scenario::slurp(r.folder / "load_balancing_report.html"), Catch::Contains("(rn_analysis)"));
+    CHECK_THAT(in_one_line(told(r, "summary")), Catch::Contains("atmosphere is the slow side, "));
+}

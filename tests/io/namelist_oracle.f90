@@ -6,11 +6,11 @@ program namelist_oracle
    logical :: ln_lb = .true., ln_timeline = .true., ln_report = .true., ln_print = .true.
    logical :: ln_compress = .false., ln_spool = .false., ln_rss = .true., ln_energy = .true.
    integer(int64) :: nn_date_first = 0, nn_date_last = -1, nn_max_mb = 0, nn_cores = 0
-   real(real64) :: rn_timeout = 600, rn_year_days = 365, rn_sample = 1
+   real(real64) :: rn_timeout = 600, rn_year_days = 365, rn_sample = 1, rn_analysis = 10
    character(len=1023) :: cn_dir = '.', cn_spool_dir = '/dev/shm', cn_counters = '', cn_submitted = '', cn_run = ''
    character(len=1023) :: cn_components = ''
    namelist /namcpl_lb/ ln_lb, ln_timeline, ln_report, ln_print, cn_dir, nn_date_first, nn_date_last, nn_max_mb, &
-      rn_timeout, ln_compress, ln_spool, cn_spool_dir, rn_year_days, nn_cores, ln_rss, ln_energy, rn_sample, &
+      rn_timeout, rn_analysis, ln_compress, ln_spool, cn_spool_dir, rn_year_days, nn_cores, ln_rss, ln_energy, rn_sample, &
       cn_counters, cn_submitted, cn_run, cn_components
    character(len=1023) :: file, message
    integer :: unit, status
@@ -32,6 +32,7 @@ program namelist_oracle
    call put_integer('nn_date_last', nn_date_last)
    call put_integer('nn_max_mb', nn_max_mb)
    call put_real('rn_timeout', rn_timeout)
+   call put_real('rn_analysis', rn_analysis)
    call put_logical('ln_compress', ln_compress)
    call put_logical('ln_spool', ln_spool)
    call put_text('cn_spool_dir', cn_spool_dir)

@@ -20,6 +20,7 @@ Settings unusual() {
     settings.timeout_s = 0.1;
     settings.year_days = 365.2425;
     settings.sample_s = 1e-300;
+    settings.analysis_s = 0.3;
     settings.run = "\xC3\xA9t\xC3\xA9";
     settings.submitted = "2026-03-09T14:05:00Z";
     return settings;

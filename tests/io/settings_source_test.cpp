@@ -49,7 +49,7 @@ TEST_CASE("a group without names has the documented defaults") {
 TEST_CASE("every name is read") {
     const SettingsResult result = from(R"(
         ln_lb=T ln_timeline=F ln_report=F ln_print=F cn_dir='d' nn_date_first=10 nn_date_last=20 nn_max_mb=64
-        rn_timeout=1.5 ln_compress=T ln_spool=T cn_spool_dir='s' rn_year_days=360. nn_cores=128 ln_rss=F ln_energy=F
+        rn_timeout=1.5 rn_analysis=2.5 ln_compress=T ln_spool=T cn_spool_dir='s' rn_year_days=360. nn_cores=128 ln_rss=F ln_energy=F
         rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r')");
     Settings wanted;
     wanted.enabled = true;
@@ -59,6 +59,7 @@ TEST_CASE("every name is read") {
     wanted.date_last_s = 20;
     wanted.max_MiB = 64;
     wanted.timeout_s = 1.5;
+    wanted.analysis_s = 2.5;
     wanted.compress = wanted.spool = true;
     wanted.spool_directory = "s";
     wanted.year_days = 360.0;
@@ -81,6 +82,7 @@ TEST_CASE("every name has its twin in the environment, which wins") {
                                      {"CPL_LB_DATE_LAST", "20"},
                                      {"CPL_LB_MAX_MB", "64"},
                                      {"CPL_LB_TIMEOUT", "1.5d0"},
+                                     {"CPL_LB_ANALYSIS", "2.5"},
                                      {"CPL_LB_COMPRESS", "on"},
                                      {"CPL_LB_SPOOL", "1"},
                                      {"CPL_LB_SPOOL_DIR", "s"},
@@ -105,7 +107,7 @@ TEST_CASE("every name has its twin in the environment, which wins") {
     CHECK_FALSE((got.timeline || got.report || got.print || got.rss || got.energy));
     CHECK((got.date_first_s == 10 && got.date_last_s == 20 && got.max_MiB == 64 && got.cores == 128));
     CHECK(got.simulated_s == 86400.0);
-    CHECK((got.timeout_s == 1.5 && got.year_days == 360.0 && got.sample_s == 0.5));
+    CHECK((got.timeout_s == 1.5 && got.year_days == 360.0 && got.sample_s == 0.5 && got.analysis_s == 2.5));
     CHECK((got.directory == "d e" && got.spool_directory == "s" && got.counters == "PAPI_TOT_INS" && got.run == "r"));
     CHECK((got.submitted == "2026-03-09T14:05:00Z" && got.sysfs_root == "/x" && got.procfs_root == "/y"));
 }
@@ -136,6 +138,7 @@ TEST_CASE("bad values in the namelist") {
 TEST_CASE("values out of range") {
     const std::string at = "namelist_cpl_lb:3: ";
     CHECK(error("rn_timeout = -1.") == at + "rn_timeout: must be from 0 to 1000000000: '-1.'");
+    CHECK(error("rn_analysis = -1.") == at + "rn_analysis: must be from 0 to 1000000000: '-1.'");
     CHECK(error("rn_sample = -0.1") == at + "rn_sample: must be from 0 to 1000000000: '-0.1'");
     CHECK(error("rn_year_days = 0.") == at + "rn_year_days: must be from 0.001 to 1000000: '0.'");
     CHECK(error("nn_max_mb = -5") == at + "nn_max_mb: must be from 0 to 16777216: '-5'");

@@ -97,8 +97,7 @@ TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for
 TEST_CASE("pools: CESM's layout, ice and land beside each other on the atmosphere's cores") {
     const std::vector<std::string> names = {"ice", "lnd", "atm", "ocn"};
     // From who shares with whom: ice and lnd each with atm, but not with each other.
-    std::vector<std::vector<bool>> shares(4, std::vector<bool>(4));
-    shares[0][2] = shares[2][0] = shares[1][2] = shares[2][1] = true;
+    const Sharing shares = {{2}, {2}, {0, 1}, {}};
     for (const ProcessorPool &pool : {pool_of(shares), ProcessorLayout("max(max(ice,lnd)+atm,ocn)", names).pool()}) {
         CHECK(pool.of_all({3, 4, 10, 5}) == 15); // max(3 + 4, 10) + 5
         CHECK(pool.of_all({8, 4, 10, 5}) == 17); // max(8 + 4, 10) + 5
@@ -109,13 +108,21 @@ TEST_CASE("pools: CESM's layout, ice and land beside each other on the atmospher
                 CHECK(w[0] * n[0] + w[1] * n[1] + w[2] * n[2] + w[3] * n[3] <= pool.of_all(n) * (1 + 1e-12));
         }
         CHECK(pool.weights({0, 0, 1, 0})[2] == 1); // all for who alone gains
+        // With another number for one of them.
+        const std::vector<double> each = {3, 4, 10, 5};
+        const std::vector<ProcessorPool::WithOthers> others = pool.with_others(each);
+        for (std::size_t c = 0; c < each.size(); ++c) {
+            for (const double n : {0.0, 1.0, 6.0, 7.0, 40.0}) {
+                std::vector<double> changed = each;
+                changed[c] = n;
+                CHECK(std::max(others[c].least, others[c].beside + n) == pool.of_all(changed));
+            }
+        }
     }
     CHECK(pool_of(shares).shared_in_words(names) == "(ice beside lnd) + atm");
     CHECK(cores_of_their_own(3).shared_in_words(three).empty());
     // A chain a-b, b-c, c-d is neither: side by side, which takes the most.
-    std::vector<std::vector<bool>> chain(4, std::vector<bool>(4));
-    chain[0][1] = chain[1][0] = chain[1][2] = chain[2][1] = chain[2][3] = chain[3][2] = true;
-    CHECK(pool_of(chain).of_all({1, 2, 3, 4}) == 10);
+    CHECK(pool_of({{1}, {0, 2}, {1, 3}, {2}}).of_all({1, 2, 3, 4}) == 10);
 }
 
 TEST_CASE("tables of the bounds") {

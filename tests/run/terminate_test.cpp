@@ -303,3 +303,37 @@ TEST_CASE(
     CHECK(told.lines_with("process 5: no such thing: the results are without it") == 1);
     CHECK(told_in(folder).run.processes == 7);
 }
+
+TEST_CASE("an analysis that may take no time leaves out what is not known without it, and says how to have it") {
+    const TemporaryFolder folder, whole;
+    const Told told;
+    Settings none = settings_in(folder.path());
+    none.analysis_s = 0;
+    const std::vector<int> codes = terminate_all(world_of(4, 15), none);
+    CHECK(std::count(codes.begin(), codes.end(), 0) == 4);
+    CHECK(told.lines_with("rn_analysis") == 1);
+    static_cast<void>(terminate_all(world_of(4, 15), settings_in(whole.path())));
+    CHECK(told.lines_with("rn_analysis") == 1); // not again: a second and more is enough
+
+    const std::string why = "the analysis had used up its 0 s of processor time (rn_analysis); cpl-lb summary " +
+                            folder.path() + " computes what is missing";
+    const CoupledRun run = told_in(folder), all = told_in(whole);
+    CHECK(run.balance.why_no_path == why);
+    CHECK(run.balance.why_no_gain == why);
+    CHECK(says(run, "no critical path, no gain by another split of the cores, and the order of PUT and GET is not "
+                    "checked: " +
+                        why));
+    CHECK(run.clock.order_violations == -1);
+    CHECK(all.balance.why_no_path.empty());
+    CHECK(all.clock.order_violations == 0);
+    // What the processes worked out together is all there.
+    for (std::size_t c = 0; c < 2; ++c) {
+        CHECK(run.components[c].balance.waiting_s == all.components[c].balance.waiting_s);
+        CHECK(run.components[c].balance.loop_s == all.components[c].balance.loop_s);
+    }
+    CHECK(run.cpmip.chsy == all.cpmip.chsy);
+    const std::string text = test::contents(folder / "load_balancing_info.txt");
+    CHECK(text.find("n/a: the analysis had used up its 0 s of processor time (rn_analysis)") != std::string::npos);
+    const std::string page = test::contents(folder / "load_balancing_report.html");
+    CHECK(page.find("rn_analysis); cpl-lb report " + folder.path() + " shows them") != std::string::npos);
+}

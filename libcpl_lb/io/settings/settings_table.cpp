@@ -21,7 +21,7 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 24> table{{
+constexpr std::array<Setting, 25> table{{
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
     {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
@@ -35,6 +35,8 @@ constexpr std::array<Setting, 24> table{{
      "is less"},
     {"rn_timeout", "CPL_LB_TIMEOUT", &Settings::timeout_s, 0, longest_s,
      "longest wait for other processes inside init and terminate [s]"},
+    {"rn_analysis", "CPL_LB_ANALYSIS", &Settings::analysis_s, 0, longest_s,
+     "most processor time for the analysis at terminate [s]; what is left then is n/a, and cpl-lb computes it later"},
     {"ln_compress", "CPL_LB_COMPRESS", &Settings::compress, 0, 1,
      "compressed timelines (netCDF-4), times rounded to 2^-20 s"},
     {"ln_spool", "CPL_LB_SPOOL", &Settings::spool, 0, 1, "keep the events in files that survive a crash"},

@@ -57,10 +57,11 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
     std::vector<Problem> of_all = problems.all();
     if (!tally_problems(present, of_all)) return false;
     if (!present.leads()) return true;
-    CoupledRun run = assemble(live_parts(record, agreed, std::move(all->components), *meters, of_all));
+    const Budget budget = analysis_budget(record, agreed);
+    CoupledRun run = assemble(live_parts(record, agreed, std::move(all->components), *meters, of_all), budget);
     for (Component &c : run.components)
         c.table = {}; // what follows needs the figures only
-    write_results(std::move(run), record, agreed, all->timelines, problems);
+    write_results(std::move(run), record, agreed, all->timelines, problems, budget);
     release(record.claim);
     return true;
 }

@@ -76,6 +76,15 @@ void remark_problems(const ProcessRecord &record, const std::vector<Problem> &pr
 
 } // namespace
 
+Budget analysis_budget(const ProcessRecord &record, const Agreed &agreed) {
+    const bool later = record.settings.timeline && !agreed.folder.missing;
+    return {record.settings.analysis_s,
+            fmt::format("the analysis had used up its {:g} s of processor time (rn_analysis); {}",
+                        record.settings.analysis_s,
+                        later ? "cpl-lb summary " + agreed.folder.path + " computes what is missing"
+                              : "without timelines nothing computes what is missing later")};
+}
+
 RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vector<Component> components,
                     const GatheredMeters &meters, const std::vector<Problem> &problems) {
     RunParts parts;

@@ -15,4 +15,7 @@ namespace cpl_lb {
                                   std::vector<Component> components, const GatheredMeters &meters,
                                   const std::vector<Problem> &problems);
 
+// From now on, for all that the root works out of them.
+[[nodiscard]] Budget analysis_budget(const ProcessRecord &record, const Agreed &agreed);
+
 } // namespace cpl_lb

@@ -49,8 +49,8 @@ public:
         const std::size_t block = std::max<std::size_t>(1, block_bytes / sizeof(Nanoseconds) / width());
         for (std::size_t first = 0; first < most; first += block) {
             if (!share(first, std::min(block, most - first))) return false;
-            for (const Own &own : own_)
-                name(own, first);
+            for (std::size_t n = first; n < first + std::min(block, most - first); ++n)
+                name(n, std::span(arrivals_).subspan((n - first) * width(), width()));
         }
         return true;
     }
@@ -70,14 +70,15 @@ private:
                leaders_.broadcast(std::as_writable_bytes(std::span(arrivals_)));
     }
 
-    void name(const Own &own, std::size_t first) const {
-        const std::size_t last = std::min(own.places.size(), first + arrivals_.size() / width());
-        for (std::size_t n = first; n < last; ++n) {
-            const auto of_one = std::span(arrivals_).subspan((n - first) * width(), width());
-            if (own.table->keys.what(own.places[n]).counterpart != 0) continue;
-            const Nanoseconds left = own.table->spans[own.places[n]].last_stop;
-            const std::size_t waited_for = last_to_come(of_one, own.index, left, clock_bound_);
-            if (waited_for < width()) own.table->keys.set_counterpart(own.places[n], components_[waited_for]);
+    // The counterparts of one operation, on all components of this process.
+    void name(std::size_t operation, std::span<const Nanoseconds> arrivals) {
+        last_to_come_.set(arrivals);
+        for (const Own &own : own_) {
+            if (operation >= own.places.size()) continue;
+            const std::uint32_t k = own.places[operation];
+            if (own.table->keys.what(k).counterpart != 0) continue;
+            const std::size_t waited_for = last_to_come_.of(own.index, own.table->spans[k].last_stop, clock_bound_);
+            if (waited_for < width()) own.table->keys.set_counterpart(k, components_[waited_for]);
         }
     }
 
@@ -86,6 +87,7 @@ private:
     std::vector<Own> own_;
     Nanoseconds clock_bound_;
     std::vector<Nanoseconds> arrivals_; // operation by operation
+    LastToCome last_to_come_;
 };
 
 std::vector<int> leaders_of(const Participants &participants, const Catalogue &catalogue) {
@@ -115,8 +117,8 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
     for (const auto &[field, components] : participants) {
         std::vector<Own> own;
         for (std::size_t i = 0; i < led.size(); ++i) {
-            const auto at = std::find(components.begin(), components.end(), led[i].id);
-            if (at == components.end()) continue;
+            const auto at = std::lower_bound(components.begin(), components.end(), led[i].id);
+            if (at == components.end() || *at != led[i].id) continue;
             own.push_back(
                 {static_cast<std::size_t>(at - components.begin()), led[i].table, std::move(places[i][field])});
         }

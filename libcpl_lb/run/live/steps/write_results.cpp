@@ -74,7 +74,7 @@ void list_timelines(const std::string &folder, const Catalogue &catalogue, const
 }
 
 // What goes wrong here is told and changes nothing else: all figures are in the other files.
-void write_report(const CoupledRun &run, const ProcessRecord &record, const std::string &folder,
+void write_report(const CoupledRun &run, const ProcessRecord &record, const std::string &folder, const Budget &budget,
                   std::vector<std::string> &files, ProblemList &problems) {
     if (!record.settings.report) return;
     try {
@@ -85,6 +85,9 @@ void write_report(const CoupledRun &run, const ProcessRecord &record, const std:
         sources.most_read = most_read_at_terminate;
         sources.most_held = static_cast<std::int64_t>(record.memory_bound_B / 64); // 16 bytes each: a quarter
         sources.longest_s = longest_at_terminate_s;
+        sources.budget = budget.saying(fmt::format("the analysis had used up its {:g} s of processor time "
+                                                   "(rn_analysis); cpl-lb report {} shows them",
+                                                   record.settings.analysis_s, folder));
         write_page(path_in(folder, page_file_name), run, sources);
         files.emplace_back(page_file_name);
     } catch (const std::exception &e) {
@@ -96,7 +99,7 @@ void write_report(const CoupledRun &run, const ProcessRecord &record, const std:
 } // namespace
 
 void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
-                   const std::vector<TimelineIs> &timelines, ProblemList &problems) {
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget) {
     for (const std::string &remark : run.remarks)
         tell(remark);
     add_what_is_no_problem(run, record, agreed.folder);
@@ -114,7 +117,7 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
                 files.emplace_back(name);
         }
         if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
-        if (answers) write_report(run, record, folder, files, problems);
+        if (answers) write_report(run, record, folder, budget, files, problems);
     }
     if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
 }

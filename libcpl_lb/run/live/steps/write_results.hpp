@@ -5,13 +5,14 @@
 #include "run/live/process_record.hpp"
 #include "run/live/steps/agreed.hpp"
 #include "run/live/steps/timeline_home.hpp"
+#include "support/budget.hpp"
 
 #include <vector>
 
 namespace cpl_lb {
 
-// On the root. timelines: of all components, by id - 1.
+// On the root. timelines: of all components, by id - 1. budget: for the page.
 void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
-                   const std::vector<TimelineIs> &timelines, ProblemList &problems);
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget = {});
 
 } // namespace cpl_lb

@@ -1,0 +1,40 @@
+// How much processor time an analysis may take: at the end of a model's run it must not cost more than a moment. What
+// may take long asks from time to time whether it may go on.
+#pragma once
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace cpl_lb {
+
+// what() says what ended the analysis, and how to have its figures all the same.
+struct BudgetUsedUp : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class Budget {
+public:
+    Budget() = default; // without a bound
+    // So many seconds of this thread from now on; nothing is left of 0. `why_not`: what BudgetUsedUp says.
+    Budget(double seconds, std::string why_not);
+
+    // The same, in other words.
+    [[nodiscard]] Budget saying(std::string why_not) const {
+        Budget other = *this;
+        other.why_not_ = std::move(why_not);
+        return other;
+    }
+    [[nodiscard]] bool used_up() const;
+    [[nodiscard]] const std::string &why_not() const { return why_not_; }
+    void check() const {
+        if (used_up()) throw BudgetUsedUp(why_not_);
+    }
+
+private:
+    double until_s_ = std::numeric_limits<double>::infinity(); // on the thread's clock
+    std::string why_not_;
+};
+
+} // namespace cpl_lb
