@@ -2,7 +2,9 @@
 #include "analysis/model_rows.hpp"
 
 #include "support/counted.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,27 +18,19 @@ namespace {
 
 constexpr std::size_t columns = 11;
 
-std::vector<std::string_view> fields_of(std::string_view line) {
-    std::vector<std::string_view> fields;
-    for (std::size_t at = 0; at <= line.size();) {
-        const std::size_t comma = std::min(line.find(',', at), line.size());
-        fields.push_back(line.substr(at, comma - at));
-        at = comma + 1;
-    }
-    return fields;
-}
-
 double number_of(std::string_view field, std::size_t line) {
     if (field.empty()) return unknown;
     double value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (error != std::errc() || end != field.data() + field.size() || !(value >= 0) || !std::isfinite(value))
-        throw std::invalid_argument(fmt::format("line {}: not a number: {}", line, field));
+        throw std::invalid_argument(fmt::format("line {}: not a number: {}", line, excerpt(field)));
     return value;
 }
 
 ModelRow row_in(std::string_view text, std::size_t line) {
-    const std::vector<std::string_view> f = fields_of(text);
+    std::vector<std::string> f;
+    if (!split_csv_line(text, f))
+        throw std::invalid_argument(fmt::format("line {}: a quote is not closed, or stands inside a cell", line));
     if (f.size() != columns)
         throw std::invalid_argument(
             fmt::format("line {}: {} where {} belong", line, counted(f.size(), "field"), columns));
@@ -62,11 +56,11 @@ ModelRow row_in(std::string_view text, std::size_t line) {
 std::string field(double value) {
     return is_known(value) ? fmt::format("{:.6g}", value) : "";
 }
-// A comma or a line's end would break the line.
+// Readers of before 0.3 know no quotes.
 std::string field(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20; }, ' ');
-    return text;
+    return csv_cell(text);
 }
 
 double log_of(double value) {
@@ -128,7 +122,7 @@ std::string csv_names() {
 }
 
 std::string csv_of(const ModelRow &row) {
-    std::string text = field(row.model) + (row.mode == ' ' ? "" : std::string(" ") + row.mode);
+    std::string text = field(row.model + (row.mode == ' ' ? "" : std::string(" ") + row.mode));
     for (const double value : {row.resolution, row.complexity, row.sypd, row.chsy, 100 * row.coupling_cost,
                                100 * row.data_output_cost, row.data_intensity, row.memory_bloat, row.asypd})
         text += "," + field(value);

@@ -34,41 +34,6 @@ std::string count_text(std::int64_t value) {
     return std::to_string(value);
 }
 
-namespace {
-
-// One character of a name in a form that is safe on a terminal.
-std::string shown(const Codepoint &character, std::string_view bytes) {
-    switch (character.valid ? character.value : 0) {
-    case '\\':
-        return "\\\\";
-    case '\n':
-        return "\\n";
-    case '\t':
-        return "\\t";
-    case '\r':
-        return "\\r";
-    default:
-        break;
-    }
-    if (!character.valid || character.value < 0x20 || character.value == 0x7f) {
-        return fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
-    }
-    if (is_invisible(character.value)) return fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(character.value));
-    return std::string(bytes);
-}
-
-} // namespace
-
-std::string safe_name(std::string_view name) {
-    std::string safe;
-    while (!name.empty()) {
-        const Codepoint next = next_codepoint(name);
-        safe += shown(next, name.substr(0, next.bytes));
-        name.remove_prefix(next.bytes);
-    }
-    return safe;
-}
-
 std::size_t display_columns(std::string_view text) {
     std::size_t columns = 0;
     while (!text.empty()) {

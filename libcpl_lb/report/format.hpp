@@ -1,6 +1,8 @@
 // Numbers and names as text: numbers keep their digits from nanoseconds to months, names cannot break a line.
 #pragma once
 
+#include "support/utf8.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,10 +18,7 @@ namespace cpl_lb {
 [[nodiscard]] std::string share_in_words(double fraction);
 [[nodiscard]] std::string count_text(std::int64_t value); // 12345 as "12345"
 
-// Valid printable UTF-8 on one line: control characters, bidirectional and invisible marks and bytes that are
-// not UTF-8 become \n, \xNN or \u{NNNN}; '\' is doubled.
-[[nodiscard]] std::string safe_name(std::string_view name);
-// The same, at most `columns` wide on a terminal, with "..." in the middle when cut.
+// A safe name (support/utf8.hpp), at most `columns` wide on a terminal, with "..." in the middle when cut.
 [[nodiscard]] std::string short_name(std::string_view name, std::size_t columns);
 // Columns that valid UTF-8 takes on a terminal: 0 for combining marks, 2 for wide characters.
 [[nodiscard]] std::size_t display_columns(std::string_view text);

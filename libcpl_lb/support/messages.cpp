@@ -2,6 +2,7 @@
 #include "support/messages.hpp"
 
 #include "support/standard_streams.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,8 +12,7 @@ namespace cpl_lb {
 
 void tell(std::string_view line) noexcept {
     try {
-        std::string text = "cpl_lb: ";
-        text += line.substr(0, 2000);
+        std::string text = "cpl_lb: " + safe_text(first_bytes(line, 2000));
         std::replace(text.begin(), text.end(), '\n', ' ');
         text += '\n';
         write_to_stream(STDERR_FILENO, text);

@@ -1,5 +1,7 @@
-// Decodes one code point and tells how many columns it takes.
+// Decodes one code point, tells how many columns it takes, and writes what must not be shown with a '\'.
 #include "support/utf8.hpp"
+
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
@@ -63,6 +65,46 @@ bool may_follow(unsigned char lead, std::size_t at, unsigned char byte) {
     return byte >= smallest && byte <= largest;
 }
 
+// Appends what is safe to show of one character.
+void put_safe(std::string &safe, const Codepoint &character, std::string_view bytes) {
+    switch (character.valid ? character.value : 0) {
+    case '\n':
+        safe += "\\n";
+        return;
+    case '\t':
+        safe += "\\t";
+        return;
+    case '\r':
+        safe += "\\r";
+        return;
+    default:
+        break;
+    }
+    if (!character.valid || character.value < 0x20 || character.value == 0x7f)
+        safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+    else if (is_invisible(character.value))
+        safe += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(character.value));
+    else
+        safe += bytes;
+}
+
+// is_name: one line, in which a '\' is one of ours.
+std::string made_safe(std::string_view text, bool is_name) {
+    std::string safe;
+    safe.reserve(text.size());
+    while (!text.empty()) {
+        const Codepoint next = next_codepoint(text);
+        if (is_name && next.value == '\\')
+            safe += "\\\\";
+        else if (!is_name && next.value == '\n')
+            safe += '\n';
+        else
+            put_safe(safe, next, text.substr(0, next.bytes));
+        text.remove_prefix(next.bytes);
+    }
+    return safe;
+}
+
 } // namespace
 
 Codepoint next_codepoint(std::string_view text) {
@@ -85,6 +127,33 @@ std::size_t columns_of(char32_t value) {
     if (value < 0x300) return 1;
     if (within(combining, value)) return 0;
     return within(wide, value) ? 2 : 1;
+}
+
+std::string safe_name(std::string_view name) {
+    return made_safe(name, true);
+}
+
+std::string safe_text(std::string_view text) {
+    return made_safe(text, false);
+}
+
+std::string excerpt(std::string_view text, std::size_t most) {
+    std::size_t bytes = 0;
+    for (std::size_t characters = 0; bytes < text.size(); ++characters) {
+        if (characters == most) return std::string(text.substr(0, bytes)) + "...";
+        bytes += next_codepoint(text.substr(bytes)).bytes;
+    }
+    return std::string(text);
+}
+
+std::string_view first_bytes(std::string_view text, std::size_t most) {
+    std::size_t bytes = 0;
+    while (bytes < text.size()) {
+        const std::size_t next = next_codepoint(text.substr(bytes)).bytes;
+        if (bytes + next > most) break;
+        bytes += next;
+    }
+    return text.substr(0, bytes);
 }
 
 } // namespace cpl_lb

@@ -1,8 +1,10 @@
-// Decodes UTF-8 that may be wrong, and tells how a terminal shows a code point.
+// Decodes UTF-8 that may be wrong, and makes text of others safe to show: nothing in it moves the cursor of a
+// terminal.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace cpl_lb {
@@ -19,5 +21,15 @@ struct Codepoint {
 // C1 controls, line and paragraph separators, bidirectional and zero-width marks: they change what is seen.
 [[nodiscard]] bool is_invisible(char32_t value);
 [[nodiscard]] std::size_t columns_of(char32_t value); // 0, 1 or 2
+
+// Valid printable UTF-8 on one line: control characters, bidirectional and invisible marks and bytes that are
+// not UTF-8 become \n, \xNN or \u{NNNN}; '\' is doubled.
+[[nodiscard]] std::string safe_name(std::string_view name);
+// The same for text that may hold safe names already: a '\' stays as it is, and so do the ends of lines.
+[[nodiscard]] std::string safe_text(std::string_view text);
+// For messages that quote what a file holds: at most `most` characters, then "...".
+[[nodiscard]] std::string excerpt(std::string_view text, std::size_t most = 60);
+// At most so many bytes, and no half of a character at the end.
+[[nodiscard]] std::string_view first_bytes(std::string_view text, std::size_t most);
 
 } // namespace cpl_lb

@@ -29,7 +29,9 @@ void add_summary_command(cli::App &app);
 void add_tune_command(cli::App &app);
 void add_watch_command(cli::App &app);
 
-// Writes to standard output; throws if not all of it could be written.
+// Writes to standard output, with names made safe for a terminal; throws if not all of it could be written.
 void print(const std::string &text);
+// As it is: colours, and what the user typed and a script reads again.
+void print_exactly(const std::string &text);
 
 } // namespace cpl_lb

@@ -2,7 +2,7 @@
 // 3 a threshold that the user gave is crossed.
 #include "io/files/output_target.hpp"
 #include "parts.hpp"
-#include "report/format.hpp"
+#include "support/utf8.hpp"
 #include "tools/commands.hpp"
 #include "tools/exit_status.hpp"
 #include "tools/progress_line.hpp"
@@ -20,10 +20,11 @@ namespace {
 
 constexpr int good = 0, bad_input = 1, wrong_usage = 2, threshold_crossed = 3;
 
-// Makes one line of any message: names of files and components may hold anything.
+// Makes one line of any message, and no long one: names of files and components may hold anything.
 void print_error(const std::string &message) {
+    constexpr std::size_t most_bytes = 2000; // as a line of the library
     cpl_lb::erase_progress();
-    std::fputs(("cpl-lb: " + cpl_lb::safe_name(message) + "\n").c_str(), stderr);
+    std::fputs(("cpl-lb: " + cpl_lb::safe_name(cpl_lb::first_bytes(message, most_bytes)) + "\n").c_str(), stderr);
 }
 
 // A file that is opened must not become the standard output that was closed: what is printed would go into it.
@@ -70,6 +71,10 @@ int run(int argc, char **argv) {
 namespace cpl_lb {
 
 void print(const std::string &text) {
+    print_exactly(safe_text(text));
+}
+
+void print_exactly(const std::string &text) {
     erase_progress();
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (!written || std::fflush(stdout) != 0)

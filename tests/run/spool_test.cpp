@@ -113,6 +113,111 @@ TEST_CASE("whatever byte is wrong, reading ends well") {
     }
 }
 
+namespace {
+
+std::vector<char> segment(SpoolSegmentType type, const SpoolIdentity &id, std::vector<char> payload) {
+    SpoolSegment s;
+    s.type = static_cast<std::uint32_t>(type);
+    s.payload_bytes = payload.size();
+    s.token_hash = spool_checksum(id.token.data(), id.token.size());
+    s.checksum = checksum_of(s);
+    const auto *const header = reinterpret_cast<const char *>(&s);
+    payload.insert(payload.begin(), header, header + sizeof s);
+    payload.resize(round_up(payload.size(), id.block_bytes));
+    return payload;
+}
+
+void add_name(std::vector<char> &names, SpoolNameType type, std::uint32_t id, const std::string &text) {
+    SpoolName record;
+    record.type = static_cast<std::uint32_t>(type);
+    record.id = id;
+    record.first_bytes = static_cast<std::uint32_t>(text.size());
+    record.checksum = checksum_of(record, text, "");
+    const auto *const header = reinterpret_cast<const char *>(&record);
+    names.insert(names.end(), header, header + sizeof record);
+    names.insert(names.end(), text.begin(), text.end());
+    names.resize(round_up(names.size(), 8));
+}
+
+// A file with right checksums and whatever names and marks.
+void leave_by_hand(const fs::path &path, const std::vector<char> &names, const std::vector<Mark> &marks) {
+    SpoolIdentity id = identity(0, 1);
+    id.chunk_words = static_cast<std::uint32_t>(std::max<std::size_t>(marks.size(), 16));
+    id.checksum = checksum_of(id);
+    std::vector<char> bytes(spool_header_bytes);
+    std::memcpy(bytes.data(), &id, sizeof id);
+    std::vector<char> words(id.chunk_words * sizeof(Mark));
+    std::memcpy(words.data(), marks.data(), marks.size() * sizeof(Mark));
+    for (const std::vector<char> &s :
+         {segment(SpoolSegmentType::names, id, names), segment(SpoolSegmentType::marks, id, words)})
+        bytes.insert(bytes.end(), s.begin(), s.end());
+    write_bytes(path, bytes);
+}
+
+std::uintmax_t bytes_below(const fs::path &folder) {
+    std::uintmax_t bytes = 0;
+    for (const auto &entry : fs::directory_iterator(folder))
+        bytes += entry.file_size();
+    return bytes;
+}
+
+} // namespace
+
+TEST_CASE("a number that no recorder gives makes no components and no fields") {
+    const Folder folder;
+    const fs::path path = folder.path() / "a.spool";
+    std::vector<char> names;
+    add_name(names, SpoolNameType::component, 0, "ocean");
+    add_name(names, SpoolNameType::component, 4096, "x");
+    add_name(names, SpoolNameType::field, mark_max_id, "SST");
+    leave_by_hand(path, names, {});
+    const SpoolFile file(path.string());
+    CHECK(file.components() == std::vector<std::string>{"ocean"});
+    CHECK(file.fields().size() == 1);
+    CHECK(file.damage() == std::vector<std::string>{"names with numbers that no recorder gives were left out"});
+    const fs::path results = folder.path() / "results";
+    const Recovery recovered = recover(find_spools({folder.path().string()}, ""), {.output = results.string()});
+    CHECK(recovered.run.component_names == std::vector<std::string>{"ocean"});
+    CHECK(bytes_below(results) < 200'000); // one timeline of some 32 kB, json and text
+}
+
+TEST_CASE("a name that was lost among others makes no component without events") {
+    const Folder folder;
+    std::vector<char> names;
+    add_name(names, SpoolNameType::component, 0, "ocean");
+    add_name(names, SpoolNameType::component, 3, "ice"); // 1 and 2 are lost, and nothing is recorded in 1
+    const unsigned enter = static_cast<unsigned>(MarkCode::component_begin);
+    leave_by_hand(folder.path() / "a.spool", names,
+                  {make_mark(1, 2, enter), make_mark(1, 0, begin_code(1)), make_mark(1, 0, end_code(1))});
+    const Recovery recovered = recover(find_spools({folder.path().string()}, ""), {.output = ""});
+    CHECK(recovered.run.component_names == std::vector<std::string>{"(component 2)", "ice", "ocean"});
+}
+
+TEST_CASE("more components and fields than a file of its size supports are refused") {
+    const Folder folder;
+    const fs::path path = folder.path() / "a.spool";
+    std::vector<char> names;
+    for (std::uint32_t i = 0; i < 4000; ++i)
+        add_name(names, SpoolNameType::component, i, "c" + std::to_string(i));
+    leave_by_hand(path, names, {});
+    // 4000 x (32,000 + 19,000 bytes of names) = 204 MB from some 140 kB.
+    const fs::path results = folder.path() / "results";
+    CHECK_THROWS_WITH(recover(find_spools({folder.path().string()}, ""), {.output = results.string()}),
+                      Catch::Contains("4000 components and 0 fields are more than"));
+    CHECK_FALSE(fs::exists(results));
+
+    // Each of 201 components would have tables of 4,097 fields: 201 x 4097 x 128 B = 105 MB from 12 kB.
+    std::vector<Mark> marks = {make_mark(1, 4096, begin_code(1))};
+    names.clear();
+    for (std::uint32_t i = 0; i <= 200; ++i) {
+        add_name(names, SpoolNameType::component, i, "c");
+        marks.push_back(make_mark(1, i, static_cast<unsigned>(MarkCode::component_begin)));
+    }
+    leave_by_hand(path, names, marks);
+    CHECK_THROWS_WITH(SpoolFile(path.string()),
+                      Catch::Contains("201 components with field numbers below 4097 are more than"));
+}
+
 TEST_CASE("clock: straight lines between calibrations, the last one goes on") {
     // 2 ticks a nanosecond for a second, then 4 for a second (a counter that changes its rate).
     const ClockPoint first{1000, 5'000'000'000, 0};

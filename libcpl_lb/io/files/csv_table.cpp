@@ -4,38 +4,17 @@
 #include "data/time.hpp"
 #include "io/files/text_file.hpp"
 #include "support/counted.hpp"
+#include "support/csv_cells.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <system_error>
 
 namespace cpl_lb {
 namespace {
-
-std::string_view without_blanks(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && blank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && blank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
-// Takes one quoted cell off the front of the line; false when its end is missing.
-bool take_quoted(std::string_view &line, std::string &cell) {
-    for (std::size_t at = 1; at < line.size(); ++at) {
-        if (line[at] != '"') {
-            cell += line[at];
-        } else if (at + 1 < line.size() && line[at + 1] == '"') {
-            cell += line[at++];
-        } else {
-            line.remove_prefix(at + 1);
-            return true;
-        }
-    }
-    return false;
-}
 
 std::string lower(std::string_view text) {
     std::string small(text);
@@ -75,25 +54,6 @@ std::vector<std::string> cells_between_bars(std::string_view line, bool bar_at_e
 
 } // namespace
 
-bool split_csv_line(std::string_view line, std::vector<std::string> &cells) {
-    for (;;) {
-        line = without_blanks(line);
-        std::string cell;
-        if (line.starts_with('"')) {
-            if (!take_quoted(line, cell)) return false;
-            line = without_blanks(line);
-            if (!line.empty() && line.front() != ',') return false;
-        } else {
-            const std::size_t comma = std::min(line.find(','), line.size());
-            cell = without_blanks(line.substr(0, comma));
-            line.remove_prefix(comma);
-        }
-        cells.push_back(std::move(cell));
-        if (line.empty()) return true;
-        line.remove_prefix(1);
-    }
-}
-
 CsvTable::CsvTable(std::string source, std::string_view text, char separator) : source_(std::move(source)) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     bool bar_at_end = false; // as the header has it
@@ -126,12 +86,13 @@ CsvTable CsvTable::from_file(const std::string &path, char separator) {
 
 void CsvTable::take_header(std::vector<std::string> cells, std::size_t number) {
     header_line_ = number;
+    std::set<std::string_view> names;
     for (const std::string &name : cells) {
         if (cells.size() == 1 && name.find_first_of(";\t") != std::string::npos)
             throw at_line(number, "columns are separated by commas, not by semicolons or tabs");
         if (name.empty()) throw at_line(number, "a column without a name");
-        if (std::count(cells.begin(), cells.end(), name) > 1)
-            throw at_line(number, "column " + name + ": twice in the header");
+        if (!names.insert(name).second)
+            throw at_line(number, "column " + excerpt(name) + ": twice in the header");
     }
     columns_ = std::move(cells);
 }
@@ -151,10 +112,10 @@ std::size_t CsvTable::index_of(std::string_view column) const {
     const std::string name(column);
     for (const std::string &other : columns_) {
         if (same_quantity(column, other))
-            throw at_line(header_line_, "column " + name + ": missing; there is " + other +
-                                            ": give its values in the unit of " + name + ", under this name");
+            throw at_line(header_line_, "column " + name + ": missing; there is " +
+                                            excerpt(other) + ": give its values in the unit of " + name + ", under this name");
     }
-    throw at_line(header_line_, "column " + name + ": missing; the columns are " + list_of(columns_));
+    throw at_line(header_line_, "column " + name + ": missing; the columns are " + excerpt(list_of(columns_), 300));
 }
 
 bool CsvTable::is_empty(std::size_t row, std::string_view column) const {
@@ -173,22 +134,22 @@ double CsvTable::number(std::size_t row, std::string_view column) const {
     const char *begin = cell.data() + (cell.front() == '+' ? 1 : 0);
     const auto [end, error] = std::from_chars(begin, cell.data() + cell.size(), value);
     if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
-        throw wrong(row, column, "not a number: " + cell);
+        throw wrong(row, column, "not a number: " + excerpt(cell));
     constexpr double most = 1e100, least = 1e-100; // products and quotients of such numbers are numbers still
     if (std::abs(value) > most || (value != 0 && std::abs(value) < least))
-        throw wrong(row, column, "too large or too small for a measured value: " + cell);
+        throw wrong(row, column, "too large or too small for a measured value: " + excerpt(cell));
     return value;
 }
 
 double CsvTable::positive(std::size_t row, std::string_view column) const {
     const double value = number(row, column);
-    if (!(value > 0)) throw wrong(row, column, "must be more than 0: " + text(row, column));
+    if (!(value > 0)) throw wrong(row, column, "must be more than 0: " + excerpt(text(row, column)));
     return value;
 }
 
 double CsvTable::not_negative(std::size_t row, std::string_view column) const {
     const double value = number(row, column);
-    if (!(value >= 0)) throw wrong(row, column, "must not be negative: " + text(row, column));
+    if (!(value >= 0)) throw wrong(row, column, "must not be negative: " + excerpt(text(row, column)));
     return value;
 }
 

@@ -57,7 +57,4 @@ private:
     std::vector<Line> lines_;
 };
 
-// Splits a line into its cells; false where a quote is not closed, or stands inside a cell.
-[[nodiscard]] bool split_csv_line(std::string_view line, std::vector<std::string> &cells);
-
 } // namespace cpl_lb

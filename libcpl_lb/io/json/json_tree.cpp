@@ -46,9 +46,9 @@ void put_string(std::string &out, std::string_view text, bool ascii) {
         const Codepoint next = next_codepoint(text);
         const char32_t c = next.valid ? next.value : not_a_character;
         const std::size_t bytes = next.valid ? next.bytes : next.broken;
-        if (c < 0x7f || (c == 0x7f && !ascii))
+        if (c < 0x7f)
             put_ascii(out, static_cast<char>(c));
-        else if (ascii)
+        else if (ascii || c == 0x7f || is_invisible(c)) // json is printed on terminals, too
             put_escaped(out, c);
         else if (c == not_a_character)
             out += "\xef\xbf\xbd";

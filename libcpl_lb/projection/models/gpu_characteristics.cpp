@@ -1,6 +1,7 @@
 // The formulas of table 8, from the names that nvprof and Nsight Compute have for the counters of table 7.
 #include "projection/models/gpu_profile.hpp"
 #include "projection/models/projection_error.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -240,10 +241,7 @@ std::string gpu_kernels_as_csv(const std::vector<GpuKernel> &kernels) {
         "kernel,launches,inactive,miscellaneous,control,transfer_efficiency,requested_B,integers,singles,"
         "doubles,warp_instructions,instructions_per_cycle\n";
     for (const GpuKernel &k : kernels) {
-        std::string name = k.name;
-        for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2)
-            name.insert(at, 1, '"');
-        text += fmt::format("\"{}\",{:g}", name, k.launches);
+        text += fmt::format("{},{:g}", csv_cell(k.name), k.launches);
         for (double GpuKernel::*const figure : figures)
             text += fmt::format(",{:.6g}", k.*figure);
         text += "\n";

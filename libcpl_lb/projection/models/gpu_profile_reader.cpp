@@ -1,9 +1,11 @@
 // Finds the tables in what a profiler wrote, and brings their figures to seconds and bytes.
-#include "io/files/csv_table.hpp"
+#include "io/files/file_error.hpp"
 #include "io/files/text_file.hpp"
 #include "projection/models/gpu_profile.hpp"
 #include "support/counted.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -170,7 +172,7 @@ private:
         if (profile_.card.empty()) profile_.card = card;
         if (profile_.card != card) {
             fail("column " + std::string(block_.has("Device") && block_.has("Kernel") ? "Device" : "CC") + ": " +
-                 card + ", and " + profile_.card + " before: one --profile for each card");
+                 excerpt(card) + ", and " + excerpt(profile_.card) + " before: one --profile for each card");
         }
     }
 
@@ -180,18 +182,18 @@ private:
         double value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || !(value >= 0) || !std::isfinite(value))
-            fail("column " + column + ": not a number that a counter can have: " + text);
+            fail("column " + column + ": not a number that a counter can have: " + excerpt(text));
         const std::string_view behind(end, static_cast<std::size_t>(text.data() + text.size() - end));
         const std::optional<double> factor = factor_of(behind.empty() ? unit : behind);
         if (!factor) {
-            fail("column " + column + ": not a unit that is known: " + std::string(behind.empty() ? unit : behind));
+            fail("column " + column + ": not a unit that is known: " + excerpt(behind.empty() ? unit : behind));
         }
         return value * *factor;
     }
 
     [[nodiscard]] double number(const char *column, const std::string &text) const {
         const double value = value_of(column, text, "");
-        if (!(value >= 1)) fail(std::string("column ") + column + ": less than 1: " + text);
+        if (!(value >= 1)) fail(std::string("column ") + column + ": less than 1: " + excerpt(text));
         return value;
     }
 
@@ -202,19 +204,19 @@ private:
         ProfiledMetric &one = kernel_named(kernel).metrics[metric];
         if (one.file == 0) one.file = file_;
         if (one.file != file_)
-            fail("column " + column + ": " + metric + " of kernel " + kernel + " is in a file before, too");
+            fail("column " + column + ": " + metric + " of kernel " + excerpt(kernel) + " is in a file before, too");
         one.sum += launches * value_of(column, text, unit);
         one.launches += launches;
     }
 
     ProfiledKernel &kernel_named(const std::string &name) {
-        auto found = std::find_if(profile_.kernels.begin(), profile_.kernels.end(),
-                                  [&](const ProfiledKernel &k) { return k.name == name; });
-        if (found == profile_.kernels.end()) found = profile_.kernels.insert(found, {name, {}});
-        return *found;
+        const auto [found, is_new] = places_.try_emplace(name, profile_.kernels.size());
+        if (is_new) profile_.kernels.push_back({name, {}});
+        return profile_.kernels[found->second];
     }
 
     GpuProfile &profile_;
+    std::map<std::string, std::size_t> places_; // of the kernels by name: there may be many
     std::string path_;
     std::size_t file_ = 0, line_ = 0; // from 1
     Block block_;

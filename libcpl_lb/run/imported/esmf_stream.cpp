@@ -235,6 +235,7 @@ bool StreamReader::read_packet(std::span<const std::byte> content, std::size_t e
 }
 
 EsmfStream StreamReader::read(std::span<const std::byte> bytes) {
+    stream_.bytes = bytes.size();
     while (!bytes.empty()) {
         const std::optional<Packet> packet = packet_at(bytes);
         if (!packet || packet->foreign) {

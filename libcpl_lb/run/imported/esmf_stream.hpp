@@ -48,7 +48,8 @@ struct EsmfStream {
     bool has_profile = false;    // ESMF ends every trace with one: without it the tail is missing
     std::int64_t lost_calls = 0; // begins or ends that are missing, by the profile or by what stands around them
     std::int64_t damaged_packets = 0;
-    bool foreign = false; // its packets have another uuid
+    bool foreign = false;    // its packets have another uuid
+    std::uint64_t bytes = 0; // of the file
 };
 
 [[nodiscard]] EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes);

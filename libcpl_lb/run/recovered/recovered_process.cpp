@@ -11,9 +11,6 @@
 namespace cpl_lb {
 namespace {
 
-// Names that were lost with a damaged segment or a full disk must not make the marks unreadable.
-constexpr std::size_t most_unnamed_fields = 4096;
-constexpr std::size_t most_unnamed_components = 64;
 constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
 constexpr std::int64_t farthest_offset = std::int64_t{1} << 60;
 // The kernel turns a clock by at most 500 ppm to bring it to time; two clocks drift apart by at most twice that.
@@ -25,9 +22,8 @@ DecodedProcess decode_ticks(const SpoolFile &file) {
     input.chunks = file.chunks();
     input.chunk = [&](std::size_t i) { return reader.chunk(i); };
     input.scale = TickScale(); // ticks stay ticks: their scale is among the marks
-    input.components = std::min<std::size_t>(file.components().size() + most_unnamed_components, mark_max_id);
-    input.fields = static_cast<std::uint32_t>(
-        std::min<std::size_t>(file.fields().size() + most_unnamed_fields, mark_max_id + 1));
+    input.components = file.component_numbers();
+    input.fields = file.field_numbers();
     input.full = (file.status().flags & spool_flag_full) != 0;
     return decode(input);
 }
@@ -86,9 +82,10 @@ RecoveredProcess recover_process(const SpoolFile &file) {
     return process;
 }
 
-const std::string &component_name(const SpoolFile &file, std::size_t component) {
-    static const std::string lost = "(name lost)";
-    return component < file.components().size() ? file.components()[component] : lost;
+std::string component_name(const SpoolFile &file, std::size_t component) {
+    if (component >= file.components().size()) return "(name lost)";
+    const std::string &name = file.components()[component];
+    return name.empty() ? fmt::format("(component {})", component) : name;
 }
 
 ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component) {

@@ -21,7 +21,7 @@ struct RecoveredProcess {
 // Throws FileError when the file is not there any more.
 [[nodiscard]] RecoveredProcess recover_process(const SpoolFile &file);
 
-[[nodiscard]] const std::string &component_name(const SpoolFile &file, std::size_t component);
+[[nodiscard]] std::string component_name(const SpoolFile &file, std::size_t component);
 
 // What a process did in one component.
 struct ComponentPart {

@@ -65,7 +65,8 @@ ProcessFacts facts_of(const SpoolFile &file, const RecoveredProcess &process) {
 }
 
 bool took_part(const SpoolFile &file, const ProcessFacts &facts, std::size_t component) {
-    return component < file.components().size() || facts.parts[component].events > 0;
+    const bool has_name = component < file.components().size() && !file.components()[component].empty();
+    return has_name || facts.parts[component].events > 0;
 }
 
 Catalogue catalogue_of(const SpoolRun &run, const std::vector<ProcessFacts> &facts) {
@@ -175,6 +176,13 @@ TimelineHeader header_of_all(const CoupledRun &run, const KnownRun &known) {
     return header;
 }
 
+void refuse_more_than_files_support(const SpoolRun &spools, const TimelineHeader &header) {
+    std::uint64_t bytes = 0;
+    for (const SpoolFile &f : spools.files)
+        bytes += f.bytes();
+    refuse_more_than_input_supports("the spool files of the run " + spools.id, header, bytes);
+}
+
 RecoveredComponentInput input_of(const SpoolRun &spools, const KnownRun &known, Processes &processes, std::size_t c) {
     RecoveredComponentInput input;
     input.spools = &spools;
@@ -238,6 +246,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     Processes processes(spools, options.progress);
     const KnownRun known = look_at_all(spools, processes);
     RunParts parts = parts_without_components(spools, known);
+    refuse_more_than_files_support(spools, header_of_all(parts.run, known));
     if (!options.output.empty()) create_directory(options.output);
     Recovery result;
     result.files = add_components(spools, known, processes, options, parts.run);

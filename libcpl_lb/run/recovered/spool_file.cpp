@@ -2,6 +2,7 @@
 #include "run/recovered/spool_file.hpp"
 
 #include "io/files/file_error.hpp"
+#include "run/united/unite_component.hpp"
 #include "support/clock.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -17,8 +18,12 @@
 namespace cpl_lb {
 namespace {
 
-// Names that were lost (a full disk) must not make their marks unreadable.
-constexpr std::size_t most_unnamed = 4096;
+// Names that were lost (a full disk) must not make their marks unreadable. Numbers are given one after the other, so
+// that a number far above the count of names is none that a recorder gave.
+constexpr std::size_t most_unnamed_components = 64;
+constexpr std::size_t most_unnamed_fields = 4096;
+// Decoding keeps tables for each component that the marks enter, with places for each field (events/fast_paths.hpp).
+constexpr double table_bytes_of_field = 128;
 constexpr std::uint64_t largest_payload = std::uint64_t{1} << 40U;
 
 std::shared_ptr<const int> open_file(const std::string &path) {
@@ -118,6 +123,7 @@ SpoolFile::SpoolFile(std::string path) : path_(std::move(path)) {
     size_ = static_cast<std::uint64_t>(about.st_size);
     read_header(*descriptor);
     read_segments(*descriptor);
+    refuse_more_than_it_supports();
 }
 
 void SpoolFile::read_header(int descriptor) {
@@ -215,6 +221,7 @@ void SpoolFile::read_marks(int descriptor, std::uint64_t offset, const SpoolSegm
     }
     bring_up_to_date(words, identity_.version);
     const std::size_t good = sealed ? words.size() : plausible_words(words);
+    note_numbers(std::span(words).first(good));
     if (good < words.size() && words[good] != 0) {
         damage_.push_back(fmt::format("chunk {} is damaged in the middle", chunks_.size() + 1));
         chunk_missing_ = true;
@@ -222,20 +229,53 @@ void SpoolFile::read_marks(int descriptor, std::uint64_t offset, const SpoolSegm
     chunks_.push_back({offset, good});
 }
 
+void SpoolFile::note_numbers(std::span<const Mark> words) {
+    std::uint64_t ticks = 0;
+    for (MarkRead mark; !words.empty() && words[0] != 0 && next_mark(words, ticks, mark);) {
+        if (mark.code == static_cast<unsigned>(MarkCode::component_begin)) entered_.insert(mark.id);
+        if (is_begin(mark.code)) largest_field_ = std::max(largest_field_, mark.id);
+    }
+}
+
 void SpoolFile::take_names(const Names &names) {
-    const auto size_of = [](const auto &map) {
-        return map.empty() ? 0
-                           : std::min<std::size_t>(map.rbegin()->first + std::size_t{1}, map.size() + most_unnamed);
+    std::size_t left_out = 0;
+    // A recorder gives the numbers one after the other, each with a record.
+    const auto size_of = [&](const auto &map, std::size_t most_unnamed) {
+        const std::size_t most =
+            std::min<std::size_t>(map.size() + most_unnamed, 1 + size_ / sizeof(SpoolName)); // their names are lost
+        const auto end = map.lower_bound(static_cast<std::uint32_t>(most));
+        left_out += static_cast<std::size_t>(std::distance(end, map.end()));
+        return end == map.begin() ? std::size_t{1} : std::prev(end)->first + std::size_t{1};
     };
-    components_.resize(std::max<std::size_t>(1, size_of(names.components)));
+    components_.resize(size_of(names.components, most_unnamed_components));
     for (const auto &[index, name] : names.components)
         if (index < components_.size()) components_[index] = name;
     if (components_[0].empty()) components_[0] = text_of(identity_.component);
-    for (std::size_t i = 0; i < components_.size(); ++i)
-        if (components_[i].empty()) components_[i] = fmt::format("(component {})", i);
-    fields_.resize(std::max<std::size_t>(1, size_of(names.fields)));
+    if (components_[0].empty()) components_[0] = "(component 0)";
+    fields_.resize(size_of(names.fields, most_unnamed_fields));
     for (const auto &[id, field] : names.fields)
         if (id > 0 && id < fields_.size()) fields_[id] = field;
+    if (left_out > 0) damage_.emplace_back("names with numbers that no recorder gives were left out");
+}
+
+std::size_t SpoolFile::component_numbers() const {
+    const auto end = entered_.lower_bound(static_cast<std::uint32_t>(components_.size() + most_unnamed_components));
+    const std::size_t by_marks = end == entered_.begin() ? 0 : *std::prev(end) + std::size_t{1};
+    return std::max(components_.size(), by_marks);
+}
+
+std::uint32_t SpoolFile::field_numbers() const {
+    const std::size_t by_marks =
+        std::min<std::size_t>(largest_field_ + std::size_t{1}, fields_.size() + most_unnamed_fields);
+    return static_cast<std::uint32_t>(std::max(fields_.size(), by_marks));
+}
+
+void SpoolFile::refuse_more_than_it_supports() const {
+    const std::size_t components = std::min(entered_.size() + 1, component_numbers());
+    const double tables = static_cast<double>(components) * field_numbers() * table_bytes_of_field;
+    if (tables > bytes_supported_by(size_))
+        throw FileError(path_, fmt::format("{} components with field numbers below {} are more than {} bytes support",
+                                           components, field_numbers(), size_));
 }
 
 SpoolFile::Reader::Reader(const SpoolFile &file) : file_(file), descriptor_(open_file(file.path())) {}

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,8 +27,13 @@ public:
     [[nodiscard]] std::string token() const { return std::string(text_of(identity_.token)); }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
 
-    [[nodiscard]] const std::vector<std::string> &components() const { return components_; } // [0]: from init
-    [[nodiscard]] const std::vector<LocalField> &fields() const { return fields_; }          // by id; [0]: field 0
+    // [0]: from init. Empty: a place that has no name in the file.
+    [[nodiscard]] const std::vector<std::string> &components() const { return components_; }
+    [[nodiscard]] const std::vector<LocalField> &fields() const { return fields_; } // by id; [0]: field 0
+
+    // By names and marks: all numbers are below.
+    [[nodiscard]] std::size_t component_numbers() const;
+    [[nodiscard]] std::uint32_t field_numbers() const;
 
     // Chunks in the order in which they were written, up to the first that is damaged or missing.
     [[nodiscard]] std::size_t chunks() const { return chunks_.size(); }
@@ -58,7 +64,9 @@ private:
     void read_segments(int descriptor);
     void read_names(int descriptor, std::uint64_t offset, std::uint64_t bytes, Names &names);
     void read_marks(int descriptor, std::uint64_t offset, const SpoolSegment &segment);
+    void note_numbers(std::span<const Mark> words);
     void take_names(const Names &names);
+    void refuse_more_than_it_supports() const;
 
     std::string path_;
     std::uint64_t size_ = 0;
@@ -70,6 +78,8 @@ private:
     std::vector<std::string> damage_;
     bool chunk_missing_ = false; // what follows cannot be matched with other processes
     std::int64_t lost_chunks_ = 0;
+    std::set<std::uint32_t> entered_; // components, by the marks
+    std::uint32_t largest_field_ = 0; // by the marks
 };
 
 // Marks of a file of that version become those of today.

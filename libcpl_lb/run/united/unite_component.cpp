@@ -6,6 +6,7 @@
 #include "analysis/share_calculator.hpp"
 #include "analysis/times_away.hpp"
 #include "events/union_of_events.hpp"
+#include "io/files/file_error.hpp"
 #include "io/timeline/timeline_writer.hpp"
 #include "support/fmt.hpp"
 
@@ -13,6 +14,23 @@
 #include <utility>
 
 namespace cpl_lb {
+namespace {
+
+constexpr double timeline_bytes = 32e3; // without events and names
+
+} // namespace
+
+void refuse_more_than_input_supports(const std::string &whose, const TimelineHeader &header, std::uint64_t bytes) {
+    double names = 0;
+    for (const auto *list : {&header.component_names, &header.field_names})
+        for (const std::string &name : *list)
+            names += static_cast<double>(name.size()) + 1;
+    const auto components = static_cast<double>(header.component_names.size());
+    if (components * (timeline_bytes + names) <= bytes_supported_by(bytes)) return;
+    throw FileError(whose, fmt::format("{} components and {} fields are more than {} bytes support",
+                                       header.component_names.size(), header.field_names.size(), bytes));
+}
+
 ComponentUnion::ComponentUnion(Component component, const EventsOfProcesses &from)
     : from_(from), component_(std::move(component)) {
     unite_events();

@@ -9,6 +9,7 @@
 #include "io/timeline/timeline.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -47,6 +48,13 @@ private:
 // Both passes.
 [[nodiscard]] Component unite_component(Component component, const EventsOfProcesses &from, const std::string &path,
                                         TimelineHeader header, bool compress);
+
+// Memory and output that input of `bytes` may cause beyond its events: the counts in it may be anybody's.
+[[nodiscard]] constexpr double bytes_supported_by(std::uint64_t bytes) {
+    return 64e6 + 64.0 * static_cast<double>(bytes);
+}
+// Each timeline names all components and fields. Throws FileError where files of so many bytes do not support that.
+void refuse_more_than_input_supports(const std::string &whose, const TimelineHeader &header, std::uint64_t bytes);
 
 // Processes that recorded different numbers of an event, in words.
 [[nodiscard]] std::vector<std::string> alignment_remarks(const std::vector<ClassShifts> &shifts,

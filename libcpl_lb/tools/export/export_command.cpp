@@ -51,7 +51,7 @@ void export_run(ExportOptions &options) {
     const std::unique_ptr<EventSink> sink = make_sink(options.format, path, run, options.selection);
     export_events(run, look_into(options.directory).timelines, options.selection, *sink,
                   progress_of("writing " + options.format));
-    print(path + "\n");
+    print_exactly(path + "\n");
 }
 
 } // namespace

@@ -57,7 +57,7 @@ void show(const HistoryOptions &options) {
 
 void write_page(const HistoryOptions &options) {
     write_result_file(options.output, history_as_page(view(options)));
-    print(options.output + "\n");
+    print_exactly(options.output + "\n");
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/words.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "tools/project/project_output.hpp"
 
@@ -145,10 +146,7 @@ std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
     for (const FittedLoop &l : loops) {
         if (!l.has_any()) continue;
         const LoopCoefficients &c = l.fit.coefficients;
-        std::string name = l.name;
-        for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2)
-            name.insert(at, 1, '"');
-        text += fmt::format("\"{}\",{},{},{},{},{},{},{}\n", name, cell_or_empty(l.runs.front().flop),
+        text += fmt::format("{},{},{},{},{},{},{},{}\n", csv_cell(l.name), cell_or_empty(l.runs.front().flop),
                             cell_or_empty(l.runs.front().moved_B), cell_or_empty(c.u), cell_or_empty(c.v),
                             cell_or_empty(c.x), cell_or_empty(c.y), cell_or_empty(c.z));
     }

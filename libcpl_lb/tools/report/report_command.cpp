@@ -80,7 +80,7 @@ void write_report(const ReportOptions &options) {
     page.finish(run);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
-    if (!list.empty()) print(list);
+    if (!list.empty()) print_exactly(list);
 }
 
 } // namespace

@@ -33,7 +33,7 @@ void add_summary_command(cli::App &app) {
         if (options->json) return print(info_json(run));
         // At a terminal the picture comes last, where the user looks. A pipe gets the plain text alone.
         print(text_summary(run));
-        if (::isatty(STDOUT_FILENO) != 0) print("\n" + balance_bars(run, 80, terminal_has_colour()));
+        if (::isatty(STDOUT_FILENO) != 0) print_exactly("\n" + balance_bars(run, 80, terminal_has_colour()));
     });
 }
 

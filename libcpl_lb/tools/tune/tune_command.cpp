@@ -67,7 +67,7 @@ void check_folders(const TuneOptions &options, const std::vector<TuneRow> &rows)
 
 void tell(const TuneOptions &options, const TuneDecision &decision, const std::vector<TuneRow> &rows) {
     if (!options.pattern.empty())
-        print(filled_in(options.pattern, decision.processes, "") + "\n");
+        print_exactly(filled_in(options.pattern, decision.processes, "") + "\n");
     else
         print(options.json ? tune_as_json(decision, rows) : tune_as_text(decision, rows));
 }

@@ -3,6 +3,7 @@
 
 #include "io/files/csv_table.hpp"
 #include "io/files/result_file.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -25,16 +26,6 @@ TuneState state_of(const CsvTable &table, std::size_t row) {
 
 std::string text_or_nothing(const CsvTable &table, std::size_t row, const char *column) {
     return table.is_empty(row, column) ? "" : table.text(row, column);
-}
-
-// A line break inside of a cell would end the row.
-std::string quoted(const std::string &text) {
-    std::string cell = "\"";
-    for (const char c : text) {
-        if (c == '"') cell += '"';
-        cell += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return cell + '"';
 }
 
 std::string number_or_nothing(double value) {
@@ -107,9 +98,9 @@ void write_tune_log(const std::string &path, const std::vector<TuneRow> &rows) {
     for (const TuneRow &row : rows) {
         text +=
             fmt::format("{},{},{},{},{},{},{},{},{},{}\n", ++run, state_names[static_cast<std::size_t>(row.state)],
-                        quoted(row.folder), quoted(row.run_id), quoted(in_words(row.processes)),
+                        csv_cell(row.folder), csv_cell(row.run_id), csv_cell(in_words(row.processes)),
                         number_or_nothing(row.cycle_s), number_or_nothing(row.error_s),
-                        number_or_nothing(row.expected_s), number_or_nothing(100 * row.left), quoted(row.words));
+                        number_or_nothing(row.expected_s), number_or_nothing(100 * row.left), csv_cell(row.words));
     }
     write_result_file(path, text);
 }

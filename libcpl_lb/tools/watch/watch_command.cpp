@@ -44,7 +44,7 @@ void look(const WatchOptions &options, bool clear, News &news) {
     if (options.summary)
         print(watch_line(run, progress));
     else if (options.openmetrics.empty())
-        print((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress, terminal_has_colour()));
+        print_exactly((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress, terminal_has_colour()));
 }
 
 void watch(const WatchOptions &options) {
