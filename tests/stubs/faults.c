@@ -42,6 +42,7 @@ WRAP(MPI_Isend, (const void *b, int n, MPI_Datatype d, int to, int tag, MPI_Comm
 WRAP(MPI_Irecv, (void *b, int n, MPI_Datatype d, int from, int tag, MPI_Comm c, MPI_Request *r),
      (b, n, d, from, tag, c, r))
 WRAP(MPI_Test, (MPI_Request * r, int *flag, MPI_Status *s), (r, flag, s))
+WRAP(MPI_Iprobe, (int from, int tag, MPI_Comm c, int *flag, MPI_Status *s), (from, tag, c, flag, s))
 WRAP(MPI_Improbe, (int from, int tag, MPI_Comm c, int *flag, MPI_Message *m, MPI_Status *s),
      (from, tag, c, flag, m, s))
 WRAP(MPI_Imrecv, (void *b, int n, MPI_Datatype d, MPI_Message *m, MPI_Request *r), (b, n, d, m, r))
