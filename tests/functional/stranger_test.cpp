@@ -154,11 +154,11 @@ TEST_CASE("switched off by nobody's word, a later executable without: nobody wai
     CHECK(longest_init_s(r) < 4.0); // not the 5 s
 }
 
-// 9 s late, more than the 5 s that anybody would wait for a word.
+// 7 s late, more than the 5 s that anybody would wait for a word.
 TEST_CASE("switched off, all have it, one executable is late: the late one waits for nobody") {
     const bool the_first = GENERATE(true, false);
     const Result r = scenario::run_job(
-        job_of({{"ocean", 2, true, the_first ? "4 9" : "4"}, {"atmosphere", 2, true, the_first ? "4" : "4 9"}}), "");
+        job_of({{"ocean", 2, true, the_first ? "4 7" : "4"}, {"atmosphere", 2, true, the_first ? "4" : "4 7"}}), "");
     CHECK(r.exit_code == 0);
     CHECK(model_lines(r).size() == 2);
     CHECK(r.complaints_with("link") == (the_first ? 1 : 0)); // who waits 5 s for rank 0 cannot know that it is late
@@ -166,12 +166,12 @@ TEST_CASE("switched off, all have it, one executable is late: the late one waits
     if (!the_first) CHECK(init_s(r, "ocean") < 2.5);
 }
 
-// The others wait 4 s, as they are told; the late ones would wait as long for an answer if no letter lay there.
+// The others wait 3 s, as they are told; the late ones would wait as long for an answer if no letter lay there.
 TEST_CASE("switched on, an executable is later than the others wait: it finds that at once, and one line says so") {
     const bool the_first = GENERATE(true, false);
     const Result r = scenario::run_job(
-        job_of({{"ocean", 2, true, the_first ? "4 8" : "4"}, {"atmosphere", 2, true, the_first ? "4" : "4 8"}}),
-        "CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=4");
+        job_of({{"ocean", 2, true, the_first ? "4 6" : "4"}, {"atmosphere", 2, true, the_first ? "4" : "4 6"}}),
+        "CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=3");
     CHECK(r.exit_code == 0);
     CHECK(model_lines(r).size() == 2);
     CHECK(recorded(r) == std::set<std::string>{the_first ? "atmosphere" : "ocean"});

@@ -132,7 +132,7 @@ std::list<Job> jobs() {
 // not come.
 TEST_CASE("a process is suspended before any step") {
     const char *given = std::getenv("CPL_LB_STOP_STEP");
-    const int stride = given != nullptr ? std::max(std::atoi(given), 1) : 25;
+    const int stride = given != nullptr ? std::max(std::atoi(given), 1) : 60;
     std::list<Job> all = jobs();
     std::vector<Trial> trials;
     int suspended = 0;
