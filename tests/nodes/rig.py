@@ -223,9 +223,7 @@ class Rig:
         nodes = self.names[1:]
         if self.mpi == 'openmpi':
             front = ['mpirun', '--host', ','.join(f'{n}:{each}' for n in nodes), '-np', each * len(nodes)]
-            for key, value in {'btl': 'tcp,self', 'pml': 'ob1', 'plm': 'rsh', 'plm_rsh_agent': self.agent,
-                               'plm_rsh_no_tree_spawn': 1, 'btl_tcp_if_include': 'cable',
-                               'oob_tcp_if_include': 'cable', 'routed': 'direct'}.items():
+            for key, value in {'btl': 'tcp,self', 'pml': 'ob1', 'btl_tcp_if_include': 'cable'}.items():
                 front += ['--mca', key, value]
         else:
             front = ['mpiexec.hydra', '-launcher', 'ssh', '-launcher-exec', self.agent, '-iface', 'cable',
@@ -233,6 +231,12 @@ class Rig:
         transport = {'FI_PROVIDER': 'tcp;ofi_rxm', 'UCX_TLS': 'tcp,self', 'MPIR_CVAR_NOLOCAL': '1',
                      'FI_TCP_IFACE': 'cable', 'UCX_NET_DEVICES': 'cable',
                      'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
+        # The words of OpenMPI 4 and of OpenMPI 5 for how mpirun reaches the nodes.
+        transport |= {f'OMPI_MCA_{key}': value for key, value in {
+            'plm_rsh_agent': str(self.agent), 'plm_rsh_no_tree_spawn': '1', 'oob_tcp_if_include': 'cable',
+            'routed': 'direct'}.items()}
+        transport |= {f'PRTE_MCA_{key}': value for key, value in {
+            'plm_ssh_agent': str(self.agent), 'plm_ssh_no_tree_spawn': '1', 'prte_if_include': 'cable'}.items()}
         return self.start(0, [*front, *options, *command], {**transport, **(environment or {})}, cwd,
                           each * len(nodes) if self.mpi == 'mpich' else 0)
 
