@@ -80,7 +80,7 @@ command -v "mpirun.$mpi" > /dev/null && launcher="mpirun.$mpi"
 case $mpi in
   openmpi)
     # More processes than cores, and root in a container: both are fine here.
-    export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # OpenMPI 4, 5
+    export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=slot:oversubscribe # OpenMPI 4, 5
     export PMIX_MCA_mca_base_param_files=none # else Debian 13's mpirun crashes at the first ":" below (PMIx before 5.0.11)
     [ "$(id -u)" != 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ;;
 esac

@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/consumer
 examples=$prefix/share/cpl_lb/examples # the installed ones, as a user copies them
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PMIX_MCA_mca_base_param_files=none # for OpenMPI 5: tests/CMakeLists.txt
+export PRTE_MCA_rmaps_default_mapping_policy=slot:oversubscribe PMIX_MCA_mca_base_param_files=none # for OpenMPI 5: tests/CMakeLists.txt
 export PKG_CONFIG_PATH="$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" # nothing else of the environment's
 unset CPL_LB_ENABLED CPL_LB_NAMELIST LD_LIBRARY_PATH
 

@@ -12,6 +12,9 @@ CPL_LB_ENABLED=1 $mpiexec 6 "$scenarios" paper > /dev/null
 . /usr/share/ferret-vis/bin/ferret_paths
 export FER_PALETTE=". $FER_PALETTE" FER_DATA=". $FER_DATA"
 PATH=/usr/bin:$PATH # Ferret belongs to the system's Python, whatever else is first in the path
+for egg in /usr/lib/python3/dist-packages/p*-*.egg; do # Debian 13's python3-ferret does not find its own modules
+  [ ! -e "$egg" ] || export PYTHONPATH="$egg${PYTHONPATH:+:$PYTHONPATH}"
+done
 pyferret3 -nojnl -nodisplay -script "$script" > ferret.log 2>&1 || { cat ferret.log; exit 1; }
 if grep -iE 'err|abort' ferret.log || ! test -s timeline.png; then
   cat ferret.log

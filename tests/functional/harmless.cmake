@@ -11,7 +11,7 @@ add_executable(spawn_works "${PROJECT_SOURCE_DIR}/tests/stubs/spawn_works.c")
 target_link_libraries(spawn_works PRIVATE MPI::MPI_C)
 add_dependencies(harmless_test spawn_works)
 cpl_lb_scenario_needs(harmless_test spawn "MPI that spawns processes"
-  "timeout 20 ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 1 $<TARGET_FILE:spawn_works>")
+  "timeout 20 ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 2 $<TARGET_FILE:spawn_works>")
 
 # A model that loads and unloads what records, with the shared library and with the static one inside.
 add_executable(unload_model unload_model.c)

@@ -140,9 +140,10 @@ TEST_CASE("a model that leaves without cpl_lb_terminate: its own status and word
                                                                 {"abort", 42},
                                                                 {"late_calls", 0}}) {
         INFO(how);
-        const Result r = run("leaves", 2, "HOW=" + how);
+        // The words go to a file: OpenMPI 5's mpirun loses what such a model says last, without the library, too.
+        const Result r = run("leaves", 2, "HOW=" + how, true, "sh -c 'exec \"$@\" >> words' sh");
         CHECK(r.exit_code == status);
-        CHECK(r.output == "leaving\n");
+        CHECK(scenario::slurp(r.folder / "words") == "leaving\n");
         CHECK(!r.has("load_balancing_info.json"));
     }
 }

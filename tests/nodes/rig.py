@@ -182,7 +182,7 @@ class Rig:
         """On that node; finish() waits for it."""
         self.jobs = getattr(self, 'jobs', 0) + 1
         printed, errors = self.work / f'printed.{self.jobs}', self.work / f'errors.{self.jobs}'
-        cleaned = {k: v for k, v in os.environ.items() if not k.startswith(('CPL_LB_', 'SLURM_'))}
+        cleaned = {k: v for k, v in os.environ.items() if not k.startswith(('CPL_LB_', 'SLURM_')) and k != 'TMPDIR'}
         with open(printed, 'w') as out, open(errors, 'w') as err:
             entering = self._entering(node) + [f'--wdns={cwd or self.shared}']
             process = subprocess.Popen(bound_to_us(entering) + list(map(str, command)), stdout=out,
@@ -223,9 +223,7 @@ class Rig:
         nodes = self.names[1:]
         if self.mpi == 'openmpi':
             front = ['mpirun', '--host', ','.join(f'{n}:{each}' for n in nodes), '-np', each * len(nodes)]
-            for key, value in {'btl': 'tcp,self', 'pml': 'ob1', 'plm': 'rsh', 'plm_rsh_agent': self.agent,
-                               'plm_rsh_no_tree_spawn': 1, 'btl_tcp_if_include': 'cable',
-                               'oob_tcp_if_include': 'cable', 'routed': 'direct'}.items():
+            for key, value in {'btl': 'tcp,self', 'pml': 'ob1', 'btl_tcp_if_include': 'cable'}.items():
                 front += ['--mca', key, value]
         else:
             front = ['mpiexec.hydra', '-launcher', 'ssh', '-launcher-exec', self.agent, '-iface', 'cable',
@@ -233,6 +231,14 @@ class Rig:
         transport = {'FI_PROVIDER': 'tcp;ofi_rxm', 'UCX_TLS': 'tcp,self', 'MPIR_CVAR_NOLOCAL': '1',
                      'FI_TCP_IFACE': 'cable', 'UCX_NET_DEVICES': 'cable',
                      'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
+        # The words of OpenMPI 4 and of OpenMPI 5 for how mpirun reaches the nodes.
+        transport |= {f'OMPI_MCA_{key}': value for key, value in {
+            'plm_rsh_agent': str(self.agent), 'plm_rsh_no_tree_spawn': '1', 'oob_tcp_if_include': 'cable',
+            'routed': 'direct'}.items()}
+        transport |= {f'PRTE_MCA_{key}': value for key, value in {
+            'plm_ssh_agent': str(self.agent), 'plm_ssh_no_tree_spawn': '1', 'prte_if_include': 'cable',
+            # Not "oversubscribe", which would put all on the first node. The nodes share the same processors.
+            'rmaps_default_mapping_policy': 'slot', 'hwloc_default_binding_policy': 'none'}.items()}
         return self.start(0, [*front, *options, *command], {**transport, **(environment or {})}, cwd,
                           each * len(nodes) if self.mpi == 'mpich' else 0)
 

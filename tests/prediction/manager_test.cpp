@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <numeric>
+#include <random>
 #include <sstream>
 
 using namespace cpl_lb;
