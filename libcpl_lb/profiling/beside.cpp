@@ -139,11 +139,12 @@ __attribute__((constructor)) void leave_another_mpi(int /*count*/, char **argume
 
 bool must_not_be_recorded() noexcept {
     if (dlsym(RTLD_DEFAULT, "__msan_init") == nullptr) return false;
-    if (is_told())
+    if (is_told()) {
         std::fputs(
             "cpl_lb: not recorded: the program is built with MemorySanitizer, which would take what cpl_lb reads "
             "from the system for errors\n",
             stderr);
+    }
     return true;
 }
 

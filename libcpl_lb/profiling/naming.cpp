@@ -84,6 +84,7 @@ ComponentNames name_components(const std::vector<Process> &processes, std::strin
     int parts = 1;
     while (parts < 64 && !tells_apart(paths, parts))
         ++parts;
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
     for (const Process &p : processes) {
         const auto range = std::find_if(ranges.begin(), ranges.end(),
                                         [&](const RankRange &r) { return p.rank >= r.first && p.rank <= r.last; });
@@ -92,6 +93,7 @@ ComponentNames name_components(const std::vector<Process> &processes, std::strin
         } else {
             names.components.push_back(range != ranges.end() ? range->name : end_of(p.said, parts));
         }
+        std::replace_if(names.components.back().begin(), names.components.back().end(), is_control, '?');
     }
     return names;
 }

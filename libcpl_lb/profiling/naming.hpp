@@ -18,7 +18,8 @@ struct ComponentNames {
     std::string problem;                 // in words; empty: none
 };
 
-// ranges: cn_components, "ocean:0-95,atmosphere:96-127"; empty: none.
+// ranges: cn_components, "ocean:0-95,atmosphere:96-127"; empty: none. Control characters, which a terminal would
+// obey, become question marks.
 [[nodiscard]] ComponentNames name_components(const std::vector<Process> &processes, std::string_view ranges);
 
 } // namespace cpl_lb::profiling

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #ifdef LIKE_MSAN
-void __msan_init(void) {}
+void __msan_init(void) {} /* NOLINT(bugprone-reserved-identifier) */
 #endif
-#ifdef OWN_OPTIONS /* beside those of the library */
-const char *__asan_default_options(void) {
+#ifdef OWN_OPTIONS                         /* beside those of the library */
+const char *__asan_default_options(void) { /* NOLINT(bugprone-reserved-identifier) */
     return "detect_leaks=0";
 }
 #endif

@@ -65,6 +65,8 @@ def compiled(where, name, *words):
 program = os.path.join(folder, "any_program")
 asan = os.path.join(folder, "any_program_asan")
 static = os.path.join(folder, "static_program")
+library = max((name for name in os.listdir(os.path.dirname(record)) if name.startswith(f"libcpl_lb_mpi-{mpi}.so.")),
+              key=lambda name: -len(name))  # .so.0, not .so.0.2.0
 
 
 def sanitizers(where):
@@ -145,7 +147,7 @@ def without_mpi(where):
     os.mkdir(both)
     shutil.copy(record, both + "/cpl-lb-record")
     for name in ("openmpi", "mpich"):
-        open(os.path.join(both, f"libcpl_lb_mpi-{name}.so.0"), "w").close()
+        open(os.path.join(both, library.replace(mpi, name)), "w").close()
     alone("no MPI known", [both + "/cpl-lb-record", "sh", "-c", "exit 7"], 7, "its MPI is not known")
     # The line names the library that was taken, which is none.
     for what, words, env, taken in (("--mpi", ["--mpi", other, "sh", "-c", "exit 7"], {"OMPI_COMM_WORLD_RANK": "0"}, other),

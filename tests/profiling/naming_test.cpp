@@ -32,3 +32,8 @@ TEST_CASE("a range that is none is told and left out") {
         CHECK(names.components == Texts{"m"});
     }
 }
+
+TEST_CASE("no name moves the cursor or begins a line") {
+    CHECK(name_components({{0, "=\x1b[31mocean\n"}, {1, "/r/a\tm"}, {2, "=zo\xc3\xab\x7f"}}, "").components ==
+          Texts{"?[31mocean?", "a?m", "zo\xc3\xab?"});
+}
