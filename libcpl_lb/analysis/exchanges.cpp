@@ -106,6 +106,11 @@ std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &fiel
 
 } // namespace
 
+std::string field_name(const CoupledRun &run, std::int32_t id) {
+    const auto place = static_cast<std::size_t>(id) - 1;
+    return place < run.field_names.size() ? run.field_names[place] : std::to_string(id);
+}
+
 void infer_counterparts(CoupledRun &run) {
     const std::map<std::int32_t, FieldEnds> fields = collect_ends(run, false);
     for (Component &component : run.components) {
@@ -128,7 +133,7 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::vector<Exchange> exchanges;
     for (const auto &[field, ends] : collect_ends(run, true)) {
-        for (const auto &[source, target] : pairs_of(run.field_name(field), ends)) {
+        for (const auto &[source, target] : pairs_of(field_name(run, field), ends)) {
             budget.check();
             const Times puts = times_between(ends.puts, source, target);
             const Times gets = times_between(ends.gets, target, source);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace cpl_lb {
@@ -14,6 +15,9 @@ namespace cpl_lb {
 // name with the opposite kind, if there is exactly one. The gathering at terminate follows the same rule.
 // Changes keys in run.components[].table.
 void infer_counterparts(CoupledRun &run);
+
+// Its number where it has no name.
+[[nodiscard]] std::string field_name(const CoupledRun &run, std::int32_t id);
 
 // One field on its way from one component to another.
 struct Exchange {

@@ -14,48 +14,55 @@
 namespace cpl_lb {
 namespace {
 
-using Runs = std::vector<CoupledRun>;
+// The runs of a state, and the components of each by name.
+class Runs {
+public:
+    explicit Runs(const std::vector<CoupledRun> &runs) : runs_(runs) {
+        for (const CoupledRun &run : runs) {
+            auto &of_run = components_[&run];
+            for (const Component &c : run.components)
+                if (of_run.emplace(c.name, &c).second && known_.insert(c.name).second) names_.push_back(c.name);
+        }
+    }
+    [[nodiscard]] auto begin() const { return runs_.begin(); }
+    [[nodiscard]] auto end() const { return runs_.end(); }
+    [[nodiscard]] std::size_t size() const { return runs_.size(); }
+    [[nodiscard]] const CoupledRun &front() const { return runs_.front(); }
+    // Of one of them; null: it has none of this name.
+    [[nodiscard]] const Component *component(const CoupledRun &run, const std::string &name) const {
+        const auto &of_run = components_.at(&run);
+        const auto found = of_run.find(name);
+        return found == of_run.end() ? nullptr : found->second;
+    }
+    [[nodiscard]] bool all_have(const std::string &name) const {
+        return std::all_of(begin(), end(), [&](const CoupledRun &run) { return component(run, name) != nullptr; });
+    }
+    [[nodiscard]] bool any_has(const std::string &name) const { return known_.count(name) > 0; }
+    // Of the components of any run, each once.
+    [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
 
-const Component *component_of(const CoupledRun &run, const std::string &name) {
-    const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                    [&](const Component &c) { return c.name == name; });
-    return found == run.components.end() ? nullptr : &*found;
-}
-
-bool in_all(const Runs &runs, const std::string &name) {
-    return std::all_of(runs.begin(), runs.end(),
-                       [&](const CoupledRun &run) { return component_of(run, name) != nullptr; });
-}
-
-bool in_any(const Runs &runs, const std::string &name) {
-    return std::any_of(runs.begin(), runs.end(),
-                       [&](const CoupledRun &run) { return component_of(run, name) != nullptr; });
-}
-
-// Those of any run of a state, each once.
-std::vector<std::string> names_in(const Runs &runs) {
-    std::vector<std::string> names;
-    for (const CoupledRun &run : runs)
-        for (const Component &c : run.components)
-            if (std::find(names.begin(), names.end(), c.name) == names.end()) names.push_back(c.name);
-    return names;
-}
+private:
+    const std::vector<CoupledRun> &runs_;
+    std::map<const CoupledRun *, std::map<std::string, const Component *>> components_;
+    std::vector<std::string> names_;
+    std::set<std::string> known_;
+};
 
 // The components to compare; those of one state only, and those that a repetition lacks, are told.
 std::vector<std::string> common_names(const Runs &before, const Runs &after, Comparison &comparison) {
     std::vector<std::string> names;
-    for (const std::string &name : names_in(before)) {
-        if (!in_any(after, name)) {
+    for (const std::string &name : before.names()) {
+        if (!after.any_has(name)) {
             comparison.gone.push_back(name);
-        } else if (in_all(before, name) && in_all(after, name)) {
+        } else if (before.all_have(name) && after.all_have(name)) {
             names.push_back(name);
         } else {
             comparison.notes.push_back(fmt::format("{} is not in all runs {}: it is not compared", name,
-                                                   in_all(before, name) ? "after" : "before"));
+                                                   before.all_have(name) ? "after" : "before"));
         }
     }
-    for (const std::string &name : names_in(after))
-        if (!in_any(before, name)) comparison.added.push_back(name);
+    for (const std::string &name : after.names())
+        if (!before.any_has(name)) comparison.added.push_back(name);
     return names;
 }
 
@@ -71,7 +78,7 @@ std::vector<StepValues> one_value_each(const Runs &runs, Figure figure) {
 Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
     Efficiency mean{0, 0, 0, 0, 0};
     for (const CoupledRun &run : runs) {
-        const Efficiency e = name.empty() ? efficiency_of(run) : efficiency_of(*component_of(run, name));
+        const Efficiency e = name.empty() ? efficiency_of(run) : efficiency_of(*runs.component(run, name));
         const auto n = static_cast<double>(runs.size());
         mean.total += e.total / n;
         mean.coupling += e.coupling / n;
@@ -85,7 +92,7 @@ Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
 std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     std::vector<StepSeries> series;
     for (const CoupledRun &run : runs)
-        series.push_back(step_series(*component_of(run, name)));
+        series.push_back(step_series(*runs.component(run, name)));
     return series;
 }
 
@@ -115,7 +122,7 @@ Difference compared(const ComparedComponent &c, StepValues StepSeries::*figure, 
 std::map<std::string, double> waiting_for(const Runs &runs, const std::string &name) {
     std::map<std::string, double> seconds;
     for (const CoupledRun &run : runs) {
-        const ComponentBalance &b = component_of(run, name)->balance;
+        const ComponentBalance &b = runs.component(run, name)->balance;
         for (const WaitingFor &w : b.waiting_for)
             seconds[run.component_name(w.component)] +=
                 (w.get_s + w.put_s) / static_cast<double>(b.step_count) / static_cast<double>(runs.size());
@@ -136,8 +143,8 @@ std::string waits_more_for(const Runs &before, const Runs &after, const std::str
 ComparedComponent compare_component(const Runs &before, const Runs &after, const std::string &name,
                                     bool of_model_days) {
     constexpr double day_s = 86'400;
-    const Component &one = *component_of(before.front(), name);
-    const Component &other = *component_of(after.front(), name);
+    const Component &one = *before.component(before.front(), name);
+    const Component &other = *after.component(after.front(), name);
     ComparedComponent c;
     c.name = name;
     c.is_io_server = one.balance.is_io_server || other.balance.is_io_server;
@@ -231,7 +238,8 @@ void note_what_differs(Comparison &comparison, const Runs &before, const Runs &a
 
 } // namespace
 
-Comparison compare_runs(const Runs &before, const Runs &after) {
+Comparison compare_runs(const std::vector<CoupledRun> &runs_before, const std::vector<CoupledRun> &runs_after) {
+    const Runs before(runs_before), after(runs_after);
     Comparison comparison;
     comparison.runs_before = before.size();
     comparison.runs_after = after.size();

@@ -137,12 +137,6 @@ struct CoupledRun {
                    ? component_names[static_cast<std::size_t>(id) - 1]
                    : none;
     }
-    // Its number where it has no name.
-    [[nodiscard]] std::string field_name(std::int32_t id) const {
-        return id >= 1 && static_cast<std::size_t>(id) <= field_names.size()
-                   ? field_names[static_cast<std::size_t>(id) - 1]
-                   : std::to_string(id);
-    }
 };
 
 } // namespace cpl_lb

@@ -179,14 +179,14 @@ struct Builder {
                 if (seconds <= largest_hole * result.measured_s()) continue;
                 throw PredictionError(fmt::format("a hole in the dependency graph: nobody in the run sends {}, for "
                                                   "which {} waits {:.3g} s",
-                                                  run.field_name(field), constituents[c].name, seconds));
+                                                  field_name(run, field), constituents[c].name, seconds));
             }
         }
     }
 };
 
 std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
-    return {run.field_name(exchange.field), run.component_name(exchange.source), run.component_name(exchange.target)};
+    return {field_name(run, exchange.field), run.component_name(exchange.source), run.component_name(exchange.target)};
 }
 
 std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,

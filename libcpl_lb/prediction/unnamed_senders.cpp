@@ -49,7 +49,7 @@ void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExcha
             throw PredictionError(fmt::format(
                 "{0} receives {1} from anybody, and {2} sent it {3}, {4} {5}: which of them it took is not known; "
                 "name the counterpart of {1} in {0}",
-                receiver.name, run.field_name(field), run.component_name(most->source), counted(most->puts, "time"),
+                receiver.name, field_name(run, field), run.component_name(most->source), counted(most->puts, "time"),
                 run.component_name(least->source), counted(least->puts, "time")));
         }
     }

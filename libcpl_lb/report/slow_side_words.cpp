@@ -7,7 +7,10 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -30,15 +33,6 @@ const Wait *find(const std::vector<Wait> &waits, std::int32_t waiter, std::int32
     return found == waits.end() ? nullptr : &*found;
 }
 
-bool has_exchange_with(const Component &component, std::int32_t id) {
-    const std::vector<WaitingFor> &list = component.balance.waiting_for;
-    return std::any_of(list.begin(), list.end(), [id](const WaitingFor &w) { return w.component == id; });
-}
-
-bool exchange(const Component &one, const Component &other) {
-    return has_exchange_with(one, other.id) || has_exchange_with(other, one.id);
-}
-
 // How long one component waits for the slow side, directly or through others.
 struct Waiter {
     const Component *component = nullptr;
@@ -46,31 +40,36 @@ struct Waiter {
     std::int32_t through = 0; // who most of it goes through; 0: straight
 };
 
-std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t slow) {
+std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t slow,
+                                const InBetween &in_between) {
     std::vector<Waiter> waiters;
+    std::map<std::int32_t, const Component *> by_id;
+    for (const Component &component : run.components)
+        by_id.emplace(component.id, &component);
+    std::map<const Component *, std::vector<const Wait *>> waits_of_one;
+    for (const Wait &wait : waits)
+        waits_of_one[wait.waiter].push_back(&wait);
     for (const Component &component : run.components) {
         if (component.id == slow) continue;
         Waiter waiter{&component, 0, 0};
         double straight = 0;
         double longest = 0;
-        for (const Wait &wait : waits) {
-            if (wait.waiter != &component) continue;
-            const Component *awaited = find_component(run, wait.awaited);
-            const bool between =
-                wait.awaited != slow && awaited != nullptr && awaited != &component && stands_between(run, *awaited);
-            if (wait.awaited == slow) straight = wait.share;
-            if (wait.awaited == slow || between) waiter.share += wait.share;
-            if (!between || wait.share <= longest) continue;
-            longest = wait.share;
-            waiter.through = wait.awaited;
+        for (const Wait *wait : waits_of_one[&component]) {
+            const auto awaited = by_id.find(wait->awaited);
+            const bool between = wait->awaited != slow && awaited != by_id.end() && awaited->second != &component &&
+                                 in_between.has(*awaited->second);
+            if (wait->awaited == slow) straight = wait->share;
+            if (wait->awaited == slow || between) waiter.share += wait->share;
+            if (!between || wait->share <= longest) continue;
+            longest = wait->share;
+            waiter.through = wait->awaited;
         }
         if (longest <= straight) waiter.through = 0;
         if (waiter.share > 0) waiters.push_back(waiter);
     }
     // A component in between waits because it has nothing to do: only the others are worth telling.
-    const auto own = std::stable_partition(waiters.begin(), waiters.end(), [&](const Waiter &waiter) {
-        return !stands_between(run, *waiter.component);
-    });
+    const auto own = std::stable_partition(waiters.begin(), waiters.end(),
+                                           [&](const Waiter &waiter) { return !in_between.has(*waiter.component); });
     if (own != waiters.begin()) waiters.erase(own, waiters.end());
     std::stable_sort(waiters.begin(), waiters.end(),
                      [](const Waiter &a, const Waiter &b) { return a.share > b.share; });
@@ -99,14 +98,17 @@ std::string mutual_sentence(const CoupledRun &run, const Wait &one, const Wait &
 }
 
 // The wait of a component for the slow side, if the slow side waits for that component at least half as long.
-const Wait *mutual_wait(const CoupledRun &run, const std::vector<Wait> &waits, const std::vector<Waiter> &waiters,
-                        std::int32_t slow) {
+const Wait *mutual_wait(const std::vector<Wait> &waits, const std::vector<Waiter> &waiters, std::int32_t slow,
+                        const InBetween &in_between) {
+    std::map<std::pair<std::int32_t, std::int32_t>, const Wait *> by_ends; // waiter and awaited
+    for (const Wait &wait : waits)
+        by_ends.emplace(std::pair(wait.waiter->id, wait.awaited), &wait);
     for (const Waiter &waiter : waiters) {
-        const Wait *there = find(waits, waiter.component->id, slow);
-        const Wait *back = find(waits, slow, waiter.component->id);
-        if (there != nullptr && back != nullptr && back->share >= 0.5 * there->share &&
-            !stands_between(run, *waiter.component))
-            return there;
+        const auto there = by_ends.find({waiter.component->id, slow}),
+                   back = by_ends.find({slow, waiter.component->id});
+        if (there != by_ends.end() && back != by_ends.end() && back->second->share >= 0.5 * there->second->share &&
+            !in_between.has(*waiter.component))
+            return there->second;
     }
     return nullptr;
 }
@@ -116,22 +118,23 @@ std::string path_in_words(const Component &component) {
 }
 
 // The next largest share of the critical path of those that can be the slow side.
-const Component *second_on_path(const CoupledRun &run, const Component &slow) {
+const Component *second_on_path(const CoupledRun &run, const Component &slow, const InBetween &in_between) {
     const Component *second = nullptr;
     for (const Component &c : run.components) {
-        if (&c == &slow || !(c.balance.critical_share > 0) || stands_between(run, c)) continue;
+        if (&c == &slow || !(c.balance.critical_share > 0) || in_between.has(c)) continue;
         if (second == nullptr || c.balance.critical_share > second->balance.critical_share) second = &c;
     }
     return second;
 }
 
-std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, const Component &slow) {
+std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, const Component &slow,
+                             const InBetween &in_between) {
     const std::string name = name_in_words(run, slow.id);
-    const std::vector<Waiter> waiters = waiters_for(run, waits, slow.id);
-    const Component *second = second_on_path(run, slow);
+    const std::vector<Waiter> waiters = waiters_for(run, waits, slow.id, in_between);
+    const Component *second = second_on_path(run, slow, in_between);
     const bool clear =
         second == nullptr || slow.balance.critical_share - second->balance.critical_share > clearly_larger;
-    const Wait *there = mutual_wait(run, waits, waiters, slow.id);
+    const Wait *there = mutual_wait(waits, waiters, slow.id, in_between);
     if (there != nullptr && (clear || there->waiter == second)) {
         const Wait &back = *find(waits, slow.id, there->waiter->id);
         const std::string longer = clear ? fmt::format(" {} is the slow side: {}.", name, path_in_words(slow)) : "";
@@ -150,7 +153,7 @@ std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &wai
     }
     const Wait &longest = waits.front();
     const bool said = clear && !waiters.empty() && longest.share <= waiters.front().share;
-    if (said || stands_between(run, *longest.waiter) || longest.waiter->id == slow.id) return text;
+    if (said || in_between.has(*longest.waiter) || longest.waiter->id == slow.id) return text;
     return text + fmt::format(" The longest wait: {} {} of its time for {}.", name_in_words(run, longest.waiter->id),
                               share_in_words(longest.share), name_in_words(run, longest.awaited));
 }
@@ -216,24 +219,54 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
     return waits;
 }
 
-bool stands_between(const CoupledRun &run, const Component &component) {
-    const ComponentBalance &b = component.balance;
-    if (!takes_part(component) || component.id == run.balance.slow_side || !(b.waiting_s > 0.5 * b.loop_s))
-        return false;
-    std::vector<const Component *> partners;
-    for (const Component &other : run.components) {
-        if (other.id != component.id && !other.balance.is_io_server && exchange(component, other))
-            partners.push_back(&other);
+namespace {
+
+using Partners = std::map<std::int32_t, std::set<std::int32_t>>; // of each component: who exchanges with it
+
+Partners partners_of_all(const CoupledRun &run) {
+    Partners partners;
+    for (const Component &component : run.components) {
+        for (const WaitingFor &w : component.balance.waiting_for) {
+            if (w.component == component.id) continue;
+            partners[component.id].insert(w.component);
+            partners[w.component].insert(component.id);
+        }
     }
-    return std::any_of(partners.begin(), partners.end(), [&](const Component *one) {
-        return std::any_of(partners.begin(), partners.end(),
-                           [&](const Component *other) { return one != other && !exchange(*one, *other); });
+    return partners;
+}
+
+// Whether each two of them exchange with each other.
+bool all_know_each_other(const std::vector<std::int32_t> &some, const Partners &partners) {
+    return std::all_of(some.begin(), some.end(), [&](std::int32_t one) {
+        const std::set<std::int32_t> &known = partners.at(one);
+        return known.size() + 1 >= some.size() && std::all_of(some.begin(), some.end(), [&](std::int32_t other) {
+                   return other == one || known.count(other) > 0;
+               });
     });
 }
 
-std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
+} // namespace
+
+InBetween::InBetween(const CoupledRun &run) {
+    const Partners partners = partners_of_all(run);
+    std::set<std::int32_t> counted; // those of the run that are no I/O servers
+    for (const Component &component : run.components)
+        if (!component.balance.is_io_server) counted.insert(component.id);
+    for (const Component &component : run.components) {
+        const ComponentBalance &b = component.balance;
+        if (!takes_part(component) || component.id == run.balance.slow_side || !(b.waiting_s > 0.5 * b.loop_s))
+            continue;
+        std::vector<std::int32_t> of_this;
+        if (const auto found = partners.find(component.id); found != partners.end())
+            std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(of_this),
+                         [&](std::int32_t id) { return counted.count(id) > 0; });
+        if (!all_know_each_other(of_this, partners)) ids_.insert(component.id);
+    }
+}
+
+std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     const Component *slow = find_component(run, run.balance.slow_side);
-    return slow != nullptr ? sentence_by_path(run, waits, *slow) : sentence_by_waits(run, waits);
+    return slow != nullptr ? sentence_by_path(run, waits, *slow, between) : sentence_by_waits(run, waits);
 }
 
 } // namespace cpl_lb

@@ -4,6 +4,7 @@
 #include "data/coupled_run.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,20 @@ struct Wait {
 // All of the components that take part, the longest share first.
 [[nodiscard]] std::vector<Wait> waits_of(const CoupledRun &run);
 
-// The component waits most of its time, and of those that it exchanges with two have no other way to each other: they
-// wait through it for each other.
-[[nodiscard]] bool stands_between(const CoupledRun &run, const Component &component);
+// The components that wait most of their time, and of those that they exchange with two have no other way to each
+// other: they wait through it for each other.
+class InBetween {
+public:
+    explicit InBetween(const CoupledRun &run);
+    [[nodiscard]] bool has(const Component &component) const { return ids_.count(component.id) > 0; }
+
+private:
+    std::set<std::int32_t> ids_;
+};
 
 // There is at least one wait.
-[[nodiscard]] std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits);
+[[nodiscard]] std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits,
+                                             const InBetween &between);
 
 // A name inside a sentence.
 [[nodiscard]] std::string name_in_words(const CoupledRun &run, std::int32_t id);

@@ -18,10 +18,10 @@ constexpr std::size_t most_listed = 3;
 constexpr double much_idle = 0.05; // of all core time
 
 // The largest share of its time that a component waits; those that stand between others wait by their nature.
-double largest_wait(const CoupledRun &run) {
+double largest_wait(const CoupledRun &run, const InBetween &between) {
     double largest = 0;
     for (const Component &component : run.components)
-        if (has_loop(component) && !component.balance.is_io_server && !stands_between(run, component))
+        if (has_loop(component) && !component.balance.is_io_server && !between.has(component))
             largest = std::max(largest, component.balance.waiting_s / component.balance.loop_s);
     return largest;
 }
@@ -34,22 +34,22 @@ std::vector<const Component *> partners_of(const CoupledRun &run) {
     return partners;
 }
 
-std::string balanced_sentence(const CoupledRun &run) {
+std::string balanced_sentence(const CoupledRun &run, const InBetween &in_between) {
     const std::vector<const Component *> partners = partners_of(run);
     if (partners.size() == 1) {
         return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, partners.front()->id),
-                           share_in_words(largest_wait(run)));
+                           share_in_words(largest_wait(run, in_between)));
     }
     std::vector<std::string> between;
     for (const Component &component : run.components) {
-        if (!has_loop(component) || !stands_between(run, component)) continue;
+        if (!has_loop(component) || !in_between.has(component)) continue;
         between.push_back(fmt::format("{} ({})", name_in_words(run, component.id),
                                       share_in_words(component.balance.waiting_s / component.balance.loop_s)));
     }
     const std::size_t more = between.size() - std::min(between.size(), most_listed);
     between.resize(between.size() - more);
     return fmt::format("The components are balanced: none waits more than {} of its time{}.",
-                       share_in_words(std::max(largest_wait(run), 0.001)),
+                       share_in_words(std::max(largest_wait(run, in_between), 0.001)),
                        between.empty() ? "" : ", except those that stand between others: " + listed(between, more));
 }
 
@@ -114,7 +114,7 @@ std::string core_hours_sentence(const CoupledRun &run) {
 }
 
 // An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
-std::string server_sentence(const CoupledRun &run, const Component &server) {
+std::string server_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
     const std::string name = name_in_words(run, server.id);
     std::string text = name + (server.properties.is_io_server ? " is an I/O server" : " only takes data");
     if (server.balance.waiting_for.empty())
@@ -122,7 +122,7 @@ std::string server_sentence(const CoupledRun &run, const Component &server) {
     else if (is_known(server.balance.idle_s))
         text += fmt::format(", idle {} of its time", share_in_words(server.balance.idle_s / server.balance.loop_s));
     std::vector<std::string> clients;
-    for (const Wait &wait : waits_of(run)) {
+    for (const Wait &wait : waits) {
         if (wait.awaited == server.id)
             clients.push_back(name_in_words(run, wait.waiter->id) + " waits " + share_in_words(wait.share) +
                               " of its time for it");
@@ -173,14 +173,15 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     if (judged && !any_exchange(run)) {
         words.emplace_back("No component exchanged a coupling field, so none waits for another.");
     } else if (judged) {
-        const bool somebody_waits = std::any_of(waits.begin(), waits.end(),
-                                                [&](const Wait &wait) { return !stands_between(run, *wait.waiter); });
-        words.push_back(somebody_waits ? slow_side_sentence(run, waits) : balanced_sentence(run));
+        const InBetween between(run);
+        const bool somebody_waits =
+            std::any_of(waits.begin(), waits.end(), [&](const Wait &wait) { return !between.has(*wait.waiter); });
+        words.push_back(somebody_waits ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
-        if (component.balance.is_io_server) words.push_back(server_sentence(run, component));
+        if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));
     if (const std::string why = why_disturbed(run); !why.empty())
         words.push_back("The run was disturbed, and these figures may mislead: " + why + ".");
     const std::string rest = not_judged_sentence(run);

@@ -80,7 +80,10 @@ void judge_exchanges(CoupledRun &run, const Budget &budget) {
     }
     judge_balance(run, exchanges, {.budget = budget});
     RunBalance &balance = run.balance;
-    if (!why_not.empty()) balance.why_no_path = balance.why_no_gain = why_not;
+    if (!why_not.empty()) {
+        balance.why_no_path = balance.why_no_gain = why_not;
+        balance.left_out.clear(); // who exchanges nothing is not known
+    }
     if (budget.why_not().empty() || balance.why_no_gain != budget.why_not()) return;
     const bool no_path = balance.why_no_path == budget.why_not();
     run.remarks.push_back(std::string(no_path ? "no critical path, " : "") + "no gain by another split of the cores" +

@@ -323,6 +323,7 @@ TEST_CASE("an analysis that may take no time leaves out what is not known withou
     CHECK(says(run, "no critical path, no gain by another split of the cores, and the order of PUT and GET is not "
                     "checked: " +
                         why));
+    CHECK(run.balance.left_out.empty());
     CHECK(run.clock.order_violations == -1);
     CHECK(all.balance.why_no_path.empty());
     CHECK(all.clock.order_violations == 0);

@@ -17,9 +17,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -155,19 +159,18 @@ std::string settle_ids(std::vector<Timeline> &timelines, const std::vector<std::
         take_order(timelines, order);
     else if (no_ids(timelines))
         remark = deduce_order(timelines);
-    std::vector<std::int32_t> taken;
+    std::set<std::int32_t> taken;
     for (const Timeline &timeline : timelines) {
         const std::int32_t id = timeline.component.id;
         if (id == 0) continue;
-        if (std::find(taken.begin(), taken.end(), id) != taken.end())
+        if (!taken.insert(id).second)
             throw FileError(timeline.reader->path(),
                             "another timeline has the same component_id " + std::to_string(id));
-        taken.push_back(id);
     }
     std::int32_t next = 1;
     for (Timeline &timeline : timelines) {
         if (timeline.component.id != 0) continue;
-        while (std::find(taken.begin(), taken.end(), next) != taken.end())
+        while (taken.count(next) > 0)
             ++next;
         timeline.component.id = next++;
     }
@@ -238,17 +241,22 @@ void name_syncs(CoupledRun &run) {
     name_sync_counterparts(components, bound);
 }
 
-const Component *find(const CoupledRun &run, const Component &like) {
-    const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                    [&](const Component &c) { return c.id == like.id && c.name == like.name; });
-    return found == run.components.end() ? nullptr : &*found;
+using ComponentsByName = std::map<std::pair<std::int32_t, std::string>, const Component *>; // and id
+
+ComponentsByName by_name(const CoupledRun &run) {
+    ComponentsByName components;
+    for (const Component &c : run.components)
+        components.emplace(std::pair(c.id, c.name), &c);
+    return components;
 }
 
 // Adds what the json says about the components beside their events.
 void add_from_json(CoupledRun &run, const CoupledRun &told) {
+    const ComponentsByName in_run = by_name(run), in_json = by_name(told);
     for (Component &component : run.components) {
-        const Component *same = find(told, component);
-        if (same == nullptr) continue;
+        const auto found = in_json.find({component.id, component.name});
+        if (found == in_json.end()) continue;
+        const Component *same = found->second;
         component.properties = same->properties;
         component.regions = same->regions;
         component.parameters = same->parameters;
@@ -261,7 +269,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.nodes = same->nodes;
     }
     for (const Component &component : told.components) {
-        if (find(run, component) != nullptr) continue;
+        if (in_run.count({component.id, component.name}) > 0) continue;
         run.remarks.push_back("there is no timeline of " + component.name + ", which load_balancing_info.json has");
     }
 }
