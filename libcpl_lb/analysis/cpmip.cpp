@@ -110,21 +110,22 @@ double memory_bloat(const CoupledRun &run) {
     for (const Component &component : run.components)
         if (!component.properties.is_io_server || is_known(component.properties.state_B))
             states_B += component.properties.state_B;
-    return (m.hwm_B.sum - m.executable_B.sum) / positive(states_B);
+    return as_figure((m.hwm_B.sum - m.executable_B.sum) / positive(states_B));
 }
 
 } // namespace
 
 double simulated_years(double simulated_s, double year_days) {
-    return positive(simulated_s) / (positive(year_days) * seconds_per_day);
+    return as_figure(positive(simulated_s) / (positive(year_days) * seconds_per_day));
 }
 
 double sypd(double simulated_s, double wall_s, double year_days) {
-    return simulated_years(simulated_s, year_days) / (positive(wall_s) / seconds_per_day);
+    return as_figure(simulated_years(simulated_s, year_days) / (positive(wall_s) / seconds_per_day));
 }
 
 double chsy(double cores, double wall_s, double simulated_s, double year_days) {
-    return positive(cores) * (positive(wall_s) / seconds_per_hour) / simulated_years(simulated_s, year_days);
+    return as_figure(positive(cores) * (positive(wall_s) / seconds_per_hour) /
+                     positive(simulated_years(simulated_s, year_days)));
 }
 
 double component_chsy(const CoupledRun &run, const Component &component) {
@@ -136,7 +137,7 @@ double component_cores(const CoupledRun &run) {
 }
 
 double asypd(double simulated_years, double submitted_s, double last_result_s) {
-    return positive(simulated_years) / (positive(last_result_s - submitted_s) / seconds_per_day);
+    return as_figure(positive(simulated_years) / (positive(last_result_s - submitted_s) / seconds_per_day));
 }
 
 void enter_asypd(CoupledRun &run, const JobTimes &t) {
@@ -156,11 +157,11 @@ void enter_asypd(CoupledRun &run, const JobTimes &t) {
 }
 
 double jpsy(double chsy, double platform_J, double platform_core_hours) {
-    return chsy * positive(platform_J) / positive(platform_core_hours);
+    return as_figure(chsy * positive(platform_J) / positive(platform_core_hours));
 }
 
 double data_output_cost(double chsy, double chsy_without_output) {
-    return (chsy - positive(chsy_without_output)) / positive(chsy);
+    return as_figure((chsy - positive(chsy_without_output)) / positive(chsy));
 }
 
 double in_whole_nodes(double cores, std::int64_t cores_per_node) {
@@ -181,7 +182,7 @@ double coupling_cost(const CoupledRun &run, bool with_operations) {
         const double away = is_known(balance.whole_away_s) ? balance.whole_away_s : 0.0;
         used += (component.wall_s() - lost - away) * static_cast<double>(component.cores());
     }
-    return (allocated - used) / allocated;
+    return as_figure((allocated - used) / allocated);
 }
 
 Cpmip cpmip_of(const CoupledRun &run) {
@@ -196,12 +197,13 @@ Cpmip cpmip_of(const CoupledRun &run) {
     rows.chsy = chsy(rows.parallelization, info.wall_s, info.simulated_s, info.year_days);
     rows.coupling_cost = coupling_cost(run, false);
     rows.coupling_cost_with_operations = coupling_cost(run, true);
-    rows.ajpsy = run.meters.energy_J / simulated_years(info.simulated_s, info.year_days);
+    const double years = positive(simulated_years(info.simulated_s, info.year_days));
+    rows.ajpsy = as_figure(run.meters.energy_J / years);
     rows.memory_bloat = memory_bloat(run);
     rows.data_output_cost = io_server_cost(run);
     const double output_GB =
         sum_of_known(run, [](const ComponentProperties &c) { return c.output_B; }) / bytes_per_GB;
-    rows.data_intensity = output_GB / simulated_years(info.simulated_s, info.year_days) / rows.chsy;
+    rows.data_intensity = as_figure(output_GB / years / positive(rows.chsy));
     rows.platform = info.platform;
     return rows;
 }

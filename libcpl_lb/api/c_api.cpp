@@ -142,6 +142,15 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
 }
 
+bool is_figure(double value) {
+    return cpl_lb::as_figure(value) == value;
+}
+
+// A nanosecond to twice the age of the universe: beyond, speeds and costs are no figures.
+bool is_simulated_time(double seconds) {
+    return seconds >= 1e-9 && seconds <= 1e18;
+}
+
 int terminate_run(double simulated_seconds) {
     if (state.load() == State::off) return CPL_LB_OK;
     int code = CPL_LB_OK;
@@ -155,9 +164,10 @@ int terminate_run(double simulated_seconds) {
     recorder_here = nullptr;
     cpl_lb::stop_watching_finalize();
     const cpl_lb::StandardNumbersTaken no_results_there;
-    const bool good = std::isfinite(simulated_seconds) && simulated_seconds >= 0.0;
+    const bool good = simulated_seconds == 0.0 || is_simulated_time(simulated_seconds);
     if (!good)
-        code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT, "simulated_seconds must be a number >= 0: taken as 0");
+        code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT,
+                      "simulated_seconds must be 0, or a number from 1e-9 to 1e18: taken as 0");
     const int result = recording->terminate(good ? simulated_seconds : 0.0, foreign_calls.load());
     delete std::exchange(recording, nullptr);
     return result != CPL_LB_OK ? result : code;
@@ -174,7 +184,7 @@ int set_property(const char *call, Valid valid, Set set) noexcept {
 }
 
 bool positive(double value) {
-    return std::isfinite(value) && value > 0.0;
+    return value > 0.0 && is_figure(value);
 }
 
 } // namespace
@@ -300,7 +310,7 @@ int cpl_lb_component_end(void) {
 
 int cpl_lb_set_length(double simulated_seconds) {
     return while_on("cpl_lb_set_length", CPL_LB_OK, [&] {
-        if (!positive(simulated_seconds))
+        if (!is_simulated_time(simulated_seconds))
             return refuse("cpl_lb_set_length", CPL_LB_EARGUMENT, "value out of range: ignored");
         recording->set_length(simulated_seconds);
         return static_cast<int>(CPL_LB_OK);
@@ -374,13 +384,13 @@ int cpl_lb_set_complexity(double prognostic_variables) {
 int cpl_lb_set_state_bytes(double restart_bytes) {
     // 0: a component without a state of its own, such as a coupler.
     return set_property(
-        "cpl_lb_set_state_bytes", [&] { return std::isfinite(restart_bytes) && restart_bytes >= 0.0; },
+        "cpl_lb_set_state_bytes", [&] { return is_figure(restart_bytes) && restart_bytes >= 0.0; },
         [&](auto &p) { p.state_B = restart_bytes; });
 }
 
 int cpl_lb_add_output_bytes(double bytes) {
     return set_property(
-        "cpl_lb_add_output_bytes", [&] { return std::isfinite(bytes) && bytes >= 0.0; },
+        "cpl_lb_add_output_bytes", [&] { return is_figure(bytes) && bytes >= 0.0; },
         [&](auto &p) { p.output_B = (cpl_lb::is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
 }
 

@@ -223,7 +223,7 @@ void note_what_differs(Comparison &comparison, const Runs &before, const Runs &a
         if (c.cores_before == c.cores_after) continue;
         std::string note =
             fmt::format("{} has {} after, {} before", c.name, counted(c.cores_after, "core"), c.cores_before);
-        if (is_known(c.computing.change)) {
+        if (is_known(c.computing.change) && c.cores_before > 0) {
             const double cores = static_cast<double>(c.cores_after) / static_cast<double>(c.cores_before);
             const double change = (1 + c.computing.change) * cores - 1;
             note += fmt::format(": its computing takes {:.1f} % {} core time", 100 * std::abs(change),

@@ -22,6 +22,14 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     return !std::isnan(value);
 }
 
+// A value from outside, or what was worked out from such values, as a figure: what is so small counts as 0, what is
+// so large is not known, so that no figure made of figures is infinite.
+inline constexpr double largest_figure = 1e100;
+[[nodiscard]] inline double as_figure(double value) {
+    if (!(std::abs(value) <= largest_figure)) return unknown;
+    return std::abs(value) < 1 / largest_figure ? 0.0 : value;
+}
+
 [[nodiscard]] constexpr double to_seconds(Nanoseconds t) {
     return static_cast<double>(t) * 1e-9;
 }

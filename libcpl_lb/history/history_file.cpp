@@ -48,6 +48,7 @@ public:
         sqlite3_extended_result_codes(handle_, 0);
         if (code != SQLITE_OK) fail_and_close(code);
         sqlite3_busy_timeout(handle_, patience_ms);
+        sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, 1 << 20); // of a text: names, folders
     }
     ~Database() { sqlite3_close(handle_); }
     Database(const Database &) = delete;
@@ -164,6 +165,27 @@ void expect_version(Database &database) {
         // A database of somebody else has tables, and no version of ours.
         if (!is_empty(database)) throw FileError(database.path(), "is a database, but no history of cpl-lb");
     }
+}
+
+// A database of somebody's making may have a view under these names, which goes on for ever, or columns that are
+// worked out and have any length.
+void expect_tables(const Database &database) {
+    for (const char *name : {"runs", "components"}) {
+        Statement ask(database,
+                      "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND sql NOT "
+                      "LIKE 'create virtual%'), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)");
+        ask.bind(std::string(name));
+        if (ask.step() && ask.whole() == 1 && ask.whole() == 0) continue;
+        throw FileError(database.path(), fmt::format("is no history of cpl-lb: {} is no table of its own", name));
+    }
+}
+
+// Each row takes more bytes than that: damaged pages may refer to one another, and come again and again.
+void expect_row(const Database &database, std::uintmax_t row) {
+    constexpr std::uintmax_t row_bytes = 8;
+    std::error_code error;
+    if (row * row_bytes > fs::file_size(database.path(), error) || error)
+        throw Damaged(database.path(), "holds more rows than a file of its size can");
 }
 
 std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
@@ -300,12 +322,14 @@ std::vector<RunRecord> read_history(const std::string &path) {
     expect_version(database);
     std::vector<RunRecord> runs;
     if (is_empty(database)) return runs;
+    expect_tables(database);
     std::map<std::string, std::size_t> places;
     Statement run(database,
                   "SELECT key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "
                   "simulated_s, sypd, asypd, chsy, jpsy, energy_J, waiting_share FROM runs "
                   "ORDER BY started = '', started, key");
     while (run.step()) {
+        expect_row(database, runs.size() + 1);
         RunRecord r;
         for (std::string *text :
              {&r.key, &r.name, &r.submitted, &r.started, &r.ended, &r.folder, &r.platform, &r.slow_side})
@@ -319,7 +343,8 @@ std::vector<RunRecord> read_history(const std::string &path) {
     }
     Statement component(database, "SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server "
                                   "FROM components ORDER BY run, place");
-    while (component.step()) {
+    for (std::uintmax_t row = 1; component.step(); ++row) {
+        expect_row(database, row);
         const auto of = places.find(component.text());
         if (of == places.end()) continue;
         ComponentRecord c;

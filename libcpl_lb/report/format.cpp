@@ -10,7 +10,7 @@
 namespace cpl_lb {
 
 std::string number_text(double value) {
-    if (std::isnan(value)) return "n/a";
+    if (!std::isfinite(value)) return "n/a";
     const double size = std::abs(value);
     if (size == 0) return "0.000";
     if (size < 1e-7 || size >= 1e15) return fmt::format("{:.3e}", value);
@@ -20,12 +20,12 @@ std::string number_text(double value) {
 }
 
 std::string per_cent_text(double fraction) {
-    return std::isnan(fraction) ? "n/a" : fmt::format("{:.2f}", 100.0 * fraction);
+    return std::isfinite(fraction) ? fmt::format("{:.2f}", 100.0 * fraction) : "n/a";
 }
 
 std::string share_in_words(double fraction) {
     const double per_cent = 100.0 * fraction;
-    if (std::isnan(per_cent)) return "an unknown share";
+    if (!std::isfinite(per_cent)) return "an unknown share";
     if (per_cent < 0.05) return "less than 0.1 %";
     return per_cent < 9.95 ? fmt::format("{:.1f} %", per_cent) : fmt::format("{:.0f} %", per_cent);
 }

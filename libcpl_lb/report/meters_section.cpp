@@ -164,9 +164,11 @@ std::string about_the_meters(const CoupledRun &run) {
     std::string text;
     if (m.samples.count > 0 && m.samples.sum > 0) {
         // On the process that sampled longest; the others paid less.
-        text += fmt::format("Samples: {:.0f} on {}, {:.1f} us each; at most {:.5f} % of the run's time\n",
-                            m.samples.sum, counted(m.samples.count, "process", "processes"),
-                            1e6 * m.sampling_s.sum / m.samples.sum, 100 * m.sampling_s.max / run.run.wall_s);
+        text += fmt::format("Samples: {} on {}, {:.1f} us each", count_or_na(m.samples.sum),
+                            counted(m.samples.count, "process", "processes"), 1e6 * m.sampling_s.sum / m.samples.sum);
+        if (const double share = as_figure(m.sampling_s.max / run.run.wall_s); is_known(share))
+            text += fmt::format("; at most {:.5f} % of the run's time", 100 * share);
+        text += "\n";
     }
     for (const std::string &line : m.not_there)
         text += wrapped("n/a: " + safe_name(line), 80);

@@ -55,6 +55,7 @@ std::string balanced_sentence(const CoupledRun &run, const InBetween &in_between
 
 // "4.1", "0.25", "1234": of an estimate.
 std::string about(double seconds) {
+    if (!std::isfinite(seconds)) return "n/a";
     return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
@@ -193,7 +194,7 @@ std::string gain_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (run.components.size() < 2 || !is_known(b.waiting_share) || b.waiting_share < balanced_below) return "";
     if (!b.why_no_gain.empty()) return "The possible gain is not known: " + safe_name(b.why_no_gain) + ".";
-    if (!is_known(b.gain_s)) return "";
+    if (!is_known(b.gain_s + b.best_s + b.loop_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s)
         return "By the model no other split of the same cores makes the loop much shorter.";
     return fmt::format("At best the common loop takes about {} s instead of {} s, {}.", about(b.best_s),

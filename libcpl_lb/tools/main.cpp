@@ -7,13 +7,10 @@
 #include "tools/exit_status.hpp"
 #include "tools/progress_line.hpp"
 
-#include <cerrno>
 #include <cpl_lb/version.h>
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
-#include <stdexcept>
-#include <system_error>
 #include <unistd.h>
 
 namespace {
@@ -67,21 +64,6 @@ int run(int argc, char **argv) {
 }
 
 } // namespace
-
-namespace cpl_lb {
-
-void print(const std::string &text) {
-    print_exactly(safe_text(text));
-}
-
-void print_exactly(const std::string &text) {
-    erase_progress();
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (!written || std::fflush(stdout) != 0)
-        throw std::runtime_error("cannot write to standard output: " + std::generic_category().message(errno));
-}
-
-} // namespace cpl_lb
 
 int main(int argc, char **argv) {
     keep_standard_descriptors();

@@ -1,14 +1,19 @@
-// Draws the line of progress at most ten times a second, and wipes it.
+// Draws the line of progress at most ten times a second, and wipes it before anything is printed.
 #include "tools/progress_line.hpp"
 
 #include "report/format.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
+#include "tools/commands.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -53,6 +58,17 @@ void erase_progress() {
 
 Progress progress_of(const std::string &doing) {
     return [doing](std::int64_t done, std::int64_t all) { show_progress(doing, done, all); };
+}
+
+void print(const std::string &text) {
+    print_exactly(safe_text(text));
+}
+
+void print_exactly(const std::string &text) {
+    erase_progress();
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (!written || std::fflush(stdout) != 0)
+        throw std::runtime_error("cannot write to standard output: " + std::generic_category().message(errno));
 }
 
 } // namespace cpl_lb

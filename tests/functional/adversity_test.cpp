@@ -139,6 +139,19 @@ TEST_CASE("calls from other threads are counted, never recorded") {
     CHECK(r.complaints_with("(1208 times") == 1);
 }
 
+TEST_CASE("a simulated time that is none is refused in a line, and no figure is infinite") {
+    const auto r = run("odd_times", 2);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("refused") == 5);
+    CHECK(r.said.at("ended") == -2); // CPL_LB_EARGUMENT
+    CHECK(r.complaints_with("simulated_seconds must be 0, or a number from 1e-9 to 1e18: taken as 0") == 2);
+    CHECK(r.info().at("run").at("simulated_s").is_null());
+    const std::string text = scenario::slurp(r.folder / "load_balancing_info.txt");
+    CHECK(text.find("SYPD") != std::string::npos);
+    for (const char *infinite : {" inf ", " inf\n", "-inf"})
+        CHECK(text.find(infinite) == std::string::npos);
+}
+
 TEST_CASE("a process that never comes to terminate") {
     const auto r = run("missing", 3, "CPL_LB_TIMEOUT=1");
     REQUIRE(r.exit_code == 0);

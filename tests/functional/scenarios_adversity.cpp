@@ -50,6 +50,21 @@ int overflow() {
     return cpl_lb_terminate(100);
 }
 
+// Times that no model simulates: of some a speed or a cost would be infinite.
+int odd_times() {
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "x");
+    for (int i = 0; i < 10; ++i)
+        event(CPL_LB_GET, f, 0.0);
+    int refused = 0;
+    for (const double seconds : {5e-324, 1e-10, 2e18, 1e308, -1.0})
+        refused += cpl_lb_set_length(seconds) == CPL_LB_EARGUMENT ? 1 : 0;
+    const int ended = cpl_lb_terminate(5e-324);
+    if (rank == 0) say("refused", refused);
+    if (rank == 0) say("ended", ended);
+    return 0;
+}
+
 // Other threads call; nothing of theirs is recorded.
 int threads() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
@@ -298,6 +313,7 @@ Scenarios adversity_scenarios() {
     return {{"dated", dated},
             {"file_limit", file_limit},
             {"overflow", overflow},
+            {"odd_times", odd_times},
             {"threads", threads},
             {"threads_to_the_end", threads_to_the_end},
             {"subset", subset},

@@ -1,5 +1,6 @@
 // Tables as people write them are read; what is wrong in them is named with file, line and column.
 #include "io/files/csv_table.hpp"
+#include "support/csv_cells.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -62,6 +63,43 @@ TEST_CASE("errors in cells: file, line of the file, column") {
           "t.csv:8: column time_s: must not be negative: -1");
     CHECK(error_of(text, [](const CsvTable &t) { (void)t.known_or_nan(4, "time_s"); }) ==
           "t.csv:8: column time_s: must not be negative: -1");
+}
+
+TEST_CASE("a cell that is quoted in an error is cut") {
+    const std::string text = "time_s\n" + std::string(100'000, 'x') + "\n";
+    CHECK(error_of(text, [](const CsvTable &t) { (void)t.number(0, "time_s"); }) ==
+          "t.csv:2: column time_s: not a number: " + std::string(60, 'x') + "...");
+    std::string header = "a";
+    for (int i = 0; i < 50'000; ++i)
+        header += ",c" + std::to_string(i);
+    CHECK(error_of(header + "\n" + std::string(50'000, ','), [](const CsvTable &t) {
+              t.require({"time_s"});
+          }).size() < 500);
+}
+
+TEST_CASE("cells of text: quotes where needed, and no formula for a spreadsheet") {
+    const std::vector<std::pair<std::string, std::string>> cells = {{"ocean", "ocean"},
+                                                                    {"a, b", "\"a, b\""},
+                                                                    {"say \"hi\"", "\"say \"\"hi\"\"\""},
+                                                                    {" a", "\" a\""},
+                                                                    {"#1", "\"#1\""},
+                                                                    {"=1+1", "'=1+1"},
+                                                                    {"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"},
+                                                                    {"-a", "'-a"},
+                                                                    {"@SUM(A1)", "'@SUM(A1)"},
+                                                                    {"=a,b", "\"'=a,b\""},
+                                                                    {"'=a", "''=a"},
+                                                                    {"-3.5", "-3.5"}, // a number is harmless
+                                                                    {"+1e3", "+1e3"},
+                                                                    {"'tis", "'tis"},
+                                                                    {"", ""}};
+    for (const auto &[text, cell] : cells) {
+        CHECK(csv_cell(text) == cell);
+        std::vector<std::string> again;
+        CHECK(split_csv_line(cell + ",1", again));
+        CHECK(again == std::vector<std::string>{text, "1"});
+    }
+    CHECK(csv_cell("a\x1b[2J\nb") == "a\\x1b[2J\\nb");
 }
 
 TEST_CASE("a missing column, and one in another unit") {

@@ -3,8 +3,13 @@
 #include "report/format.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
+#include "support/messages.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <limits>
+#include <unistd.h>
 
 using namespace cpl_lb;
 
@@ -54,6 +59,48 @@ TEST_CASE("names are shown safely") {
                     "b") == "a\\u{202e}b"); // right-to-left override
     CHECK(safe_name(std::string("a\0b", 3)) == "a\\x00b");
     CHECK(safe_name("<script>\"'&") == "<script>\"'&"); // harmless in plain text
+}
+
+TEST_CASE("text that holds safe names keeps its lines and its backslashes") {
+    CHECK(safe_text("a\\x1b\nb\x1b[2J\tc\r") == "a\\x1b\nb\\x1b[2J\\tc\\r");
+    CHECK(safe_text("\xc2\x9b"            // CSI
+                    "2J\xe2\x81\xa6\x7f") // an isolate
+          == "\\u{9b}2J\\u{2066}\\x7f");
+    CHECK(safe_text("\xff \xc3\xa9") == "\\xff \xc3\xa9");
+}
+
+TEST_CASE("what is quoted in a message is cut, between characters") {
+    CHECK(excerpt("abc", 3) == "abc");
+    CHECK(excerpt("abcd", 3) == "abc...");
+    CHECK(excerpt("\xc3\xa9\xc3\xa9\xc3\xa9", 2) == "\xc3\xa9\xc3\xa9...");
+    CHECK(excerpt(std::string(100'000, 'x')) == std::string(60, 'x') + "...");
+    CHECK(first_bytes("\xc3\xa9\xc3\xa9", 3) == "\xc3\xa9");
+    CHECK(first_bytes("ab", 3) == "ab");
+}
+
+TEST_CASE("a line on standard error obeys nobody, and has at most 2,000 bytes of others") {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    const int kept = ::dup(STDERR_FILENO);
+    REQUIRE(::dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+    tell("of \x1b[31mred\nor\xc2\x9b " + std::string(100'000, 'x'));
+    REQUIRE(::dup2(kept, STDERR_FILENO) == STDERR_FILENO);
+    ::close(kept);
+    ::close(ends[1]);
+    std::string line(4096, ' ');
+    line.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], line.data(), line.size()))));
+    ::close(ends[0]);
+    // 3 + 1 + 4 + 3 + 1 + 2 + 2 + 1 bytes before the x.
+    CHECK(line == "cpl_lb: of \\x1b[31mred or\\u{9b} " + std::string(2000 - 17, 'x') + "\n");
+}
+
+TEST_CASE("what is no number is not printed as one") {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    for (const double value : {infinite, -infinite}) {
+        CHECK(number_text(value) == "n/a");
+        CHECK(per_cent_text(value) == "n/a");
+        CHECK(share_in_words(value) == "an unknown share");
+    }
 }
 
 TEST_CASE("columns of a terminal") {

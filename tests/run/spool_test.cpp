@@ -147,7 +147,7 @@ void leave_by_hand(const fs::path &path, const std::vector<char> &names, const s
     std::vector<char> bytes(spool_header_bytes);
     std::memcpy(bytes.data(), &id, sizeof id);
     std::vector<char> words(id.chunk_words * sizeof(Mark));
-    std::memcpy(words.data(), marks.data(), marks.size() * sizeof(Mark));
+    if (!marks.empty()) std::memcpy(words.data(), marks.data(), marks.size() * sizeof(Mark));
     for (const std::vector<char> &s :
          {segment(SpoolSegmentType::names, id, names), segment(SpoolSegmentType::marks, id, words)})
         bytes.insert(bytes.end(), s.begin(), s.end());

@@ -289,6 +289,39 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     CHECK(standing.at("cost_of") == 18);        // 17 with complexity, and this one
 }
 
+TEST_CASE("what others wrote is shown, and neither obeyed nor run") {
+    const TemporaryFolder folder;
+    const std::string hostile = "\x1b[31m=red\xc2\x9b" // CSI
+                                "2J";
+    const std::string run = write_job(folder, "=1+1", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const std::string json_file = run + "/load_balancing_info.json";
+    std::string text = test::contents(json_file);
+    text.replace(text.find("atmosphere"), 10, "\\u001b[31m\\u009b2J");
+    write_result_file(json_file, text);
+    for (const char *options : {"", " --json", " --csv", " --es-doc", " --compare"}) {
+        const auto r = command(folder, "cpmip '" + run + "'" + options + " --name '" + hostile + "'");
+        INFO(options);
+        CHECK(r.status == 0);
+        CHECK(r.output.find('\x1b') == std::string::npos);
+        CHECK(r.output.find('\xc2') == std::string::npos);
+    }
+    CHECK(command(folder, "cpmip '" + hostile + "'").errors.find('\x1b') == std::string::npos);
+    CHECK(command(folder, "cpmip '" + run + "' --mode '" + hostile + "'").errors.find('\x1b') == std::string::npos);
+
+    const std::string row = command(folder, "cpmip '" + run + "' --csv").output;
+    CHECK(row.find("\n'=1+1,") != std::string::npos);
+    write_result_file(folder / "rows.csv", row);
+    const auto compared = command(folder, "cpmip '" + run + "' --compare --models " + (folder / "rows.csv"));
+    CHECK(compared.status == 0);
+    CHECK(compared.output.find("\n  =1+1 ") != std::string::npos);
+
+    write_result_file(folder / "bad.csv", "cores,SYPD\n1," + std::string(100'000, 'x') + "\n");
+    const auto bad = command(folder, "cpmip --scaling " + (folder / "bad.csv"));
+    CHECK(bad.status == 1);
+    CHECK_THAT(bad.errors, Catch::EndsWith("not a number: " + std::string(60, 'x') + "...\n"));
+    CHECK(command(folder, "cpmip --name " + std::string(100'000, 'x')).errors.size() < 2100);
+}
+
 TEST_CASE("bad input and wrong usage") {
     const TemporaryFolder folder;
     const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");

@@ -200,6 +200,23 @@ TEST_CASE("a damaged file is told, and kept") {
     CHECK(test::contents(folder / "precious.txt") == "not ours");
 }
 
+TEST_CASE("rows that no file holds are not read: a view that never ends, columns of any length") {
+    const TemporaryFolder folder;
+    REQUIRE(command(folder, "history add " + write_run(folder, 1, 10) + file_of(folder)).status == 0);
+    const std::string history = folder / "history.sqlite", view = folder / "view.sqlite";
+    std::filesystem::copy_file(history, view);
+    asked("sqlite3 " + view +
+          " 'alter table runs rename to r; create view runs as with recursive n(i) as (select 1 union all select i + 1 "
+          "from n) select n.i as key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "
+          "simulated_s, sypd, asypd, chsy, jpsy, energy_J, waiting_share from r, n'");
+    const auto endless = command(folder, "history show --file " + view);
+    CHECK(endless.status == 1);
+    CHECK_THAT(endless.errors, Catch::Contains("is no history of cpl-lb: runs is no table of its own"));
+    asked("sqlite3 " + history + " 'alter table components add column x text as (hex(zeroblob(100000000)))'");
+    CHECK_THAT(command(folder, "history show" + file_of(folder)).errors,
+               Catch::Contains("components is no table of its own"));
+}
+
 TEST_CASE("what cannot be: clocks that go backwards, negative joules, somebody else's database") {
     const TemporaryFolder folder;
     CoupledRun run;

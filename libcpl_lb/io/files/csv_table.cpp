@@ -91,8 +91,7 @@ void CsvTable::take_header(std::vector<std::string> cells, std::size_t number) {
         if (cells.size() == 1 && name.find_first_of(";\t") != std::string::npos)
             throw at_line(number, "columns are separated by commas, not by semicolons or tabs");
         if (name.empty()) throw at_line(number, "a column without a name");
-        if (!names.insert(name).second)
-            throw at_line(number, "column " + excerpt(name) + ": twice in the header");
+        if (!names.insert(name).second) throw at_line(number, "column " + excerpt(name) + ": twice in the header");
     }
     columns_ = std::move(cells);
 }
@@ -112,8 +111,8 @@ std::size_t CsvTable::index_of(std::string_view column) const {
     const std::string name(column);
     for (const std::string &other : columns_) {
         if (same_quantity(column, other))
-            throw at_line(header_line_, "column " + name + ": missing; there is " +
-                                            excerpt(other) + ": give its values in the unit of " + name + ", under this name");
+            throw at_line(header_line_, "column " + name + ": missing; there is " + excerpt(other) +
+                                            ": give its values in the unit of " + name + ", under this name");
     }
     throw at_line(header_line_, "column " + name + ": missing; the columns are " + excerpt(list_of(columns_), 300));
 }
@@ -135,8 +134,7 @@ double CsvTable::number(std::size_t row, std::string_view column) const {
     const auto [end, error] = std::from_chars(begin, cell.data() + cell.size(), value);
     if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
         throw wrong(row, column, "not a number: " + excerpt(cell));
-    constexpr double most = 1e100, least = 1e-100; // products and quotients of such numbers are numbers still
-    if (std::abs(value) > most || (value != 0 && std::abs(value) < least))
+    if (as_figure(value) != value)
         throw wrong(row, column, "too large or too small for a measured value: " + excerpt(cell));
     return value;
 }

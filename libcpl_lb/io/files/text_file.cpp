@@ -25,8 +25,11 @@ std::string read_text_file(const std::string &path) {
     if (!file) fail(path, errno);
     std::string text;
     std::array<char, 65536> block{};
-    while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get()))
+    constexpr std::size_t most = std::size_t{1} << 30U; // a device that never ends would fill the memory
+    while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
         text.append(block.data(), count);
+        if (text.size() > most) throw FileError(path, "larger than 1 GiB, which no text of cpl-lb is");
+    }
     if (std::ferror(file.get()) != 0) fail(path, errno);
     return text;
 }

@@ -28,7 +28,7 @@ public:
         return found == json_.end() ? none : *found;
     }
     void get(const char *name, double &value) const {
-        if (member(name).is_number()) value = member(name).get<double>();
+        if (member(name).is_number()) value = as_figure(member(name).get<double>());
     }
     void get(const char *name, std::string &value) const {
         if (member(name).is_string()) value = member(name).get<std::string>();
@@ -64,7 +64,8 @@ public:
     JsonColumnReader(const JsonObject &object, std::size_t i) : object_(object), i_(i) {}
     void figure(const char *name, double &value) const {
         const nlohmann::json &column = object_.member(name);
-        if (column.is_array() && i_ < column.size() && column[i_].is_number()) value = column[i_].get<double>();
+        if (column.is_array() && i_ < column.size() && column[i_].is_number())
+            value = as_figure(column[i_].get<double>());
     }
     void derived(const char *, double) const {}
     void count(const char *name, std::int64_t &value) const {

@@ -185,9 +185,9 @@ void TimelineReader::read_globals() {
     header_.field_names = split_names(global.text("field_names"));
     header_.run_id = global.text("run_id");
     header_.version = global.text("cpl_lb_version");
-    header_.simulated_s = global.number("simulated_seconds");
-    header_.year_days = global.number("year_days");
-    header_.clock_error_bound_s = global.number("clock_error_bound_s");
+    header_.simulated_s = as_figure(global.number("simulated_seconds"));
+    header_.year_days = as_figure(global.number("year_days"));
+    header_.clock_error_bound_s = as_figure(global.number("clock_error_bound_s"));
     header_.first_init = global.time("init_s", largest_time_s);
     header_.last_terminate = global.time("terminate_s", largest_time_s);
     header_.window_first = global.time("window_first_s", largest_time_s);

@@ -3,11 +3,14 @@
 
 #include "projection/predictors/report_formats.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -31,10 +34,10 @@ std::string the_file(const std::vector<ReportedLoop> &loops, const std::string &
                                      ? "says nothing of loops: is it made with -fopt-info-vec-all (gcc), "
                                        "-Rpass=loop-vectorize -Rpass-missed=loop-vectorize (clang), -qopt-report "
                                        "(Intel), -Minfo (NVIDIA) or -hlist=m (Cray)?"
-                                     : fmt::format("says nothing of loops in '{}'", wanted));
+                                     : fmt::format("says nothing of loops in '{}'", excerpt(wanted, 200)));
     }
-    throw std::runtime_error(
-        fmt::format("is of several files: write --lines {}:FIRST-LAST, or another of them", files.front()));
+    throw std::runtime_error(fmt::format("is of several files: write --lines {}:FIRST-LAST, or another of them",
+                                         excerpt(files.front(), 200)));
 }
 
 } // namespace
@@ -52,24 +55,20 @@ std::vector<ReportedLoop> reported_loops(std::string_view report) {
     for (const auto &format : formats)
         format->finish(found);
 
-    std::vector<ReportedLoop> loops; // each once
-    std::vector<std::string> files;
-    for (ReportedLoop &one : found) {
-        const auto same = [&](const ReportedLoop &l) { return l.line == one.line && l.file == one.file; };
-        const auto at = std::find_if(loops.begin(), loops.end(), same);
-        if (std::find(files.begin(), files.end(), one.file) == files.end()) files.push_back(one.file);
-        if (at == loops.end()) {
-            loops.push_back(std::move(one));
-            continue;
-        }
-        if (one.vectorised && !at->vectorised) at->words = one.words;
-        at->vectorised = at->vectorised || one.vectorised;
-        at->threaded = at->threaded || one.threaded;
+    std::map<std::string, std::size_t> files;                             // in the order of their first mention
+    std::map<std::pair<std::size_t, int>, ReportedLoop> by_file_and_line; // each once
+    for (const ReportedLoop &one : found) {
+        const std::size_t file = files.try_emplace(one.file, files.size()).first->second;
+        const auto [at, is_new] = by_file_and_line.try_emplace({file, one.line}, one);
+        if (is_new) continue;
+        ReportedLoop &known = at->second;
+        if (one.vectorised && !known.vectorised) known.words = one.words;
+        known.vectorised = known.vectorised || one.vectorised;
+        known.threaded = known.threaded || one.threaded;
     }
-    const auto place = [&](const ReportedLoop &l) { return std::find(files.begin(), files.end(), l.file); };
-    std::sort(loops.begin(), loops.end(), [&](const ReportedLoop &a, const ReportedLoop &b) {
-        return place(a) != place(b) ? place(a) < place(b) : a.line < b.line;
-    });
+    std::vector<ReportedLoop> loops;
+    for (auto &[place, loop] : by_file_and_line)
+        loops.push_back(std::move(loop));
     return loops;
 }
 

@@ -31,12 +31,25 @@ TomlNode tree_of(const toml::node &node, const std::string &path, const std::str
     return tree;
 }
 
+// toml++ bounds the depth of arrays and inline tables, and not that of names like a.b.c: each part is a table inside
+// the one before, and thousands of them exhaust the stack.
+void refuse_deep_names(std::string_view text, const std::string &path) {
+    constexpr int deepest = 500;
+    int line = 1, dots = 0;
+    for (const char c : text) {
+        if (c == '.' && ++dots > deepest) throw TomlError(path, line, "", "a name of so many parts is none of ours");
+        if (c == '\n') ++line;
+        if (std::string_view("\n=,[]{}#").find(c) != std::string_view::npos) dots = 0;
+    }
+}
+
 } // namespace
 
 TomlError::TomlError(const std::string &path, int line, const std::string &name, const std::string &what)
     : std::runtime_error(path + ":" + std::to_string(line) + ": " + (name.empty() ? "" : name + ": ") + what) {}
 
 TomlNode parse_toml(std::string_view text, const std::string &path) {
+    refuse_deep_names(text, path);
     try {
         return tree_of(toml::parse(text, path), path, "");
     } catch (const toml::parse_error &error) {

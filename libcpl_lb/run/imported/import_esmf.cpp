@@ -169,8 +169,14 @@ TimelineHeader header_of(const CoupledRun &run, Nanoseconds length) {
 
 class Importer {
 public:
-    Importer(const ImportOptions &options, const MappedTrace &trace, Span span, std::uint64_t bytes)
-        : options_(options), trace_(trace), span_(span), bytes_(bytes), catalogue_(catalogue_of(trace)) {}
+    Importer(const ImportOptions &options, const MappedTrace &trace, Span span)
+        : options_(options), trace_(trace), span_(span), catalogue_(catalogue_of(trace)) {}
+    void refuse_more_than(const std::string &folder, std::uint64_t bytes) const {
+        TimelineHeader names;
+        names.component_names = catalogue_.component_names;
+        names.field_names = catalogue_.field_names;
+        refuse_more_than_input_supports(folder, names, bytes);
+    }
     Imported run(CoupledRun run);
 
 private:
@@ -180,7 +186,6 @@ private:
     const ImportOptions &options_;
     const MappedTrace &trace_;
     const Span span_;
-    const std::uint64_t bytes_; // of the trace
     const Catalogue catalogue_;
 };
 
@@ -208,7 +213,6 @@ Imported Importer::run(CoupledRun run) {
     run.component_names = catalogue_.component_names;
     run.field_names = catalogue_.field_names;
     const TimelineHeader header = header_of(run, span_.last - span_.first);
-    refuse_more_than_input_supports("the trace", header, bytes_);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     for (std::size_t c = 0; c < catalogue_.members.size(); ++c) {
         const std::string name = timeline_name_in(options_.output, stems[c]);
@@ -242,6 +246,8 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
         bytes += s.bytes;
     trace.streams.clear();
     const Span span = span_of(trace_folder, mapped);
+    Importer importer(options, mapped, span);
+    importer.refuse_more_than(trace_folder, bytes);
     create_directory(options.output);
     CoupledRun run;
     fill_in(run.run, options, mapped, span);
@@ -252,7 +258,7 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
     tell_clocks(clocks, run.remarks);
     run.remarks.insert(run.remarks.end(), trace.remarks.begin(), trace.remarks.end());
     run.remarks.insert(run.remarks.end(), mapped.remarks.begin(), mapped.remarks.end());
-    Imported imported = Importer(options, mapped, span, bytes).run(std::move(run));
+    Imported imported = importer.run(std::move(run));
     imported.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     write_result_file(path_in(options.output, "load_balancing_info.txt"), text_summary(imported.run));
     write_result_file(path_in(options.output, "load_balancing_info.json"), info_json(imported.run));

@@ -131,10 +131,12 @@ void SpoolFile::read_header(int descriptor) {
     if (read_at(descriptor, 0, &identity_, sizeof identity_) < sizeof identity_)
         throw FileError(path_, "too short for a spool file");
     if (const std::string wrong = what_is_wrong(identity_); !wrong.empty()) throw FileError(path_, wrong);
-    if (!std::isfinite(identity_.year_days) || identity_.year_days <= 0) identity_.year_days = 365.0;
+    if (!(as_figure(identity_.year_days) > 0)) identity_.year_days = 365.0;
+    constexpr std::int64_t most_cores = std::int64_t{1} << 40U;
+    if (identity_.cores > most_cores) identity_.cores = 0;
     if (read_at(descriptor, spool_status_offset, &status_, sizeof status_) < sizeof status_) status_ = {};
-    if (!std::isfinite(status_.planned_s)) status_.planned_s = 0;
-    const auto possible = [](double x) { return std::isfinite(x) && x >= 0; };
+    if (!is_known(as_figure(status_.planned_s))) status_.planned_s = 0;
+    const auto possible = [](double x) { return as_figure(x) >= 0; };
     if (!possible(status_.threads_per_processor)) status_.threads_per_processor = 0;
     if (!possible(status_.switches_per_s)) status_.flags &= ~spool_flag_switches;
 }

@@ -4,6 +4,7 @@
 #include "io/files/result_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 #include "tools/commands.hpp"
 #include "tools/history/history_output.hpp"
 #include "tools/progress_line.hpp"
@@ -38,7 +39,7 @@ void add(const HistoryOptions &options) {
     const AddedRuns added = add_to_history(options.file, runs);
     if (!added.damaged.empty())
         std::fprintf(stderr, "cpl-lb: %s was damaged: it is kept as %s, and a new history begins\n",
-                     options.file.c_str(), added.damaged.c_str());
+                     safe_name(options.file).c_str(), safe_name(added.damaged).c_str());
     print(fmt::format("{}: {} added, {} known before\n", options.file, added.added, added.known_before));
 }
 
