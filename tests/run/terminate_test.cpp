@@ -309,6 +309,7 @@ TEST_CASE("an analysis that may take no time leaves out what is not known withou
     const Told told;
     Settings none = settings_in(folder.path());
     none.analysis_s = 0;
+    none.report = true;
     const std::vector<int> codes = terminate_all(world_of(4, 15), none);
     CHECK(std::count(codes.begin(), codes.end(), 0) == 4);
     CHECK(told.lines_with("rn_analysis") == 1);
@@ -332,7 +333,7 @@ TEST_CASE("an analysis that may take no time leaves out what is not known withou
         CHECK(run.components[c].balance.waiting_s == all.components[c].balance.waiting_s);
         CHECK(run.components[c].balance.loop_s == all.components[c].balance.loop_s);
     }
-    CHECK(run.cpmip.chsy == all.cpmip.chsy);
+    CHECK(run.cpmip.parallelization == all.cpmip.parallelization);
     const std::string text = test::contents(folder / "load_balancing_info.txt");
     CHECK(text.find("n/a: the analysis had used up its 0 s of processor time (rn_analysis)") != std::string::npos);
     const std::string page = test::contents(folder / "load_balancing_report.html");
