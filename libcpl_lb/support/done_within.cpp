@@ -7,79 +7,85 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
 
-constexpr double longest_s = 1e8; // three years: the clock counts nanoseconds in 64 bits
+constexpr double longest_s = 1e8;            // three years: the clock counts nanoseconds in 64 bits
+constexpr std::size_t stack_bytes = 262'144; // what the work needs, many times
 
-// Both sides hold it, and the last of them frees it.
 struct Errand {
     std::function<void()> work;
     std::exception_ptr failure{};
     std::mutex mutex{};
     std::condition_variable ended{};
     bool done = false;
+    bool left_behind = false; // the thread frees it
 };
 
-void run(Errand &errand) {
+// The thread itself allocates and frees nothing: its first allocation would reserve 64 MiB of address space.
+extern "C" void *run_errand(void *of) {
     const DefaultFloat ours; // a new thread has the environment of the one that made it
-    std::exception_ptr failure;
+    auto *errand = static_cast<Errand *>(of);
     try {
-        errand.work();
+        errand->work();
     } catch (...) {
-        failure = std::current_exception();
+        errand->failure = std::current_exception();
     }
-    const std::lock_guard lock(errand.mutex);
-    errand.failure = std::move(failure);
-    errand.done = true;
-    errand.ended.notify_all();
+    std::unique_lock lock(errand->mutex);
+    errand->done = true;
+    errand->ended.notify_all();
+    const std::unique_ptr<Errand> mine(errand->left_behind ? errand : nullptr);
+    lock.unlock(); // before it is freed
+    return nullptr;
 }
 
-// Not joinable: the system gives none.
-std::thread started(const std::shared_ptr<Errand> &errand) {
+bool start(pthread_t &thread, Errand *errand) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
     // The new thread inherits the mask: the model's signals go to the model's threads.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread thread;
-    try {
-        thread = std::thread([errand] { run(*errand); });
-    } catch (const std::exception &) { // no thread, or no memory for one
-        thread = {};
-    }
+    // A model with large variables of its threads has no room for them in a small stack.
+    const bool started = (pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
+                          pthread_create(&thread, &attributes, run_errand, errand) == 0) ||
+                         pthread_create(&thread, nullptr, run_errand, errand) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return thread;
+    pthread_attr_destroy(&attributes);
+    return started;
 }
 
 } // namespace
 
 bool done_within(double seconds, std::function<void()> work) {
-    const auto errand = std::make_shared<Errand>();
+    auto errand = std::make_unique<Errand>();
     errand->work = std::move(work);
-    std::thread thread = started(errand);
-    if (!thread.joinable()) {
+    pthread_t thread{};
+    if (!start(thread, errand.get())) {
         errand->work();
         return true;
     }
     const auto patience =
         std::chrono::nanoseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest_s) * 1e9));
     std::unique_lock lock(errand->mutex);
-    const bool done = errand->ended.wait_for(lock, patience, [&] { return errand->done; });
-    lock.unlock();
-    if (!done) {
-        thread.detach();
+    errand->left_behind = !errand->ended.wait_for(lock, patience, [&] { return errand->done; });
+    if (errand->left_behind) {
+        pthread_detach(thread);
+        static_cast<void>(errand.release()); // before the thread can free it
+        lock.unlock();
         return false;
     }
-    thread.join(); // it has nothing more to do
+    lock.unlock();
+    pthread_join(thread, nullptr); // it has nothing more to do
     if (errand->failure) std::rethrow_exception(errand->failure);
     return true;
 }

@@ -247,7 +247,7 @@ case_server() {
   mkdir "$work/disk"
   bindfs -f "$work/disk" "$out" &
   server=$!
-  trap 'kill -CONT "$server" 2> /dev/null; umount -l "$out"; kill "$server" 2> /dev/null; rm -rf "$work"' EXIT
+  trap 'kill -CONT "$server" || true; umount -l "$out" || true; kill "$server" || true; rm -rf "$work"' EXIT
   until mountpoint -q "$out"; do sleep 0.1; done
   export CPL_LB_TIMEOUT=6
   begin() { # on how many processes

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <new>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -89,8 +90,12 @@ FolderClaim::FolderClaim(const std::string &folder, ClaimingRun mine)
 FolderClaim::~FolderClaim() {
     // While it is locked: nobody can have taken it over.
     const bool own = ::getpid() == mine_.process; // not a forked child's
-    if (own && claimed_ && run_of(first_bytes(descriptor_)).token == mine_.token && is_still_in_place())
-        ::unlink(path_.c_str());
+    try {
+        if (own && claimed_ && run_of(first_bytes(descriptor_)).token == mine_.token && is_still_in_place())
+            ::unlink(path_.c_str());
+    } catch (const std::bad_alloc &) { // the file stays; without its lock the next run takes it over
+        errno = 0;
+    }
     close();
 }
 

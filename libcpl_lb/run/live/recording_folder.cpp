@@ -1,5 +1,5 @@
 // Two runs at once in one folder: the later one says so at its start, and its results go to a folder of their own. A
-// folder that does not answer holds up nobody: the claim is made by a thread that is left behind.
+// folder that does not answer holds up nobody.
 #include "run/live/recording.hpp"
 
 #include "io/files/folder_claim.hpp"
@@ -10,30 +10,39 @@
 #include "support/messages.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace cpl_lb {
 namespace {
 
-constexpr double longest_claim_s = 10; // the model waits; at the end the folder is asked for longer
+constexpr double longest_knock_s = 10; // the model waits; at the end the folder is asked for longer
+
+// What a file system has free is asked of its server each time; most else may come from this node's memory.
+bool answers(const std::string &folder, double patience_s) {
+    return done_within(patience_s, [folder] {
+        struct statvfs any {};
+        if (::statvfs(folder.c_str(), &any) != 0) errno = 0; // that it is not there is an answer, too
+    });
+}
 
 } // namespace
 
 void Recording::claim_folder() {
     const std::string folder = settings_.directory.empty() ? "." : settings_.directory;
-    const double patience_s = std::clamp(settings_.timeout_s, least_patience_s, longest_claim_s);
+    const double patience_s = std::clamp(settings_.timeout_s, least_patience_s, longest_knock_s);
     try {
-        const auto made = std::make_shared<std::shared_ptr<FolderClaim>>();
-        const ClaimingRun mine{new_token(), run_id(), host_name(), started_, static_cast<long>(getpid())};
-        if (!done_within(patience_s, [made, folder, mine] { *made = std::make_shared<FolderClaim>(folder, mine); })) {
+        if (!answers(folder, patience_s)) {
             tell(fmt::format(
                 "the folder for results {} has not answered for {} s: the run goes on, and whether another "
                 "run uses the folder is not known",
                 folder, patience_s));
             return;
         }
-        claim_ = *made;
+        claim_ = std::make_shared<FolderClaim>(
+            folder, ClaimingRun{new_token(), run_id(), host_name(), started_, static_cast<long>(getpid())});
         const std::string other = claim_->other_run();
         if (other.empty()) return;
         tell(fmt::format(

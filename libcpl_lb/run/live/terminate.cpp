@@ -44,7 +44,11 @@ std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const D
 // Gives the folder up. If it does not answer, the claim ends with this process, because its lock does.
 void release(std::shared_ptr<FolderClaim> &claim) {
     if (!claim) return;
-    static_cast<void>(done_within(least_patience_s, [last = std::move(claim)]() mutable { last.reset(); }));
+    try {
+        static_cast<void>(done_within(least_patience_s, [last = std::move(claim)]() mutable { last.reset(); }));
+    } catch (const std::exception &) { // no memory for a thread: it has been given up here
+        claim.reset();
+    }
 }
 
 // False: a message failed, here and below.
