@@ -114,7 +114,7 @@ def without_rights(where):
     found_first = {"PATH": tools + ":" + os.environ["PATH"]}
     runs("file capabilities", [copied(where, "capable")], why="has file capabilities", env=found_first)
     runs("no file capabilities", [copied(where, "incapable")], env=found_first)
-    # On OpenMPI 4 each executable tells it once. Elsewhere processes only know whether they are the first of the job.
+    # On OpenMPI each executable tells it once. Elsewhere processes only know whether they are the first of the job.
     setuid = os.path.join(where, "setuid")
     asked = start(recorded.job(mpiexec, [(1, ["sh", "-c", 'echo "counts $OMPI_APP_CTX_NUM_PROCS"']), (2, ["true"])]))
     for first, lines in ((True, 1), (False, 1 if "counts 1 2" in asked.stdout else 0)):
