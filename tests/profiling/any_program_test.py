@@ -114,9 +114,10 @@ def without_rights(where):
     found_first = {"PATH": tools + ":" + os.environ["PATH"]}
     runs("file capabilities", [copied(where, "capable")], why="has file capabilities", env=found_first)
     runs("no file capabilities", [copied(where, "incapable")], env=found_first)
-    # On OpenMPI each executable tells it once. MPICH's processes only know whether they are the first of the job.
+    # On OpenMPI each executable tells it once. Elsewhere processes only know whether they are the first of the job.
     setuid = os.path.join(where, "setuid")
-    for first, lines in ((True, 1), (False, 1 if mpi == "openmpi" else 0)):
+    asked = start(recorded.job(mpiexec, [(1, ["sh", "-c", 'echo "counts $OMPI_APP_CTX_NUM_PROCS"']), (2, ["true"])]))
+    for first, lines in ((True, 1), (False, 1 if "counts 1 2" in asked.stdout else 0)):
         programs = [(1, [record, program]), (2, [record, setuid])]
         sums, code, said, _, _ = job(programs[::-1] if first else programs, {"CPL_LB_TIMEOUT": "1"})
         check(code == 0 and len(sums) == 1 and sum("setuid" in line for line in said) == lines,
