@@ -6,7 +6,7 @@ import re
 import sys
 
 PLACES = {"CMakeLists.txt": r"^project\(cpl_lb VERSION (\S+)", "CITATION.cff": r"^version: (\S+)",
-          "codemeta.json": r'"version": "([^"]+)"', "CHANGELOG.md": r"^## (\S+)"}
+          "codemeta.json": r'"version": "([^"]+)"', "CHANGELOG.md": r"^## (\d\S*)"}
 
 
 def versions(folder):
