@@ -162,10 +162,11 @@ std::string region_meter_table(const CoupledRun &run) {
 std::string about_the_meters(const CoupledRun &run) {
     const RunMeters &m = run.meters;
     std::string text;
-    if (m.samples.count > 0 && m.samples.sum > 0) {
+    const double each_s = as_figure(m.sampling_s.sum / m.samples.sum);
+    if (m.samples.count > 0 && m.samples.sum > 0 && is_known(each_s)) {
         // On the process that sampled longest; the others paid less.
         text += fmt::format("Samples: {} on {}, {:.1f} us each", count_or_na(m.samples.sum),
-                            counted(m.samples.count, "process", "processes"), 1e6 * m.sampling_s.sum / m.samples.sum);
+                            counted(m.samples.count, "process", "processes"), 1e6 * each_s);
         if (const double share = as_figure(m.sampling_s.max / run.run.wall_s); is_known(share))
             text += fmt::format("; at most {:.5f} % of the run's time", 100 * share);
         text += "\n";

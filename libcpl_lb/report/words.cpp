@@ -9,6 +9,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace cpl_lb {

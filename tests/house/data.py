@@ -25,6 +25,12 @@ READ_WHOLE = {
     "tests/fuzz/corpus/namelist": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(namelist "),
     "tests/fuzz/corpus/spool": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(spool "),
     "tests/fuzz/corpus/timeline": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(timeline "),
+    "tests/fuzz/corpus/gpu_profiles": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(gpu_profiles "),
+    "tests/fuzz/corpus/history": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(history "),
+    "tests/fuzz/corpus/job_logs": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(job_logs "),
+    "tests/fuzz/corpus/tables": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(tables "),
+    "tests/fuzz/corpus/toml": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(toml "),
+    "tests/fuzz/corpus/vector_report": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(vector_report "),
     "tests/fuzz/corpus/wire": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(wire "),
 }
 NEED_NO_NAME = {"README.md", ".gitattributes"}
