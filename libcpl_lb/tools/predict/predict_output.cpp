@@ -22,7 +22,7 @@ constexpr double large_correction = 0.1;
 // Smaller differences of seconds are none.
 constexpr double rounding = 1e-9;
 
-std::string field_name(const CoupledRun &run, std::int32_t field) {
+std::string name_of_field(const CoupledRun &run, std::int32_t field) {
     const auto at = static_cast<std::size_t>(field) - 1;
     return at < run.field_names.size() ? run.field_names[at] : "field " + std::to_string(field);
 }
@@ -40,7 +40,7 @@ std::string exchanges_text(const PredictOutput &o) {
     for (std::size_t e = 0; e < o.measured.exchanges.size(); ++e) {
         const MatchedExchange &m = o.measured.exchanges[e];
         const bool assumed = m.transfer == Transfer::not_seen;
-        table.row({short_name(field_name(o.part.run, m.exchange.field), 30),
+        table.row({short_name(name_of_field(o.part.run, m.exchange.field), 30),
                    short_name(o.part.run.component_name(m.exchange.source), 20),
                    short_name(o.part.run.component_name(m.exchange.target), 20), count_text(in_cycle(o.measured, e)),
                    count_text(m.exchange.lag), count_text(static_cast<std::int64_t>(m.pairs.size())),
@@ -175,7 +175,7 @@ std::string predict_as_json(const PredictOutput &o) {
                                       {"critical_s", o.now.path.seconds[c]}});
     }
     for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
-        root["exchanges"].push_back({{"field", field_name(o.part.run, m.exchanges[e].exchange.field)},
+        root["exchanges"].push_back({{"field", name_of_field(o.part.run, m.exchanges[e].exchange.field)},
                                      {"from", o.part.run.component_name(m.exchanges[e].exchange.source)},
                                      {"to", o.part.run.component_name(m.exchanges[e].exchange.target)},
                                      {"in_cycle", in_cycle(m, e)},
