@@ -18,7 +18,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double longest_s = 1e8;            // three years: the clock counts nanoseconds in 64 bits
+constexpr double longest_patience_s = 1e8;   // three years: the clock counts nanoseconds in 64 bits
 constexpr std::size_t stack_bytes = 262'144; // what the work needs, many times
 
 struct Errand {
@@ -75,7 +75,7 @@ bool done_within(double seconds, std::function<void()> work) {
         return true;
     }
     const auto patience =
-        std::chrono::nanoseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest_s) * 1e9));
+        std::chrono::nanoseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest_patience_s) * 1e9));
     std::unique_lock lock(errand->mutex);
     errand->left_behind = !errand->ended.wait_for(lock, patience, [&] { return errand->done; });
     if (errand->left_behind) {
