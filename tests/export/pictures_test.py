@@ -94,11 +94,15 @@ def check_key(raster, dump):
 
 
 def ferret(folder, rasters):
-    """The line of docs/export.md as it stands there, with Debian's programs and nothing in the environment."""
+    """The line of docs/export.md as it stands there, with Debian's programs and nothing else in the environment."""
     page = (pathlib.Path(__file__).parents[2] / 'docs/export.md').read_text(encoding='utf-8')
     line = re.search(r'`(pyferret [^`]*)`', page).group(1)
     check(line in (folder / 'timeline.jnl').read_text().splitlines()[0], 'the line in the script')
-    out = subprocess.run(['sh', '-c', line], cwd=folder, env={'PATH': '/usr/bin:/bin', 'HOME': str(folder)},
+    environment = {'PATH': '/usr/bin:/bin', 'HOME': str(folder)}
+    eggs = sorted(pathlib.Path('/usr/lib/python3/dist-packages').glob('p*-*.egg'))
+    if eggs:  # Debian 13's, as the page says
+        environment['PYTHONPATH'] = ':'.join(map(str, eggs))
+    out = subprocess.run(['sh', '-c', line], cwd=folder, env=environment,
                          capture_output=True, text=True, timeout=120, check=False)
     pictures = sorted(folder.glob('*_*.png'))
     check([p.name[:6] for p in pictures] == ['raster', 'timeli'] and 'ERR' not in out.stdout + out.stderr,
