@@ -24,7 +24,8 @@ void CsvSink::row(const Component &component, std::int64_t process, const Row &r
         const EventKey &key = component.table.keys[k];
         const std::string field =
             key.field > 0 ? csv_cell(run_.field_names[static_cast<std::size_t>(key.field) - 1]) : std::string();
-        const std::string other = key.counterpart > 0 ? csv_cell(run_.component_name(key.counterpart)) : std::string();
+        const std::string other =
+            key.counterpart > 0 ? csv_cell(run_.component_name(key.counterpart)) : std::string();
         lines += fmt::format("{},{},{},{},{},{},{}\n", head, name_of(key.kind), field, other,
                              key.date == no_date ? std::string() : std::to_string(key.date),
                              exact_seconds(row.start[k]), exact_seconds(row.stop[k]));

@@ -365,12 +365,13 @@ def test_refused():
     (folder / 'trace' / 'esmf_stream_0000').write_bytes(b'')
     refused(folder, 'no stream of ESMF')
     folder = place('many_components')
-    # Each takes 0.1 kB of the trace, and a timeline of 32 kB + 24 kB of names: 0.2 GB of 0.4 MB.
+    # Each takes 0.1 kB of the trace, and a timeline of 32 kB + 18 kB of names: 0.12 GB of 0.3 MB.
     drivers = [Driver(0)]
-    for n in range(3500):
+    for n in range(2500):
         drivers[0].pet.call(3 + 0.01 * n, 3.005 + 0.01 * n, f'[C{n:05}] RunPhase1')
+    drivers[0].pet.call(50, 51, '[C00000-TO-C00001] RunPhase1')
     write(folder / 'trace', [drivers[0].end(62.0)])
-    refused(folder, '3500 components and 0 fields are more than')
+    refused(folder, '2500 components and 1 fields are more than')
     folder = place('no_driver')
     alone = Pet(0)
     alone.call(0, 1, '[ATM] Run 1')

@@ -205,10 +205,11 @@ TEST_CASE("rows that no file holds are not read: a view that never ends, columns
     REQUIRE(command(folder, "history add " + write_run(folder, 1, 10) + file_of(folder)).status == 0);
     const std::string history = folder / "history.sqlite", view = folder / "view.sqlite";
     std::filesystem::copy_file(history, view);
-    asked("sqlite3 " + view +
-          " 'alter table runs rename to r; create view runs as with recursive n(i) as (select 1 union all select i + 1 "
-          "from n) select n.i as key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "
-          "simulated_s, sypd, asypd, chsy, jpsy, energy_J, waiting_share from r, n'");
+    asked(
+        "sqlite3 " + view +
+        " 'alter table runs rename to r; create view runs as with recursive n(i) as (select 1 union all select i + 1 "
+        "from n) select n.i as key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "
+        "simulated_s, sypd, asypd, chsy, jpsy, energy_J, waiting_share from r, n'");
     const auto endless = command(folder, "history show --file " + view);
     CHECK(endless.status == 1);
     CHECK_THAT(endless.errors, Catch::Contains("is no history of cpl-lb: runs is no table of its own"));

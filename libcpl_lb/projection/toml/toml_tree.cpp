@@ -1,6 +1,8 @@
 // Calls toml++ and turns its tree into plain values; the only file that includes it.
 #include "projection/toml/toml_tree.hpp"
 
+#include <algorithm>
+
 // "[@a]" fails an assertion of toml++ 3.3, which its parser then refuses as it should; with NDEBUG it would be told
 // to the compiler as true, and anything could happen.
 #undef NDEBUG
@@ -47,6 +49,34 @@ void refuse_deep_names(std::string_view text, const std::string &path) {
     }
 }
 
+// Outside of quotes and comments TOML has ASCII only. What toml++ 3.3 does with other letters there is not defined:
+// its test for blanks comes to a place that it calls unreachable.
+void refuse_letters_outside_of_quotes(std::string_view text, const std::string &path) {
+    const auto fail = [&](int line) { throw TomlError(path, line, "", "only ASCII may stand outside of quotes"); };
+    const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (std::all_of(text.begin(), text.end(), is_ascii)) return;
+    // With strings of several lines it would take a parser to know what is outside.
+    if (text.find("\"\"\"") != std::string_view::npos || text.find("'''") != std::string_view::npos) fail(1);
+    int line = 1;
+    char inside = 0; // the quote, or '#'
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\n') {
+            ++line;
+            inside = 0;
+        } else if (inside == 0) {
+            if (!is_ascii(c)) fail(line);
+            if (c == '"' || c == '\'' || c == '#') inside = c;
+        } else if (inside == '"' && c == '\\') {
+            ++i;
+            if (i < text.size() && text[i] == '\n') --i;
+        } else if (inside != '#' && c == inside) {
+            inside = 0;
+        }
+    }
+}
+
 } // namespace
 
 TomlError::TomlError(const std::string &path, int line, const std::string &name, const std::string &what)
@@ -54,6 +84,7 @@ TomlError::TomlError(const std::string &path, int line, const std::string &name,
 
 TomlNode parse_toml(std::string_view text, const std::string &path) {
     refuse_deep_names(text, path);
+    refuse_letters_outside_of_quotes(text, path);
     try {
         return tree_of(toml::parse(text, path), path, "");
     } catch (const toml::parse_error &error) {
