@@ -186,7 +186,8 @@ struct Builder {
 };
 
 std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
-    return {field_name(run, exchange.field), run.component_name(exchange.source), run.component_name(exchange.target)};
+    return {field_name(run, exchange.field), run.component_name(exchange.source),
+            run.component_name(exchange.target)};
 }
 
 std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,

@@ -90,7 +90,7 @@ TEST_CASE("without time for the analysis there is no slow side at terminate, but
     const Result r = scenario::run("hub", 3, "CPL_LB_ANALYSIS=0.000001");
     REQUIRE(r.exit_code == 0);
     const std::string why = "the analysis had used up its 1e-06 s of processor time (rn_analysis); cpl-lb summary " +
-                            r.folder.string() + " computes what is missing";
+                            r.folder.string() + "/ computes what is missing";
     CHECK(r.complaints_with(why) == 1);
     CHECK(r.info().at("balance").at("why_no_path") == why);
     CHECK(r.info().at("balance").at("slow_side").is_null());
