@@ -85,6 +85,7 @@ ComponentNames name_components(const std::vector<Process> &processes, std::strin
     while (parts < 64 && !tells_apart(paths, parts))
         ++parts;
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    std::replace_if(names.problem.begin(), names.problem.end(), is_control, '?');
     for (const Process &p : processes) {
         const auto range = std::find_if(ranges.begin(), ranges.end(),
                                         [&](const RankRange &r) { return p.rank >= r.first && p.rank <= r.last; });

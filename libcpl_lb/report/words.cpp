@@ -195,9 +195,10 @@ std::string gain_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (run.components.size() < 2 || !is_known(b.waiting_share) || b.waiting_share < balanced_below) return "";
     if (!b.why_no_gain.empty()) return "The possible gain is not known: " + safe_name(b.why_no_gain) + ".";
-    if (!is_known(b.gain_s + b.best_s + b.loop_s)) return "";
+    if (!is_known(b.gain_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s)
         return "By the model no other split of the same cores makes the loop much shorter.";
+    if (!is_known(b.best_s + b.loop_s)) return "";
     return fmt::format("At best the common loop takes about {} s instead of {} s, {}.", about(b.best_s),
                        about(b.loop_s), split_in_words(run));
 }

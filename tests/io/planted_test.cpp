@@ -129,12 +129,13 @@ TEST_CASE("text: what is planted in the place of the temporary file is neither w
         }
         CHECK(test::contents(victim) == "precious");
         CHECK_FALSE(std::filesystem::exists(folder / "a.txt"));
-        StreamFile stream(folder / "page.html");
-        const std::string temporary = hidden_in(folder.path());
+        const TemporaryFolder another; // what was planted in the first may lie there still
+        StreamFile stream(another / "page.html");
+        const std::string temporary = hidden_in(another.path());
         std::filesystem::remove(temporary);
         plant.put(temporary, victim);
         stream.text(std::string(100'000, 'x'));
-        CHECK(error_of([&] { stream.commit(); }) == folder / "page.html: " + replaced);
+        CHECK(error_of([&] { stream.commit(); }) == another / "page.html: " + replaced);
         CHECK(test::contents(victim) == "precious");
     }
 }

@@ -48,11 +48,14 @@ rank that came takes the place of rank 0.
 
 | | longest wait in `cpl_lb_init` |
 | --- | --- |
-| all executables have the library | until the last one comes |
-| one is missing, nothing switches on | 5 s |
-| one is missing, switched on | 30 s, or `rn_timeout` if it is given |
+| off, rank 0's executable has the library | none from rank 0 on: it sends "off" when it comes. A process that is earlier waits for rank 0, at most 5 s |
+| off, rank 0's executable lacks the library | 5 s |
+| on, all executables have the library | until the last one comes, at most 30 s or `rn_timeout` if it is given |
+| on, one is missing | 30 s, or `rn_timeout` if it is given |
 
-A process that comes later is not recorded, and one line tells it so. In `cpl_lb_terminate` the recorded processes wait
+A process that comes later finds a letter that the others went on. It returns at once, is not recorded, and one line
+tells it so. A process that is suspended in `cpl_lb_init` after it has answered the others is waited for, however long
+that takes ([why](decisions/roll_call.md)). In `cpl_lb_terminate` the recorded processes wait
 for each other at most `rn_timeout`.
 
 ## Environment and ranges
