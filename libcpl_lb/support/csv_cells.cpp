@@ -40,6 +40,19 @@ bool take_quoted(std::string_view &line, std::string &cell) {
     return false;
 }
 
+// Without control characters. What only changes how text looks stays: a name is read back as it was.
+std::string on_one_line(std::string_view text) {
+    std::string line;
+    while (!text.empty()) {
+        const Codepoint next = next_codepoint(text);
+        const std::string_view bytes = text.substr(0, next.bytes);
+        const bool is_text = next.valid && next.value > 0x9f;
+        line += is_text ? std::string(bytes) : next.value == '\n' ? "\\n" : safe_text(bytes);
+        text.remove_prefix(next.bytes);
+    }
+    return line;
+}
+
 } // namespace
 
 std::string_view without_blanks(std::string_view text) {
@@ -52,9 +65,7 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 std::string csv_cell(std::string_view text) {
-    std::string cell = safe_text(text);
-    for (std::size_t at = 0; (at = cell.find('\n', at)) != std::string::npos;)
-        cell.replace(at, 1, "\\n");
+    std::string cell = on_one_line(text);
     if (is_formula(cell)) cell.insert(0, 1, '\'');
     const bool plain = cell.find_first_of(",\"") == std::string::npos && without_blanks(cell).size() == cell.size() &&
                        !cell.starts_with('#'); // a comment for our readers

@@ -7,9 +7,9 @@
 
 namespace cpl_lb {
 
-// Text as a cell: safe to show, in quotes where it needs them. A spreadsheet runs text that begins with '=', '+', '-'
-// or
-// '@' as a formula, so an apostrophe goes before it, which spreadsheets hide. "-3.5" is a number and stays.
+// Text as a cell: without control characters, in quotes where it needs them. A spreadsheet runs text that begins with
+// '=', '+', '-' or '@' as a formula, so an apostrophe goes before it, which spreadsheets hide. "-3.5" is a number and
+// stays.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 
 // Splits a line into its cells, and takes these apostrophes off again; false where a quote is not closed, or stands

@@ -100,6 +100,7 @@ TEST_CASE("cells of text: quotes where needed, and no formula for a spreadsheet"
         CHECK(again == std::vector<std::string>{text, "1"});
     }
     CHECK(csv_cell("a\x1b[2J\nb") == "a\\x1b[2J\\nb");
+    CHECK(csv_cell("a\u2028b") == "a\u2028b"); // moves no cursor: a name stays as it is
 }
 
 TEST_CASE("a missing column, and one in another unit") {
