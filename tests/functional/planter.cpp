@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
     const std::string what = argv[1];
     const std::string folder = argv[2];
     const std::string begin = argv[3];
+    ::alarm(120); // it does not outlive a test that fails
     const int events = ::inotify_init1(IN_CLOEXEC);
     if (events < 0 || ::inotify_add_watch(events, folder.c_str(), IN_CREATE | IN_MOVED_TO) < 0) return 1;
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
