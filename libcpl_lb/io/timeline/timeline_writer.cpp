@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cpl_lb/version.h>
-#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -36,9 +35,6 @@ int create(const ResultFile &file, TimelineFormat format) {
     int id = -1;
     std::size_t buffer = stream_bytes;
     ask_for_memory_for_netcdf();
-    // netCDF 4.9.3 looks first whether an HDF5 file is there. If none is, HDF5 says so on standard error, in each
-    // thread but the first that used netCDF. An empty file is no HDF5 file, and nothing to speak of.
-    std::ofstream(file.temporary(), std::ios::app).close();
     if (format == TimelineFormat::netcdf4)
         check_created(nc_create(file.open_as().c_str(), mode, &id), file.path());
     else
