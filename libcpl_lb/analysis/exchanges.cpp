@@ -93,11 +93,12 @@ std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &fiel
         else if (may_be(ends.puts, get.counterpart, get.component))
             pairs.emplace(get.counterpart, get.component);
     }
-    if (to_anybody.size() * from_anybody.size() > most_exchanges)
+    if (to_anybody.size() * from_anybody.size() > most_exchanges) {
         throw TooManyExchanges(counted(to_anybody.size(), "component") + " send " + field + " to anybody, and " +
                                counted(from_anybody.size(), "component") +
                                " receive it from anybody: too many to "
                                "tell who waits for whom");
+    }
     for (const std::int32_t source : to_anybody)
         for (const std::int32_t target : from_anybody)
             if (source != target) pairs.emplace(source, target);

@@ -34,9 +34,10 @@ void check_number(const std::vector<SyncsOfComponent> &participants) {
     for (const SyncsOfComponent &p : participants)
         operations = std::max(operations, p.places.size());
     const std::size_t pairs = participants.size() * (participants.size() - 1);
-    if (pairs > most_exchanges || pairs * operations > most_comparisons)
+    if (pairs > most_exchanges || pairs * operations > most_comparisons) {
         throw TooManyExchanges(counted(participants.size(), "component") + " meet in " +
                                counted(operations, "collective operation") + ": too many to tell who waits for whom");
+    }
 }
 
 void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &participants, Nanoseconds clock_bound,
