@@ -50,7 +50,8 @@ contains
    subroutine run_cycle(me, counts, members, put, get)
       integer, intent(in) :: me, counts(2), members, put(2), get(2)
       integer :: step, rank, there, request, ierr
-      real(dp) :: sent(1), received(1)
+      real(dp), asynchronous :: received(1)
+      real(dp) :: sent(1)
       call MPI_Comm_rank(members, rank, ierr)
       there = merge(counts(ocean), 0, me == ocean)   ! the other's head
       sent = real(me, dp)
@@ -78,7 +79,9 @@ program malleable
    integer, parameter :: intervals = 5, most = 64
    integer :: ierr, rank, processes, me, members, member, manager, interval, i, request
    integer :: counts(2), next(2), put(2), get(2), buffer_bytes
-   real(dp) :: parts(most), all_parts(most, 2), answer(2), begin, cycle_s, predicted
+   ! asynchronous: MPI writes into them after MPI_Irecv and MPI_Ibcast have returned, which a compiler may else not expect.
+   real(dp), asynchronous :: all_parts(most, 2), answer(2)
+   real(dp) :: parts(most), begin, cycle_s, predicted
    character, allocatable :: buffer(:)
    logical :: at_rest, moves
 

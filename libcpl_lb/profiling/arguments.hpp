@@ -11,6 +11,11 @@
 #include <mpi.h>
 #include <vector>
 
+#if !defined(OPEN_MPI)
+#pragma weak MPI_F08_STATUS_IGNORE
+#pragma weak MPI_F08_STATUSES_IGNORE
+#endif
+
 namespace cpl_lb::profiling {
 
 // A value behind Fortran's reference.
@@ -125,6 +130,12 @@ public:
     }
 
 private:
+#if !defined(OPEN_MPI)
+    // MPICH 4.2 has them in its library for Fortran, which a program in C lacks.
+    static void *if_there(MPI_F08_status **name) {
+        return name == nullptr ? nullptr : *name;
+    }
+#endif
     static std::vector<MPI_Status> &own() {
         static std::vector<MPI_Status> statuses; // of the one thread that records
         return statuses;
@@ -134,7 +145,7 @@ private:
 #if defined(OPEN_MPI)
         const std::array<void *, 2> ignored{MPI_F_STATUS_IGNORE, MPI_F_STATUSES_IGNORE};
 #else
-        const std::array<void *, 2> ignored{MPI_F08_STATUS_IGNORE, MPI_F08_STATUSES_IGNORE};
+        const std::array<void *, 2> ignored{if_there(&MPI_F08_STATUS_IGNORE), if_there(&MPI_F08_STATUSES_IGNORE)};
 #endif
         return *fortran_ == ignored[0] || *fortran_ == ignored[1];
     }
