@@ -11,6 +11,8 @@ constexpr double margin_s = 2.0;                   // for messages on their way 
 constexpr double least_between_reports_s = 0.1;
 constexpr double least_between_direct_answers_s = 1.0;
 constexpr double neighbour_answers_within_s = 0.1;
+constexpr double first_wait_for_notice_s = 0.02;
+constexpr double longest_wait_for_notice_s = 0.5;
 
 // The rank that leads the smallest block of 4, 16, 64, ... in which `rank` is not the first; -1 for rank 0.
 int leader_of(int rank) {
@@ -216,6 +218,7 @@ void RollCall::read_went_on(WireReader &in) {
 }
 
 void RollCall::look() {
+    if (!word_ && !went_on_) read_notice();
     if (went_on_) return end_late(*went_on_);
     if (word_) return take_word();
     if (me_ == 0) return lead();
@@ -228,6 +231,14 @@ void RollCall::look() {
     if (now_s_ < give_up_at_s_) return;
     if (parent_ < 0) return lead();
     stage_ = Stage::over; // who is above this process went away
+}
+
+// All of the job may look at the same time, at one board.
+void RollCall::read_notice() {
+    if (now_s_ < next_notice_at_s_) return;
+    if (const std::optional<Mail> notice = mail_.notice()) read(*notice);
+    notice_wait_s_ = std::clamp(2 * notice_wait_s_, first_wait_for_notice_s, longest_wait_for_notice_s);
+    next_notice_at_s_ = now_s_ + notice_wait_s_;
 }
 
 void RollCall::send_here(int to) {
@@ -286,9 +297,17 @@ void RollCall::lead_on() {
     if (went_on_) return give_way();
     const bool all = me_ == 0 ? answers_.answered.covers(0, size_ - 1) : covers_all(answers_.answered, came_);
     if (!all && now_s_ < give_up_at_s_) return;
+    if (!put_up(letter_that_went_on(false, false))) return give_way();
     decide(answers_.confirmed, answers_.confirmed);
     verdict_ = Verdict{me_, word_->code, word_->settings, {}, answers_.confirmed, word_->patience_s};
     stage_ = Stage::over;
+}
+
+// False: another has decided. Whatever else keeps a notice from being put up costs who comes late its patience.
+bool RollCall::put_up(const Bytes &notice) {
+    if (mail_.put_up(notice)) return true;
+    if (const std::optional<Mail> other = mail_.notice()) read(*other);
+    return !went_on_;
 }
 
 // Others went on just before: who promised this process is late, too, and must not wait any more.
@@ -330,14 +349,20 @@ void RollCall::leave_letters(const RankSet &writers, const RankSet &told) const 
     const std::vector<int> by = writers.ranks();
     const auto mine = std::lower_bound(by.begin(), by.end(), me_) - by.begin();
     for (auto i = static_cast<std::size_t>(mine); i < ranks.size(); i += by.size()) {
-        WireWriter out = letter_of(Kind::went_on);
-        out.put(word_->root);
-        out.put(!word_->settings.empty());
-        out.put(word_->patience_s);
-        out.put(ranks[i] == 0 || !missing.contains(ranks[i] - 1));
-        out.put(!missing.contains(ranks[i] + 1));
-        mail_.send(ranks[i], out.take());
+        const bool is_first = ranks[i] == 0 || !missing.contains(ranks[i] - 1);
+        const bool is_last = !missing.contains(ranks[i] + 1);
+        mail_.send(ranks[i], letter_that_went_on(is_first, is_last));
     }
+}
+
+Bytes RollCall::letter_that_went_on(bool is_first, bool is_last) const {
+    WireWriter out = letter_of(Kind::went_on);
+    out.put(word_->root);
+    out.put(!word_->settings.empty());
+    out.put(word_->patience_s);
+    out.put(is_first);
+    out.put(is_last);
+    return out.take();
 }
 
 void RollCall::take_word() {
@@ -359,8 +384,7 @@ void RollCall::pass_word_on() {
         tell_word(to);
 }
 
-void RollCall::tell_word(int to) {
-    if (has(told_word_, to) || to == word_from_) return;
+Bytes RollCall::letter_of_word() const {
     WireWriter out = letter_of(Kind::word);
     out.put(word_->root);
     out.put(word_->code);
@@ -368,7 +392,12 @@ void RollCall::tell_word(int to) {
     out.put(word_->off_because);
     out.put(word_->patience_s);
     word_->told.write(out);
-    mail_.send(to, out.take());
+    return out.take();
+}
+
+void RollCall::tell_word(int to) {
+    if (has(told_word_, to) || to == word_from_) return;
+    mail_.send(to, letter_of_word());
     told_word_.push_back(to);
 }
 
@@ -397,6 +426,8 @@ void RollCall::send_answers(int to) const {
 }
 
 void RollCall::end_off() {
+    if (word_->root == me_)
+        static_cast<void>(put_up(me_ == 0 ? letter_of_word() : letter_that_went_on(false, false)));
     pass_word_on();
     leave_letters(word_->told, word_->told);
     verdict_ = Verdict{word_->root, word_->code, {}, word_->off_because, {}, word_->patience_s};
@@ -413,6 +444,11 @@ void RollCall::end_late(const WentOn &letter) {
 // Each tells the next rank, and the one that hears nothing speaks for those behind it.
 void RollCall::tell_neighbour() {
     if (!told_neighbour_) {
+        if (const std::optional<bool> first = mail_.may_speak()) {
+            speaks_ = *first;
+            stage_ = Stage::over;
+            return;
+        }
         if (!is_last_ && me_ + 1 < size_) mail_.send(me_ + 1, letter_of(Kind::me_too).take());
         telling_until_s_ = now_s_ + neighbour_answers_within_s;
         told_neighbour_ = true;

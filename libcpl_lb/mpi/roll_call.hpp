@@ -44,6 +44,12 @@ public:
     [[nodiscard]] virtual int size() const = 0;
     virtual void send(int to, const Bytes &text) = 0; // never waits
     [[nodiscard]] virtual std::optional<Mail> next() = 0;
+    // Where a letter cannot wait for who comes late: the decision, for them to read. The first one stays; false:
+    // there is one.
+    [[nodiscard]] virtual bool put_up(const Bytes & /*notice*/) { return true; }
+    [[nodiscard]] virtual std::optional<Mail> notice() { return std::nullopt; }
+    // There, whether this is the first of all to ask. Else nothing.
+    [[nodiscard]] virtual std::optional<bool> may_speak() { return std::nullopt; }
 };
 
 // What a process knows by itself when it comes.
@@ -134,6 +140,7 @@ private:
     void read_went_on(WireReader &in);
 
     void look();
+    void read_notice();
     void report_up();
     void send_here(int to);
     void search();
@@ -141,10 +148,13 @@ private:
 
     void lead();
     void lead_on();
+    [[nodiscard]] bool put_up(const Bytes &notice);
     void give_way();
     void decide(const RankSet &present, const RankSet &writers);
     void take_word();
     void pass_word_on();
+    [[nodiscard]] Bytes letter_of_word() const;
+    [[nodiscard]] Bytes letter_that_went_on(bool is_first, bool is_last) const;
     void tell_word(int to);
     void answer();
     void send_answers(int to) const;
@@ -178,6 +188,7 @@ private:
     std::int32_t next_wave_ = 1;
     double next_wave_at_s_ = 0;
     std::optional<WentOn> went_on_;
+    double next_notice_at_s_ = 0, notice_wait_s_ = 0;
 
     // From the word on.
     std::optional<Word> word_;

@@ -11,6 +11,7 @@
 #include "support/messages.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace cpl_lb {
@@ -221,6 +222,13 @@ SharedSettings stay_off(const RollCall &call, const AtHand &hand, int rank, int 
     return off;
 }
 
+// As the launchers of MPICH, Slurm and Cray say it.
+bool is_first_on_node() {
+    for (const char *name : {"MPI_LOCALRANKID", "SLURM_LOCALID", "PALS_LOCAL_RANKID"})
+        if (const char *said = std::getenv(name)) return std::string_view(said) == "0";
+    return false;
+}
+
 } // namespace
 
 double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
@@ -248,6 +256,15 @@ SharedSettings share_settings(RollCallMailbox &mail, const Join &join) {
     static_cast<void>(
         wait_until(deadline_in(longest_sending_s), longest_sleep_of_settings, [&] { return mail.all_sent(); }));
     return shared;
+}
+
+SharedSettings without_letters(int rank, const std::string &why) {
+    const AtHand hand = look_around();
+    SharedSettings off;
+    if (!hand.part.asks) return off;
+    off.code = hand.part.code != 0 ? hand.part.code : CPL_LB_EMPI;
+    if (rank == 0 || is_first_on_node()) off.message = hand.loaded.error.empty() ? why : hand.loaded.error;
+    return off;
 }
 
 } // namespace cpl_lb

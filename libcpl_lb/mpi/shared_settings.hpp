@@ -36,6 +36,10 @@ using Join = std::function<int(const RankSet &present, std::string &message)>;
 // fail.
 [[nodiscard]] SharedSettings share_settings(RollCallMailbox &mail, const Join &join);
 
+// Where nobody can be written to: off, and on the first process of the job and of each node `why`, if something at
+// hand says: record.
+[[nodiscard]] SharedSettings without_letters(int rank, const std::string &why);
+
 // The longest wait for others inside cpl_lb_init: rn_timeout where it was given, else 30 s, because an executable
 // without the library never comes.
 [[nodiscard]] double first_wait_s(bool switched_on, bool timeout_given, double timeout_s);

@@ -40,14 +40,15 @@ bool take_quoted(std::string_view &line, std::string &cell) {
     return false;
 }
 
-// Without control characters. What only changes how text looks stays: a name is read back as it was.
+// Without control characters, and without those that turn the text after them around. Other programs' line ends
+// (U+2028, U+2029) do nothing to a terminal or a spreadsheet and stay: a name is read back as it was.
 std::string on_one_line(std::string_view text) {
     std::string line;
     while (!text.empty()) {
         const Codepoint next = next_codepoint(text);
         const std::string_view bytes = text.substr(0, next.bytes);
-        const bool is_text = next.valid && next.value > 0x9f;
-        line += is_text ? std::string(bytes) : next.value == '\n' ? "\\n" : safe_text(bytes);
+        const bool is_line_end = next.valid && (next.value == 0x2028 || next.value == 0x2029);
+        line += is_line_end ? std::string(bytes) : next.value == '\n' ? "\\n" : safe_text(bytes);
         text.remove_prefix(next.bytes);
     }
     return line;
@@ -64,16 +65,22 @@ std::string_view without_blanks(std::string_view text) {
     return text;
 }
 
-std::string csv_cell(std::string_view text) {
+std::string quoted_csv_cell(std::string_view text) {
     std::string cell = on_one_line(text);
     if (is_formula(cell)) cell.insert(0, 1, '\'');
-    const bool plain = cell.find_first_of(",\"") == std::string::npos && without_blanks(cell).size() == cell.size() &&
-                       !cell.starts_with('#'); // a comment for our readers
-    if (plain) return cell;
     std::string quoted = "\"";
     for (const char c : cell)
         quoted.append(c == '"' ? 2 : 1, c);
     return quoted + '"';
+}
+
+std::string csv_cell(std::string_view text) {
+    std::string quoted = quoted_csv_cell(text);
+    const std::string_view cell = std::string_view(quoted).substr(1, quoted.size() - 2);
+    const bool plain = cell.find_first_of(",\"") == std::string_view::npos &&
+                       without_blanks(cell).size() == cell.size() &&
+                       !cell.starts_with('#'); // a comment for our readers
+    return plain ? std::string(cell) : quoted;
 }
 
 bool split_csv_line(std::string_view line, std::vector<std::string> &cells) {

@@ -7,10 +7,12 @@
 
 namespace cpl_lb {
 
-// Text as a cell: without control characters, in quotes where it needs them. A spreadsheet runs text that begins with
+// Text as a cell: no terminal obeys it, in quotes where it needs them. A spreadsheet runs text that begins with
 // '=', '+', '-' or '@' as a formula, so an apostrophe goes before it, which spreadsheets hide. "-3.5" is a number and
 // stays.
 [[nodiscard]] std::string csv_cell(std::string_view text);
+// The same, in quotes always: for tables that scripts have read so since 0.2.0.
+[[nodiscard]] std::string quoted_csv_cell(std::string_view text);
 
 // Splits a line into its cells, and takes these apostrophes off again; false where a quote is not closed, or stands
 // inside a cell.

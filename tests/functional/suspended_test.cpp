@@ -19,11 +19,12 @@ namespace {
 using scenario::Result;
 
 struct Job {
-    Job(std::string named, std::string all, std::vector<int> ranks)
-        : name(std::move(named)), arguments(std::move(all)), suspended(std::move(ranks)) {}
+    Job(std::string named, std::string all, std::vector<int> ranks, bool is_strict = false)
+        : name(std::move(named)), arguments(std::move(all)), suspended(std::move(ranks)), strict(is_strict) {}
     std::string name;
     std::string arguments;            // of mpirun
     std::vector<int> suspended;       // the ranks to try
+    bool strict = false;              // as with an MPI that ends the model for a message that nobody receives
     std::set<std::string> lines = {}; // that the model prints
     mutable std::atomic<int> times_suspended = 0;
 };
@@ -48,8 +49,8 @@ std::set<std::string> model_lines(const Result &r) {
 Result run_stopped(const Job &job, int rank, int step) {
     return scenario::run_job(job.arguments,
                              "CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" + scenario::beside("libstopped.so") +
-                                 " STOP_S=5 STOP_RANK=" + std::to_string(rank) +
-                                 " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
+                                 (job.strict ? ":" + scenario::beside("libstrict.so") : "") + " STOP_S=5 STOP_RANK=" +
+                                 std::to_string(rank) + " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
 }
 
 // Until the library has its communicator, and all.
@@ -113,6 +114,13 @@ std::list<Job> jobs() {
     all.emplace_back("the first executable lacks the library",
                      "1 " + program("without", "ocean") + also(2) + program("with", "atmosphere"),
                      std::vector<int>{1});
+    all.emplace_back("strict: the first executable lacks the library",
+                     "1 " + program("without", "ocean") + also(2) + program("with", "atmosphere"),
+                     std::vector<int>{1}, true);
+    all.emplace_back("strict: the second executable lacks the library",
+                     "1 " + program("with", "ocean") + also(1) + program("without", "land") + also(1) +
+                         program("with", "atmosphere"),
+                     std::vector<int>{0}, true);
 #else
     // Rank 4 passes on what goes to and comes from ranks 5 to 7; in the second job it lacks the library.
     all.emplace_back("all come", "4 " + program("with", "ocean") + also(4) + program("with", "atmosphere"),
@@ -127,9 +135,9 @@ std::list<Job> jobs() {
 
 } // namespace
 
-// In the tests all steps until the library has its communicator, and some of the others; all with CPL_LB_STOP_STEP=1
-// in the environment. A busy machine may end a wait early, and with it the run of the library: then a late step does
-// not come.
+// In the tests all steps until the library has its communicator (of the strict ones every fourth: they also ask who
+// is there), and some of the others; all with CPL_LB_STOP_STEP=1 in the environment. A busy machine may end a wait
+// early, and with it the run of the library: then a late step does not come.
 TEST_CASE("a process is suspended before any step") {
     const char *given = std::getenv("CPL_LB_STOP_STEP");
     const int stride = given != nullptr ? std::max(std::atoi(given), 1) : 60;
@@ -145,7 +153,8 @@ TEST_CASE("a process is suspended before any step") {
             const auto [of_roll_call, total] = steps_of(job, rank);
             CHECK(of_roll_call >= 4); // a leaf: its word, its answer, the list; the communicator
             CHECK(total > of_roll_call);
-            for (int step = 0; step < total; step += step < of_roll_call ? 1 : stride)
+            const int first_stride = job.strict ? std::min(stride, 4) : 1;
+            for (int step = 0; step < total; step += step < of_roll_call ? first_stride : stride)
                 trials.push_back({&job, rank, step});
         }
     }

@@ -1,4 +1,5 @@
 // The roll call of cpl_lb_init with processes in memory: time is made by hand, letters take what the seed says.
+#include "mpi/careful_mailbox.hpp"
 #include "mpi/roll_call.hpp"
 
 #include <algorithm>
@@ -67,7 +68,12 @@ struct Suspension {
     double for_s = 0;
 };
 
-class Box final : public cpl_lb::Mailbox {
+// What the processes leave for each other to read.
+struct Board {
+    std::map<std::string, std::string> notices;
+};
+
+class Box final : public cpl_lb::RollCallMailbox {
 public:
     Box(Post &post, int rank) : post_(post), rank_(rank) {}
     [[nodiscard]] int rank() const override { return rank_; }
@@ -82,21 +88,50 @@ public:
         if (letter) count();
         return letter;
     }
+    [[nodiscard]] bool all_sent() override { return true; }
+    [[nodiscard]] bool broken() const override { return false; }
     Suspension suspension;
-    int letters = 0;
+    int letters = 0; // and notices put up
 
-private:
+    // Before each step that others can see.
     void count() {
         if (letters++ == suspension.at_letter) post_.suspend(rank_, post_.now_s + suspension.for_s);
     }
+
+private:
     Post &post_;
     int rank_;
+};
+
+// A process that is suspended does what it was about to do when it goes on; what it reads it reads then, too.
+class Notices final : public cpl_lb::NoticeBoard {
+public:
+    Notices(Board &board, Box &box, Post &post) : board_(board), box_(box), post_(post) {}
+    bool put(const std::string &name, const std::string &text) override {
+        box_.count();
+        REQUIRE(text.size() <= longest_text);
+        REQUIRE(text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz.") == std::string::npos);
+        return board_.notices.emplace(name, text).second;
+    }
+    std::optional<std::string> get(const std::string &name) override {
+        if (post_.is_suspended(box_.rank())) return std::nullopt;
+        const auto at = board_.notices.find(name);
+        if (at == board_.notices.end()) return std::nullopt;
+        return at->second;
+    }
+
+private:
+    Board &board_;
+    Box &box_;
+    Post &post_;
 };
 
 struct Process {
     double comes_s = 0; // negative: its executable lacks the library
     RollCallPart part;
     std::unique_ptr<Box> box;
+    std::unique_ptr<Notices> notices;
+    std::unique_ptr<cpl_lb::CarefulMailbox> careful;
     std::unique_ptr<RollCall> call;
     Suspension suspension;
     double ended_s = -1;
@@ -111,7 +146,9 @@ RollCallPart nothing_at_hand() {
 }
 
 struct Run {
-    Run(int size, unsigned seed) : post(size, seed), processes(static_cast<std::size_t>(size)) {
+    // careful: as with an MPI that ends the model for a letter that nobody reads.
+    Run(int size, unsigned seed, bool careful = false)
+        : post(size, seed), processes(static_cast<std::size_t>(size)), careful(careful) {
         for (Process &p : processes)
             p.part = on();
     }
@@ -127,6 +164,7 @@ struct Run {
                 move(r);
         INFO("not through after 200 s");
         REQUIRE(all_through());
+        if (careful) REQUIRE(letters_to_strangers() == 0);
     }
     void move(int r) {
         Process &p = (*this)[r];
@@ -134,7 +172,14 @@ struct Run {
         if (!p.call) {
             p.box = std::make_unique<Box>(post, r);
             p.box->suspension = p.suspension;
-            p.call = std::make_unique<RollCall>(*p.box, p.part, post.now_s);
+            if (careful) {
+                p.notices = std::make_unique<Notices>(board, *p.box, post);
+                p.careful =
+                    std::make_unique<cpl_lb::CarefulMailbox>(*p.box, *p.notices, [this] { return post.now_s; });
+                REQUIRE(p.careful->announce());
+            }
+            cpl_lb::Mailbox &mail = careful ? static_cast<cpl_lb::Mailbox &>(*p.careful) : *p.box;
+            p.call = std::make_unique<RollCall>(mail, p.part, post.now_s);
         }
         if (!p.call->step(post.now_s)) p.ended_s = post.is_suspended(r) ? post.suspended_until_s[r] : post.now_s;
     }
@@ -181,7 +226,9 @@ struct Run {
         return n;
     }
     Post post;
+    Board board;
     std::vector<Process> processes;
+    bool careful;
 };
 
 std::vector<int> range(int first, int last) {
@@ -268,7 +315,8 @@ TEST_CASE("switched off, all come: one letter for each but the first") {
 TEST_CASE("switched off, an executable is missing: nobody waits longer than some 5 s") {
     const int first = GENERATE(0, 4, 8); // of those four that are missing among twelve
     INFO(first);
-    Run run(12, 3);
+    const bool careful = GENERATE(false, true);
+    Run run(12, 3, careful);
     for (Process &p : run.processes)
         p.part = nothing_at_hand();
     run.leave_out(first, first + 3);
@@ -283,10 +331,11 @@ TEST_CASE("switched off, an executable is missing: nobody waits longer than some
 
 TEST_CASE("every subset of four executables: who came is recorded, and rank 0's executable hears nothing in vain") {
     // Blocks of ranks that do not fit the tree's blocks of four.
+    const bool careful = GENERATE(false, true);
     const std::vector<std::pair<int, int>> executables = {{0, 4}, {5, 6}, {7, 17}, {18, 20}};
     for (unsigned missing = 1; missing < 15; ++missing) {
         INFO("missing executables, as bits: " << missing);
-        Run run(21, missing);
+        Run run(21, missing, careful);
         for (unsigned e = 0; e < 4; ++e)
             if ((missing >> e & 1U) != 0) run.leave_out(executables[e].first, executables[e].second);
         run.go();
@@ -311,7 +360,8 @@ TEST_CASE("the first executable is there and only later ones are missing: each g
 
 TEST_CASE("executables that take turns in the ranks") {
     const int parity = GENERATE(0, 1);
-    Run run(20, 6);
+    const bool careful = GENERATE(false, true);
+    Run run(20, 6, careful);
     for (int r = parity; r < 20; r += 2)
         run.leave_out(r, r);
     run.go();
@@ -319,11 +369,12 @@ TEST_CASE("executables that take turns in the ranks") {
 }
 
 TEST_CASE("random gaps, arrivals and delays: one list for all, by seed") {
+    const bool careful = GENERATE(false, true);
     for (unsigned seed = 0; seed < 60; ++seed) {
         INFO("seed " << seed);
         std::minstd_rand random(seed + 1);
         const int size = static_cast<int>(2 + random() % 40);
-        Run run(size, seed);
+        Run run(size, seed, careful);
         run.post.slowest_s = 0.02;
         bool any = false;
         for (int r = 0; r < size; ++r) {
@@ -337,7 +388,8 @@ TEST_CASE("random gaps, arrivals and delays: one list for all, by seed") {
 }
 
 TEST_CASE("only the root finds the namelist: the others learn it and wait as long as the root") {
-    Run run(6, 7);
+    const bool careful = GENERATE(false, true);
+    Run run(6, 7, careful);
     for (int r = 1; r < 6; ++r)
         run[r].part = nothing_at_hand();
     run[0].comes_s = 3; // later than the others, but before their 5 s are over
@@ -349,7 +401,8 @@ TEST_CASE("only the root finds the namelist: the others learn it and wait as lon
 }
 
 TEST_CASE("the others gave up before the root came: it finds that at once, and who looks for a recording is told") {
-    Run run(4, 8);
+    const bool careful = GENERATE(false, true);
+    Run run(4, 8, careful);
     for (int r = 1; r < 4; ++r)
         run[r].part = nothing_at_hand();
     run[0].comes_s = 20;
@@ -367,9 +420,10 @@ TEST_CASE("the others gave up before the root came: it finds that at once, and w
 TEST_CASE("an executable comes late, wherever its ranks are: it finds at once that the others went on, and one line "
           "says so") {
     const auto [first, last] = GENERATE(table<int, int>({{0, 6}, {7, 11}, {12, 20}}));
+    const bool careful = GENERATE(false, true);
     for (const double late_s : {6.5, 20.0, 150.0}) {
         INFO("ranks " << first << " to " << last << ", " << late_s << " s late");
-        Run run(21, 13);
+        Run run(21, 13, careful);
         for (int r = first; r <= last; ++r)
             run[r].comes_s = late_s + 0.01 * r;
         run.go();
@@ -391,7 +445,8 @@ TEST_CASE("an executable comes late, wherever its ranks are: it finds at once th
 
 TEST_CASE("switched off, all have the library: who comes late, and who comes first, does not wait") {
     const int first = GENERATE(1, 4, 5, 16); // of those that are late; the others come at 0
-    Run run(21, 14);
+    const bool careful = GENERATE(false, true);
+    Run run(21, 14, careful);
     for (int r = 0; r < 21; ++r) {
         run[r].part = nothing_at_hand();
         if (r >= first) run[r].comes_s = 45;
@@ -408,7 +463,8 @@ TEST_CASE("switched off, all have the library: who comes late, and who comes fir
 }
 
 TEST_CASE("switched off, rank 0's executable comes late: the others wait their 5 s for it, and it waits for nobody") {
-    Run run(21, 15);
+    const bool careful = GENERATE(false, true);
+    Run run(21, 15, careful);
     for (int r = 0; r < 21; ++r) {
         run[r].part = nothing_at_hand();
         if (r < 6) run[r].comes_s = 45;
@@ -422,7 +478,8 @@ TEST_CASE("switched off, rank 0's executable comes late: the others wait their 5
 }
 
 TEST_CASE("of neighbouring processes that ask and get no recording, one says so") {
-    Run run(12, 10);
+    const bool careful = GENERATE(false, true);
+    Run run(12, 10, careful);
     for (Process &p : run.processes)
         p.part = nothing_at_hand();
     for (int r = 5; r < 9; ++r)
@@ -439,9 +496,10 @@ TEST_CASE("of neighbouring processes that ask and get no recording, one says so"
 // Who is in a final list goes on to a collective operation with all others of it.
 TEST_CASE(
     "rank 0 comes as the patience of the others ends: nobody is in a list that another of the list does not have") {
+    const bool careful = GENERATE(false, true);
     for (unsigned seed = 0; seed < 40; ++seed) {
         INFO("seed " << seed);
-        Run run(40, seed);
+        Run run(40, seed, careful);
         run.post.slowest_s = 0.01;
         for (Process &p : run.processes)
             p.part = on(2);
@@ -453,7 +511,8 @@ TEST_CASE(
 
 // Rank 1 leads from 6 s on, and waits 5 s for rank 5, which is suspended as the word reaches it.
 TEST_CASE("rank 0 comes while another has led: it gives way when that one has decided") {
-    Run run(8, 12);
+    const bool careful = GENERATE(false, true);
+    Run run(8, 12, careful);
     run[0].comes_s = 7;
     run[5].suspension = {2, 60.0};
     run.go();
@@ -482,6 +541,7 @@ TEST_CASE("who cannot read the settings passes them on and is not counted on") {
 // What hung up to 0.2.0: a process that is suspended anywhere in its roll call, for longer than every patience.
 TEST_CASE("a process is suspended before any one letter of its roll call: all lists agree, and it holds up nobody") {
     const int size = GENERATE(8, 21);
+    const bool careful = GENERATE(false, true);
     const bool one_is_missing = GENERATE(false, true);
     for (int stopped = 0; stopped < size; ++stopped) {
         if (one_is_missing && stopped >= 5 && stopped <= 6) continue;
@@ -489,7 +549,7 @@ TEST_CASE("a process is suspended before any one letter of its roll call: all li
         for (int at = 0; at < letters; ++at) {
             INFO("rank " << stopped << " of " << size << " before its letter " << at
                          << ", missing: " << one_is_missing);
-            Run run(size, static_cast<unsigned>(at));
+            Run run(size, static_cast<unsigned>(at), careful);
             if (one_is_missing) run.leave_out(5, 6);
             run[stopped].suspension = {at, 60.0};
             run.go();
@@ -511,11 +571,12 @@ TEST_CASE("a process is suspended before any one letter of its roll call: all li
 }
 
 TEST_CASE("two processes are suspended at random steps, others are missing or late: all ends, and all lists agree") {
+    const bool careful = GENERATE(false, true);
     for (unsigned seed = 0; seed < 400; ++seed) {
         INFO("seed " << seed);
         std::minstd_rand random(seed + 77);
         const int size = static_cast<int>(2 + random() % 24);
-        Run run(size, seed);
+        Run run(size, seed, careful);
         run.post.slowest_s = 0.02;
         for (Process &p : run.processes) {
             if (random() % 8 == 0)
@@ -530,4 +591,20 @@ TEST_CASE("two processes are suspended at random steps, others are missing or la
         run.go();
         run.check_that_lists_agree();
     }
+}
+
+// From the source of MPICH (v4.1, src/mpi/comm/commutil.c) and what the programs print.
+TEST_CASE("which MPI ends the model for a letter that nobody reads") {
+    using cpl_lb::ends_model_for_unread_letter;
+    CHECK_FALSE(ends_model_for_unread_letter("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4"));
+    CHECK_FALSE(ends_model_for_unread_letter("MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7"));
+    CHECK_FALSE(ends_model_for_unread_letter("MPICH Version:\t3.4.3\n"));
+    CHECK(ends_model_for_unread_letter("MPICH Version:\t4.1\nMPICH Release date:\tFri Jan 27"));
+    CHECK(ends_model_for_unread_letter("MPICH Version:      4.2.1\nMPICH Release date: Wed Apr 17"));
+    CHECK(ends_model_for_unread_letter("MPICH Version:      10.0b1\n"));
+    CHECK_FALSE(ends_model_for_unread_letter("MPI VERSION    : CRAY MPICH version 8.1.28.15 (ANL base 3.4a2)\n"));
+    CHECK(ends_model_for_unread_letter("MPI VERSION    : CRAY MPICH version 9.0.0.118 (ANL base 4.1.2)\n"));
+    CHECK_FALSE(ends_model_for_unread_letter("MVAPICH2 Version      :\t2.3.7\n"));
+    CHECK(ends_model_for_unread_letter("Intel(R) MPI Library 2021.13 for Linux* OS\n"));
+    CHECK(ends_model_for_unread_letter(""));
 }

@@ -84,7 +84,19 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *joi
     return code;
 }
 
+int MPI_Publish_name(const char *name, MPI_Info info, const char *port) {
+    step("MPI_Publish_name");
+    return PMPI_Publish_name(name, info, port);
+}
+
+int MPI_Lookup_name(const char *name, MPI_Info info, char *port) {
+    step("MPI_Lookup_name");
+    return PMPI_Lookup_name(name, info, port);
+}
+
+/* Of the library's own communicator. */
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF) return PMPI_Comm_set_errhandler(comm, handler);
     step("MPI_Comm_set_errhandler");
     steps_of_roll_call = steps;
     return PMPI_Comm_set_errhandler(comm, handler);

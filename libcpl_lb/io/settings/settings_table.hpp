@@ -32,8 +32,10 @@ struct Setting {
 // CPL_LB_... variables that are not settings.
 inline constexpr std::string_view environment_prefix = "CPL_LB_";
 inline constexpr std::string_view environment_of_namelist = "CPL_LB_NAMELIST"; // names the file
-inline constexpr std::array<std::string_view, 5> other_variables = { // clock, find_package, adapter, cpl-lb-record
-    environment_of_namelist, "CPL_LB_CLOCK", "CPL_LB_ROOT", "CPL_LB_MCT_NAMES", "CPL_LB_COMPONENT"};
+inline constexpr std::array<std::string_view, 6> other_variables =
+    { // clock, roll call, find_package, adapter, cpl-lb-record
+        environment_of_namelist, "CPL_LB_CLOCK",     "CPL_LB_LINKED",
+        "CPL_LB_ROOT",           "CPL_LB_MCT_NAMES", "CPL_LB_COMPONENT"};
 inline constexpr std::string_view namelist_default_file = "namelist_cpl_lb";
 inline constexpr std::string_view namelist_group = "namcpl_lb";
 

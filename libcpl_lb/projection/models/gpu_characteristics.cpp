@@ -241,7 +241,7 @@ std::string gpu_kernels_as_csv(const std::vector<GpuKernel> &kernels) {
         "kernel,launches,inactive,miscellaneous,control,transfer_efficiency,requested_B,integers,singles,"
         "doubles,warp_instructions,instructions_per_cycle\n";
     for (const GpuKernel &k : kernels) {
-        text += fmt::format("{},{:g}", csv_cell(k.name), k.launches);
+        text += fmt::format("{},{:g}", quoted_csv_cell(k.name), k.launches);
         for (double GpuKernel::*const figure : figures)
             text += fmt::format(",{:.6g}", k.*figure);
         text += "\n";

@@ -6,9 +6,9 @@
 #include "meters/bound_cores.hpp"
 #include "meters/disturbance.hpp"
 #include "meters/process_meters.hpp"
+#include "mpi/call_roll.hpp"
 #include "mpi/mpi_carrier.hpp"
 #include "mpi/own_communicator.hpp"
-#include "mpi/roll_call_mail.hpp"
 #include "run/live/crowding.hpp"
 #include "run/live/memory_bound.hpp"
 #include "run/live/process_record.hpp"
@@ -33,17 +33,13 @@ NumberList all_ranks(int size) {
 
 Recording::Started Recording::start(MPI_Comm comm, std::string component, const Namer &namer) {
     ClockPoint entry = take_point_of_any_clock();
-    SharedSettings shared;
     MPI_Comm own = MPI_COMM_NULL;
-    {
-        MpiMailbox mail(comm);
-        shared = share_settings(mail, [&](const RankSet &present, std::string &message) {
-            return make_own_communicator(comm, present, own, message);
-        });
-    }
+    auto [shared, called_back] = call_roll(comm, [&](const RankSet &present, std::string &message) {
+        return make_own_communicator(comm, present, own, message);
+    });
     if (shared.partial) entry = take_point_of_any_clock(); // the wait for who never comes is not the model's time
     if (!shared.message.empty()) tell(shared.message);
-    if (!shared.settings.enabled) return {nullptr, shared.code};
+    if (!shared.settings.enabled) return {nullptr, shared.code, called_back};
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
     recording->layout_.rank_in_model = shared.present;
@@ -65,10 +61,10 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     }
     if (!good && !transport.distressed()) transport.send_distress();
     transport.stop_watching();
-    if (good) return {std::move(recording), CPL_LB_OK};
+    if (good) return {std::move(recording), CPL_LB_OK, called_back};
     if (transport.rank() == 0 || !transport.distressed())
         tell("the processes could not exchange who they are: switched off here");
-    return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
+    return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI, called_back};
 }
 
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)

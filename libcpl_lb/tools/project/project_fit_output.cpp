@@ -146,7 +146,7 @@ std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
     for (const FittedLoop &l : loops) {
         if (!l.has_any()) continue;
         const LoopCoefficients &c = l.fit.coefficients;
-        text += fmt::format("{},{},{},{},{},{},{},{}\n", csv_cell(l.name), cell_or_empty(l.runs.front().flop),
+        text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted_csv_cell(l.name), cell_or_empty(l.runs.front().flop),
                             cell_or_empty(l.runs.front().moved_B), cell_or_empty(c.u), cell_or_empty(c.v),
                             cell_or_empty(c.x), cell_or_empty(c.y), cell_or_empty(c.z));
     }

@@ -96,11 +96,11 @@ void write_tune_log(const std::string &path, const std::vector<TuneRow> &rows) {
                        "run,state,folder,run_id,processes,cycle_s,error_s,expected_s,left_percent,why\n";
     std::size_t run = 0;
     for (const TuneRow &row : rows) {
-        text +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{}\n", ++run, state_names[static_cast<std::size_t>(row.state)],
-                        csv_cell(row.folder), csv_cell(row.run_id), csv_cell(in_words(row.processes)),
-                        number_or_nothing(row.cycle_s), number_or_nothing(row.error_s),
-                        number_or_nothing(row.expected_s), number_or_nothing(100 * row.left), csv_cell(row.words));
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{}\n", ++run, state_names[static_cast<std::size_t>(row.state)],
+            quoted_csv_cell(row.folder), quoted_csv_cell(row.run_id), quoted_csv_cell(in_words(row.processes)),
+            number_or_nothing(row.cycle_s), number_or_nothing(row.error_s), number_or_nothing(row.expected_s),
+            number_or_nothing(100 * row.left), quoted_csv_cell(row.words));
     }
     write_result_file(path, text);
 }

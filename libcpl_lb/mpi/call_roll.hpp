@@ -1,0 +1,17 @@
+// The roll call of cpl_lb_init over a communicator of MPI.
+#pragma once
+
+#include "mpi/shared_settings.hpp"
+
+#include <mpi.h>
+
+namespace cpl_lb {
+
+struct CalledRoll {
+    SharedSettings shared;
+    bool called_back = false; // MPI calls this library when it ends: it must stay loaded
+};
+
+[[nodiscard]] CalledRoll call_roll(MPI_Comm comm, const Join &join);
+
+} // namespace cpl_lb

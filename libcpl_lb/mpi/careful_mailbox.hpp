@@ -1,0 +1,50 @@
+// Letters for an MPI that ends the model in MPI_Finalize when one was never received: MPICH from 4.1 on
+// (docs/decisions/roll_call.md). A process is written to only when a notice says that it is there.
+#pragma once
+
+#include "mpi/notice_board.hpp"
+#include "mpi/shared_settings.hpp"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace cpl_lb {
+
+// By the text of MPI_Get_library_version. Of an MPI that is not known: yes.
+[[nodiscard]] bool ends_model_for_unread_letter(std::string_view mpi);
+
+class CarefulMailbox final : public RollCallMailbox {
+public:
+    // Both outlive it. now_s: of any clock.
+    CarefulMailbox(RollCallMailbox &mail, NoticeBoard &board, std::function<double()> now_s);
+
+    // Says that this process is there; before anything else. False: the board takes no notices.
+    [[nodiscard]] bool announce();
+    [[nodiscard]] static std::string announcement_of(int rank);
+
+    [[nodiscard]] int rank() const override { return mail_.rank(); }
+    [[nodiscard]] int size() const override { return mail_.size(); }
+    // Kept while the other is not there, and left unsent if it does not come.
+    void send(int to, const Bytes &text) override;
+    [[nodiscard]] std::optional<Mail> next() override;
+    [[nodiscard]] bool put_up(const Bytes &notice) override;
+    [[nodiscard]] std::optional<Mail> notice() override;
+    [[nodiscard]] std::optional<bool> may_speak() override { return board_.put("spoken", "yes"); }
+    [[nodiscard]] bool all_sent() override { return mail_.all_sent(); }
+    [[nodiscard]] bool broken() const override { return mail_.broken(); }
+
+private:
+    [[nodiscard]] bool is_here(int rank);
+    void ask_again();
+
+    RollCallMailbox &mail_;
+    NoticeBoard &board_;
+    std::function<double()> now_s_;
+    std::set<int> here_; // known to be there
+    std::map<int, std::vector<Bytes>> kept_;
+    double ask_at_s_ = 0, wait_s_ = 0;
+};
+
+} // namespace cpl_lb
