@@ -33,8 +33,7 @@ int main(int argc, char **argv) {
     int wrong = run_cases(comm);
     int wrong_anywhere = 0;
     MPI_Allreduce(&wrong, &wrong_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize(); // comm is not freed, as in the library: MPICH from 4.1 on ends a program that does with messages
-                    // left
-
+    // comm is not freed, as in the library: MPICH from 4.1 on would end a program with messages left.
+    MPI_Finalize();
     return wrong_anywhere;
 }
