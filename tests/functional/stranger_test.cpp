@@ -228,3 +228,27 @@ TEST_CASE("an intercommunicator: one line, switched off, nothing hangs") {
     CHECK(r.complaints_with("intercommunicator") == 2); // each process for itself: they cannot talk
     CHECK(longest_init_s(r) < 4.0);
 }
+
+// With tests/stubs/strict.c in front.
+TEST_CASE("an unread message ends a program, and the launcher keeps no names: switched off, and one line says why",
+          "[.strict]") {
+    const std::string nowhere = "STRICT_NO_NAMES=1 CPL_LB_TIMEOUT=1 ";
+    for (const bool all_have_it : {true, false}) {
+        const std::string job = job_of({{"ocean", 2}, {"atmosphere", 1, all_have_it}});
+        const Result on = scenario::run_job(job, nowhere + "CPL_LB_ENABLED=1");
+        CHECK(on.exit_code == 0);
+        CHECK(model_lines(on).size() == 2);
+        CHECK(recorded(on).empty());
+        CHECK(on.complaints_with("are not to be had here: switched off") == 1);
+        CHECK(on.complaints.size() == 1);
+        CHECK(longest_init_s(on) < 0.9); // nobody is waited for
+        const Result off = scenario::run_job(job, nowhere);
+        CHECK(off.exit_code == 0);
+        CHECK(off.complaints.empty());
+    }
+    const Result said =
+        scenario::run_job(job_of({{"ocean", 2}, {"atmosphere", 1}}), nowhere + "CPL_LB_ENABLED=1 CPL_LB_LINKED=all");
+    CHECK(said.exit_code == 0);
+    CHECK(said.complaints.empty());
+    CHECK(recorded(said) == std::set<std::string>{"ocean", "atmosphere"});
+}

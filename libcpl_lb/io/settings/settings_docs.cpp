@@ -58,6 +58,10 @@ tells it so. A process that is suspended in `cpl_lb_init` after it has answered 
 that takes ([why](decisions/roll_call.md)). In `cpl_lb_terminate` the recorded processes wait
 for each other at most `rn_timeout`.
 
+With MPICH from 4.1 on the processes find each other by names that `mpiexec` keeps for them. With a launcher that keeps
+none the library is off and says so, unless `CPL_LB_LINKED=all` in the environment says that all executables have it
+([why](decisions/roll_call.md)).
+
 ## Environment and ranges
 
 If the root's environment and the namelist differ, the environment counts. There a logical may also be 1, 0, on, off,
