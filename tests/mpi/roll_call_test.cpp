@@ -593,6 +593,29 @@ TEST_CASE("two processes are suspended at random steps, others are missing or la
     }
 }
 
+// Rank 1 has waited 6.9 s and decides; rank 0 would at 7 s. Letters take up to 2 s, and a notice is there at once.
+TEST_CASE("where decisions stand for all to read, of two leaders one decides, whatever letters are on their way") {
+    int gave_way = 0;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        INFO("seed " << seed);
+        Run run(2, seed, true);
+        run.post.slowest_s = 2;
+        run[0].comes_s = 6;
+        run[0].part = on(1);
+        run[1].part = on(6.9);
+        run.go();
+        run.check_that_lists_agree();
+        int lists = 0;
+        for (int r = 0; r < 2; ++r) {
+            REQUIRE(run[r].call->verdict());
+            lists += run[r].call->verdict()->root == r && !run[r].call->verdict()->present.empty() ? 1 : 0;
+        }
+        CHECK(lists == 1);
+        gave_way += run[0].call->verdict()->late ? 1 : 0;
+    }
+    CHECK(gave_way > 0);
+}
+
 // From the source of MPICH (v4.1, src/mpi/comm/commutil.c) and what the programs print.
 TEST_CASE("which MPI ends the model for a letter that nobody reads") {
     using cpl_lb::ends_model_for_unread_letter;
