@@ -29,11 +29,10 @@ std::string version_of_mpi() {
 
 std::string first_line(const std::string &text) {
     std::string line;
-    for (const char c : text.substr(0, text.find_first_of("\n\r")))
-        if (c != '\t' && c != ' ')
-            line += c;
-        else if (!line.ends_with(' '))
-            line += ' ';
+    for (const char c : text.substr(0, text.find_first_of("\n\r"))) {
+        const bool is_blank = c == '\t' || c == ' ';
+        if (!is_blank || !line.ends_with(' ')) line += is_blank ? ' ' : c;
+    }
     return line;
 }
 
@@ -79,7 +78,7 @@ static int cpl_lb_communicator_ends(MPI_Comm /*comm*/, int /*key*/, void *value,
 bool receive_at_the_end(Left of_this) {
     int is_world = MPI_UNEQUAL;
     MPI_Comm_compare(of_this.comm, MPI_COMM_WORLD, &is_world);
-    const MPI_Comm watched = is_world == MPI_IDENT ? MPI_COMM_SELF : of_this.comm;
+    MPI_Comm watched = is_world == MPI_IDENT ? MPI_COMM_SELF : of_this.comm;
     int key = MPI_KEYVAL_INVALID;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_communicator_ends, &key, nullptr);
     if (key == MPI_KEYVAL_INVALID) return false;

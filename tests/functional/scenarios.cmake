@@ -78,7 +78,7 @@ add_dependencies(stopped_test stopped)
 cpl_lb_scenario_test(suspended_test suspended_test.cpp)
 target_link_libraries(suspended_test PRIVATE Threads::Threads)
 target_compile_definitions(suspended_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}"
-  SUSPENDED_JOBS_AT_ONCE=$<IF:$<STREQUAL:${CPL_LB_MPI_NAME},openmpi>,8,3>
+  SUSPENDED_JOBS_AT_ONCE=8
   $<$<STREQUAL:${CPL_LB_MPI_NAME},mpich>:CPL_LB_TEST_MPICH>)
 add_dependencies(suspended_test stopped strict stranger_with stranger_without)
 cpl_lb_may_have_company(stopped_test suspended_test)
@@ -91,7 +91,7 @@ target_link_libraries(faults_netcdf PRIVATE PkgConfig::NETCDF ${CMAKE_DL_LIBS})
 add_library(faults_new MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/faults_new.cpp")
 if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   cpl_lb_scenario_test(faults_test faults_test.cpp)
-  add_dependencies(faults_test faults faults_netcdf faults_new)
+  add_dependencies(faults_test faults faults_netcdf faults_new strict)
   cpl_lb_scenario_needs(faults_test mount ${cpl_lb_needs_mount})
   add_test(NAME faults_test_memory COMMAND faults_test "[memory]")
   cpl_lb_scenario_properties(faults_test_memory)

@@ -79,6 +79,15 @@ long exchange(MPI_Comm comm, long value, int id) {
     return value;
 }
 
+// Many jobs at once, in which all wait for a suspended process: asleep, or they would take the machine.
+void meet() {
+    if (std::getenv("STRANGER_SLEEPS") == nullptr) return;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (int done = 0; done == 0; std::this_thread::sleep_for(std::chrono::milliseconds(2)))
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -93,6 +102,7 @@ int main(int argc, char **argv) {
     const double took = now() - before;
     MPI_Comm mine = MPI_COMM_NULL;
     MPI_Comm coupled = MPI_COMM_NULL;
+    meet();
     MPI_Comm_split(MPI_COMM_WORLD, name.empty() ? 0 : name[0], rank, &mine);
     MPI_Comm_dup(MPI_COMM_WORLD, &coupled);
     const int id = field();
@@ -106,6 +116,7 @@ int main(int argc, char **argv) {
     if (first == 0) std::printf("%s_result %ld\n", name.c_str(), of_mine);
     if (first == 0) std::fprintf(stderr, "%s_init %d took %.3f\n", name.c_str(), code, took);
     end_run();
+    meet();
     MPI_Comm_free(&coupled);
     MPI_Comm_free(&mine);
     MPI_Finalize();

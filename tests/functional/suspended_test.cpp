@@ -47,10 +47,11 @@ std::set<std::string> model_lines(const Result &r) {
 
 // Every wait of the library is below 4 s with this rn_timeout: 1 s, the confirmation as long, and the margins of 2 s.
 Result run_stopped(const Job &job, int rank, int step) {
-    return scenario::run_job(job.arguments,
-                             "CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" + scenario::beside("libstopped.so") +
-                                 (job.strict ? ":" + scenario::beside("libstrict.so") : "") + " STOP_S=5 STOP_RANK=" +
-                                 std::to_string(rank) + " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
+    return scenario::run_job(job.arguments, "STRANGER_SLEEPS=1 CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" +
+                                                scenario::beside("libstopped.so") +
+                                                (job.strict ? ":" + scenario::beside("libstrict.so") : "") +
+                                                " STOP_S=5 STOP_RANK=" + std::to_string(rank) +
+                                                " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
 }
 
 // Until the library has its communicator, and all.

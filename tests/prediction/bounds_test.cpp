@@ -22,7 +22,10 @@ TEST_CASE("the coupler's own work in an exchange is each instant with an operati
         for (int k = 0; k < 60; ++k) {
             start += up_to(3);
             const Nanoseconds last = start + up_to(longest), stop = last + up_to(longest);
-            const Kind kind = std::array{Kind::put, Kind::get, Kind::map, Kind::map, Kind::out, Kind::undf}[up_to(5)];
+            const Kind kind =
+                std::array{
+                    Kind::put, Kind::get, Kind::map, Kind::map, Kind::out, Kind::undf}[static_cast<std::size_t>(
+                    up_to(5))];
             c.table.keys.push_back({kind, 1, 2});
             c.table.spans.push_back({start, last, stop, 1});
         }

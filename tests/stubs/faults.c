@@ -50,4 +50,7 @@ WRAP(MPI_Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm *made), 
 WRAP(MPI_Request_free, (MPI_Request * r), (r))
 WRAP(MPI_Cancel, (MPI_Request * r), (r))
 WRAP(MPI_Comm_idup, (MPI_Comm c, MPI_Comm *copy, MPI_Request *r), (c, copy, r))
+WRAP(MPI_Publish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
+WRAP(MPI_Lookup_name, (const char *name, MPI_Info i, char *port), (name, i, port))
+WRAP(MPI_Unpublish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
 WRAP(MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))

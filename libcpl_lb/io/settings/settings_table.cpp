@@ -36,7 +36,8 @@ constexpr std::array<Setting, 25> table{{
     {"rn_timeout", "CPL_LB_TIMEOUT", &Settings::timeout_s, 0, longest_s,
      "longest wait for other processes inside init and terminate [s]"},
     {"rn_analysis", "CPL_LB_ANALYSIS", &Settings::analysis_s, 0, longest_s,
-     "most processor time for the analysis at terminate [s]; what is left then is n/a, and a command computes it later"},
+     "most processor time for the analysis at terminate [s]; what is left then is n/a, and a command computes it "
+     "later"},
     {"ln_compress", "CPL_LB_COMPRESS", &Settings::compress, 0, 1,
      "compressed timelines (netCDF-4), times rounded to 2^-20 s"},
     {"ln_spool", "CPL_LB_SPOOL", &Settings::spool, 0, 1, "keep the events in files that survive a crash"},

@@ -67,6 +67,7 @@ std::vector<ReportedLoop> reported_loops(std::string_view report) {
         known.threaded = known.threaded || one.threaded;
     }
     std::vector<ReportedLoop> loops;
+    loops.reserve(by_file_and_line.size());
     for (auto &[place, loop] : by_file_and_line)
         loops.push_back(std::move(loop));
     return loops;

@@ -57,7 +57,7 @@ void refuse_letters_outside_of_quotes(std::string_view text, const std::string &
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (std::all_of(text.begin(), text.end(), is_ascii)) return;
     // With strings of several lines it would take a parser to know what is outside.
-    if (text.find("\"\"\"") != std::string_view::npos || text.find("'''") != std::string_view::npos) fail(1);
+    if (text.find(R"(""")") != std::string_view::npos || text.find("'''") != std::string_view::npos) fail(1);
     int line = 1;
     char inside = 0; // the quote, or '#'
     for (std::size_t i = 0; i < text.size(); ++i) {
