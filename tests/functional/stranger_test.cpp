@@ -231,7 +231,7 @@ TEST_CASE("an intercommunicator: one line, switched off, nothing hangs") {
 
 // With tests/stubs/strict.c in front.
 TEST_CASE("an unread message ends a program, and the launcher keeps no names: switched off, and one line says why",
-          "[.strict]") {
+          "[strict]") {
     const std::string nowhere = "STRICT_NO_NAMES=1 CPL_LB_TIMEOUT=1 ";
     for (const bool all_have_it : {true, false}) {
         const std::string job = job_of({{"ocean", 2}, {"atmosphere", 1, all_have_it}});
