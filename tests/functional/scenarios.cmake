@@ -56,7 +56,7 @@ add_library(strict MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/strict.c")
 target_link_libraries(strict PRIVATE MPI::MPI_C)
 if(CPL_LB_MPI_NAME STREQUAL "mpich" AND NOT CPL_LB_SANITIZE)
   add_test(NAME stranger_test_strict COMMAND stranger_test)
-  set_tests_properties(stranger_test_strict PROPERTIES TIMEOUT 600 ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:strict>")
+  set_tests_properties(stranger_test_strict PROPERTIES TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:strict>")
   cpl_lb_runs_mpi(stranger_test_strict)
 endif()
 
