@@ -11,6 +11,7 @@
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 #include "support/standard_streams.hpp"
+#include "support/stay_loaded.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -130,8 +131,8 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     }
     const cpl_lb::StandardNumbersTaken no_results_there;
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)", namer);
-    if (started.recording != nullptr || started.called_back) cpl_lb::stay_loaded();
     if (started.recording == nullptr) return started.code;
+    cpl_lb::stay_loaded();
     recording = started.recording.release();
     owner = std::this_thread::get_id();
     recorder_here = recording->recorder();

@@ -1,8 +1,7 @@
-// Handlers of fork(), one more reference to the object that holds this code, and its mark.
+// Handlers of fork(), and the mark of the object that holds this code.
 #include "api/lifetime.hpp"
 
 #include <atomic>
-#include <dlfcn.h>
 #include <elf.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -43,14 +42,6 @@ bool watch_forks(void (*leave)()) noexcept {
 
 bool in_forked_child() noexcept {
     return forked.load(std::memory_order_relaxed);
-}
-
-// The shared library, or the plugin that the static one is part of. The program itself cannot be unloaded: then
-// nothing is found under its name, or it is pinned to no effect.
-void stay_loaded() noexcept {
-    Dl_info here{};
-    if (dladdr(reinterpret_cast<const void *>(&stay_loaded), &here) == 0 || here.dli_fname == nullptr) return;
-    dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); // never closed
 }
 
 } // namespace cpl_lb

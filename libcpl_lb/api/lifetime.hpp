@@ -1,4 +1,4 @@
-// The library and the life of a process: it ends where the process forks, and is not unloaded under a recording.
+// The library and the life of a process: it ends where the process forks.
 #pragma once
 
 namespace cpl_lb {
@@ -7,8 +7,5 @@ namespace cpl_lb {
 // A child that is forked before MPI_Init may become the model itself, and is left as it is.
 bool watch_forks(void (*leave)()) noexcept;
 [[nodiscard]] bool in_forked_child() noexcept;
-
-// From now on dlclose() leaves this code where it is: a thread runs in it, and the model may hold its functions.
-void stay_loaded() noexcept;
 
 } // namespace cpl_lb

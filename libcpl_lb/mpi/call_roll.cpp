@@ -8,6 +8,7 @@
 #include "mpi/roll_call_mail.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
+#include "support/stay_loaded.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -44,27 +45,31 @@ double monotonic_s() {
 struct Left {
     MPI_Comm comm;
     int tag;
-    std::string notice;
+    std::shared_ptr<std::vector<std::string>> notices;
 };
 
+bool receive_one(const Left &left) {
+    int found = 0;
+    int bytes = 0;
+    MPI_Status status{};
+    if (MPI_Iprobe(MPI_ANY_SOURCE, left.tag, left.comm, &found, &status) != MPI_SUCCESS || found == 0) return false;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    std::vector<std::byte> text(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
+    return MPI_Recv(text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, left.tag, left.comm, MPI_STATUS_IGNORE) ==
+           MPI_SUCCESS;
+}
+
+// A probe is one look at what has come, and another letter may be behind what it finds.
 void receive_what_is_left(const Left &left) {
-    for (;;) {
-        int found = 0;
-        int bytes = 0;
-        MPI_Status status{};
-        if (MPI_Iprobe(MPI_ANY_SOURCE, left.tag, left.comm, &found, &status) != MPI_SUCCESS || found == 0) return;
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-        std::vector<std::byte> text(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
-        if (MPI_Recv(text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, left.tag, left.comm, MPI_STATUS_IGNORE) !=
-            MPI_SUCCESS)
-            return;
-    }
+    constexpr int looks = 20;
+    for (int in_vain = 0; in_vain < looks; ++in_vain)
+        if (receive_one(left)) in_vain = -1;
 }
 
 extern "C" {
 static int cpl_lb_communicator_ends(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
     const std::unique_ptr<Left> left(static_cast<Left *>(value));
-    take_down(left->notice); // so that nobody writes any more
+    take_down(*left->notices); // so that nobody writes any more
     try {
         receive_what_is_left(*left);
     } catch (const std::bad_alloc &) { // MPI tells of it
@@ -82,6 +87,7 @@ bool receive_at_the_end(Left of_this) {
     int key = MPI_KEYVAL_INVALID;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_communicator_ends, &key, nullptr);
     if (key == MPI_KEYVAL_INVALID) return false;
+    stay_loaded(); // MPI calls it, also if all else fails here
     auto left = std::make_unique<Left>(std::move(of_this));
     const bool set = MPI_Comm_set_attr(watched, key, left.get()) == MPI_SUCCESS;
     if (set) static_cast<void>(left.release());
@@ -102,34 +108,21 @@ bool all_are_said_to_be_linked() {
 
 } // namespace
 
-CalledRoll call_roll(MPI_Comm comm, const Join &join) {
-    CalledRoll called;
+SharedSettings call_roll(MPI_Comm comm, const Join &join) {
     MpiMailbox mail(comm);
     const std::string mpi = version_of_mpi();
-    if (mail.size() == 1 || !ends_model_for_unread_letter(mpi)) {
-        called.shared = share_settings(mail, join);
-        return called;
-    }
+    if (mail.size() == 1 || !ends_model_for_unread_letter(mpi)) return share_settings(mail, join);
     PublishedNames board(comm);
-    const std::string announcement = board.full_name(CarefulMailbox::announcement_of(mail.rank()));
-    called.called_back = receive_at_the_end({comm, mail.tag(), announcement});
-    if (called.called_back && all_are_said_to_be_linked()) {
-        called.shared = share_settings(mail, join);
-        return called;
-    }
+    const bool is_received = receive_at_the_end({comm, mail.tag(), board.mine()});
+    if (is_received && all_are_said_to_be_linked()) return share_settings(mail, join);
     // Spawned jobs share the names of the one that began them.
     CarefulMailbox careful(mail, board, monotonic_s);
-    if (called.called_back && !is_spawned() && careful.announce()) {
-        called.shared = share_settings(careful, join);
-    } else {
-        called.shared = without_letters(
-            mail.rank(),
-            fmt::format("with {} a message to a process without cpl_lb ends the model, and names that MPI "
-                        "publishes, which would tell who has it, are not to be had here: switched off. If "
-                        "all executables have it, say so with CPL_LB_LINKED=all",
-                        first_line(mpi)));
-    }
-    return called;
+    if (is_received && !is_spawned() && careful.announce()) return share_settings(careful, join);
+    return without_letters(
+        mail.rank(), fmt::format("with {} a message to a process without cpl_lb ends the model, and names that MPI "
+                                 "publishes, which would tell who has it, are not to be had here: switched off. If "
+                                 "all executables have it, say so with CPL_LB_LINKED=all",
+                                 first_line(mpi)));
 }
 
 } // namespace cpl_lb

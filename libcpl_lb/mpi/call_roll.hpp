@@ -7,11 +7,6 @@
 
 namespace cpl_lb {
 
-struct CalledRoll {
-    SharedSettings shared;
-    bool called_back = false; // MPI calls this library when it ends: it must stay loaded
-};
-
-[[nodiscard]] CalledRoll call_roll(MPI_Comm comm, const Join &join);
+[[nodiscard]] SharedSettings call_roll(MPI_Comm comm, const Join &join);
 
 } // namespace cpl_lb

@@ -29,6 +29,8 @@ std::optional<std::pair<int, int>> version_after(std::string_view text, std::str
     return version;
 }
 
+constexpr const char *decision = "decision";
+
 std::string part_of(int root, int n) {
     return fmt::format("part.{}.{}", root, n);
 }
@@ -107,7 +109,10 @@ void CarefulMailbox::ask_again() {
 
 std::optional<Mail> CarefulMailbox::next() {
     std::optional<Mail> letter = mail_.next();
-    if (letter) here_.insert(letter->from);
+    if (letter) {
+        here_.insert(letter->from);
+        return letter; // perhaps the decision: read before an older letter goes out
+    }
     if (!kept_.empty() && now_s_() >= ask_at_s_) ask_again();
     return letter;
 }
@@ -118,11 +123,12 @@ bool CarefulMailbox::put_up(const Bytes &notice) {
     int parts = 0;
     for (std::size_t at = 0; at < digits.size(); at += NoticeBoard::longest_text)
         if (!board_.put(part_of(rank(), parts++), digits.substr(at, NoticeBoard::longest_text))) return false;
-    return board_.put("decision", fmt::format("{}.{}", rank(), parts));
+    const std::string where = fmt::format("{}.{}", rank(), parts);
+    return board_.put(decision, where) && board_.get(decision) == where; // of two at once one stays
 }
 
 std::optional<Mail> CarefulMailbox::notice() {
-    const std::optional<std::string> where = board_.get("decision");
+    const std::optional<std::string> where = board_.get(decision);
     if (!where) return std::nullopt;
     Mail mail;
     int parts = 0;

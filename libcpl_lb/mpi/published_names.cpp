@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -34,9 +36,20 @@ private:
     std::array<MPI_Errhandler, 2> handlers_{};
 };
 
-// Of the processes' ranks in MPI_COMM_WORLD (FNV-1a): two halves of a job may each have a board.
+// FNV-1a.
+void mix(std::uint64_t &key, std::uint32_t more) {
+    key = (key ^ more) * 1099511628211U;
+}
+
+// Of the processes' ranks in MPI_COMM_WORLD: two halves of a job may each have a board. And of the batch system's
+// job: a server of names may be there for several.
 std::uint64_t key_of(MPI_Comm comm) {
     std::uint64_t key = 14695981039346656037U;
+    for (const char *name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"}) {
+        const char *id = std::getenv(name);
+        for (const char c : std::string_view(id != nullptr ? id : ""))
+            mix(key, static_cast<unsigned char>(c));
+    }
     MPI_Group here = MPI_GROUP_NULL;
     MPI_Group world = MPI_GROUP_NULL;
     MPI_Comm_group(comm, &here);
@@ -48,7 +61,7 @@ std::uint64_t key_of(MPI_Comm comm) {
     std::iota(ranks.begin(), ranks.end(), 0);
     MPI_Group_translate_ranks(here, size, ranks.data(), world, of_world.data());
     for (const int rank : of_world)
-        key = (key ^ static_cast<std::uint32_t>(rank)) * 1099511628211U;
+        mix(key, static_cast<std::uint32_t>(rank));
     MPI_Group_free(&here);
     MPI_Group_free(&world);
     return key;
@@ -56,23 +69,31 @@ std::uint64_t key_of(MPI_Comm comm) {
 
 } // namespace
 
-PublishedNames::PublishedNames(MPI_Comm comm) : board_(fmt::format("cpl_lb.{:016x}.", key_of(comm))) {}
+PublishedNames::PublishedNames(MPI_Comm comm)
+    : board_(fmt::format("cpl_lb.{:016x}.", key_of(comm))), mine_(std::make_shared<std::vector<std::string>>()) {}
 
+// Slurm puts a new text in the place of the old one, and says that all is well.
 bool PublishedNames::put(const std::string &name, const std::string &text) {
+    if (get(name)) return false;
+    const std::string full = board_ + name;
+    mine_->reserve(mine_->size() + 1);
     const ErrorsReturned quiet;
-    return MPI_Publish_name(full_name(name).c_str(), MPI_INFO_NULL, text.c_str()) == MPI_SUCCESS;
+    if (MPI_Publish_name(full.c_str(), MPI_INFO_NULL, text.c_str()) != MPI_SUCCESS) return false;
+    mine_->push_back(full);
+    return true;
 }
 
 std::optional<std::string> PublishedNames::get(const std::string &name) {
     const ErrorsReturned quiet;
     std::array<char, MPI_MAX_PORT_NAME + 1> text{};
-    if (MPI_Lookup_name(full_name(name).c_str(), MPI_INFO_NULL, text.data()) != MPI_SUCCESS) return std::nullopt;
+    if (MPI_Lookup_name((board_ + name).c_str(), MPI_INFO_NULL, text.data()) != MPI_SUCCESS) return std::nullopt;
     return std::string(text.data());
 }
 
-void take_down(const std::string &full_name) noexcept {
+void take_down(const std::vector<std::string> &names) noexcept {
     const ErrorsReturned quiet;
-    MPI_Unpublish_name(full_name.c_str(), MPI_INFO_NULL, "");
+    for (const std::string &name : names)
+        MPI_Unpublish_name(name.c_str(), MPI_INFO_NULL, "");
 }
 
 } // namespace cpl_lb

@@ -4,7 +4,10 @@
 
 #include "mpi/notice_board.hpp"
 
+#include <memory>
 #include <mpi.h>
+#include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -14,12 +17,14 @@ public:
     explicit PublishedNames(MPI_Comm comm);
     [[nodiscard]] bool put(const std::string &name, const std::string &text) override;
     [[nodiscard]] std::optional<std::string> get(const std::string &name) override;
-    [[nodiscard]] std::string full_name(const std::string &name) const { return board_ + name; }
+    // Those that this process put up; for as long as anybody holds them.
+    [[nodiscard]] const std::shared_ptr<std::vector<std::string>> &mine() const { return mine_; }
 
 private:
     std::string board_;
+    std::shared_ptr<std::vector<std::string>> mine_;
 };
 
-void take_down(const std::string &full_name) noexcept;
+void take_down(const std::vector<std::string> &names) noexcept;
 
 } // namespace cpl_lb

@@ -218,7 +218,7 @@ void RollCall::read_went_on(WireReader &in) {
 }
 
 void RollCall::look() {
-    if (!word_ && !went_on_) read_notice();
+    if (!went_on_) read_notice();
     if (went_on_) return end_late(*went_on_);
     if (word_) return take_word();
     if (me_ == 0) return lead();
@@ -233,12 +233,17 @@ void RollCall::look() {
     stage_ = Stage::over; // who is above this process went away
 }
 
-// All of the job may look at the same time, at one board.
+// All of the job may look at the same time, at one board. Before a promise it is read in any case: the word may have
+// waited for this process, and its leader may have gone. If no decision stands there now, who decides later finds
+// that this process is there, and writes to it.
 void RollCall::read_notice() {
-    if (now_s_ < next_notice_at_s_) return;
-    if (const std::optional<Mail> notice = mail_.notice()) read(*notice);
+    if (!word_ && now_s_ < next_notice_at_s_) return;
     notice_wait_s_ = std::clamp(2 * notice_wait_s_, first_wait_for_notice_s, longest_wait_for_notice_s);
     next_notice_at_s_ = now_s_ + notice_wait_s_;
+    const std::optional<Mail> notice = mail_.notice();
+    if (!notice) return;
+    word_.reset();
+    read(*notice);
 }
 
 void RollCall::send_here(int to) {
@@ -284,8 +289,7 @@ void RollCall::lead() {
         answers_.confirmed.add(me_, me_);
         answers_.answered.add(me_, me_);
         if (me_ != 0) give_up_at_s_ = now_s_ + std::min(longest_confirmation_s, mine_.patience_s);
-        pass_word_on();
-        stage_ = Stage::leading;
+        stage_ = Stage::leading; // from the first word on others count on this process
         return;
     }
     if (me_ != 0) word_->told = came_;
@@ -294,6 +298,8 @@ void RollCall::lead() {
 
 // Rank 0 waits for all ranks; who leads in its place waits for those who joined it.
 void RollCall::lead_on() {
+    if (!all_have_word_) pass_word_on(); // after an exception once more to those who have not got it
+    all_have_word_ = true;
     if (went_on_) return give_way();
     const bool all = me_ == 0 ? answers_.answered.covers(0, size_ - 1) : covers_all(answers_.answered, came_);
     if (!all && now_s_ < give_up_at_s_) return;
@@ -306,8 +312,11 @@ void RollCall::lead_on() {
 // False: another has decided. Whatever else keeps a notice from being put up costs who comes late its patience.
 bool RollCall::put_up(const Bytes &notice) {
     if (mail_.put_up(notice)) return true;
-    if (const std::optional<Mail> other = mail_.notice()) read(*other);
-    return !went_on_;
+    const std::optional<Mail> other = mail_.notice();
+    if (!other || other->from == me_) return true;
+    read(*other);
+    if (!went_on_) went_on_ = WentOn{other->from, false, mine_.patience_s, false, false}; // its word is "off"
+    return false;
 }
 
 // Others went on just before: who promised this process is late, too, and must not wait any more.

@@ -194,6 +194,7 @@ private:
     std::optional<Word> word_;
     int word_from_ = -1;
     std::vector<int> told_word_; // by this process
+    bool all_have_word_ = false; // of those whom this process, if it leads, tells of itself
     Answers answers_;
     RankSet answered_by_tree_;                    // of those who got the word from this process
     std::vector<std::pair<int, RankSet>> direct_; // answers past a process that is slow

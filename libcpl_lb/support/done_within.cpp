@@ -2,6 +2,7 @@
 #include "support/done_within.hpp"
 
 #include "support/default_float.hpp"
+#include "support/stay_loaded.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -79,6 +80,7 @@ bool done_within(double seconds, std::function<void()> work) {
     std::unique_lock lock(errand->mutex);
     errand->left_behind = !errand->ended.wait_for(lock, patience, [&] { return errand->done; });
     if (errand->left_behind) {
+        stay_loaded();
         pthread_detach(thread);
         static_cast<void>(errand.release()); // before the thread can free it
         lock.unlock();

@@ -40,14 +40,20 @@ constexpr std::array<Range, 11> wide = {{{0x1100, 0x115f},
                                          {0xff00, 0xff60},
                                          {0x1f300, 0x1faff},
                                          {0x20000, 0x3fffd}}};
-constexpr std::array<Range, 8> invisible = {{{0x0080, 0x009f},
-                                             {0x00ad, 0x00ad},
-                                             {0x061c, 0x061c},
-                                             {0x180e, 0x180e},
-                                             {0x200b, 0x200f},
-                                             {0x2028, 0x202e},
-                                             {0x2060, 0x206f},
-                                             {0xfeff, 0xfeff}}};
+constexpr std::array<Range, 14> invisible = {{{0x0080, 0x009f},
+                                              {0x00ad, 0x00ad},
+                                              {0x034f, 0x034f},
+                                              {0x061c, 0x061c},
+                                              {0x115f, 0x1160},
+                                              {0x180e, 0x180e},
+                                              {0x200b, 0x200f},
+                                              {0x2028, 0x202e},
+                                              {0x2060, 0x206f},
+                                              {0x3164, 0x3164},
+                                              {0xfeff, 0xfeff},
+                                              {0xffa0, 0xffa0},
+                                              {0xfff9, 0xfffb},
+                                              {0xe0000, 0xe007f}}};
 
 std::size_t length_from(unsigned char lead) {
     if (lead < 0x80) return 1;

@@ -180,7 +180,8 @@ TEST_CASE("what records is not unloaded", PLAIN_BUILD) {
         CHECK(off.exit_code == 0);
         CHECK(off.said.at("closed") == 0);
         CHECK(off.said.at("threads") == 0);
-        if (plugin == "shared") CHECK(off.said.at("mapped") == 0); // g++'s unique symbols keep the other one
+        // g++'s unique symbols keep the other one; MPICH from 4.1 on calls the library at its end (call_roll.cpp).
+        if (plugin == "shared") CHECK(off.said.at("mapped") == (off.said.at("mpich") < 4.1 ? 0 : 1));
         const Result ended = with(" CPL_LB_PRINT=0 ENDS=1", true);
         CHECK(ended.exit_code == 0);
         CHECK(ended.said.at("ended") == 0);

@@ -20,7 +20,16 @@ double now() {
 }
 
 #ifdef WITH_LIBRARY
+MPI_Comm for_library = MPI_COMM_NULL; // freed before the end
+
 int begin_run(const char *name) {
+    if (std::getenv("STRANGER_COPY") != nullptr) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &for_library);
+        if (const char *late = std::getenv("STRANGER_COPY_LATE");
+            late != nullptr && name == std::string("atmosphere"))
+            std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(late)));
+        return cpl_lb_init(for_library, name);
+    }
     if (std::getenv("STRANGER_INTERCOMM") == nullptr) return cpl_lb_init(MPI_COMM_WORLD, name);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -32,6 +41,9 @@ int begin_run(const char *name) {
 }
 void end_run() {
     cpl_lb_terminate(86400);
+    if (for_library == MPI_COMM_NULL) return;
+    MPI_Barrier(for_library);
+    MPI_Comm_free(&for_library);
 }
 int field() {
     return cpl_lb_field("sum", "neighbour");

@@ -63,10 +63,11 @@ double longest_init_s(const Result &r) {
 // Of one executable's first process.
 double init_s(const Result &r, const std::string &name) {
     std::istringstream in(scenario::slurp(r.folder / "stderr"));
-    for (std::string line; std::getline(in, line);)
-        if (const std::size_t at = line.find(" took ");
-            at != std::string::npos && line.find(name) != std::string::npos)
-            return std::atof(line.c_str() + at + 6);
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t at = line.find(" took ");
+        const bool is_it = at != std::string::npos && line.find(name) != std::string::npos;
+        if (is_it) return std::atof(line.c_str() + at + 6);
+    }
     FAIL("no line of " << name);
     return 0;
 }
@@ -227,6 +228,20 @@ TEST_CASE("an intercommunicator: one line, switched off, nothing hangs") {
     CHECK(recorded(r).empty());
     CHECK(r.complaints_with("intercommunicator") == 2); // each process for itself: they cannot talk
     CHECK(longest_init_s(r) < 4.0);
+}
+
+// Those who wait for the late one ask around, and not all that they write is read before all know.
+TEST_CASE("the model frees the communicator that it gave to the library") {
+    for (const std::string late : {"0", "3"}) {
+        INFO(late << " s late");
+        const Result r =
+            scenario::run_job(job_of({{"ocean", 2}, {"atmosphere", 2}}),
+                              "CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=6 STRANGER_COPY=1 STRANGER_COPY_LATE=" + late);
+        CHECK(r.exit_code == 0);
+        CHECK(model_lines(r).size() == 2);
+        CHECK(r.complaints.empty());
+        CHECK(recorded(r) == std::set<std::string>{"ocean", "atmosphere"});
+    }
 }
 
 // With tests/stubs/strict.c in front.

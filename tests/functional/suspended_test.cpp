@@ -92,16 +92,18 @@ std::vector<std::string> try_all(const std::vector<Trial> &trials) {
     std::vector<std::string> wrong;
     std::atomic<std::size_t> wrong_ones = 0;
     constexpr std::size_t enough_wrong = 3; // each may take a minute
+    const auto try_some = [&] {
+        for (std::size_t at = next++; at < trials.size() && enough_wrong > wrong_ones; at = next++) {
+            const std::string words = try_it(trials[at]);
+            const std::lock_guard<std::mutex> lock(mutex);
+            if (!words.empty()) wrong.push_back(words);
+            wrong_ones = wrong.size();
+        }
+    };
     std::vector<std::thread> hands;
+    hands.reserve(SUSPENDED_JOBS_AT_ONCE);
     for (int i = 0; i < SUSPENDED_JOBS_AT_ONCE; ++i)
-        hands.emplace_back([&] {
-            for (std::size_t at = next++; at < trials.size() && enough_wrong > wrong_ones; at = next++) {
-                const std::string words = try_it(trials[at]);
-                const std::lock_guard<std::mutex> lock(mutex);
-                if (!words.empty()) wrong.push_back(words);
-                wrong_ones = wrong.size();
-            }
-        });
+        hands.emplace_back(try_some);
     for (std::thread &hand : hands)
         hand.join();
     return wrong;

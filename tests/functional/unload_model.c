@@ -30,6 +30,15 @@ static int mapped(const char *name) {
     return found;
 }
 
+/* 4.0 of "MPICH Version:      4.0.2"; 0 of another MPI. */
+static double mpich(void) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    const char *const name = "MPICH Version:";
+    MPI_Get_library_version(text, &length);
+    return strncmp(text, name, strlen(name)) == 0 ? strtod(text + strlen(name), NULL) : 0;
+}
+
 int main(int argc, char **argv) {
     int rank = 0;
     MPI_Init(&argc, &argv);
@@ -52,6 +61,7 @@ int main(int argc, char **argv) {
     usleep(500000); /* the library's thread wakes up several times */
     if (rank == 0) {
         printf("started %d\nended %d\nclosed %d\nthreads %d\n", started, ended, closed, recording - before);
+        printf("mpich %g\n", mpich());
         printf("mapped %d\n", mapped(getenv("CODE")));
     }
     MPI_Barrier(MPI_COMM_WORLD);

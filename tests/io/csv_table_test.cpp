@@ -80,7 +80,7 @@ TEST_CASE("a cell that is quoted in an error is cut") {
 TEST_CASE("cells of text: quotes where needed, and no formula for a spreadsheet") {
     const std::vector<std::pair<std::string, std::string>> cells = {{"ocean", "ocean"},
                                                                     {"a, b", "\"a, b\""},
-                                                                    {"say \"hi\"", "\"say \"\"hi\"\"\""},
+                                                                    {R"(say "hi")", R"("say ""hi""")"},
                                                                     {" a", "\" a\""},
                                                                     {"#1", "\"#1\""},
                                                                     {"=1+1", "'=1+1"},
@@ -91,6 +91,7 @@ TEST_CASE("cells of text: quotes where needed, and no formula for a spreadsheet"
                                                                     {"'=a", "''=a"},
                                                                     {"-3.5", "-3.5"}, // a number is harmless
                                                                     {"+1e3", "+1e3"},
+                                                                    {"+-5", "'+-5"}, // no number: two signs
                                                                     {"'tis", "'tis"},
                                                                     {"", ""}};
     for (const auto &[text, cell] : cells) {

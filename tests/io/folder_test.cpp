@@ -5,8 +5,11 @@
 #include "tests/io/other_run.hpp"
 #include "tests/temporary_folder.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <memory>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace cpl_lb;
@@ -56,6 +59,44 @@ TEST_CASE("a folder is made; one that cannot be is not claimed, and no file of a
     std::filesystem::create_symlink("file", folder / claim_file_name);
     CHECK(FolderClaim(folder.path(), run_named("mine")).other_run().empty());
     CHECK(test::contents(folder / "file") == "x");
+}
+
+namespace {
+
+// What a process of a user with few rights finds in the folder.
+std::string found_by_another_user(const std::string &folder) {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        constexpr uid_t nobody = 65534;
+        std::string found = "cannot be another user";
+        if (::setgid(nobody) == 0 && ::setuid(nobody) == 0) {
+            const FolderClaim mine(folder, run_named("nobody's"));
+            found = mine.other_run() + "; " + test::contents(std::filesystem::path(folder) / claim_file_name);
+        }
+        static_cast<void>(::write(ends[1], found.data(), found.size()));
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::array<char, 1000> text{};
+    const ssize_t got = ::read(ends[0], text.data(), text.size());
+    ::close(ends[0]);
+    ::waitpid(child, nullptr, 0);
+    return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
+}
+
+} // namespace
+
+TEST_CASE("a claim of another user is seen while its run lives, and taken over when it died") {
+    if (::geteuid() != 0) return; // only root can be two users
+    const TemporaryFolder folder;
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+    OtherProcess other(folder.path());
+    std::filesystem::permissions(folder / claim_file_name, std::filesystem::perms(0644));
+    CHECK_THAT(found_by_another_user(folder.path()), Catch::StartsWith("the run other (process "));
+    other.end();
+    CHECK_THAT(found_by_another_user(folder.path()), Catch::StartsWith("; token of nobody's"));
 }
 
 TEST_CASE("what somebody has written into a claim is shown without control characters") {

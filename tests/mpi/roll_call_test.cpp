@@ -128,6 +128,7 @@ private:
 
 struct Process {
     double comes_s = 0; // negative: its executable lacks the library
+    double reads_s = 0; // how long it reads its namelist, after it has said that it is there
     RollCallPart part;
     std::unique_ptr<Box> box;
     std::unique_ptr<Notices> notices;
@@ -169,7 +170,7 @@ struct Run {
     void move(int r) {
         Process &p = (*this)[r];
         if (!p.comes() || p.ended_s >= 0 || post.now_s < p.comes_s || post.is_suspended(r)) return;
-        if (!p.call) {
+        if (!p.box) {
             p.box = std::make_unique<Box>(post, r);
             p.box->suspension = p.suspension;
             if (careful) {
@@ -178,6 +179,9 @@ struct Run {
                     std::make_unique<cpl_lb::CarefulMailbox>(*p.box, *p.notices, [this] { return post.now_s; });
                 REQUIRE(p.careful->announce());
             }
+        }
+        if (post.now_s < p.comes_s + p.reads_s || post.is_suspended(r)) return;
+        if (!p.call) {
             cpl_lb::Mailbox &mail = careful ? static_cast<cpl_lb::Mailbox &>(*p.careful) : *p.box;
             p.call = std::make_unique<RollCall>(mail, p.part, post.now_s);
         }
@@ -584,10 +588,25 @@ TEST_CASE("two processes are suspended at random steps, others are missing or la
             else if (random() % 3 == 0)
                 p.comes_s = 0.01 * static_cast<double>(random() % 900);
             if (random() % 6 == 0) p.part = nothing_at_hand();
+            if (random() % 4 == 0) p.reads_s = 0.01 * static_cast<double>(random() % 300);
             if (random() % 8 == 0)
                 p.suspension = {static_cast<int>(random() % 12), 0.1 * static_cast<double>(random() % 300)};
         }
         if (!run[0].comes() && run.those_who_come().empty()) run[0].comes_s = 0;
+        run.go();
+        run.check_that_lists_agree();
+    }
+}
+
+// Rank 4 keeps the word for rank 5 until that one is there. It comes as the patience of the others ends, and reads
+// its namelist for a while: by then rank 0, which sent the word, has gone on.
+TEST_CASE("a word that waited for its receiver leads nobody to a leader that has gone") {
+    for (int ms = 5900; ms < 6400; ms += 5) {
+        INFO("rank 5 comes " << ms << " ms after the others");
+        Run run(8, static_cast<unsigned>(ms), true);
+        run[5].comes_s = 0.001 * ms;
+        run[5].reads_s = 1;
+        run[4].suspension = {4, 7.0};
         run.go();
         run.check_that_lists_agree();
     }

@@ -63,7 +63,7 @@ TEST_CASE("names are shown safely") {
 
 TEST_CASE("text that holds safe names keeps its lines and its backslashes") {
     CHECK(safe_text("a\\x1b\nb\x1b[2J\tc\r") == "a\\x1b\nb\\x1b[2J\\tc\\r");
-    CHECK(safe_text("\xc2\x9b"            // CSI
+    CHECK(safe_text("\xc2\x9b"            // CSI. NOLINT(misc-misleading-bidirectional): the subject
                     "2J\xe2\x81\xa6\x7f") // an isolate
           == "\\u{9b}2J\\u{2066}\\x7f");
     CHECK(safe_text("\xff \xc3\xa9") == "\\xff \xc3\xa9");

@@ -58,10 +58,12 @@ std::string no_figure_in(const std::string &text) {
     const auto is_letter = [&](std::size_t at) {
         return at < text.size() && (std::isalpha(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
     };
-    for (const char *word : {"inf", "nan"})
-        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-            if (!is_letter(at - 1) && !is_letter(at + 3))
-                return text.substr(at - std::min<std::size_t>(at, 100), 110);
+    for (const char *word : {"inf", "nan"}) {
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+            const bool alone = !is_letter(at - 1) && !is_letter(at + 3);
+            if (alone) return text.substr(at - std::min<std::size_t>(at, 100), 110);
+        }
+    }
     return {};
 }
 
@@ -105,6 +107,7 @@ TEST_CASE("no figure is infinite, whatever the model says") {
 TEST_CASE("no text obeys a name, whatever it is") {
     json document = json::parse(info_json(example()));
     const auto is_text = [](const json &value) { return value.is_string(); };
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): the subject
     const std::string hostile = "\x1b]0;x\x07\x1b[2J\r\n\xc2\x9b"
                                 "31m\xe2\x80\xae\xe2\x81\xa6\x7f";
     for_each_value(document, document, is_text, [&](json &at) {

@@ -186,7 +186,7 @@ TEST_CASE("a name that was lost among others makes no component without events")
     std::vector<char> names;
     add_name(names, SpoolNameType::component, 0, "ocean");
     add_name(names, SpoolNameType::component, 3, "ice"); // 1 and 2 are lost, and nothing is recorded in 1
-    const unsigned enter = static_cast<unsigned>(MarkCode::component_begin);
+    const auto enter = static_cast<unsigned>(MarkCode::component_begin);
     leave_by_hand(folder.path() / "a.spool", names,
                   {make_mark(1, 2, enter), make_mark(1, 0, begin_code(1)), make_mark(1, 0, end_code(1))});
     const Recovery recovered = recover(find_spools({folder.path().string()}, ""), {.output = ""});

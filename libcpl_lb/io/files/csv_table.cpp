@@ -130,7 +130,7 @@ const std::string &CsvTable::text(std::size_t row, std::string_view column) cons
 double CsvTable::number(std::size_t row, std::string_view column) const {
     const std::string &cell = text(row, column);
     double value = 0;
-    const char *begin = cell.data() + (cell.front() == '+' ? 1 : 0);
+    const char *begin = cell.data() + (cell.front() == '+' && !cell.starts_with("+-") ? 1 : 0);
     const auto [end, error] = std::from_chars(begin, cell.data() + cell.size(), value);
     if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
         throw wrong(row, column, "not a number: " + excerpt(cell));

@@ -2,6 +2,7 @@
 #include "io/files/folder_claim.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "support/blocked_signal.hpp"
 
@@ -114,6 +115,7 @@ void FolderClaim::claim() {
         close();
         descriptor_ = ::open(path_.c_str(), flags, 0666);
         struct stat found {};
+        if (descriptor_ < 0 && errno == EACCES && is_left_by_another_user()) continue;
         if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0) return;
         inode_ = found.st_ino;
         // It will be written to: a second name of another file is no claim.
@@ -129,6 +131,22 @@ void FolderClaim::claim() {
         claimed_ = true;
         return;
     }
+}
+
+// Of a file that may be read only. In other_: the run that has it still. True: it is gone now.
+bool FolderClaim::is_left_by_another_user() {
+    const FileHandle file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat found {};
+    if (file.descriptor() < 0 || ::fstat(file.descriptor(), &found) != 0 || !S_ISREG(found.st_mode)) return false;
+    struct flock wanted {};
+    wanted.l_type = F_WRLCK;
+    const ClaimingRun run = run_of(first_bytes(file.descriptor()));
+    const bool asked = ::fcntl(file.descriptor(), F_GETLK, &wanted) == 0;
+    if (asked ? wanted.l_type != F_UNLCK : lives_here(run)) {
+        other_ = in_words(run);
+        return false;
+    }
+    return asked && ::unlink(path_.c_str()) == 0;
 }
 
 bool FolderClaim::is_still_in_place() const {

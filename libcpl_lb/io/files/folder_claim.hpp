@@ -28,6 +28,7 @@ public:
 
 private:
     void claim();
+    [[nodiscard]] bool is_left_by_another_user();
     [[nodiscard]] bool is_still_in_place() const;
     void write_mine() const;
     void close();

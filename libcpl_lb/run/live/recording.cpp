@@ -34,12 +34,12 @@ NumberList all_ranks(int size) {
 Recording::Started Recording::start(MPI_Comm comm, std::string component, const Namer &namer) {
     ClockPoint entry = take_point_of_any_clock();
     MPI_Comm own = MPI_COMM_NULL;
-    auto [shared, called_back] = call_roll(comm, [&](const RankSet &present, std::string &message) {
+    SharedSettings shared = call_roll(comm, [&](const RankSet &present, std::string &message) {
         return make_own_communicator(comm, present, own, message);
     });
     if (shared.partial) entry = take_point_of_any_clock(); // the wait for who never comes is not the model's time
     if (!shared.message.empty()) tell(shared.message);
-    if (!shared.settings.enabled) return {nullptr, shared.code, called_back};
+    if (!shared.settings.enabled) return {nullptr, shared.code};
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
     recording->layout_.rank_in_model = shared.present;
@@ -61,10 +61,10 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     }
     if (!good && !transport.distressed()) transport.send_distress();
     transport.stop_watching();
-    if (good) return {std::move(recording), CPL_LB_OK, called_back};
+    if (good) return {std::move(recording), CPL_LB_OK};
     if (transport.rank() == 0 || !transport.distressed())
         tell("the processes could not exchange who they are: switched off here");
-    return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI, called_back};
+    return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
 }
 
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)

@@ -32,7 +32,6 @@ public:
     struct Started {
         std::unique_ptr<Recording> recording; // null: switched off
         int code = 0;
-        bool called_back = false; // MPI calls this library when it ends
     };
     // For processes that are named when all have said who they are (naming.cpp).
     using Namer = std::function<std::string(const std::vector<std::string> &said, const std::vector<int> &ranks,
