@@ -5,7 +5,9 @@
 # and is gone when PROGRAM starts.
 #   --component NAME  the component of this executable (else it is named after the executable)
 #   --components LIST components by ranks of MPI_COMM_WORLD: ocean:0-95,atmosphere:96-127
-#   --dir FOLDER      where results go
+#   --dir FOLDER      where results go, seen from the folder where the job was started
+#   --run NAME        name of the run, in every file
+#   --simulated S     simulated seconds, for SYPD and CHSY
 #   --spool           keep the events in files that survive a crash
 #   --mpi NAME        openmpi or mpich, where neither PROGRAM nor the command that starts the job tells
 # PROGRAM always runs. What cannot be recorded (static, setuid, file capabilities) runs unrecorded, and one line says so.
@@ -17,12 +19,18 @@ fail() {
 cpl_lb_mpi='' # a variable of a plain name may be one of the program's, which would get it changed
 while [ $# -gt 0 ]; do
   case $1 in
-    --component|--components|--dir|--mpi)
+    --component|--components|--dir|--run|--simulated|--mpi)
       [ $# -gt 1 ] || fail "$1 needs a value"
       case $1 in
         --component) export CPL_LB_COMPONENT="$2" ;;
         --components) export CPL_LB_COMPONENTS="$2" ;;
-        --dir) export CPL_LB_DIR="$2" ;;
+        --dir)
+          case $2 in
+            ''|/*) export CPL_LB_DIR="$2" ;;
+            *) export CPL_LB_DIR="$PWD/$2" ;; # the model may go elsewhere before it starts MPI
+          esac ;;
+        --run) export CPL_LB_RUN="$2" ;;
+        --simulated) export CPL_LB_SIMULATED="$2" ;;
         --mpi) cpl_lb_mpi=$2 ;;
       esac
       shift 2 ;;

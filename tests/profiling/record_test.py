@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import recorded
 from recorded import by_name, check
@@ -77,6 +78,20 @@ said, summary, code = launch([(1, [program, "ocean", "blocking"]),
 check(code == 0 and summary is not None and [c["name"] for c in summary["components"]] == ["atmosphere"],
       "one executable without recording")
 
+# The model goes elsewhere before it starts MPI: --dir is seen from where the job began. --run and --simulated.
+with tempfile.TemporaryDirectory() as where:
+    elsewhere = os.path.join(where, "elsewhere")
+    os.mkdir(elsewhere)
+    options = ["--dir", "results/of it", "--run", "spring 12", "--simulated", "86400"]
+    words = [[record, "--component", name] + options + ["sh", "-c", f"cd '{elsewhere}' && exec '{program}' {name} blocking"]
+             for name in ("ocean", "atmosphere")]
+    done = subprocess.run(recorded.job(mpiexec, [(1, w) for w in words]), cwd=where, capture_output=True, text=True,
+                          env={**os.environ, "CPL_LB_ENERGY": "false"}, timeout=100)
+    summary = recorded.summary_in(os.path.join(where, "results/of it"))
+    check(done.returncode == 0 and summary is not None and os.listdir(elsewhere) == [], f"--dir: {done.stderr[-300:]}")
+    run = summary["run"] if summary else {}
+    check(run.get("id") == "spring 12" and run.get("simulated_s") == 86400, f"--run and --simulated: {run}")
+
 # Without and with the recording the model sees the same.
 hardships = os.path.join(folder, "hardships")
 for what, words in (("alone", []), ("one component", [record]), ("two components", [record, "--components", "a:0,b:1"])):
@@ -101,5 +116,6 @@ def refused(words, part):
 refused([], "no program is given")
 refused(["--what", program], "unknown option --what")
 refused(["--dir"], "--dir needs a value")
+refused(["--simulated"], "--simulated needs a value")
 refused(["--mpi", "lam", program], "--mpi lam: must be openmpi or mpich")
 recorded.end()
