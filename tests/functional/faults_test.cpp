@@ -116,10 +116,12 @@ TEST_CASE("MPI error at sends and receives all over the run") {
     for (long at = 2; at < all; at += all / 4) {
         INFO(model << ": " << call << " " << at << " of " << all);
         const auto r = run(model, 3, fault + std::to_string(at));
+        CAPTURE(r.complaints);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) == 1);
         CHECK(r.has("load_balancing_info.json"));
-        CHECK(r.complaints.size() <= 1);
+        // These processes exchange no messages: on a busy machine a GET may end before its PUT began.
+        CHECK(r.complaints.size() <= 1 + r.complaints_with("ended before"));
     }
 }
 
@@ -141,6 +143,7 @@ TEST_CASE("netCDF error at each call: no timeline, everything else") {
         INFO(call);
         const auto r =
             run("dated", 2, "CPL_LB_TIMEOUT=5 LD_PRELOAD=" + faults_netcdf + " FAULT_NC=" + call + setting);
+        CAPTURE(r.complaints);
         CHECK(r.exit_code == 0);
         CHECK(fired(r) >= 1);
         CHECK(!r.has("timeline_ocean.nc"));

@@ -58,12 +58,41 @@ void read_output(Result &r) {
         if (line.rfind("cpl_lb: ", 0) == 0) r.complaints.push_back(line);
 }
 
+namespace {
+
+// Removed at the end, unless CPL_LB_KEEP is set. One of a former process of this number may still be there.
+class Folders {
+public:
+    ~Folders() {
+        std::error_code error;
+        if (std::getenv("CPL_LB_KEEP") == nullptr)
+            for (int n = 0; n < count_; ++n)
+                std::filesystem::remove_all(folder(n), error);
+    }
+    Folders() = default;
+    Folders(const Folders &) = delete;
+    Folders &operator=(const Folders &) = delete;
+    std::filesystem::path next() {
+        const std::filesystem::path made = folder(count_++);
+        std::filesystem::remove_all(made);
+        std::filesystem::create_directories(made);
+        return made;
+    }
+
+private:
+    static std::filesystem::path folder(int n) {
+        return std::filesystem::temp_directory_path() /
+               ("cpl_lb_scenario_" + std::to_string(getpid()) + "_" + std::to_string(n));
+    }
+    std::atomic<int> count_ = 0; // tests may run several jobs at once
+};
+
+} // namespace
+
 Result run_job(const std::string &job, const std::string &environment, const std::string &namelist) {
-    static std::atomic<int> count = 0; // tests may run several jobs at once
+    static Folders folders;
     Result r;
-    r.folder = std::filesystem::temp_directory_path() /
-               ("cpl_lb_scenario_" + std::to_string(getpid()) + "_" + std::to_string(count++));
-    std::filesystem::create_directories(r.folder);
+    r.folder = folders.next();
     if (!namelist.empty()) std::ofstream(r.folder / "namelist_cpl_lb") << namelist;
     const std::string command = "cd '" + r.folder.string() + "' && " + environment + " " SCENARIOS_MPIEXEC " " + job +
                                 " >stdout 2>stderr </dev/null";
