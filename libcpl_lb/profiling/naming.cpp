@@ -2,6 +2,7 @@
 #include "profiling/naming.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -73,7 +74,36 @@ bool tells_apart(const std::set<std::string> &paths, int parts) {
     return ends.size() == paths.size();
 }
 
+// "python3.11" is Python, and "pythonic_ocean" is not.
+bool is_interpreter(std::string_view name) {
+    constexpr std::array<std::string_view, 11> interpreters = {
+        "python", "pypy", "perl", "ruby", "R", "julia", "lua", "node", "octave-cli", "tclsh", "guile"};
+    return std::any_of(interpreters.begin(), interpreters.end(), [&](std::string_view interpreter) {
+        return name.starts_with(interpreter) &&
+               name.find_first_not_of("0123456789.", interpreter.size()) == std::string_view::npos;
+    });
+}
+
+bool is_called_like_script(std::string_view argument) {
+    constexpr std::array<std::string_view, 10> ends = {".py", ".pl",  ".rb", ".R", ".r",
+                                                       ".jl", ".lua", ".js", ".m", ".tcl"};
+    return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return argument.ends_with(end); });
+}
+
 } // namespace
+
+std::string program_of(const std::string &executable, const std::vector<std::string> &arguments,
+                       bool (*is_file)(const std::string &)) {
+    if (!is_interpreter(end_of(executable, 1))) return executable;
+    constexpr std::string_view of_rscript = "--file=";
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        const std::string &argument = arguments[i];
+        if (argument.starts_with(of_rscript)) return argument.substr(of_rscript.size());
+        if (argument.starts_with('-') || argument.empty()) continue;
+        if (is_called_like_script(argument) || is_file(argument)) return argument;
+    }
+    return executable;
+}
 
 ComponentNames name_components(const std::vector<Process> &processes, std::string_view text) {
     ComponentNames names;

@@ -7,11 +7,16 @@
 
 namespace cpl_lb::profiling {
 
-// What a process says of itself before names are given: CPL_LB_COMPONENT as "=name", else its executable's path.
+// What a process says of itself before names are given: CPL_LB_COMPONENT as "=name", else the path of its program.
 struct Process {
     int rank = 0;
     std::string said;
 };
+
+// The program of a process: its executable, or the script that an interpreter (Python, Perl, R, Julia, ...) runs: the
+// first of its arguments that is a file, or is called like a script. arguments: with the command's own name.
+[[nodiscard]] std::string program_of(const std::string &executable, const std::vector<std::string> &arguments,
+                                     bool (*is_file)(const std::string &));
 
 struct ComponentNames {
     std::vector<std::string> components; // as the processes

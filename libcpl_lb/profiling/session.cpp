@@ -11,10 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -83,9 +85,30 @@ std::string executable() {
     return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "program";
 }
 
+// Of this process, as they were when it began.
+std::vector<std::string> arguments() {
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    std::vector<std::string> all;
+    for (std::string one; std::getline(in, one, '\0');)
+        all.push_back(one);
+    return all;
+}
+
+bool is_file(const std::string &path) {
+    struct stat found {};
+    return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
+
+// The same for all processes of a program, wherever they were started.
+std::string program() {
+    const std::string path = program_of(executable(), arguments(), is_file);
+    const std::unique_ptr<char, decltype(&std::free)> full(::realpath(path.c_str(), nullptr), &std::free);
+    return full != nullptr ? full.get() : path;
+}
+
 std::string what_this_process_is() {
     const char *given = std::getenv("CPL_LB_COMPONENT");
-    return given != nullptr && *given != '\0' ? "=" + std::string(given) : executable();
+    return given != nullptr && *given != '\0' ? "=" + std::string(given) : program();
 }
 
 void say_no_inside() {

@@ -1,6 +1,7 @@
 """Whole jobs under cpl-lb-record: a coupler process and an I/O server, a job that dies, and a program in Python."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,20 @@ if subprocess.run([python, "-c", "import mpi4py"], capture_output=True).returnco
     waited = float(re.search(r"waited +([0-9.]+)", said)[1])
     got = by_name(summary)["atmosphere"]["waiting_for"]["ocean"]["get_s"]
     check(near(got, waited), f"mpi4py: waiting {got} s, by the model's own clock {waited} s")
+
+    # Without a name: two scripts under one interpreter are two components, also where -m mpi4py runs them.
+    with tempfile.TemporaryDirectory() as scripts:
+        names = ("ocean.py", "atmosphere.py")
+        for name in names:
+            shutil.copy(os.path.join(here, "pair.py"), os.path.join(scripts, name))
+        said, summary, code = recorded.launch(
+            mpiexec, [(1, [record, "--mpi", mpi, python] + more + [os.path.join(scripts, name), name[:-3]])
+                      for name, more in zip(names, ([], ["-m", "mpi4py"]))])
+        c = by_name(summary) if summary else {}
+        check(code == 0 and sorted(c) == sorted(names), f"two scripts: {sorted(c)}: {said[-300:] if code else ''}")
+        waited = float(re.search(r"waited +([0-9.]+)", said)[1])
+        got = c["atmosphere.py"]["waiting_for"].get("ocean.py", {}).get("get_s", 0) if names[1] in c else 0
+        check(near(got, waited), f"two scripts: waiting {got} s, by the model's own clock {waited} s")
 else:
     print("not here: mpi4py on OpenMPI")
 recorded.end()

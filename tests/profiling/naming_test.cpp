@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using cpl_lb::profiling::name_components;
+using cpl_lb::profiling::program_of;
 using Texts = std::vector<std::string>;
 
 TEST_CASE("executables are named by the shortest end of their paths that tells them apart") {
@@ -16,6 +17,22 @@ TEST_CASE("executables are named by the shortest end of their paths that tells t
     // One is the end of the other.
     CHECK(name_components({{0, "x/m"}, {1, "/b/x/m"}}, "").components == Texts{"x/m", "b/x/m"});
     CHECK(name_components({{0, "/a/m"}, {1, "/a/m"}}, "").components == Texts{"m", "m"});
+}
+
+TEST_CASE("behind an interpreter the script is the program") {
+    const auto of = [](const std::string &executable, const Texts &arguments) {
+        return program_of(executable, arguments, [](const std::string &path) { return path == "./ocean"; });
+    };
+    CHECK(of("/run/ocean.exe", {"./ocean.exe", "case.py"}) == "/run/ocean.exe");
+    CHECK(of("/usr/bin/python3.11", {"python3", "ocean.py", "namelist.py"}) == "ocean.py");
+    CHECK(of("/usr/bin/python3.11", {"python3", "-W", "ignore", "-m", "mpi4py", "src/ocean.py"}) == "src/ocean.py");
+    CHECK(of("/usr/bin/python3.11", {"/usr/bin/python3", "./ocean"}) == "./ocean"); // "#!" in a file without an end
+    CHECK(of("/usr/bin/python3.11", {"python3", "-c", "import ocean"}) == "/usr/bin/python3.11");
+    CHECK(of("/usr/bin/python3.11", {}) == "/usr/bin/python3.11");
+    CHECK(of("/usr/lib/R/bin/exec/R", {"R", "--no-echo", "--file=ocean.R", "--args", "x"}) == "ocean.R");
+    CHECK(of("/opt/julia/bin/julia", {"julia", "-t", "4", "ocean.jl"}) == "ocean.jl");
+    CHECK(of("/run/pythonic_ocean", {"pythonic_ocean", "a.py"}) == "/run/pythonic_ocean");
+    CHECK(of("/run/Regional", {"Regional", "a.R"}) == "/run/Regional");
 }
 
 TEST_CASE("a given name comes first, then the ranges of ranks") {
