@@ -234,7 +234,7 @@ class Rig:
         # The words of OpenMPI 4 and of OpenMPI 5 for how mpirun reaches the nodes.
         transport |= {f'OMPI_MCA_{key}': value for key, value in {
             'plm_rsh_agent': str(self.agent), 'plm_rsh_no_tree_spawn': '1', 'oob_tcp_if_include': 'cable',
-            'routed': 'direct'}.items()}
+            'btl_tcp_if_include': 'cable', 'routed': 'direct'}.items()}
         transport |= {f'PRTE_MCA_{key}': value for key, value in {
             'plm_ssh_agent': str(self.agent), 'plm_ssh_no_tree_spawn': '1', 'prte_if_include': 'cable',
             # Not "oversubscribe", which would put all on the first node. The nodes share the same processors.
