@@ -19,11 +19,11 @@ namespace {
 
 // An ocean that waits for an atmosphere; 40 steps, whose noise sums to 0 over each 4.
 std::string write_run(const TemporaryFolder &folder, const std::string &name, double ocean_s, double atmosphere_s,
-                      int steps = 40, double crowding = unknown) {
+                      int steps = 40, double crowding = unknown, const std::string &ocean = "ocean") {
     CoupledRun run;
     run.run.id = name;
     run.meters.crowding = {crowding, crowding, crowding, is_known(crowding) ? 1 : 0};
-    run.component_names = {"ocean", "atmosphere"};
+    run.component_names = {ocean, "atmosphere"};
     for (std::int32_t id = 1; id <= 2; ++id) {
         Component c = test::component(run.component_names[static_cast<std::size_t>(id) - 1], id, 10 * (id - 1), 10,
                                       100'000'000'000);
@@ -122,6 +122,30 @@ TEST_CASE("each n/a of the table has its reason, once") {
         Catch::Contains("\nn/a: ocean, atmosphere computing, atmosphere length (fewer than 8 coupling\nsteps)\n"
                         "n/a: atmosphere waiting (it was 0 before)\n"
                         "n/a: SYPD, CHSY (the figure before or after is not known)\n"));
+}
+
+TEST_CASE("a component that was called otherwise before is compared under its new name") {
+    const TemporaryFolder folder;
+    const std::string before = write_run(folder, "before", 0.6, 1.0, 40, unknown, "model color 3"),
+                      after = write_run(folder, "after", 0.7, 1.0);
+    const auto names_in = [&](const std::string &options) {
+        const json answer = json::parse(command(folder, "compare --json " + options + before + " " + after).output);
+        std::string names;
+        for (const auto &c : answer.at("components"))
+            names += c.at("name").get<std::string>() + " ";
+        return names;
+    };
+    CHECK(names_in("") == "atmosphere ");
+    CHECK(names_in("--rename 'model color 3=ocean' ") == "ocean atmosphere ");
+    const auto refused = [&](const std::string &renames) {
+        const auto r = command(folder, "compare " + renames + " " + before + " " + after);
+        CHECK(r.status == 1);
+        return r.errors;
+    };
+    CHECK(refused("--rename sea=ocean") == "cpl-lb: --rename: no run has a component 'sea'\n");
+    CHECK(refused("--rename ocean") == "cpl-lb: --rename: not OLD=NEW: 'ocean'\n");
+    CHECK(refused("--rename ocean=atmosphere") ==
+          "cpl-lb: --rename: two components of a run are then called 'atmosphere'\n");
 }
 
 TEST_CASE("bad input of compare is one line") {

@@ -99,6 +99,17 @@ TEST_CASE("a run is added once, and sqlite3 reads what was added") {
     CHECK(runs.at(1).at("components").at(0).at("name") == "ocean");
 }
 
+TEST_CASE("a component has another name in what is shown, and the file stays as it is") {
+    const TemporaryFolder folder;
+    REQUIRE(command(folder, "history add " + write_run(folder, 1, 10) + file_of(folder)).status == 0);
+    const auto renamed = command(folder, "history show --json --rename ocean=sea" + file_of(folder));
+    CHECK(json::parse(renamed.output).at("runs").at(0).at("components").at(0).at("name") == "sea");
+    CHECK(show(folder).at("runs").at(0).at("components").at(0).at("name") == "ocean");
+    const auto none = command(folder, "history show --rename lake=sea" + file_of(folder));
+    CHECK(none.status == 1);
+    CHECK(none.errors == "cpl-lb: --rename: no run has a component 'lake'\n");
+}
+
 TEST_CASE("a slower model is found with the runs before and after") {
     const TemporaryFolder folder;
     std::string all;

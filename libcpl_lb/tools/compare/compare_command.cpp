@@ -6,6 +6,7 @@
 #include "tools/exit_status.hpp"
 #include "tools/folders_once.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/renames.hpp"
 #include "tools/timeline_options.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ struct CompareOptions {
     std::vector<std::string> more_before, more_after;
     double fail_if_slower = unknown;
     TimelineHints hints;
+    Renames renames;
     bool json = false;
 };
 
@@ -52,11 +54,13 @@ std::vector<std::string> folders_of(const std::string &first, const std::vector<
     return all;
 }
 
-std::vector<CoupledRun> load_all(const std::vector<std::string> &folders, const TimelineHints &hints) {
+std::vector<CoupledRun> load_all(const std::vector<std::string> &folders, const TimelineHints &hints,
+                                 Renames renames) {
     std::vector<CoupledRun> runs;
     runs.reserve(folders.size());
     for (const std::string &folder : folders)
-        runs.push_back(load_figures(folder, hints, progress_of));
+        renames.apply(runs.emplace_back(load_figures(folder, hints, progress_of)));
+    renames.check_all_used();
     return runs;
 }
 
@@ -65,7 +69,7 @@ void run_compare(const CompareOptions &options) {
     const std::vector<std::string> after = folders_of(options.after, options.more_after);
     std::vector<std::string> all = before;
     all.insert(all.end(), after.begin(), after.end());
-    const std::vector<CoupledRun> runs = load_all(all, options.hints);
+    const std::vector<CoupledRun> runs = load_all(all, options.hints, options.renames);
     refuse_runs_twice(runs, all);
     const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(before.size());
     const Comparison comparison = compare_runs({runs.begin(), middle}, {middle, runs.end()});
@@ -89,6 +93,7 @@ void add_compare_command(cli::App &app) {
     command->add_option("--also-before", o->more_before, "one more run of the state before")->again();
     command->add_option("--also-after", o->more_after, "one more run of the state after")->again();
     add_timeline_options(*command, o->hints);
+    o->renames.add_option(*command);
     command
         ->add_option("--fail-if-slower", o->fail_if_slower,
                      "exit status 3 if the run is shown to be slower, by more than this [%]")

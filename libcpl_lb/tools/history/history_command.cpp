@@ -8,6 +8,7 @@
 #include "tools/commands.hpp"
 #include "tools/history/history_output.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/renames.hpp"
 #include "tools/timeline_options.hpp"
 
 #include <cstdio>
@@ -24,6 +25,7 @@ struct HistoryOptions {
     std::vector<std::string> directories;
     std::int64_t last = 20;
     TimelineHints hints;
+    Renames renames;
     bool json = false;
 };
 
@@ -48,6 +50,10 @@ HistoryView view(const HistoryOptions &options) {
     if (!options.run.empty() &&
         std::erase_if(runs, [&](const RunRecord &run) { return run.name != options.run; }) > 0 && runs.empty())
         throw FileError(options.file, "holds no run of the name '" + options.run + "'");
+    Renames renames = options.renames;
+    for (RunRecord &run : runs)
+        renames.apply(run);
+    renames.check_all_used();
     return view_of(std::move(runs));
 }
 
@@ -80,6 +86,7 @@ void add_history_command(cli::App &app) {
     file(*shows);
     const auto name = [&](cli::App &one) { one.add_option("--run", o->run, "only the runs of this name (cn_run)"); };
     name(*shows);
+    o->renames.add_option(*shows);
     shows->add_option("--last", o->last, "number of runs in the table; default: 20")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
     shows->add_flag("--json", o->json, "print all runs and changes as JSON, for programs");
@@ -87,6 +94,7 @@ void add_history_command(cli::App &app) {
     cli::App *page = command->add_subcommand("html", "Makes a page with the figures over time");
     file(*page);
     name(*page);
+    o->renames.add_option(*page);
     page->add_option("-o,--output", o->output, "file to write; default: cpl_lb_history.html");
     page->callback([o] { write_page(*o); });
 }
