@@ -10,6 +10,9 @@
 
 namespace cpl_lb {
 
+// Below this share of its time a component counts as not waiting.
+inline constexpr double balanced_below = 0.02;
+
 // The coupling loop: steps.front() = t0 = S of the second reference event, steps.back() = t1 = S of the last;
 // step j is [steps[j], steps[j + 1]].
 struct Window {

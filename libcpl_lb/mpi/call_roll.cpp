@@ -112,12 +112,16 @@ SharedSettings call_roll(MPI_Comm comm, const Join &join) {
     MpiMailbox mail(comm);
     const std::string mpi = version_of_mpi();
     if (mail.size() == 1 || !ends_model_for_unread_letter(mpi)) return share_settings(mail, join);
-    PublishedNames board(comm);
-    const bool is_received = receive_at_the_end({comm, mail.tag(), board.mine()});
-    if (is_received && all_are_said_to_be_linked()) return share_settings(mail, join);
-    // Spawned jobs share the names of the one that began them.
-    CarefulMailbox careful(mail, board, monotonic_s);
-    if (is_received && !is_spawned() && careful.announce()) return share_settings(careful, join);
+    // A program may have two copies of the library in it, and then each has a board of its own.
+    constexpr int most_copies = 3;
+    for (int number = 1; number <= most_copies; ++number) {
+        PublishedNames board(comm, number);
+        if (!receive_at_the_end({comm, mail.tag(), board.mine()})) break;
+        if (all_are_said_to_be_linked()) return share_settings(mail, join);
+        if (is_spawned()) break; // such jobs share the names of the one that began them
+        CarefulMailbox careful(mail, board, monotonic_s);
+        if (careful.announce()) return share_settings(careful, join);
+    }
     return without_letters(
         mail.rank(), fmt::format("with {} a message to a process without cpl_lb ends the model, and names that MPI "
                                  "publishes, which would tell who has it, are not to be had here: switched off. If "

@@ -69,8 +69,9 @@ std::uint64_t key_of(MPI_Comm comm) {
 
 } // namespace
 
-PublishedNames::PublishedNames(MPI_Comm comm)
-    : board_(fmt::format("cpl_lb.{:016x}.", key_of(comm))), mine_(std::make_shared<std::vector<std::string>>()) {}
+PublishedNames::PublishedNames(MPI_Comm comm, int number)
+    : board_(fmt::format("cpl_lb.{:016x}.{}.", key_of(comm), number)),
+      mine_(std::make_shared<std::vector<std::string>>()) {}
 
 // Slurm puts a new text in the place of the old one, and says that all is well.
 bool PublishedNames::put(const std::string &name, const std::string &text) {

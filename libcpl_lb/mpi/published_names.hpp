@@ -13,8 +13,8 @@ namespace cpl_lb {
 
 class PublishedNames final : public NoticeBoard {
 public:
-    // Processes with the same ranks in MPI_COMM_WORLD share a board.
-    explicit PublishedNames(MPI_Comm comm);
+    // Processes with the same ranks in MPI_COMM_WORLD and the same number share a board.
+    PublishedNames(MPI_Comm comm, int number);
     [[nodiscard]] bool put(const std::string &name, const std::string &text) override;
     [[nodiscard]] std::optional<std::string> get(const std::string &name) override;
     // Those that this process put up; for as long as anybody holds them.

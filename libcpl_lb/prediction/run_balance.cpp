@@ -187,6 +187,23 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
 
 } // namespace
 
+namespace {
+
+// Who is waited for may be slow, or wait itself, also for one that waits for it: only its own record would tell.
+bool waits_for_unrecorded(const CoupledRun &run) {
+    std::set<std::int32_t> recorded;
+    for (const Component &c : run.components)
+        recorded.insert(c.id);
+    return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+        return std::any_of(c.balance.waiting_for.begin(), c.balance.waiting_for.end(), [&](const WaitingFor &w) {
+            return w.component != 0 && !recorded.contains(w.component) &&
+                   w.get_s + w.put_s >= balanced_below * c.balance.loop_s;
+        });
+    });
+}
+
+} // namespace
+
 void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
     run.balance = {};
     const std::set<std::int32_t> left_out = leave_out_set_ups(run);
@@ -203,6 +220,7 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     }
     try {
         follow_path(run, exchanges, left_out, effort);
+        if (waits_for_unrecorded(run)) run.balance.slow_side = 0;
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {

@@ -158,18 +158,42 @@ std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &wai
                               share_in_words(longest.share), name_in_words(run, longest.awaited));
 }
 
-// The component for which the most core time waits.
-std::int32_t most_awaited(const std::vector<Wait> &waits) {
-    std::map<std::int32_t, double> core_s;
+bool waits_most_of_its_time(const Component &component) {
+    return component.balance.waiting_s > 0.5 * component.balance.loop_s;
+}
+
+// Of one that was not recorded nobody knows whether it computes, or waits for others.
+std::string unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
+    const auto longest = std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) {
+        return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr;
+    });
+    if (longest == waits.end()) return {};
+    std::vector<Waiter> waiters;
     for (const Wait &wait : waits)
-        core_s[wait.awaited] += wait.core_s;
+        if (wait.awaited == longest->awaited) waiters.push_back({wait.waiter, wait.share, 0});
+    const std::string name = name_in_words(run, longest->awaited);
+    return fmt::format("{} was not recorded, and without its record nobody can know which side is slow: {}.",
+                       name == "not recorded" ? "A program" : name, list_of(run, waiters));
+}
+
+// The component for which the most core time waits: a hub, which waits most of its own time, only if all do.
+std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits) {
+    std::map<std::int32_t, double> core_s;
+    for (const bool hubs : {false, true}) {
+        for (const Wait &wait : waits) {
+            const Component *awaited = find_component(run, wait.awaited);
+            if (hubs || awaited == nullptr || !waits_most_of_its_time(*awaited)) core_s[wait.awaited] += wait.core_s;
+        }
+        if (!core_s.empty()) break;
+    }
     return std::max_element(core_s.begin(), core_s.end(),
                             [](const auto &a, const auto &b) { return a.second < b.second; })
         ->first;
 }
 
 std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits) {
-    const std::int32_t slow = most_awaited(waits);
+    if (std::string words = unrecorded_sentence(run, waits); !words.empty()) return words;
+    const std::int32_t slow = most_awaited(run, waits);
     std::vector<Waiter> waiters;
     for (const Wait &wait : waits)
         if (wait.awaited == slow) waiters.push_back({wait.waiter, wait.share, 0});
@@ -184,8 +208,10 @@ std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &wa
     if (slow == longest.waiter->id)
         return fmt::format("{} waits {} of its time in exchanges with itself.", waiter,
                            share_in_words(longest.share));
-    const char *note = find_component(run, slow) != nullptr ? "" : " (it was not recorded itself)";
-    return fmt::format("{} is the slow side{}: {}.", name_in_words(run, slow), note, list_of(run, waiters));
+    if (waits_most_of_its_time(*find_component(run, slow)))
+        return fmt::format("Which side is slow is not known: {} waits most of its own time, and {}.",
+                           name_in_words(run, slow), list_of(run, waiters));
+    return fmt::format("{} is the slow side: {}.", name_in_words(run, slow), list_of(run, waiters));
 }
 
 } // namespace

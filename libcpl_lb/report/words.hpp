@@ -11,9 +11,6 @@
 
 namespace cpl_lb {
 
-// Below this share of its time a component counts as not waiting.
-inline constexpr double balanced_below = 0.02;
-
 // The verdict, from run.balance (prediction/run_balance.hpp) and the figures of the components.
 [[nodiscard]] std::vector<std::string> plain_words(const CoupledRun &run);
 

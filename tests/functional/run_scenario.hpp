@@ -37,6 +37,10 @@ struct Result {
 void read_output(Result &r);
 
 // environment: "NAME=value NAME=value"; on: the library switched on.
+// Keeps the exit status of each process, a line each, in the file "statuses", and what it prints in "words":
+// MPICH 4.2's mpiexec loses the one, and OpenMPI 5's mpirun the other, of a program that leaves without MPI_Finalize.
+inline const std::string keeping_status = "sh -c '\"$@\" >> words; s=$?; echo $s >> statuses; exit $s' sh";
+
 Result run(const std::string &name, int processes, const std::string &environment = "", bool on = true,
            const std::string &wrapper = "");
 

@@ -176,6 +176,40 @@ TEST_CASE("a disturbed run is named") {
           "second.");
 }
 
+// A relay between ocean and atmosphere: id 3 is no recorded component. The two seem to wait for each other through
+// it.
+TEST_CASE("whoever waits for one that was not recorded: no slow side, and nobody waits for each other") {
+    const std::string words = plain_words(
+        run_of({balance(60, 40, {{2, 10, 0}, {3, 30, 0}}), balance(65, 35, {{1, 10, 0}, {3, 25, 0}})}))[0];
+    CHECK(words ==
+          "ice was not recorded, and without its record nobody can know which side is slow: ocean waits 30 % of "
+          "its time for it and atmosphere 25 %.");
+    CoupledRun run = run_of({balance(60, 40, {{3, 40, 0}}), balance(100, 0, {})});
+    run.component_names[2] = "not recorded"; // by cpl-lb-record
+    CHECK(plain_words(run)[0] ==
+          "A program was not recorded, and without its record nobody can know which side is slow: "
+          "ocean waits 40 % of its time for it.");
+    // Little is waited for it: the path tells.
+    CHECK_THAT(plain_words(run_with_path({balance(60, 40, {{2, 39, 0}, {3, 1, 0}}), balance(100, 0, {{1, 0, 0}})},
+                                         {0.2, 0.8}, 2))[0],
+               Catch::StartsWith("atmosphere is the slow side, "));
+}
+
+// All exchange with the hub alone (id 3), which computes 2 of 100 s.
+TEST_CASE("a hub that waits most of its own time is never the slow side") {
+    const ComponentBalance hub = balance(2, 98, {{1, 30, 0}, {2, 68, 0}});
+    CHECK(plain_words(run_of({balance(60, 40, {{3, 40, 0}}), balance(95, 5, {{3, 5, 0}}), hub}))[0] ==
+          "atmosphere is the slow side: ice waits 68 % of its time for it.");
+    // Nobody knows for whom it waits.
+    CHECK(plain_words(run_of({balance(60, 40, {{3, 40, 0}}), balance(95, 5, {{3, 5, 0}}), balance(2, 98, {})}))[0] ==
+          "Which side is slow is not known: ice waits most of its own time, and ocean waits 40 % of its time for it "
+          "and "
+          "atmosphere 5.0 %.");
+    // The ocean's waits for the atmosphere are less than those for the hub, and tell who is slow.
+    CHECK(plain_words(run_of({balance(60, 40, {{2, 10, 0}, {3, 30, 0}}), balance(95, 5, {{3, 1, 0}}), hub}))[0] ==
+          "atmosphere is the slow side: ice waits 68 % of its time for it and ocean 10 %.");
+}
+
 TEST_CASE("balanced components") {
     const CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
     const std::vector<std::string> words = plain_words(run);
@@ -197,9 +231,10 @@ TEST_CASE("one that sends, and one that only takes data and idles") {
 
 TEST_CASE("one recorded component") {
     CHECK(plain_words(run_of({balance(70, 30, {{2, 30, 0}})})) ==
-          std::vector<std::string>{
-              "atmosphere is the slow side (it was not recorded itself): ocean waits 30 % of its time for it.",
-              "Its cores wait 30 % of the time in the coupling loop."});
+          std::vector<std::string>{"atmosphere was not recorded, and without its record nobody can know which side "
+                                   "is slow: ocean waits 30 % "
+                                   "of its time for it.",
+                                   "Its cores wait 30 % of the time in the coupling loop."});
     CHECK(plain_words(run_of({balance(70, 30, {{0, 30, 0}})}))[0] ==
           "ocean waits 30 % of its time in exchanges whose other end is not known.");
     CHECK(plain_words(run_of({balance(70, 30, {{1, 30, 0}})}))[0] ==
