@@ -53,12 +53,16 @@ bool from_digits(std::string_view digits, Bytes &bytes) {
 
 } // namespace
 
+std::optional<std::pair<int, int>> mpich_version(std::string_view mpi) {
+    const auto version = version_after(mpi, "MPICH Version:");
+    return version ? version : version_after(mpi, "(ANL base");
+}
+
 bool ends_model_for_unread_letter(std::string_view mpi) {
     constexpr std::pair first_that_does{4, 1};
     if (mpi.starts_with("Open MPI") || mpi.find("MVAPICH2") != std::string_view::npos) return false;
-    for (const std::string_view name : {"MPICH Version:", "(ANL base"}) // the latter of Cray's
-        if (const auto version = version_after(mpi, name)) return *version >= first_that_does;
-    return true;
+    const auto version = mpich_version(mpi);
+    return !version || *version >= first_that_does;
 }
 
 CarefulMailbox::CarefulMailbox(RollCallMailbox &mail, NoticeBoard &board, std::function<double()> now_s)

@@ -7,12 +7,16 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace cpl_lb {
 
-// By the text of MPI_Get_library_version. Of an MPI that is not known: yes.
+// Of MPICH, or of the one that Cray's MPI is made from; by the text of MPI_Get_library_version.
+[[nodiscard]] std::optional<std::pair<int, int>> mpich_version(std::string_view mpi);
+// Of an MPI that is not known: yes.
 [[nodiscard]] bool ends_model_for_unread_letter(std::string_view mpi);
 
 class CarefulMailbox final : public RollCallMailbox {

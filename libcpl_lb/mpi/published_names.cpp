@@ -1,6 +1,7 @@
 // MPI_Publish_name and MPI_Lookup_name. A name that is not there is an error of MPI, which must not end the model.
 #include "mpi/published_names.hpp"
 
+#include "mpi/careful_mailbox.hpp"
 #include "support/fmt.hpp"
 
 #include <array>
@@ -13,27 +14,51 @@
 namespace cpl_lb {
 namespace {
 
-// MPI 3.1 calls the handler of MPI_COMM_WORLD for errors without a communicator, and MPI 4.0 that of MPI_COMM_SELF.
+// For errors without a communicator MPI 3.1 calls the handler of MPI_COMM_WORLD, MPI 4.0 that of MPI_COMM_SELF, and
+// MPICH from 4.2 on that of MPI_COMM_WORLD unless MPI_COMM_SELF was given one.
+bool handled_by(MPI_Comm comm) {
+    constexpr std::pair first_with_self{4, 2};
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    const auto version = mpich_version(text.data());
+    return !version || (*version >= first_with_self) == (comm == MPI_COMM_SELF);
+}
+
+extern "C" {
+static void cpl_lb_as_for_world(MPI_Comm * /*self*/, int *code, ...) {
+    MPI_Comm_call_errhandler(MPI_COMM_WORLD, *code);
+}
+}
+
+// MPI cannot take a handler away again. So MPI_COMM_SELF, if it had none, gets one that does what MPICH does without
+// one.
+void put_back(MPI_Comm comm, MPI_Errhandler handler) {
+    const bool had_none = comm == MPI_COMM_SELF && handler == MPI_ERRORS_ARE_FATAL;
+    if (had_none && MPI_Comm_create_errhandler(&cpl_lb_as_for_world, &handler) != MPI_SUCCESS) return;
+    MPI_Comm_set_errhandler(comm, handler);
+    MPI_Errhandler_free(&handler);
+}
+
 class ErrorsReturned {
 public:
     ErrorsReturned() {
         for (std::size_t i = 0; i < comms.size(); ++i) {
+            if (!handled_by(comms[i])) continue;
             MPI_Comm_get_errhandler(comms[i], &handlers_[i]);
             MPI_Comm_set_errhandler(comms[i], MPI_ERRORS_RETURN);
         }
     }
     ~ErrorsReturned() {
-        for (std::size_t i = 0; i < comms.size(); ++i) {
-            MPI_Comm_set_errhandler(comms[i], handlers_[i]);
-            MPI_Errhandler_free(&handlers_[i]);
-        }
+        for (std::size_t i = 0; i < comms.size(); ++i)
+            if (handlers_[i] != MPI_ERRHANDLER_NULL) put_back(comms[i], handlers_[i]);
     }
     ErrorsReturned(const ErrorsReturned &) = delete;
     ErrorsReturned &operator=(const ErrorsReturned &) = delete;
 
 private:
     const std::array<MPI_Comm, 2> comms{MPI_COMM_WORLD, MPI_COMM_SELF};
-    std::array<MPI_Errhandler, 2> handlers_{};
+    std::array<MPI_Errhandler, 2> handlers_{MPI_ERRHANDLER_NULL, MPI_ERRHANDLER_NULL};
 };
 
 // FNV-1a.

@@ -253,6 +253,8 @@ TEST_CASE("every call of netCDF and of MPI that the library makes can be made to
                                             "MPI_Comm_get_parent",
                                             "MPI_Comm_get_errhandler",
                                             "MPI_Errhandler_free",
+                                            "MPI_Comm_create_errhandler",
+                                            "MPI_Comm_call_errhandler",
                                             "MPI_Group_size",
                                             "MPI_Recv",
                                             "MPI_Group_translate_ranks",
@@ -332,7 +334,8 @@ TEST_CASE("a thousand signals in a second interrupt terminate: all results are t
 
 TEST_CASE("killed in the middle of terminate: no file that looks whole and is not") {
     const auto r = run("killed_in_terminate", 2, "CPL_LB_TIMEOUT=5", true, scenario::keeping_status);
-    CHECK_THAT(scenario::slurp(r.folder / "statuses"), Catch::StartsWith("142\n")); // 128 + SIGALRM, as a shell says it
+    CHECK_THAT(scenario::slurp(r.folder / "statuses"),
+               Catch::StartsWith("142\n")); // 128 + SIGALRM, as a shell says it
     CHECK(!r.has("load_balancing_info.json"));
     if (r.has("timeline_ocean.nc")) CHECK(scenario::timeline(r, "ocean").header.keys.size() == 500001);
 }

@@ -3,6 +3,7 @@
      FAULT_MPI=MPI_Isend  FAULT_AT=n   the n-th such call (1) is made, but returns an error; 0: none, and at the end
                                        it says how many there were */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,16 @@ WRAP(MPI_Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm *made), 
 WRAP(MPI_Request_free, (MPI_Request * r), (r))
 WRAP(MPI_Cancel, (MPI_Request * r), (r))
 WRAP(MPI_Comm_idup, (MPI_Comm c, MPI_Comm *copy, MPI_Request *r), (c, copy, r))
-WRAP(MPI_Publish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
-WRAP(MPI_Lookup_name, (const char *name, MPI_Info i, char *port), (name, i, port))
-WRAP(MPI_Unpublish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
-WRAP(MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))
+/* Those that strict.c may have behind it. */
+#define WRAP_NEXT(NAME, PARAMETERS, ARGUMENTS)                                                                       \
+    int NAME PARAMETERS {                                                                                            \
+        int(*next) PARAMETERS = NULL;                                                                                \
+        *(void **)(&next) = dlsym(RTLD_NEXT, #NAME);                                                                 \
+        const int code = next ARGUMENTS;                                                                             \
+        return strikes("FAULT_MPI", #NAME) ? MPI_ERR_OTHER : code;                                                   \
+    }
+
+WRAP_NEXT(MPI_Publish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
+WRAP_NEXT(MPI_Lookup_name, (const char *name, MPI_Info i, char *port), (name, i, port))
+WRAP_NEXT(MPI_Unpublish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
+WRAP_NEXT(MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))

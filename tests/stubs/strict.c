@@ -39,10 +39,39 @@ int MPI_Init(int *argc, char ***argv) {
     return code;
 }
 
+/* Errors without a communicator: the handler of MPI_COMM_SELF if it was given one, else that of MPI_COMM_WORLD.
+ * MPICH 4.0 calls that of MPI_COMM_WORLD always, so it is kept away from it for the time of a call. */
+static int self_was_given_one = 0;
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+    self_was_given_one |= comm == MPI_COMM_SELF;
+    return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+static int handled(int code) {
+    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(self_was_given_one ? MPI_COMM_SELF : MPI_COMM_WORLD, code);
+    return code;
+}
+
+#define QUIET(CALL)                                                                                                  \
+    MPI_Errhandler of_world;                                                                                         \
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &of_world);                                                             \
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);                                                     \
+    const int code = CALL;                                                                                           \
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, of_world);                                                              \
+    PMPI_Errhandler_free(&of_world);                                                                                 \
+    return handled(code)
+
 int MPI_Publish_name(const char *name, MPI_Info info, const char *port) {
-    if (getenv("STRICT_NO_NAMES") == NULL) return PMPI_Publish_name(name, info, port);
-    return PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_SERVICE) != MPI_SUCCESS ? MPI_ERR_OTHER
-                                                                                     : MPI_ERR_SERVICE;
+    QUIET(getenv("STRICT_NO_NAMES") == NULL ? PMPI_Publish_name(name, info, port) : MPI_ERR_SERVICE);
+}
+
+int MPI_Lookup_name(const char *name, MPI_Info info, char *port) {
+    QUIET(PMPI_Lookup_name(name, info, port));
+}
+
+int MPI_Unpublish_name(const char *name, MPI_Info info, const char *port) {
+    QUIET(PMPI_Unpublish_name(name, info, port));
 }
 
 /* On the communicators that programs make: deleted last, too. */
