@@ -73,7 +73,7 @@ public:
     Folders(const Folders &) = delete;
     Folders &operator=(const Folders &) = delete;
     std::filesystem::path next() {
-        const std::filesystem::path made = folder(count_++);
+        std::filesystem::path made = folder(count_++);
         std::filesystem::remove_all(made);
         std::filesystem::create_directories(made);
         return made;

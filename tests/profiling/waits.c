@@ -223,8 +223,6 @@ static int nothing_to_cancel(void *state, int complete) {
 /* MPI gives the handles of what ended with an error again, for requests of the program's own. */
 static void stale(void) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF,
-                            MPI_ERRORS_RETURN); /* which MPICH 4.2 calls for MPI_Waitall, as MPI 4 says */
     if (rank == 0) MPI_Send(value, 4, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD);
     if (rank != 1) return;
     MPI_Request requests[others];
