@@ -351,6 +351,20 @@ TEST_CASE("where the critical path is, in the times of the run") {
     }
 }
 
+// Of those recorded the second is slow. If the first waits for an unrecorded one (id 3), that may be why.
+TEST_CASE("no slow side where one that was not recorded is waited for, and one where hardly") {
+    for (const double share : {0.019, 0.021}) { // 2 % is the limit
+        CoupledRun run = sleeper(11);
+        for (Component &c : run.components)
+            c.balance.waiting_for.clear();
+        run.components[0].balance.loop_s = 90;
+        run.components[0].balance.waiting_for = {{3, share * 90, 0}};
+        judge_balance(run, find_exchanges(run));
+        REQUIRE(run.balance.why_no_path.empty());
+        CHECK(run.balance.slow_side == (share < 0.02 ? 2 : 0));
+    }
+}
+
 // 7 cores each, and ideal scaling: 4 s of 7 cores are 28, 10 s are 70. With 4 cores for A and 10 for B both take 7 s,
 // so a cycle of 10 s becomes 7 s: three tenths are gained.
 TEST_CASE("the gain of another split of the same cores") {
