@@ -114,6 +114,11 @@ int main(int argc, char **argv) {
     const double took = now() - before;
     MPI_Comm mine = MPI_COMM_NULL;
     MPI_Comm coupled = MPI_COMM_NULL;
+    if (std::getenv("STRANGER_ASKS") != nullptr) { // an error without a communicator, as models of MPI 3 expect it
+        char port[MPI_MAX_PORT_NAME] = "";
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        if (MPI_Lookup_name("nobody", MPI_INFO_NULL, port) != MPI_SUCCESS) std::fprintf(stderr, "nobody there\n");
+    }
     meet();
     MPI_Comm_split(MPI_COMM_WORLD, name.empty() ? 0 : name[0], rank, &mine);
     MPI_Comm_dup(MPI_COMM_WORLD, &coupled);

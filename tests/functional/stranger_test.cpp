@@ -267,3 +267,12 @@ TEST_CASE("an unread message ends a program, and the launcher keeps no names: sw
     CHECK(said.complaints.empty());
     CHECK(recorded(said) == std::set<std::string>{"ocean", "atmosphere"});
 }
+
+TEST_CASE("a model that lets MPI_COMM_WORLD return errors gets those without a communicator returned", "[strict]") {
+    const Result r = scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1}}), "CPL_LB_ENABLED=1 STRANGER_ASKS=1");
+    CHECK(r.exit_code == 0);
+    CHECK(model_lines(r).size() == 2);
+    CHECK(recorded(r).size() == 2);
+    const std::string err = scenario::slurp(r.folder / "stderr");
+    CHECK(err.find("nobody there") != err.rfind("nobody there")); // on both
+}
