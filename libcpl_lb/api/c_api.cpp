@@ -2,16 +2,15 @@
 #include "cpl_lb/cpl_lb.h"
 #include "cpl_lb/cpl_lb_inside.h"
 
-#include "api/finalize_watch.hpp"
 #include "api/guarded.hpp"
 #include "api/lifetime.hpp"
 #include "api/mpi_in_use.hpp"
 #include "api/namer_in_c.hpp"
 #include "api/recording_here.hpp"
+#include "run/live/finalize_watch.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 #include "support/standard_streams.hpp"
-#include "support/stay_loaded.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -132,7 +131,6 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     const cpl_lb::StandardNumbersTaken no_results_there;
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)", namer);
     if (started.recording == nullptr) return started.code;
-    cpl_lb::stay_loaded();
     recording = started.recording.release();
     owner = std::this_thread::get_id();
     recorder_here = recording->recorder();

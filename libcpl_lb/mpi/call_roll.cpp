@@ -5,15 +5,15 @@
 #include "cpl_lb/cpl_lb.h"
 #include "mpi/careful_mailbox.hpp"
 #include "mpi/published_names.hpp"
+#include "mpi/receive_unread.hpp"
 #include "mpi/roll_call_mail.hpp"
+#include "mpi/when_freed.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
-#include "support/stay_loaded.hpp"
 
 #include <array>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <string_view>
 #include <vector>
 
@@ -41,58 +41,15 @@ double monotonic_s() {
     return 1e-9 * static_cast<double>(monotonic_ns());
 }
 
-// What a process leaves behind.
-struct Left {
-    MPI_Comm comm;
-    int tag;
-    std::shared_ptr<std::vector<std::string>> notices;
-};
-
-bool receive_one(const Left &left) {
-    int found = 0;
-    int bytes = 0;
-    MPI_Status status{};
-    if (MPI_Iprobe(MPI_ANY_SOURCE, left.tag, left.comm, &found, &status) != MPI_SUCCESS || found == 0) return false;
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
-    std::vector<std::byte> text(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
-    return MPI_Recv(text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, left.tag, left.comm, MPI_STATUS_IGNORE) ==
-           MPI_SUCCESS;
-}
-
-// A probe is one look at what has come, and another letter may be behind what it finds.
-void receive_what_is_left(const Left &left) {
-    constexpr int looks = 20;
-    for (int in_vain = 0; in_vain < looks; ++in_vain)
-        if (receive_one(left)) in_vain = -1;
-}
-
-extern "C" {
-static int cpl_lb_communicator_ends(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
-    const std::unique_ptr<Left> left(static_cast<Left *>(value));
-    take_down(*left->notices); // so that nobody writes any more
-    try {
-        receive_what_is_left(*left);
-    } catch (const std::bad_alloc &) { // MPI tells of it
-    }
-    return MPI_SUCCESS;
-}
-}
-
-// MPI looks for unread letters when it frees a communicator, and MPI_COMM_WORLD it frees in MPI_Finalize. There
-// messages work while the attributes of MPI_COMM_SELF are deleted, and no longer (MPI 3.1, 8.7.1).
-bool receive_at_the_end(Left of_this) {
+// Letters that nobody reads, and notices. MPI looks for such letters when it frees a communicator, and
+// MPI_COMM_WORLD it frees in MPI_Finalize.
+bool receive_at_the_end(MPI_Comm comm, int tag, const std::shared_ptr<std::vector<std::string>> &notices) {
     int is_world = MPI_UNEQUAL;
-    MPI_Comm_compare(of_this.comm, MPI_COMM_WORLD, &is_world);
-    MPI_Comm watched = is_world == MPI_IDENT ? MPI_COMM_SELF : of_this.comm;
-    int key = MPI_KEYVAL_INVALID;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_communicator_ends, &key, nullptr);
-    if (key == MPI_KEYVAL_INVALID) return false;
-    stay_loaded(); // MPI calls it, also if all else fails here
-    auto left = std::make_unique<Left>(std::move(of_this));
-    const bool set = MPI_Comm_set_attr(watched, key, left.get()) == MPI_SUCCESS;
-    if (set) static_cast<void>(left.release());
-    MPI_Comm_free_keyval(&key); // lives on with the attribute
-    return set;
+    MPI_Comm_compare(comm, MPI_COMM_WORLD, &is_world);
+    return when_freed(is_world == MPI_IDENT ? MPI_COMM_SELF : comm, [=] {
+        take_down(*notices); // so that nobody writes any more
+        receive_unread(comm, tag);
+    });
 }
 
 bool is_spawned() {
@@ -116,7 +73,7 @@ SharedSettings call_roll(MPI_Comm comm, const Join &join) {
     constexpr int most_copies = 3;
     for (int number = 1; number <= most_copies; ++number) {
         PublishedNames board(comm, number);
-        if (!receive_at_the_end({comm, mail.tag(), board.mine()})) break;
+        if (!receive_at_the_end(comm, mail.tag(), board.mine())) break;
         if (all_are_said_to_be_linked()) return share_settings(mail, join);
         if (is_spawned()) break; // such jobs share the names of the one that began them
         CarefulMailbox careful(mail, board, monotonic_s);

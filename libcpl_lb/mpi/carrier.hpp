@@ -31,6 +31,9 @@ public:
     // An empty message that nobody waits for.
     virtual void send_empty(int to, int tag) noexcept = 0;
 
+    // Nothing more is sent: for those who wait, of all with whom there were messages.
+    virtual void last_word() noexcept {}
+
     // Until something may have arrived, but not past until_ns. patience: how long this wait has taken so far.
     virtual void pause(Patience &patience, std::int64_t until_ns) = 0;
     // Monotonic; processes of other nodes have others.

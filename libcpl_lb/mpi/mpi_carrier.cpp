@@ -1,6 +1,7 @@
 // Starts, tests and gives up messages of MPI.
 #include "mpi/mpi_carrier.hpp"
 
+#include "mpi/left_messages.hpp"
 #include "support/clock.hpp"
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 
 namespace cpl_lb {
 namespace {
+
+// Less than what any MPI sends without asking the receiver first.
+constexpr std::size_t short_bytes = 2048;
 
 class MpiMessage final : public UnderWay {
 public:
@@ -26,7 +30,9 @@ public:
         return MPI_Isend(memory_.get(), static_cast<int>(size_), MPI_BYTE, to, tag, comm, &request_);
     }
     int receive(MPI_Comm comm, int from, int tag) {
-        return MPI_Irecv(memory_.get(), static_cast<int>(size_), MPI_BYTE, from, tag, comm, &request_);
+        from_ = from;
+        const int source = from == any_rank ? MPI_ANY_SOURCE : from;
+        return MPI_Irecv(memory_.get(), static_cast<int>(size_), MPI_BYTE, source, tag, comm, &request_);
     }
     [[nodiscard]] bool begun() const { return request_ != MPI_REQUEST_NULL; }
 
@@ -38,6 +44,7 @@ private:
     std::unique_ptr<std::byte[]> memory_; // NOLINT(*-avoid-c-arrays): not set to zero, unlike a vector
     std::size_t size_;
     bool receives_;
+    int from_ = any_rank; // of a receive
 };
 
 bool MpiMessage::test(int *source) {
@@ -54,21 +61,23 @@ bool MpiMessage::test(int *source) {
     return true;
 }
 
-// A receive that nothing has come for is cancelled, and its memory is free again. Everything else stays under way:
-// MPI cannot call a send back, and a receive whose message is already coming goes on being written.
+// MPI cannot call a send back, and a receive whose message is already coming goes on being written. UCX then cancels
+// it all the same, and never tells the sender. Short messages come at once.
 void MpiMessage::give_up() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
-    if (receives_) MPI_Cancel(&request_);
+    if (receives_ && (size_ <= short_bytes || from_ == any_rank || !carrier_.is_ours())) MPI_Cancel(&request_);
     int flag = 0;
     MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
     if (flag != 0) return;
+    if (carrier_.is_ours() && request_ != MPI_REQUEST_NULL) return leave_message(request_, from_, std::move(memory_));
     if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
     static_cast<void>(memory_.release()); // MPI's from now on: never freed
 }
 
 } // namespace
 
-MpiCarrier::MpiCarrier(MPI_Comm comm) : comm_(comm) {
+MpiCarrier::MpiCarrier(MPI_Comm comm, Whose whose) : comm_(comm), ours_(whose == Whose::ours) {
+    if (ours_) finish_messages_at_the_end(comm);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
 }
@@ -85,6 +94,7 @@ void MpiCarrier::note_error(int code, const char *call) {
 // An error with a request in hand may be only a warning: what counts is whether the message arrives in time.
 std::unique_ptr<UnderWay> MpiCarrier::start_send(int to, int tag, std::span<const std::byte> data) {
     auto message = std::make_unique<MpiMessage>(*this, data.size(), false);
+    if (ours_) peers_.insert(to);
     const int code = message->send(comm_, to, tag, data);
     note_error(code, "MPI_Isend");
     if (code != MPI_SUCCESS && !message->begun()) return nullptr;
@@ -93,7 +103,8 @@ std::unique_ptr<UnderWay> MpiCarrier::start_send(int to, int tag, std::span<cons
 
 std::unique_ptr<UnderWay> MpiCarrier::start_receive(int from, int tag, std::size_t size) {
     auto message = std::make_unique<MpiMessage>(*this, size, true);
-    const int code = message->receive(comm_, from == any_rank ? MPI_ANY_SOURCE : from, tag);
+    if (ours_ && from != any_rank) peers_.insert(from);
+    const int code = message->receive(comm_, from, tag);
     note_error(code, "MPI_Irecv");
     if (code != MPI_SUCCESS && !message->begun()) return nullptr;
     return message;
@@ -102,6 +113,11 @@ std::unique_ptr<UnderWay> MpiCarrier::start_receive(int from, int tag, std::size
 void MpiCarrier::send_empty(int to, int tag) noexcept {
     MPI_Request request = MPI_REQUEST_NULL;
     if (MPI_Isend(nullptr, 0, MPI_BYTE, to, tag, comm_, &request) == MPI_SUCCESS) MPI_Request_free(&request);
+}
+
+void MpiCarrier::last_word() noexcept {
+    for (const int peer : peers_)
+        send_empty(peer, last_word_tag);
 }
 
 void MpiCarrier::pause(Patience &patience, std::int64_t /*until_ns*/) {

@@ -5,29 +5,35 @@
 #include "mpi/carrier.hpp"
 
 #include <mpi.h>
+#include <set>
 
 namespace cpl_lb {
 
 class MpiCarrier final : public Carrier {
 public:
+    enum class Whose { ours, models };
     // comm has MPI_ERRORS_RETURN, or errors end the program as its owner wishes. Lives longer than its messages.
-    explicit MpiCarrier(MPI_Comm comm);
+    MpiCarrier(MPI_Comm comm, Whose whose);
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
     [[nodiscard]] std::unique_ptr<UnderWay> start_send(int to, int tag, std::span<const std::byte> data) override;
     [[nodiscard]] std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) override;
     void send_empty(int to, int tag) noexcept override;
+    void last_word() noexcept override;
     // MPI wakes nobody: short sleeps between two tests.
     void pause(Patience &patience, std::int64_t until_ns) override;
     [[nodiscard]] std::int64_t now_ns() override;
     [[nodiscard]] const std::string &first_error() const override { return first_error_; }
     void note_error(int code, const char *call);
+    [[nodiscard]] bool is_ours() const { return ours_; }
 
 private:
     MPI_Comm comm_;
+    bool ours_;
     int rank_ = 0;
     int size_ = 1;
+    std::set<int> peers_;
     std::string first_error_;
 };
 

@@ -18,6 +18,11 @@ class Transport {
 public:
     Transport(std::unique_ptr<Carrier> carrier, double timeout_s)
         : carrier_(std::move(carrier)), timeout_s_(timeout_s) {}
+    ~Transport() {
+        if (failed()) carrier_->last_word();
+    }
+    Transport(const Transport &) = delete;
+    Transport &operator=(const Transport &) = delete;
 
     [[nodiscard]] int rank() const { return carrier_->rank(); }
     [[nodiscard]] int size() const { return carrier_->size(); }

@@ -27,7 +27,8 @@ void on_error(MPI_Comm *, int *, ...) {}
 int state() {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_Comm_create_errhandler(on_error, &handler);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) // one of MPI_COMM_SELF cannot be taken away again
+        MPI_Comm_set_errhandler(comm, handler);
     warm_up();
     std::srand(7);
     const ProcessState before = process_state();
@@ -50,7 +51,8 @@ int state() {
     int attributes = 0; // of the model, on a communicator that the library knows
     int all = 0;
     MPI_Allreduce(&changes, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     MPI_Errhandler_free(&handler);
     if (rank == 0) say("changes", all + attributes);
     return code;

@@ -1,5 +1,6 @@
 // Preloaded under a process of a test: memory runs out. Only on rank FAULT_RANK (all without it).
-//   FAULT_NEW=n    the n-th operator new of the process throws std::bad_alloc; 0: says at the end how many there were
+//   FAULT_NEW=n    the n-th operator new after MPI_Init throws std::bad_alloc; 0: says at the end how many there were.
+//                  MPI loads libraries of its own there, and such a one (ROCm's, with UCX) may end the program for it
 //   FAULT_CHUNK=n  the n-th chunk of marks (a mapping of 512 KiB) and all later ones are refused
 // A scenario may say itself which one fails, and ask how many there were: fault_arm, fault_calls, fault_fired.
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <new>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -34,6 +36,17 @@ long from_environment(const char *name) {
 long wanted() {
     static const long at = from_environment("FAULT_NEW");
     return armed >= 0 ? armed.load() : at;
+}
+
+bool mpi_is_up() {
+    static std::atomic<bool> up{false};
+    if (up) return true;
+    int (*initialized)(int *) = nullptr;
+    *reinterpret_cast<void **>(&initialized) = dlsym(RTLD_DEFAULT, "MPI_Initialized");
+    int flag = 0;
+    if (initialized != nullptr) initialized(&flag);
+    if (flag != 0) up = true;
+    return up;
 }
 
 struct AtExit {
@@ -70,8 +83,8 @@ void *mmap(void *address, std::size_t bytes, int protection, int flags, int file
 }
 
 void *operator new(std::size_t bytes) {
-    const long n = ++count;
-    if (n == wanted()) {
+    const long n = mpi_is_up() ? ++count : 0;
+    if (n > 0 && n == wanted()) {
         ++fired;
         if (armed < 0) std::fprintf(stderr, "fault fired: allocation %ld\n", n);
         throw std::bad_alloc();

@@ -69,7 +69,8 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
 
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
     : settings_(std::move(settings)), component_(std::move(component)), comm_(comm),
-      transport_(std::make_unique<MpiCarrier>(comm), settings_.timeout_s), started_(utc_now()) {
+      transport_(std::make_unique<MpiCarrier>(comm, MpiCarrier::Whose::ours), settings_.timeout_s),
+      started_(utc_now()) {
     component_stack_.push_back(component_);
 }
 
