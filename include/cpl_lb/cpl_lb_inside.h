@@ -5,6 +5,7 @@
 #define CPL_LB_CPL_LB_INSIDE_H
 
 #include <cpl_lb/cpl_lb.h>
+#include <cstddef>
 #include <cstdint>
 
 extern "C" {
@@ -58,6 +59,14 @@ CPL_LB_PUBLIC void cpl_lb_inside(enum cpl_lb_mpi_class mpi_class, std::uint64_t 
 
 /* A message that this process sends, point to point: for the regions that are open. */
 CPL_LB_PUBLIC void cpl_lb_message(std::int64_t bytes);
+
+/* Before cpl_lb_terminate: what the model calls the communicator of this process's part of its program. The part is
+ * called so, if its processes agree and no other part is. */
+CPL_LB_PUBLIC void cpl_lb_communicator(const char *name);
+
+/* Before cpl_lb_terminate: which messages all PUTs or GETs (kind) of a field had to do with, call by call, in the
+ * words of events/message_log.hpp. */
+CPL_LB_PUBLIC void cpl_lb_messages(int kind, int field, const std::uint32_t *messages, std::size_t count);
 
 /* Calls of MPI on other threads than that of cpl_lb_init, of this process, and their time: told at the end of the
  * run, once for all processes. */

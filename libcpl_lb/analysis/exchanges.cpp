@@ -3,6 +3,7 @@
 
 #include "analysis/nearly_sorted.hpp"
 #include "analysis/sync_exchanges.hpp"
+#include "data/field_parts.hpp"
 #include "support/counted.hpp"
 
 #include <algorithm>
@@ -34,13 +35,14 @@ struct FieldEnds {
 // Ordered by field id, so that the result has a fixed order. `with_times`: else only who exchanges what.
 std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_times) {
     std::map<std::int32_t, FieldEnds> fields;
+    const FieldParts parts(run.field_names);
     for (const Component &component : run.components) {
         const EventKeys &keys = component.table.keys;
         std::vector<Times *> times_of_class(keys.classes().size()); // looked up once; a map's elements stay in place
         for (std::size_t k = 0; k < keys.size(); ++k) {
             const EventClass &key = keys.what(k);
             const EventSpan &span = component.table.spans[k];
-            if (!is_message(key.kind) || key.field == 0 || span.empty()) continue;
+            if (!is_message(key.kind) || key.field == 0 || span.empty() || parts.is_part(key.field)) continue;
             Times *&times = times_of_class[keys.class_of(k)];
             if (times == nullptr) {
                 FieldEnds &ends = fields[key.field];

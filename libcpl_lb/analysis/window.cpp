@@ -1,5 +1,6 @@
 // The coupling loop of a component (docs/definitions.md, section 2, "Window").
 #include "analysis/load_balance.hpp"
+#include "analysis/nearly_sorted.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <map>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -107,6 +109,83 @@ void find_occurrences(Reference &reference, const EventTable &events, Counts &&e
         std::stable_sort(found.begin(), found.end(),
                          [](const Occurrence &a, const Occurrence &b) { return a.S < b.S; });
     }
+}
+
+// Many models send all their fields under one name: several exchanges, one right after the other, and then a step of
+// computing. How many belong to a step, or to four steps of five at least, where some come now and then; 1: each is
+// one, or there is no such pattern. `apart`: by occurrence, the
+// computing between it and the next one.
+std::size_t size_of_bursts(std::span<const Nanoseconds> apart, Nanoseconds right_after) {
+    std::vector<std::size_t> bursts;
+    std::size_t size = 1;
+    for (const Nanoseconds gap : apart) {
+        if (gap < right_after)
+            ++size;
+        else
+            bursts.push_back(std::exchange(size, 1));
+    }
+    if (bursts.empty()) return 1;
+    const auto fifth = bursts.begin() + static_cast<std::ptrdiff_t>(bursts.size() / 5);
+    std::nth_element(bursts.begin(), fifth, bursts.end());
+    return *fifth;
+}
+
+// How long the component computed between each of them and the next one: waiting in other exchanges does not count.
+std::vector<Nanoseconds> computing_between(std::span<const Occurrence> occurrences, const EventTable &events) {
+    std::vector<Interval> waits;
+    for (std::size_t k = 0; k < events.keys.size(); ++k) {
+        const EventSpan &span = events.spans[k];
+        if (!span.empty() && is_exchange(events.keys.what(k).kind))
+            waits.push_back({span.last_start, span.last_stop});
+    }
+    const auto before = [](const Interval &a, const Interval &b) { return a.start < b.start; };
+    sort_nearly_sorted(waits, before);
+    std::vector<Nanoseconds> between;
+    Nanoseconds computed = 0; // until `left`
+    Nanoseconds left = occurrences.front().S;
+    Nanoseconds last = 0;
+    std::size_t next = 0;
+    for (const Occurrence &o : occurrences) {
+        for (; next < waits.size() && waits[next].start < o.S; ++next) {
+            computed += std::max<Nanoseconds>(0, waits[next].start - left);
+            left = std::max(left, waits[next].stop);
+        }
+        const Nanoseconds until = computed + std::max<Nanoseconds>(0, o.S - left);
+        if (&o != &occurrences.front()) between.push_back(until - last);
+        last = until;
+    }
+    return between;
+}
+
+// The mean, where the longest of fifty count as the next one: a process that was stopped once is no pattern.
+Nanoseconds usual_mean(std::vector<Nanoseconds> times) {
+    const auto longest = times.end() - static_cast<std::ptrdiff_t>(2 + times.size() / 50);
+    std::nth_element(times.begin(), longest, times.end());
+    const Nanoseconds most = *longest;
+    Nanoseconds sum = 0;
+    for (const Nanoseconds t : times)
+        sum += std::min(t, most);
+    return sum / static_cast<Nanoseconds>(times.size());
+}
+
+// The first of each burst. A burst that was interrupted goes on: as many as belong to a step are one.
+void keep_first_of_bursts(std::vector<Occurrence> &occurrences, const EventTable &events) {
+    if (occurrences.size() < 6) return;
+    const std::vector<Nanoseconds> apart = computing_between(occurrences, events);
+    const Nanoseconds right_after = usual_mean(apart) / 10;
+    const std::size_t usual = size_of_bursts(apart, right_after);
+    if (usual < 2) return;
+    std::vector<Occurrence> first{occurrences.front()};
+    std::size_t size = 1;
+    for (std::size_t n = 0; n < apart.size(); ++n) {
+        if (apart[n] < right_after || size < usual) {
+            ++size;
+            continue;
+        }
+        first.push_back(occurrences[n + 1]);
+        size = 1;
+    }
+    occurrences = std::move(first);
 }
 
 std::string too_few(Kind kind, std::int64_t occurrences) {
@@ -244,7 +323,7 @@ Reference find_reference(const EventTable &events, const WindowLimits &limits) {
 
 Window find_window(const EventTable &events, const WindowLimits &limits) {
     Window window;
-    const Reference reference = find_reference(events, limits);
+    Reference reference = find_reference(events, limits);
     if (!reference.found) {
         window.why_not = "no coupling event of any field";
         return window;
@@ -253,6 +332,11 @@ Window find_window(const EventTable &events, const WindowLimits &limits) {
     window.occurrences = reference.count.occurrences;
     if (window.occurrences < 3) {
         window.why_not = too_few(window.reference_kind, window.occurrences);
+        return window;
+    }
+    keep_first_of_bursts(reference.occurrences, events);
+    if (reference.occurrences.size() < 3) {
+        window.why_not = too_few(window.reference_kind, static_cast<std::int64_t>(reference.occurrences.size()));
         return window;
     }
     fill_steps(window, events, reference.occurrences);

@@ -4,9 +4,25 @@
 #include "api/recording_here.hpp"
 #include "run/live/recording.hpp"
 
+#include <new>
+
 extern "C" void cpl_lb_elsewhere(int64_t calls, double seconds) {
     cpl_lb::Recording *recording = cpl_lb::recording_here();
     if (recording == nullptr) return;
     recording->recorder()->problems().elsewhere = calls;
     recording->recorder()->problems().elsewhere_s = seconds;
+}
+
+extern "C" void cpl_lb_communicator(const char *name) {
+    if (cpl_lb::Recording *recording = cpl_lb::recording_here()) recording->note_communicator(name);
+}
+
+extern "C" void cpl_lb_messages(int kind, int field, const std::uint32_t *messages, std::size_t count) {
+    cpl_lb::Recording *recording = cpl_lb::recording_here();
+    if (recording == nullptr || field <= 0) return;
+    try {
+        recording->note_messages({static_cast<cpl_lb::Kind>(kind), static_cast<std::uint32_t>(field),
+                                  std::vector<cpl_lb::LoggedMessage>(messages, messages + count)});
+    } catch (const std::bad_alloc &) { // then the calls of this field are counted, as those of a model's own calls
+    }
 }

@@ -1,6 +1,7 @@
 // Collects the names of all processes, orders components by lowest rank, and numbers fields and classes.
 #include "events/catalogue.hpp"
 
+#include "data/field_parts.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -43,7 +44,9 @@ std::string counterpart_of(const CatalogueEntry &e, const Users &users, const st
     if (e.counterpart == another_part && components.size() == 2)
         return components.front() == e.component ? components.back() : components.front();
     if (!e.counterpart.empty() || !is_message(e.kind) || e.field.empty()) return e.counterpart;
-    const auto found = users.find({e.field, e.kind == Kind::put ? Kind::get : Kind::put});
+    const Kind opposite = e.kind == Kind::put ? Kind::get : Kind::put;
+    auto found = users.find({e.field, opposite});
+    if (found == users.end()) found = users.find({std::string(whole_of_part(e.field).value_or(e.field)), opposite});
     if (found == users.end()) return {};
     const std::set<std::string> &all = found->second;
     const bool with_itself = all.count(e.component) > 0;

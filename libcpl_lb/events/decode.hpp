@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct LocalTimeline {
     OrderHash order;                 // of place
     std::size_t ended = 0;           // ends so far, of these events
     std::uint64_t end_order = 0;     // hash of the order in which they ended: with that of the begins, the nesting
+    // Of some kinds and fields: the exchange of each occurrence, where it is not just their count
+    // (message_numbers.hpp).
+    std::map<LocalWhat, std::vector<std::uint32_t>> numbers;
     // start and stop are empty: no event lies inside another, and whole_events.hpp reads the times when they
     // are needed, block by block, instead of writing them all to memory first.
     bool times_in_marks = false;

@@ -73,10 +73,16 @@ bool dates_go_up(const std::vector<DateChange> &dates) {
 SequenceHash hash_of(const LocalEvents &events) {
     OrderHash order = events.order;
     order.add(events.class_of_place);
-    SequenceHash h{events.size(), order.low(), order.high(), events.end_order, 0};
+    SequenceHash h{events.size(), order.low(), order.high(), events.end_order, 0, 0};
     for (const DateChange &d : events.dates) {
         const std::uint64_t change = static_cast<std::uint64_t>(d.first) * 0xd6e8feb86659fd93U;
         h.dates = std::rotl((h.dates ^ change) + static_cast<std::uint64_t>(d.date), 27) * 0x9fb21c651e98df25U;
+    }
+    for (const auto &[event_class, numbers] : events.numbers) {
+        OrderHash all;
+        all.add(numbers);
+        const std::uint64_t of_class = all.low() ^ std::rotl(all.high(), 32);
+        h.numbers = std::rotl((h.numbers ^ event_class) + of_class, 27) * 0x9fb21c651e98df25U;
     }
     return h;
 }

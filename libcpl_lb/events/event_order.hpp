@@ -32,6 +32,8 @@ struct LocalEvents {
     std::vector<Interval> away;
     bool dated = false;
     std::uint64_t end_order = 0; // see LocalTimeline
+    // By class: the number of each occurrence, where it is not just their count.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> numbers;
 
     [[nodiscard]] std::size_t size() const { return place.size(); }
     [[nodiscard]] std::uint32_t class_of(std::size_t event) const { return class_of_place[place[event]]; }
@@ -64,32 +66,39 @@ struct KeyRule {
     std::vector<std::uint32_t> first;
 };
 
+[[nodiscard]] bool dates_go_up(const std::vector<DateChange> &dates);
+
 // Counts occurrences of each class, within the date where there are dates. Dates nearly always go up, and then one
 // number for each class is enough; where a date comes again (a model that steps back) its count goes on.
 class OccurrenceCounter {
 public:
-    OccurrenceCounter(const KeyRule &rule, bool dates_go_up) : counts_(rule.classes), dates_go_up_(dates_go_up) {
+    // events: whose occurrences they are; lives longer than this object.
+    OccurrenceCounter(const LocalEvents &events, const KeyRule &rule)
+        : counts_(rule.classes), dates_go_up_(dates_go_up(events.dates)) {
         for (std::size_t c = 0; c < rule.first.size(); ++c)
             counts_[c].count = rule.first[c];
+        if (rule.use_dates) return;
+        for (const auto &[event_class, numbers] : events.numbers)
+            counts_[event_class].numbers = &numbers;
     }
     OccurrenceKey next(std::uint32_t event_class, std::int64_t date) {
         Count &c = counts_[event_class];
         if (c.date != date) change_date(event_class, date);
-        return {date, event_class, c.count++};
+        const std::uint32_t n = c.count++;
+        return {date, event_class, c.numbers == nullptr || n >= c.numbers->size() ? n : (*c.numbers)[n]};
     }
 
 private:
     struct Count {
         std::int64_t date = no_date;
         std::uint32_t count = 0;
+        const std::vector<std::uint32_t> *numbers = nullptr; // not just counted
     };
     void change_date(std::uint32_t event_class, std::int64_t date);
     std::vector<Count> counts_;
     bool dates_go_up_;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> counts_left_behind_; // unless dates go up
 };
-
-[[nodiscard]] bool dates_go_up(const std::vector<DateChange> &dates);
 
 // Calls visit(i, date) for each of so many events.
 template <class Visit>
@@ -106,7 +115,7 @@ void for_each_date(const std::vector<DateChange> &changes, std::size_t events, V
 // Calls visit(i, key) for each event.
 template <class Visit>
 void for_each_key(const LocalEvents &events, const KeyRule &rule, Visit visit) {
-    OccurrenceCounter counter(rule, dates_go_up(events.dates));
+    OccurrenceCounter counter(events, rule);
     std::size_t next_change = 0;
     std::int64_t date = no_date;
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -117,13 +126,14 @@ void for_each_key(const LocalEvents &events, const KeyRule &rule, Visit visit) {
 }
 
 // The hash of a process's whole sequence. It is equal on two processes only if their events are the same, in the same
-// order and equally nested, and have the same dates.
+// order and equally nested, and have the same dates and numbers.
 struct SequenceHash {
     std::uint64_t events = 0;
     std::uint64_t low = 0;
     std::uint64_t high = 0;
     std::uint64_t end_order = 0;
     std::uint64_t dates = 0;
+    std::uint64_t numbers = 0;
 
     friend auto operator<=>(const SequenceHash &, const SequenceHash &) = default;
 };

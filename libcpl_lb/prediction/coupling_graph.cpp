@@ -29,8 +29,7 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
             seconds_.push_back(point.computing_s);
             for (const PointPlace &peer : point.waits_for) {
                 if (peer.component >= constituents.size() || peer.point >= constituents[peer.component].points.size())
-                    throw PredictionError("a hole in the dependency graph: " + constituents[c].name +
-                                          " waits for a point that is not there");
+                    throw PredictionError(constituents[c].name + " waits for a point that is not there");
                 peers_.push_back(flat(peer));
             }
             peers_end_.push_back(peers_.size());
@@ -79,7 +78,7 @@ void CouplingGraph::settle_order(const std::vector<Constituent> &constituents) {
     std::string stuck;
     for (std::size_t c = 0; c < constituents.size(); ++c)
         if (next[c] < first_[c + 1]) stuck += (stuck.empty() ? "" : ", ") + names_[c];
-    throw PredictionError("the dependency graph has a ring: " + stuck + " wait for each other for ever");
+    throw PredictionError(stuck + " wait for each other in a ring: such a model never ends");
 }
 
 Schedule CouplingGraph::schedule(const std::vector<double> &factors) const {

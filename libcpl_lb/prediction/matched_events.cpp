@@ -2,7 +2,9 @@
 #include "prediction/matched_events.hpp"
 
 #include "analysis/exchange_events.hpp"
+#include "analysis/nearly_sorted.hpp"
 #include "analysis/sync_exchanges.hpp"
+#include "data/field_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +81,96 @@ Transfer transfer_of(const std::vector<EventPair> &pairs, const EventTable &sour
     return went_on >= waited ? Transfer::buffered : Transfer::synchronous;
 }
 
+// The events of one side that belong to an exchange, each with its number.
+struct NumberedEvent {
+    std::int64_t number = 0;
+    std::uint32_t place = 0;
+};
+using NumberedEvents = std::vector<NumberedEvent>;
+
+NumberedEvents counted_events(const EventPlaces &places) {
+    NumberedEvents events;
+    for (const std::uint32_t place : places)
+        events.push_back({static_cast<std::int64_t>(events.size()), place});
+    return events;
+}
+
+// A part belongs to the latest exchange that began before it. Where each has one, they are just counted.
+NumberedEvents numbered_parts(const EventPlaces &parts, const EventPlaces &whole, const EventTable &table) {
+    if (parts.size() == whole.size()) return counted_events(parts);
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        return table.spans[a].first_start < table.spans[b].first_start;
+    };
+    EventPlaces begun = whole;
+    EventPlaces sorted = parts;
+    sort_nearly_sorted(begun, before);
+    sort_nearly_sorted(sorted, before);
+    NumberedEvents events;
+    std::size_t n = 0;
+    for (const std::uint32_t part : sorted) {
+        while (n < begun.size() && !before(part, begun[n]))
+            ++n;
+        events.push_back({static_cast<std::int64_t>(n) - 1, part});
+    }
+    return events;
+}
+
+std::vector<EventPair> pairs_of(const NumberedEvents &puts, const NumberedEvents &gets, std::int64_t lag) {
+    std::vector<EventPair> pairs;
+    std::size_t g = 0;
+    for (const NumberedEvent &put : puts) {
+        while (g < gets.size() && gets[g].number < put.number + lag)
+            ++g;
+        for (std::size_t same = g; same < gets.size() && gets[same].number == put.number + lag; ++same)
+            pairs.push_back({put.place, gets[same].place});
+    }
+    return pairs;
+}
+
+// Each call of one side with each of the other: in some order of messages one of them waits for another.
+class PartMatcher {
+public:
+    PartMatcher(const FieldParts &parts, const CoupledRun &run, const std::vector<ExchangeEvents> &events,
+                Nanoseconds bound)
+        : parts_(parts), run_(run), events_(events), bound_(bound) {}
+
+    void match(MatchedExchange &m, std::size_t from, std::size_t to, const EventPlaces &puts,
+               const EventPlaces &gets) const {
+        if (m.puts_per_pair != 1 || m.gets_per_pair != 1) return;
+        const std::vector<NumberedEvents> put_parts =
+            side(Kind::put, m.exchange.field, m.exchange.target, from, puts);
+        const std::vector<NumberedEvents> get_parts = side(Kind::get, m.exchange.field, m.exchange.source, to, gets);
+        const bool all = put_parts.size() * get_parts.size() <= most_ways;
+        for (std::size_t p = 0; p < put_parts.size(); ++p) {
+            for (std::size_t g = 0; g < get_parts.size(); ++g) {
+                if ((p == 0 && g == 0) || (!all && p > 0 && g > 0)) continue;
+                MatchedParts ways{pairs_of(put_parts[p], get_parts[g], m.exchange.lag), {}};
+                ways.transfer = transfer_of(ways.pairs, table(from), table(to), bound_);
+                if (!ways.pairs.empty()) m.parts.push_back(std::move(ways));
+            }
+        }
+    }
+
+private:
+    static constexpr std::size_t most_ways = 256;
+
+    [[nodiscard]] const EventTable &table(std::size_t component) const { return run_.components[component].table; }
+    [[nodiscard]] std::vector<NumberedEvents> side(Kind kind, std::int32_t field, std::int32_t other,
+                                                   std::size_t component, const EventPlaces &whole) const {
+        std::vector<NumberedEvents> all{counted_events(whole)};
+        for (const std::int32_t part : parts_.of(field)) {
+            const EventPlaces places = events_[component].side(kind, part, other);
+            if (!places.empty()) all.push_back(numbered_parts(places, whole, table(component)));
+        }
+        return all;
+    }
+
+    const FieldParts &parts_;
+    const CoupledRun &run_;
+    const std::vector<ExchangeEvents> &events_;
+    Nanoseconds bound_;
+};
+
 } // namespace
 
 std::string name_of(Transfer transfer) {
@@ -123,6 +215,8 @@ std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vect
     events.reserve(run.components.size());
     for (const Component &component : run.components)
         events.emplace_back(component.table);
+    const FieldParts parts(run.field_names);
+    const PartMatcher part_matcher(parts, run, events, bound);
     for (const Exchange &exchange : found) {
         budget.check();
         const std::size_t from = places.of(exchange.source);
@@ -143,6 +237,7 @@ std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vect
         m.gets_per_pair = ratio_of(gets.size(), puts.size());
         m.pairs = pair_up(exchange, m.puts_per_pair, m.gets_per_pair, puts, gets, source, target, bound);
         m.transfer = transfer_of(m.pairs, source, target, bound);
+        part_matcher.match(m, from, to, puts, gets);
         matched.push_back(std::move(m));
     }
     return matched;

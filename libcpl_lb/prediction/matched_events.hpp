@@ -21,6 +21,12 @@ struct EventPair {
     std::uint32_t put = 0, get = 0; // places in the event tables of source and target
 };
 
+// The same exchange in other calls of a process: of each its own events (data/field_parts.hpp).
+struct MatchedParts {
+    std::vector<EventPair> pairs; // by time
+    Transfer transfer = Transfer::not_seen;
+};
+
 struct MatchedExchange {
     Exchange exchange;
     // Unequal periods: one of so many PUTs is received, or one PUT answers so many GETs (the field is
@@ -28,6 +34,7 @@ struct MatchedExchange {
     std::int64_t puts_per_pair = 1, gets_per_pair = 1;
     std::vector<EventPair> pairs; // by time
     Transfer transfer = Transfer::not_seen;
+    std::vector<MatchedParts> parts; // where either side made several calls for it
 };
 
 // Of each class the first that is the same exchange: who came last to a collective operation may change.

@@ -44,9 +44,13 @@ struct Builder {
     std::vector<bool> decides_end;        // by component
     std::vector<std::vector<Turn>> turns; // by component
     std::map<std::int32_t, std::size_t> place_of_id;
+    std::vector<std::size_t> first_point; // by component, in result.measured
+    Nanoseconds bound = 0;                // of the clocks
+    bool ties_count = true;               // who left the point before at the very moment can have been waited for
 
     void add_component(const Component &component) {
         place_of_id[component.id] = constituents.size();
+        first_point.push_back(result.measured.size());
         Nanoseconds end = 0;
         std::vector<Placed> placed = points_of(component, result.stretch, end);
         PointOfEvent of_event = room_for(placed);
@@ -99,18 +103,36 @@ struct Builder {
     void add_waits() {
         for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
             const MatchedExchange &m = result.exchanges[e];
-            const std::size_t source = place_of_id.at(m.exchange.source);
-            const std::size_t target = place_of_id.at(m.exchange.target);
-            for (const EventPair &pair : m.pairs) {
-                const std::size_t put = point_of_event[source][pair.put];
-                const std::size_t get = point_of_event[target][pair.get];
-                if (put == nowhere || get == nowhere) continue; // its other end lies outside of the stretch
-                constituents[target].points[get].waits_for.push_back({source, put});
-                if (result.transfers[e] == Transfer::synchronous)
-                    constituents[source].points[put].waits_for.push_back({target, get});
-            }
+            add_waits(m, m.pairs, result.transfers[e]);
+            for (const MatchedParts &part : m.parts)
+                add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer);
         }
         add_turns(constituents, turns, shares);
+    }
+    void add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer) {
+        const std::size_t source = place_of_id.at(m.exchange.source);
+        const std::size_t target = place_of_id.at(m.exchange.target);
+        for (const EventPair &pair : pairs) {
+            const PointPlace put{source, point_of_event[source][pair.put]};
+            const PointPlace get{target, point_of_event[target][pair.get]};
+            if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside of the stretch
+            // Of several calls for one exchange that one waits for all processes of the other side which ends after
+            // the last of them has come.
+            if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
+            if (transfer == Transfer::synchronous) add_wait(put, get);
+        }
+    }
+    // Only for who can have been waited for: one that had left the point before its own by then. So a run that ended
+    // has no ring: what a point needs was left before it, and each component leaves its points in order. Processes of
+    // a component that are in different exchanges at once can make it look otherwise.
+    void add_wait(const PointPlace &who, const PointPlace &for_whom) {
+        const Nanoseconds left = for_whom.point == 0 ? std::numeric_limits<Nanoseconds>::min()
+                                                     : measured({for_whom.component, for_whom.point - 1}).stop;
+        if (left < measured(who).stop || (left == measured(who).stop && ties_count))
+            constituents[who.component].points[who.point].waits_for.push_back(for_whom);
+    }
+    [[nodiscard]] const Interval &measured(const PointPlace &p) const {
+        return result.measured[first_point[p.component] + p.point];
     }
 
     // After the first third of the stretch: what was under way at its begin is forgotten by then.
@@ -162,9 +184,14 @@ struct Builder {
             answered.emplace_back(c.points.size());
         for (const MatchedExchange &m : result.exchanges) {
             const std::size_t target = place_of_id.at(m.exchange.target);
-            for (const EventPair &pair : m.pairs)
-                if (const std::size_t at = point_of_event[target][pair.get]; at != nowhere)
-                    answered[target][at] = true;
+            const auto note = [&](const std::vector<EventPair> &pairs) {
+                for (const EventPair &pair : pairs)
+                    if (const std::size_t at = point_of_event[target][pair.get]; at != nowhere)
+                        answered[target][at] = true;
+            };
+            note(m.pairs);
+            for (const MatchedParts &part : m.parts)
+                note(part.pairs);
         }
         for (std::size_t c = 0; c < constituents.size(); ++c) {
             if (!decides_end[c]) continue; // what an I/O server waits for holds up nobody
@@ -177,9 +204,8 @@ struct Builder {
             }
             for (const auto &[field, seconds] : unanswered_s) {
                 if (seconds <= largest_hole * result.measured_s()) continue;
-                throw PredictionError(fmt::format("a hole in the dependency graph: nobody in the run sends {}, for "
-                                                  "which {} waits {:.3g} s",
-                                                  field_name(run, field), constituents[c].name, seconds));
+                throw PredictionError(fmt::format("{} waits {:.3g} s for {}, which nobody that was recorded sends",
+                                                  constituents[c].name, seconds, field_name(run, field)));
             }
         }
     }
@@ -236,10 +262,8 @@ void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
     budget.check();
     try {
         result.graph.emplace(builder.constituents);
-    } catch (const PredictionError &) {
-        // A sender that is taken to wait though it was not seen to may close a ring that was never there.
-        for (std::size_t e = 0; e < result.exchanges.size(); ++e)
-            if (result.exchanges[e].transfer == Transfer::not_seen) result.transfers[e] = Transfer::buffered;
+    } catch (const PredictionError &) { // what happened at one moment can be put in a ring
+        builder.ties_count = false;
         for (Constituent &c : builder.constituents)
             for (SyncPoint &point : c.points)
                 point.waits_for.clear();
@@ -253,7 +277,8 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     Sharing shares = sharing(run);
     check_turns(run, shares);
     result.pool = pool_of(shares);
-    return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}};
+    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}, {}, bound, true};
 }
 
 } // namespace

@@ -61,7 +61,9 @@ void Completion::done(int i, int place) {
             transfer->message.field != 0
                 ? transfer->message
                 : s.crossing(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
-        if (message.field > 0) (transfer->way == Way::receive ? got : sent).push_back(message);
+        if (message.field > 0 && transfer->way == Way::receive) got.push_back(message);
+        if (message.field > 0 && transfer->way == Way::send)
+            sent.push_back({message.field, message.process, logged_again});
     }
     if (transfer->persistent) {
         transfer->active = false;
@@ -72,7 +74,7 @@ void Completion::done(int i, int place) {
 }
 
 // One event: a call that completes both sends and receives is a GET, and one with collective operations besides
-// leaves these no time. A send had its PUT when it began: what is left of it is a wait that no GET matches.
+// leaves these no time. A send had its PUT when it began: what is left of it is another PUT of the same exchange.
 void Completion::record(bool good) {
     Session &s = call_.session();
     if (!good) forget_failed();
@@ -84,7 +86,7 @@ void Completion::record(bool good) {
         s.span(CPL_LB_GET, got, begin, end);
         begin = end;
     } else if (joined.empty()) {
-        s.span(CPL_LB_PUT, s.unmatched_field(sent.front().field, "end of send"), begin, end);
+        s.span(CPL_LB_PUT, sent, begin, end);
     }
     for (const Transfer &t : joined) {
         s.collective(*t.communicator, t.what, t.root, begin, end);

@@ -69,14 +69,8 @@ int Session::new_field(const Communicator &c, int component, int tag) {
 int Session::known_field(const char *name, int component, const char *of_another_part) {
     const int id = cpl_lb_field(name, counterpart_name(component, of_another_part));
     if (id <= 0) return 0;
-    if (counterpart_of_field_.size() <= static_cast<std::size_t>(id))
-        counterpart_of_field_.resize(static_cast<std::size_t>(id) + 1, other_program);
-    counterpart_of_field_[static_cast<std::size_t>(id)] = component;
+    if (component == other_program) logs_.leave_out(id);
     return id;
-}
-
-int Session::unmatched_field(int field, const char *what) {
-    return field <= 0 ? 0 : unmatched_field_with(counterpart_of_field_[static_cast<std::size_t>(field)], what);
 }
 
 // The names differ in their first letter.

@@ -58,7 +58,7 @@ void Probe::after(bool good) {
     Session &s = call_.session();
     s.poll_over();
     const Crossing got = good ? crossing() : Crossing{};
-    if (got.field > 0) s.message_found(got.field, call_.begin(), end);
+    if (got.field > 0) s.message_found(got, call_.begin(), end);
 }
 
 namespace {
@@ -79,8 +79,8 @@ void Poll::after(bool good) {
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     if (*flag_ == 0) return s.poll_failed(call_.begin(), end);
-    const int got = crossing().field;
-    if (got <= 0) return s.poll_over(); // from a process of this component
+    const Crossing got = crossing();
+    if (got.field <= 0) return s.poll_over(); // from a process of this component
     const std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_succeeded();
     s.message_found(got, begin, end);

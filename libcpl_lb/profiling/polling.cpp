@@ -57,25 +57,26 @@ void Session::abandon_poll() {
     cpl_lb_inside(poll_class_, poll_end_ - poll_ticks_, poll_end_);
 }
 
-void Session::message_found(int field, std::uint64_t begin, std::uint64_t end) {
+void Session::message_found(const Crossing &message, std::uint64_t begin, std::uint64_t end) {
     poll_over();
     probe_over();
     is_exchange();
-    found_ = {field, begin, end, calls_};
+    found_ = {message, begin, end, calls_};
 }
 
 // What lies between the probe and the receive, such as memory for the message, is no wait.
 std::uint64_t Session::waited_since(int field, std::uint64_t begin) {
-    if (found_.field <= 0 || found_.field != field || calls_ != found_.call + 1) return begin;
+    if (found_.message.field <= 0 || found_.message.field != field || calls_ != found_.call + 1) return begin;
     const std::uint64_t wait = found_.end - found_.begin;
     found_ = {};
     return begin - wait;
 }
 
 void Session::tell_probe() {
-    const Found probe = found_;
+    Found probe = found_;
     found_ = {};
-    span(CPL_LB_GET, unmatched_field(probe.field, "awaited by probe"), probe.begin, probe.end);
+    probe.message.how = logged_next;
+    span(CPL_LB_GET, probe.message, probe.begin, probe.end);
 }
 
 } // namespace cpl_lb::profiling

@@ -155,6 +155,7 @@ void Session::world_was_split(MPI_Comm part, int color) {
         static_cast<void>(cpl_lb_rename(component_names_.front().c_str()));
         ++naming_;
         forget_last();
+        part_ = communicator(part); // models give it a name later
     }
     PMPI_Group_free(&world);
     if (part != MPI_COMM_NULL) PMPI_Group_free(&group);
@@ -182,6 +183,13 @@ void Session::finish() {
     probe_over();
     forget_last();
     last_.reset();
+    if (part_ != nullptr) {
+        part_->take_name();
+        cpl_lb_communicator(part_->name.c_str());
+    }
+    logs_.for_each([](int kind, int field, const std::vector<LoggedMessage> &messages) {
+        cpl_lb_messages(kind, field, messages.data(), messages.size());
+    });
     static_cast<void>(cpl_lb_terminate(0.0));
 }
 

@@ -73,15 +73,14 @@ public:
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
     // Of a message to or from that rank; field 0: none, because the rank is of this component.
     [[nodiscard]] Crossing crossing(const Communicator *c, int rank, int tag);
-    // One that no PUT or GET of the other side matches: the wait counts, and is for that component.
-    [[nodiscard]] int unmatched_field(int field, const char *what);
+    // A field that no PUT or GET of the other side matches: the wait counts, and is for that component.
     [[nodiscard]] int unmatched_field_with(int component, const char *what);
 
     [[nodiscard]] Transfers &requests() { return requests_; }
     [[nodiscard]] Transfers &messages() { return messages_; }
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
-    // The same for messages, of which those of one occurrence are one event.
+    // The same for the messages of a call, which are one event of each of their fields.
     void span(int kind, const Crossing &message, std::uint64_t begin, std::uint64_t end);
     void span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end);
     // A collective operation over a communicator that joins components, with the root that the model gave, if any,
@@ -104,13 +103,13 @@ public:
         if (polling_) abandon_poll();
     }
 
-    // A probe from `begin` to `end` found a message of `field`. If the next call of MPI receives it, the two are one
-    // GET; else the wait is a GET of "awaited by probe".
-    void message_found(int field, std::uint64_t begin, std::uint64_t end);
+    // A probe from `begin` to `end` found a message. If the next call of MPI receives it, the two are one GET; else
+    // each is a GET of the same exchange.
+    void message_found(const Crossing &message, std::uint64_t begin, std::uint64_t end);
     // When the wait began that ends with a receive of `field`, which was called at `begin`.
     [[nodiscard]] std::uint64_t waited_since(int field, std::uint64_t begin);
     void probe_over() {
-        if (found_.field > 0) tell_probe();
+        if (found_.message.field > 0) tell_probe();
     }
 
     // The shortest way for messages inside a component, which are nearly all: no pointer is shared, and MPI is not
@@ -167,7 +166,6 @@ private:
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
     [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
-    [[nodiscard]] int field_of_more(int kind, int field);
     void abandon_poll();
     void tell_probe();
     // Made, and its counterpart noted.
@@ -181,6 +179,7 @@ private:
     int naming_ = 0; // how often components were named: what is known of a communicator may be older
     MPI_Comm last_comm_ = MPI_COMM_NULL;
     std::shared_ptr<const Communicator> last_;
+    std::shared_ptr<const Communicator> part_; // that of this part of a program that split MPI_COMM_WORLD
     struct Seen {
         MPI_Comm comm = MPI_COMM_NULL;
         bool joins = false;
@@ -188,9 +187,8 @@ private:
     std::uint64_t times_forgotten_ = 0;
     std::array<Seen, 8> seen_; // by a hash of the communicator: 3 bits
     Transfers requests_, messages_;
-    Occurrences occurrences_;
+    MessageLogs logs_; // of messages that crossed components
     std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
-    std::vector<int> counterpart_of_field_; // by id of a field
     std::unordered_map<std::uint64_t, int> unmatched_;
     // By the name of the communicator; then by tag and component.
     std::unordered_map<std::string, std::unordered_map<std::uint64_t, int>> fields_;
@@ -201,7 +199,7 @@ private:
     cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;
     std::uint64_t calls_ = 0;
     struct Found { // by a probe that was the call of that number
-        int field = 0;
+        Crossing message{};
         std::uint64_t begin = 0, end = 0, call = 0;
     } found_;
     bool polling_ = false;

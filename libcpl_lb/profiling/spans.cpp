@@ -2,17 +2,38 @@
 #include "profiling/session.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace cpl_lb::profiling {
 namespace {
 
 // Of one call, and of the one thread that records.
-std::vector<int> fields_of_call, counterparts_of_call, fields_of_more;
+std::vector<int> fields_of_call;
+std::vector<std::vector<Crossing>> rounds_of_call;
 
-bool add_if_new(std::vector<int> &list, int what) {
-    if (std::find(list.begin(), list.end(), what) != list.end()) return false;
-    list.push_back(what);
-    return true;
+// The n-th message of a call with one process and field.
+struct InRound {
+    std::size_t round = 0, place = 0;
+};
+std::vector<InRound> sorted_of_call;
+
+// By round, and in their order.
+void sort_by_round(const std::vector<Crossing> &messages) {
+    sorted_of_call.clear();
+    for (std::size_t place = 0; place < messages.size(); ++place)
+        sorted_of_call.push_back({0, place});
+    const auto partner = [&](const InRound &m) {
+        return std::pair(messages[m.place].field, messages[m.place].process);
+    };
+    std::stable_sort(sorted_of_call.begin(), sorted_of_call.end(),
+                     [&](const InRound &a, const InRound &b) { return partner(a) < partner(b); });
+    for (std::size_t i = 1; i < sorted_of_call.size(); ++i)
+        if (partner(sorted_of_call[i]) == partner(sorted_of_call[i - 1]))
+            sorted_of_call[i].round = sorted_of_call[i - 1].round + 1;
+    std::sort(sorted_of_call.begin(), sorted_of_call.end(), [](const InRound &a, const InRound &b) {
+        return std::tie(a.round, a.place) < std::tie(b.round, b.place);
+    });
 }
 
 } // namespace
@@ -32,36 +53,34 @@ void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) 
     cpl_lb_span(kind, &field, 1, begin, end);
 }
 
-// What belongs to an occurrence that has begun in another call is time for the same component, and no other event of
-// the field.
-int Session::field_of_more(int kind, int field) {
-    return unmatched_field(field, kind == CPL_LB_PUT ? "sent to more processes" : "got from more processes");
-}
-
 void Session::span(int kind, const Crossing &message, std::uint64_t begin, std::uint64_t end) {
     if (message.field <= 0) return;
-    const bool begins = occurrences_.begins(kind, message);
-    span(kind, begins ? message.field : field_of_more(kind, message.field), begin, end);
+    span(kind, message.field, begin, end);
+    logs_.add(kind, message);
 }
 
+// The second message of one call with the same process is of the next exchange: an event of its own, at the same
+// time.
 void Session::span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end) {
-    std::vector<int> &fields = fields_of_call;
-    std::vector<int> &counterparts = counterparts_of_call;
-    fields.clear();
-    counterparts.clear();
-    fields_of_more.clear();
-    const auto counterpart_of = [this](int field) { return counterpart_of_field_[static_cast<std::size_t>(field)]; };
-    for (const Crossing &message : messages) {
-        if (occurrences_.begins(kind, message)) {
-            fields.push_back(message.field);
-            add_if_new(counterparts, counterpart_of(message.field));
-        } else {
-            fields_of_more.push_back(message.field);
+    fields_of_call.clear();
+    rounds_of_call.clear();
+    sort_by_round(messages);
+    for (auto first = sorted_of_call.begin(); first != sorted_of_call.end();) {
+        const auto last =
+            std::find_if(first, sorted_of_call.end(), [&](const InRound &m) { return m.round != first->round; });
+        const std::size_t fields_before = fields_of_call.size();
+        rounds_of_call.emplace_back();
+        for (; first != last; ++first) {
+            const Crossing &message = messages[first->place];
+            rounds_of_call.back().push_back(message);
+            const auto new_ones = fields_of_call.begin() + static_cast<std::ptrdiff_t>(fields_before);
+            if (std::find(new_ones, fields_of_call.end(), message.field) == fields_of_call.end())
+                fields_of_call.push_back(message.field);
         }
     }
-    for (const int field : fields_of_more)
-        if (add_if_new(counterparts, counterpart_of(field))) fields.push_back(field_of_more(kind, field));
-    span(kind, fields, begin, end);
+    span(kind, fields_of_call, begin, end);
+    for (const std::vector<Crossing> &round : rounds_of_call)
+        logs_.add(kind, round);
 }
 
 } // namespace cpl_lb::profiling

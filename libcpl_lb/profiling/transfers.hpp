@@ -1,7 +1,7 @@
 // What is under way and not complete, by MPI's handle of a request or a matched message.
 #pragma once
 
-#include "profiling/occurrences.hpp"
+#include "profiling/message_logs.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -140,8 +140,9 @@ void timed(const Model &m) {
     kill(getpid(), SIGKILL);
 }
 
-// 100,000 pairs on each process: 2.6 chunks and some marks.
+// 100,000 pairs on each process: 2.6 chunks and some marks. All have their files before the first one grows.
 void many(const Model &m) {
+    MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < 100'000; ++i) {
         if (i % 1000 == 0) cpl_lb_date(i);
         cpl_lb_begin(CPL_LB_PUT, m.mine);

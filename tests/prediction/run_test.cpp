@@ -243,7 +243,7 @@ TEST_CASE("what the run cannot answer is said") {
         b.push_back({Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10});
         b.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
     }
-    CHECK(refusal(run_of({a, b})).find("nobody in the run sends three") != std::string::npos);
+    CHECK(refusal(run_of({a, b})).find("for three, which nobody that was recorded sends") != std::string::npos);
 }
 
 // A and B send field 1 to C, which receives it from anybody, twice a step: A's at 4 s, B's at 6 s of each step of 10

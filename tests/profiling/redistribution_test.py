@@ -10,16 +10,15 @@ from recorded import check, end
 
 mpiexec, record, folder, command = sys.argv[1:5]
 
-# By hand, of five steps. The second message of a step is no event of the field: in a call of its own it is time for the same
-# component, in the same call it is nothing. Of the persistent sends one call starts both. "end of send": Waitall of tags 3
-# and 5.
+# By hand, of five steps. The second message of a step, in a call of its own, is the second part of the exchange; in the same
+# call it is nothing. Of the persistent sends one call starts both. The last parts of tags 3 and 5: Waitall, the end of sends.
 of_a = {("PUT", "tag 1"): 5, ("PUT", "tag 2"): 5, ("GET", "tag 3"): 5, ("GET", "tag 5"): 5}
 by_hand = {
     "0": {**of_a, ("PUT", "tag 4"): 10},
     "1": of_a,
-    "2": {("GET", "tag 1"): 5, ("GET", "tag 2"): 5, ("GET", "got from more processes"): 5,
-          ("PUT", "tag 3"): 5, ("PUT", "sent to more processes"): 5, ("GET", "tag 4"): 10, ("PUT", "tag 5"): 5,
-          ("PUT", "end of send"): 10},
+    "2": {("GET", "tag 1"): 5, ("GET", "tag 2"): 5, ("GET", "tag 2 #2"): 5,
+          ("PUT", "tag 3"): 5, ("PUT", "tag 3 #2"): 5, ("PUT", "tag 3 #3"): 5, ("GET", "tag 4"): 10, ("PUT", "tag 5"): 5,
+          ("PUT", "tag 5 #2"): 5},
 }
 
 with tempfile.TemporaryDirectory() as where:

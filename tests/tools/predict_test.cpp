@@ -262,7 +262,7 @@ TEST_CASE("predict refuses in one line what the run cannot answer") {
     std::vector<TimelineLiteral> hole = sleepers();
     for (int n = 0; n < 11; ++n)
         hole[1].events.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
-    CHECK(refused(hole).find("a hole in the dependency graph: nobody in the run sends W") != std::string::npos);
+    CHECK(refused(hole).find(" for W, which nobody that was recorded sends") != std::string::npos);
 
     std::vector<TimelineLiteral> lonely = sleepers();
     TimelineLiteral ice{"ice", 3, {3}, {}, {}};

@@ -37,6 +37,19 @@ bool agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t 
     return true;
 }
 
+// Classes of which a process knows more than their count need no shift, on any process.
+bool leave_out_numbered(Group &group, const LocalEvents &events, std::size_t classes,
+                        std::vector<RecordedCount> &usual) {
+    std::vector<std::uint8_t> numbered(classes);
+    for (const auto &[event_class, numbers] : events.numbers)
+        numbered[event_class] = 1;
+    const auto any = [](std::uint8_t &mine, std::uint8_t theirs) { mine = std::max(mine, theirs); };
+    if (!group.reduce(std::span(numbered), any) || !group.broadcast(std::as_writable_bytes(std::span(numbered))))
+        return false;
+    std::erase_if(usual, [&](const RecordedCount &u) { return numbered[u.event_class] != 0; });
+    return true;
+}
+
 bool find_shift(Group &group, const EventsByClass &events, const RecordedCount &usual, std::size_t most,
                 std::int64_t &shift) {
     std::vector<OccurrenceExtent> extents(std::min<std::size_t>(usual.occurrences, most));
@@ -59,6 +72,7 @@ bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most
     if (!agree_on_usual_counts(group, events, rule.classes, usual)) return false;
     shifts.clear();
     if (usual.empty()) return true;
+    if (!leave_out_numbered(group, events, rule.classes, usual)) return false;
     std::vector<std::int64_t> mine(usual.size());
     const EventsByClass by_class(events, rule.classes);
     for (std::size_t i = 0; i < usual.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
+#include "events/message_log.hpp"
 #include "io/files/folder_claim.hpp"
 #include "meters/process_meters.hpp"
 #include "mpi/clock_sync.hpp"
@@ -26,9 +27,10 @@ struct ProcessRecord {
     Layout layout;
     Settings settings;
     std::size_t memory_bound_B = 0;
-    std::string component; // of cpl_lb_init
-    std::string run_id;    // as the root names it
-    std::string started;   // ISO 8601 UTC
+    std::string component;    // of cpl_lb_init
+    std::string communicator; // what the model calls that of this part of its program; empty: it has no name
+    std::string run_id;       // as the root names it
+    std::string started;      // ISO 8601 UTC
 
     ClockSource clock_source = ClockSource::gettime;
     ClockPoint first_point;   // at the entry into cpl_lb_init
@@ -41,9 +43,10 @@ struct ProcessRecord {
     std::int64_t first_switches = -1;                // involuntary context switches before cpl_lb_init
     std::unique_ptr<ProcessAnnotations> annotations; // null: the model gave none
     std::map<std::string, ComponentProperties, std::less<>> properties;
-    double simulated_s = 0;         // 0: not given
-    std::int64_t foreign_calls = 0; // from threads other than that of cpl_lb_init
-    std::vector<Problem> problems;  // known so far
+    double simulated_s = 0;           // 0: not given
+    std::int64_t foreign_calls = 0;   // from threads other than that of cpl_lb_init
+    std::vector<Problem> problems;    // known so far
+    std::vector<MessageLog> messages; // where MPI itself was recorded
 
     std::string partial;                // on the root: who is not recorded; empty: all are
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results

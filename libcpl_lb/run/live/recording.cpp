@@ -229,6 +229,8 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
     record.foreign_calls = calls_from_other_threads;
     record.problems = std::move(problems_);
+    record.messages = std::move(messages_);
+    record.communicator = std::move(communicator_);
     record.partial = std::move(partial_);
     record.claim = std::move(claim_);
     record.told_of_other_run = told_of_other_run_;

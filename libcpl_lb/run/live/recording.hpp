@@ -3,6 +3,7 @@
 
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
+#include "events/message_log.hpp"
 #include "mpi/clock_sync.hpp"
 #include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
@@ -41,6 +42,11 @@ public:
     ~Recording();
     Recording(const Recording &) = delete;
     Recording &operator=(const Recording &) = delete;
+
+    // Before terminate, what the model calls the communicator of this part of its program.
+    void note_communicator(std::string_view name) { communicator_ = name; }
+    // Of all calls of one kind and field, before terminate.
+    void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
 
     // Null when recording failed on this process; it still takes part in terminate.
     [[nodiscard]] Recorder *recorder() { return recorder_.get(); }
@@ -117,6 +123,8 @@ private:
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;
+    std::vector<MessageLog> messages_;
+    std::string communicator_;
 };
 
 } // namespace cpl_lb

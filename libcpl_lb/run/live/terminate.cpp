@@ -13,6 +13,7 @@
 #include "run/live/steps/output_folder.hpp"
 #include "run/live/steps/own_meters.hpp"
 #include "run/live/steps/take_part.hpp"
+#include "run/live/steps/tie_messages.hpp"
 #include "run/live/steps/write_results.hpp"
 #include "support/done_within.hpp"
 #include "support/fmt.hpp"
@@ -71,6 +72,7 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
 }
 
 bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
+    if (!tie_messages(present, record, decoded)) return false;
     auto agreed = agree(present, record, decoded, problems);
     if (!agreed) return false;
     auto led = gather_components(record, decoded, *agreed, problems);

@@ -72,6 +72,12 @@ LocalEvents take_local_events(const ProcessRecord &record, DecodedRecord &decode
     for (const LocalWhat what : timeline.distinct)
         events.class_of_place.push_back(
             agreed.catalogue.class_of(entry_of(name, kind_of(what), field_of(what), decoded.fields)));
+    for (auto &[what, numbers] : timeline.numbers) {
+        const std::uint32_t c =
+            agreed.catalogue.class_of(entry_of(name, kind_of(what), field_of(what), decoded.fields));
+        // Two of one class, whose counterparts came out alike: then their occurrences are just counted.
+        if (const auto [at, is_new] = events.numbers.try_emplace(c, std::move(numbers)); !is_new) at->second.clear();
+    }
     take_times(record, decoded, run, timeline, events);
     for (const Interval &a : timeline.away) {
         const bool from_start = a.start < record.first_point.monotonic_ns;

@@ -1,0 +1,26 @@
+// The messages behind the PUTs and GETs of a field on one process, in the order of its calls: what tells at terminate
+// which calls of different processes are one exchange (docs/decisions/exchanges_are_messages.md).
+#pragma once
+
+#include "data/kinds.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace cpl_lb {
+
+// A message by its partner's rank in the model's communicator, and what the call had to do with it.
+using LoggedMessage = std::uint32_t;
+inline constexpr LoggedMessage logged_last = 1U << 31U; // of its call, which is one event of the field
+inline constexpr LoggedMessage logged_next =
+    1U << 30U; // seen by a probe: the next one from there, which is still to come
+inline constexpr LoggedMessage logged_again = 1U << 29U; // the latest one to there: the wait until it was complete
+inline constexpr LoggedMessage logged_peer = logged_again - 1;
+
+struct MessageLog {
+    Kind kind = Kind::undf;
+    std::uint32_t field = 0; // of this process
+    std::vector<LoggedMessage> messages;
+};
+
+} // namespace cpl_lb

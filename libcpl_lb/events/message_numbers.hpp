@@ -1,0 +1,51 @@
+// Which exchange a call belongs to, from the messages that it had to do with. The n-th message of a sender to a
+// receiver with one tag is the n-th on both sides, so no time is needed. Where a process has messages now and then,
+// and another each step, the process that has both gives the numbers (docs/decisions/exchanges_are_messages.md).
+#pragma once
+
+#include "events/message_log.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Of the messages with each partner, in their order: the number of the exchange.
+using NumbersOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+
+// Partners for whom this process gives the numbers.
+using Gives = std::function<bool(std::uint32_t peer)>;
+
+// How many exchanges there were, by a process that gives the numbers: as many as go into the messages with nearly all
+// partners without a rest, where one partner has three in each and another two; else the most with one partner, and
+// others have messages now and then. 0: no messages. partners: takes how many there are.
+[[nodiscard]] std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives,
+                                            std::size_t *partners = nullptr);
+
+// By the process that gives the numbers, of so many exchanges. A partner with a whole number of messages in each is
+// counted, from where the order of the calls fits best; a message of another one belongs to the exchange that is
+// under way then.
+[[nodiscard]] NumbersOfPeer numbers_given(const MessageLog &log, const Gives &gives, std::uint32_t exchanges);
+
+// 0, 1, 2, ...: nobody need be told.
+[[nodiscard]] bool just_counts(std::span<const std::uint32_t> numbers);
+
+// The exchange of a call, and which of this process's calls in it this one is, from 1.
+struct NumberedCall {
+    std::uint32_t number = 0, part = 1;
+    friend bool operator==(const NumberedCall &, const NumberedCall &) = default;
+};
+// Of each call; where a partner has no numbers its messages are just counted. A call with messages of several
+// exchanges belongs to the last of them.
+[[nodiscard]] std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfPeer &numbers);
+
+// Numbers that go up one by one, as few words.
+[[nodiscard]] std::vector<std::uint32_t> pack_numbers(std::span<const std::uint32_t> numbers);
+// At most `most`, whatever the words say.
+[[nodiscard]] std::vector<std::uint32_t> unpack_numbers(std::span<const std::uint32_t> words, std::size_t most);
+
+} // namespace cpl_lb

@@ -1,0 +1,88 @@
+// Renames the second and further calls of an exchange, and keeps numbers that are not just a count.
+#include "events/message_parts.hpp"
+
+#include "data/field_parts.hpp"
+#include "events/place_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+class Renumbering {
+public:
+    Renumbering(LocalTimeline &timeline, const std::vector<NumberedWhat> &numbered, std::vector<LocalField> &fields)
+        : t_(timeline), fields_(fields), of_place_(timeline.distinct.size()) {
+        for (const NumberedWhat &n : numbered) {
+            const auto at = std::find(t_.distinct.begin(), t_.distinct.end(), n.what);
+            if (at != t_.distinct.end()) of_place_[static_cast<std::size_t>(at - t_.distinct.begin())].of = &n;
+        }
+    }
+
+    void run() {
+        bool any_part = false;
+        for (std::uint32_t &place : t_.place) {
+            if (place >= of_place_.size() || of_place_[place].of == nullptr) continue;
+            Calls &calls = of_place_[place];
+            if (calls.next >= calls.of->calls.size()) continue;
+            const NumberedCall call = calls.of->calls[calls.next++];
+            const LocalWhat whole = calls.of->what;
+            if (call.part > 1) {
+                place = place_of_part(whole, std::min(call.part, most_parts + 1));
+                any_part = true;
+            }
+            // What is beyond the last part is counted: a process has several in one exchange.
+            if (call.part <= most_parts) numbers_[t_.distinct[place]].push_back(call.number);
+        }
+        if (any_part) {
+            PlaceTable::number_by_first_appearance(t_);
+            t_.order = OrderHash();
+            t_.order.add(t_.place);
+        }
+        std::erase_if(numbers_, [](const auto &of_what) { return just_counts(of_what.second); });
+        t_.numbers = std::move(numbers_);
+    }
+
+private:
+    struct Calls {
+        const NumberedWhat *of = nullptr;
+        std::size_t next = 0;
+    };
+
+    std::uint32_t place_of_part(LocalWhat whole, std::uint32_t part) {
+        const auto key = static_cast<std::uint64_t>(whole) << 32U | part;
+        const auto [at, is_new] = parts_.try_emplace(key, static_cast<std::uint32_t>(t_.distinct.size()));
+        if (is_new) {
+            LocalField field = fields_[field_of(whole)];
+            field.name = part > most_parts ? part_name(field.name, part) + " and on" : part_name(field.name, part);
+            t_.distinct.push_back(make_what(static_cast<unsigned>(kind_of(whole)), id_of(std::move(field))));
+        }
+        return at->second;
+    }
+    std::uint32_t id_of(LocalField field) {
+        const auto [at, is_new] =
+            ids_.try_emplace({field.name, field.counterpart}, static_cast<std::uint32_t>(fields_.size()));
+        if (is_new) fields_.push_back(std::move(field));
+        return at->second;
+    }
+
+    LocalTimeline &t_;
+    std::vector<LocalField> &fields_;
+    std::vector<Calls> of_place_; // by place, of those that were recorded
+    std::unordered_map<std::uint64_t, std::uint32_t> parts_;
+    std::map<std::pair<std::string, std::string>, std::uint32_t> ids_; // of the parts' fields
+    std::map<LocalWhat, std::vector<std::uint32_t>> numbers_;
+};
+
+} // namespace
+
+void apply_numbers(LocalTimeline &timeline, const std::vector<NumberedWhat> &numbered,
+                   std::vector<LocalField> &fields) {
+    Renumbering(timeline, numbered, fields).run();
+}
+
+} // namespace cpl_lb

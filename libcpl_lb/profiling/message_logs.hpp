@@ -1,0 +1,60 @@
+// Which messages each PUT and GET of this process had to do with: 4 bytes for a message, kept until the end, when the
+// processes find out which of their calls are one exchange (events/message_numbers.hpp).
+#pragma once
+
+#include "events/message_log.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace cpl_lb::profiling {
+
+// A message to or from another component.
+struct Crossing {
+    int field = 0;         // 0: none
+    int process = -1;      // by its rank in MPI_COMM_WORLD; less than 0: not known
+    LoggedMessage how = 0; // logged_next, logged_again, or 0
+};
+
+class MessageLogs {
+public:
+    // One call, which is one event of its field, or of each of their fields.
+    void add(int kind, const Crossing &message) { add_to(log_of(kind, message.field), message, logged_last); }
+    void add(int kind, const std::vector<Crossing> &messages) {
+        for (const Crossing &m : messages)
+            add_to(log_of(kind, m.field), m, 0);
+        for (const Crossing &m : messages)
+            if (std::vector<LoggedMessage> &log = log_of(kind, m.field); !log.empty()) log.back() |= logged_last;
+    }
+    // Messages with that field's counterpart are with a program that keeps no such list.
+    void leave_out(int field) {
+        static_cast<void>(log_of(static_cast<int>(Kind::put), field));
+        left_out_[static_cast<std::size_t>(field)] = true;
+    }
+    // visit(kind, field, messages)
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (std::size_t i = 0; i < logs_.size(); ++i)
+            if (!logs_[i].empty())
+                visit(static_cast<int>(i % 2 == 0 ? Kind::put : Kind::get), static_cast<int>(i / 2), logs_[i]);
+    }
+
+private:
+    [[nodiscard]] std::vector<LoggedMessage> &log_of(int kind, int field) {
+        const auto f = static_cast<std::size_t>(field);
+        if (2 * f >= logs_.size()) {
+            logs_.resize(2 * f + 2);
+            left_out_.resize(f + 1);
+        }
+        return logs_[2 * f + (kind == static_cast<int>(Kind::get) ? 1 : 0)];
+    }
+    void add_to(std::vector<LoggedMessage> &log, const Crossing &m, LoggedMessage last) {
+        if (m.process < 0 || left_out_[static_cast<std::size_t>(m.field)]) return;
+        log.push_back(static_cast<LoggedMessage>(m.process) | m.how | last);
+    }
+
+    std::vector<std::vector<LoggedMessage>> logs_; // by field, PUT and GET in turn
+    std::vector<bool> left_out_;                   // by field
+};
+
+} // namespace cpl_lb::profiling

@@ -1,0 +1,18 @@
+// Step 3 of cpl_lb_terminate, where MPI itself was recorded: the parts of a program are called as the model calls
+// their communicators.
+#pragma once
+
+#include "mpi/group.hpp"
+#include "run/live/process_record.hpp"
+#include "run/live/steps/decode_record.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A component gets the name of its communicator if all its processes know the same one, and no other component is
+// called so. names: takes those of all components. False: a message failed.
+bool name_parts(Group &present, const ProcessRecord &record, DecodedRecord &decoded, std::vector<std::string> &names);
+
+} // namespace cpl_lb

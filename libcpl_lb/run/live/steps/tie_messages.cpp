@@ -1,0 +1,353 @@
+// Who gives the numbers of a field's messages between two components: the one of which fewer processes have any, of
+// equals the one that receives. Letters go from process to process, between those that had messages with each other.
+#include "run/live/steps/tie_messages.hpp"
+
+#include "events/message_numbers.hpp"
+#include "events/message_parts.hpp"
+#include "run/live/steps/name_parts.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr int note_tag = 28;   // of a letter: who sends how many bytes
+constexpr int letter_tag = 29; // the letter itself
+
+struct Note {
+    std::int64_t sender = 0, bytes = 0;
+};
+
+// As the partner finds them: its own kind, and the name, which has the tag.
+using Channel = std::tuple<Kind, std::string, std::uint32_t>; // and the partner's rank in the model
+using ToldNumbers = std::map<Channel, std::vector<std::uint32_t>>;
+
+bool any_of_group(Group &group, bool mine, bool &any) {
+    auto flag = static_cast<std::uint8_t>(mine ? 1 : 0);
+    const auto either = [](std::uint8_t &a, std::uint8_t b) { a = std::max(a, b); };
+    if (!group.reduce(std::span(&flag, 1), either) || !group.broadcast(as_wire_out(flag))) return false;
+    any = flag != 0;
+    return true;
+}
+
+// Never 0.
+std::uint64_t hash_of_name(const std::string &name) {
+    return std::hash<std::string>{}(name) | 1U;
+}
+
+// How many processes of each component have messages of a field for each other: by its name, who sends and who
+// receives.
+struct Involved {
+    std::uint64_t senders = 0, receivers = 0;
+};
+using Channels = std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, Involved>;
+
+Bytes pack_channels(const Channels &channels) {
+    WireWriter out;
+    for (const auto &[channel, involved] : channels) {
+        out.put(std::get<0>(channel));
+        out.put(std::get<1>(channel));
+        out.put(std::get<2>(channel));
+        out.put(involved);
+    }
+    return out.take();
+}
+
+Channels unpack_channels(const Bytes &bytes) {
+    WireReader in(bytes);
+    Channels channels;
+    while (!in.done()) {
+        std::string name = in.get_text();
+        const auto from = in.get<std::uint64_t>();
+        const auto to = in.get<std::uint64_t>();
+        channels[{std::move(name), from, to}] = in.get<Involved>();
+    }
+    in.finish("who has messages");
+    return channels;
+}
+
+// Who takes part, in which component, and who gives the numbers of which messages.
+class Partners {
+public:
+    bool agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded) {
+        std::vector<std::uint64_t> names(static_cast<std::size_t>(present.size()));
+        const auto me = static_cast<std::size_t>(present.index());
+        names[me] = hash_of_name(decoded.component_names.front());
+        const auto larger = [](std::uint64_t &mine, std::uint64_t theirs) { mine = std::max(mine, theirs); };
+        if (!present.reduce(std::span(names), larger) || !present.broadcast(std::as_writable_bytes(std::span(names))))
+            return false;
+        mine_ = names[me];
+        for (int i = 0; i < present.size(); ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            of_process_[static_cast<std::uint32_t>(record.layout.in_model(present.ranks()[at]))] = {i, names[at]};
+            if (names[at] == mine_) own_.push_back(present.ranks()[at]);
+        }
+        return agree_on_channels(present, record, decoded.fields);
+    }
+    [[nodiscard]] int index_of(std::uint32_t peer) const { return of_process_.at(peer).index; }
+    [[nodiscard]] const std::vector<int> &own_component() const { return own_; } // ranks
+    // Whether this process gives the numbers of its messages with that one: its component has fewer processes that
+    // have any, or as many, and receives.
+    [[nodiscard]] bool gives(Kind kind, const std::string &field, std::uint32_t peer) const {
+        const auto at = of_process_.find(peer);
+        if (at == of_process_.end()) return false; // takes no part in terminate
+        const auto [from, to] = way(kind, at->second.component);
+        const auto channel = channels_.find({field, from, to});
+        if (channel == channels_.end()) return false;
+        const auto &[senders, receivers] = channel->second;
+        return kind == Kind::get ? receivers <= senders : senders < receivers;
+    }
+
+    // The parts of a program have no names while it runs; who the messages of a field were with tells.
+    void name_counterparts(const std::vector<MessageLog> &logs, const std::vector<std::string> &names,
+                           std::vector<LocalField> &fields) const {
+        std::map<std::uint32_t, std::set<std::uint64_t>> others;
+        for (const MessageLog &log : logs) {
+            if (log.field >= fields.size() || !fields[log.field].counterpart.empty()) continue;
+            for (const LoggedMessage m : log.messages)
+                if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
+                    others[log.field].insert(at->second.component);
+        }
+        for (const auto &[field, components] : others) {
+            if (components.size() != 1) continue;
+            const auto is_it = [&](const std::string &name) { return hash_of_name(name) == *components.begin(); };
+            if (const auto name = std::find_if(names.begin(), names.end(), is_it); name != names.end())
+                fields[field].counterpart = *name;
+        }
+    }
+
+private:
+    struct Process {
+        int index = 0; // in the group
+        std::uint64_t component = 0;
+    };
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> way(Kind kind, std::uint64_t other) const {
+        return kind == Kind::put ? std::pair(mine_, other) : std::pair(other, mine_);
+    }
+    bool agree_on_channels(Group &present, const ProcessRecord &record, const std::vector<LocalField> &fields) {
+        for (const MessageLog &log : record.messages) {
+            if (log.field >= fields.size()) continue;
+            std::set<std::uint64_t> others;
+            for (const LoggedMessage m : log.messages)
+                if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
+                    others.insert(at->second.component);
+            for (const std::uint64_t other : others) {
+                const auto [from, to] = way(log.kind, other);
+                Involved &involved = channels_[{fields[log.field].name, from, to}];
+                (log.kind == Kind::put ? involved.senders : involved.receivers) = 1;
+            }
+        }
+        const auto sum = [](Channels &mine, const Channels &theirs) {
+            for (const auto &[channel, involved] : theirs) {
+                mine[channel].senders += involved.senders;
+                mine[channel].receivers += involved.receivers;
+            }
+        };
+        if (!unite_up(present, channels_, pack_channels, unpack_channels, sum)) return false;
+        Bytes bytes = pack_channels(channels_);
+        if (!present.broadcast_all(bytes)) return false;
+        channels_ = unpack_channels(bytes);
+        return true;
+    }
+
+    std::unordered_map<std::uint32_t, Process> of_process_; // by its rank in the model
+    std::uint64_t mine_ = 0;
+    std::vector<int> own_;
+    Channels channels_;
+};
+
+struct OwnLog {
+    const MessageLog *log = nullptr;
+    NumbersOfPeer numbers; // that this process gives, and later all
+};
+
+std::string key_of(const LocalField &field) {
+    return field.name + '\n' + field.counterpart;
+}
+
+// At most eight times, with a rest of a tenth at most.
+bool goes_into(std::uint32_t part, std::uint32_t whole) {
+    const std::uint32_t times = (whole + part / 2) / part;
+    const std::uint32_t all = times * part;
+    return times <= 8 && (all > whole ? all - whole : whole - all) <= part / 10;
+}
+
+// How many exchanges there were, by kind and field; the least of the processes of a component.
+using Exchanges = std::map<std::pair<Kind, std::string>, std::uint32_t>;
+
+Bytes pack_exchanges(const Exchanges &exchanges) {
+    WireWriter out;
+    for (const auto &[what, count] : exchanges) {
+        out.put(what.first);
+        out.put(what.second);
+        out.put(count);
+    }
+    return out.take();
+}
+
+Exchanges unpack_exchanges(const Bytes &bytes) {
+    WireReader in(bytes);
+    Exchanges exchanges;
+    while (!in.done()) {
+        const auto kind = in.get<Kind>();
+        std::string name = in.get_text();
+        exchanges[{kind, std::move(name)}] = in.get<std::uint32_t>();
+    }
+    in.finish("numbers of exchanges");
+    return exchanges;
+}
+
+bool agree_on_exchanges(Transport &transport, const std::vector<int> &component, Exchanges &exchanges) {
+    Group group(transport, component);
+    const auto least = [](Exchanges &mine, const Exchanges &theirs) {
+        for (const auto &[what, count] : theirs) {
+            std::uint32_t &m = mine.try_emplace(what, count).first->second;
+            m = std::min(m, count);
+        }
+    };
+    if (!unite_up(group, exchanges, pack_exchanges, unpack_exchanges, least)) return false;
+    Bytes bytes = pack_exchanges(exchanges);
+    if (!group.broadcast_all(bytes)) return false;
+    exchanges = unpack_exchanges(bytes);
+    return true;
+}
+
+// By process of the group: its letter.
+std::map<int, Bytes> letters_of(const std::vector<OwnLog> &logs, const std::vector<LocalField> &fields,
+                                const Partners &partners) {
+    std::map<int, WireWriter> letters;
+    for (const OwnLog &own : logs) {
+        for (const auto &[peer, numbers] : own.numbers) {
+            if (just_counts(numbers)) continue;
+            WireWriter &letter = letters[partners.index_of(peer)];
+            letter.put(own.log->kind == Kind::put ? Kind::get : Kind::put);
+            letter.put(fields[own.log->field].name);
+            letter.put(static_cast<std::uint64_t>(numbers.size()));
+            letter.put(pack_numbers(numbers));
+        }
+    }
+    std::map<int, Bytes> bytes;
+    for (auto &[to, letter] : letters)
+        bytes[to] = letter.take();
+    return bytes;
+}
+
+void read_letter(const Bytes &bytes, std::uint32_t sender, ToldNumbers &told) {
+    WireReader in(bytes);
+    while (!in.done()) {
+        const auto kind = in.get<Kind>();
+        std::string name = in.get_text();
+        const auto most = in.get<std::uint64_t>();
+        const auto words = in.get_vector<std::uint32_t>();
+        told[{kind, std::move(name), sender}] = unpack_numbers(words, static_cast<std::size_t>(most));
+    }
+    in.finish("numbers of messages");
+}
+
+bool exchange_letters(Group &present, const ProcessRecord &record, const std::map<int, Bytes> &letters,
+                      ToldNumbers &told) {
+    bool any = false;
+    if (!any_of_group(present, !letters.empty(), any)) return false;
+    if (!any) return true;
+    std::vector<std::uint32_t> awaited(static_cast<std::size_t>(present.size()));
+    for (const auto &[to, letter] : letters)
+        awaited[static_cast<std::size_t>(to)] = 1;
+    const auto sum = [](std::uint32_t &mine, std::uint32_t theirs) { mine += theirs; };
+    if (!present.reduce(std::span(awaited), sum) || !present.broadcast(std::as_writable_bytes(std::span(awaited))))
+        return false;
+    Transport &t = present.transport();
+    const auto rank_of = [&](std::int64_t index) { return present.ranks()[static_cast<std::size_t>(index)]; };
+    std::vector<Letter> sent;
+    for (const auto &[to, letter] : letters) {
+        const Note note{present.index(), static_cast<std::int64_t>(letter.size())};
+        sent.push_back(t.start_send(rank_of(to), note_tag, as_wire(note)));
+        sent.push_back(t.start_send(rank_of(to), letter_tag, letter));
+    }
+    for (std::uint32_t n = awaited[static_cast<std::size_t>(present.index())]; n > 0; --n) {
+        Note note;
+        if (!t.receive(any_rank, note_tag, as_wire_out(note))) return false;
+        if (note.sender < 0 || note.sender >= present.size() || note.bytes < 0)
+            throw DamagedMessage("numbers of messages");
+        Bytes letter(static_cast<std::size_t>(note.bytes));
+        if (!t.receive(rank_of(note.sender), letter_tag, letter)) return false;
+        read_letter(letter, static_cast<std::uint32_t>(record.layout.in_model(rank_of(note.sender))), told);
+    }
+    return t.wait(sent);
+}
+
+// A process with one partner cannot tell how many messages with it are one exchange: others of its component tell.
+bool number_own(Transport &transport, const ProcessRecord &record, const std::vector<LocalField> &fields,
+                const Partners &partners, std::vector<OwnLog> &logs) {
+    const auto gives = [&](const MessageLog &log) {
+        return [&partners, &log, &name = fields[log.field].name](std::uint32_t peer) {
+            return partners.gives(log.kind, name, peer);
+        };
+    };
+    Exchanges own, least;
+    for (const MessageLog &log : record.messages) {
+        if (log.field >= fields.size()) continue;
+        logs.push_back({&log, {}});
+        std::size_t with = 0;
+        const std::uint32_t count = count_exchanges(log, gives(log), &with);
+        const std::pair what(log.kind, key_of(fields[log.field]));
+        if (count > 0) own[what] = count;
+        if (with > 1) least[what] = count;
+    }
+    if (!agree_on_exchanges(transport, partners.own_component(), least)) return false;
+    for (OwnLog &log : logs) {
+        const auto at = own.find({log.log->kind, key_of(fields[log.log->field])});
+        if (at == own.end()) continue;
+        const auto agreed = least.find(at->first);
+        const bool whole = agreed != least.end() && goes_into(agreed->second, at->second);
+        log.numbers = numbers_given(*log.log, gives(*log.log), whole ? agreed->second : at->second);
+    }
+    return true;
+}
+
+// The fields of one name, with several components, have different partners.
+void take_numbers(std::vector<OwnLog> &logs, const std::vector<LocalField> &fields, ToldNumbers &told) {
+    if (told.empty()) return;
+    for (OwnLog &own : logs) {
+        const std::string &name = fields[own.log->field].name;
+        std::set<std::uint32_t> peers;
+        for (const LoggedMessage message : own.log->messages)
+            peers.insert(message & logged_peer);
+        for (const std::uint32_t peer : peers)
+            if (const auto at = told.find({own.log->kind, name, peer}); at != told.end())
+                own.numbers[peer] = std::move(at->second);
+    }
+}
+
+} // namespace
+
+bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded) {
+    bool any = false;
+    if (!any_of_group(present, !record.messages.empty(), any)) return false;
+    if (!any) return true;
+    std::vector<std::string> names;
+    if (!name_parts(present, record, decoded, names)) return false;
+    Partners partners;
+    if (!partners.agree(present, record, decoded)) return false;
+    partners.name_counterparts(record.messages, names, decoded.fields);
+    std::vector<OwnLog> logs;
+    if (!number_own(present.transport(), record, decoded.fields, partners, logs)) return false;
+    ToldNumbers told;
+    if (!exchange_letters(present, record, letters_of(logs, decoded.fields, partners), told)) return false;
+    take_numbers(logs, decoded.fields, told);
+    std::vector<NumberedWhat> numbered;
+    for (const OwnLog &own : logs) {
+        numbered.push_back(
+            {make_what(static_cast<unsigned>(own.log->kind), own.log->field), numbered_calls(*own.log, own.numbers)});
+    }
+    apply_numbers(decoded.process.components.front(), numbered, decoded.fields);
+    return true;
+}
+
+} // namespace cpl_lb

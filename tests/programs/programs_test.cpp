@@ -1,0 +1,161 @@
+// What the recorder of MPI concludes of random programs, beside what their replay knows.
+#include "tests/programs/program.hpp"
+#include "tests/programs/recorded.hpp"
+#include "tests/simulator/environment.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace cpl_lb;
+using namespace cpl_lb::programs;
+using cpl_lb::simulator::from_environment;
+using cpl_lb::simulator::tells_figures;
+
+namespace {
+
+const std::uint64_t first_seed = from_environment("CPL_LB_SIMULATED_FIRST", 1);
+
+// The part with the largest share of the critical path, of those that do not wait for most of their time; -1 where
+// two are close, or where one is close to the half.
+int clear_slow_side(const Replay &truth) {
+    const double end_s = 1e-9 * static_cast<double>(truth.end);
+    const double path_s = [&] {
+        double sum = 0;
+        for (const double s : truth.path_s)
+            sum += s;
+        return sum;
+    }();
+    std::vector<std::pair<double, int>> busy, all;
+    for (std::size_t c = 0; c < truth.path_s.size(); ++c) {
+        const double share = truth.computing_s[c] / end_s;
+        if (std::abs(share - 0.5) < 0.1) return -1;
+        all.emplace_back(truth.path_s[c] / path_s, static_cast<int>(c));
+        if (share > 0.5) busy.push_back(all.back());
+    }
+    if (busy.empty()) busy = all;
+    std::sort(busy.rbegin(), busy.rend());
+    return busy.size() > 1 && busy[0].first - busy[1].first < 0.05 ? -1 : busy[0].second;
+}
+
+// Messages whose two calls were found to belong to different exchanges. A call with several messages belongs to the
+// last of theirs.
+std::int64_t torn_messages(const Program &program, const Replay &truth) {
+    struct End {
+        std::uint32_t number = 0;
+        bool alone = false; // in its call
+    };
+    std::map<std::tuple<int, int, int>, std::vector<End>> sent, received; // by sender, receiver, tag
+    const NumbersOfCalls numbers = numbers_of_calls(program, truth);
+    for (std::size_t p = 0; p < truth.calls.size(); ++p) {
+        const int me = static_cast<int>(p);
+        for (std::size_t c = 0; c < truth.calls[p].size(); ++c) {
+            const Call &call = truth.calls[p][c];
+            for (std::size_t m = 0; m < call.messages.size(); ++m) {
+                const auto &[peer, tag] = call.messages[m];
+                const End end{numbers[p][c][m], call.messages.size() == 1};
+                if (call.what == Action::What::send) sent[{me, peer, tag}].push_back(end);
+                if (call.what == Action::What::receive) received[{peer, me, tag}].push_back(end);
+            }
+        }
+    }
+    std::int64_t torn = 0;
+    for (const auto &[channel, ends] : sent) {
+        const std::vector<End> &others = received[channel];
+        for (std::size_t n = 0; n < ends.size(); ++n) {
+            const bool same = n < others.size() && (others[n].alone ? ends[n].number == others[n].number
+                                                                    : ends[n].number <= others[n].number);
+            torn += same ? 0 : 1;
+        }
+    }
+    return torn;
+}
+
+struct Tally {
+    std::int64_t torn = 0;
+    int programs = 0, no_path = 0, impossible = 0, clear = 0, wrong_side = 0, wrong_steps = 0;
+};
+
+Tally try_programs(std::uint64_t programs) {
+    Tally tally;
+    for (std::uint64_t seed = first_seed; seed < first_seed + programs; ++seed) {
+        const test::TemporaryFolder folder;
+        const Program program = random_program(seed);
+        const Replay truth = replay(program);
+        const CoupledRun run = recorded_run(program, truth, folder.path());
+        ++tally.programs;
+        tally.torn += torn_messages(program, truth);
+        const auto tell = [&](const std::string &what) {
+            if (tells_figures())
+                std::printf("seed %d: %s: %s\n", static_cast<int>(seed), what.c_str(), program.words.c_str());
+        };
+        if (!run.balance.why_no_path.empty()) {
+            ++tally.no_path;
+            for (const char *impossible : {"which nobody", "in a ring"})
+                tally.impossible += run.balance.why_no_path.find(impossible) == std::string::npos ? 0 : 1;
+            tell(run.balance.why_no_path);
+            continue;
+        }
+        for (std::size_t c = 0; c < program.components.size(); ++c) {
+            const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                            [&](const Component &o) { return o.name == program.components[c]; });
+            // The window leaves out the first step and the last one.
+            const int repeats = program.steps / program.pattern[c];
+            const auto seen = static_cast<int>(found->balance.step_count);
+            if (seen == 0 || (seen >= repeats - 3 && seen <= repeats)) continue;
+            ++tally.wrong_steps;
+            tell(program.components[c] + " has " + std::to_string(seen) + " steps, not " + std::to_string(repeats));
+            break;
+        }
+        const int slow = clear_slow_side(truth);
+        if (slow < 0) continue;
+        ++tally.clear;
+        const std::string &name = program.components[static_cast<std::size_t>(slow)];
+        if (run.component_name(run.balance.slow_side) == name) continue;
+        ++tally.wrong_side;
+        std::string shares;
+        for (const Component &c : run.components) {
+            const auto place = std::find(program.components.begin(), program.components.end(), c.name);
+            const auto at = static_cast<std::size_t>(place - program.components.begin());
+            shares += " " + c.name + " " + std::to_string(c.balance.critical_share) + " of " +
+                      std::to_string(truth.path_s[at]) + " computing " + std::to_string(c.balance.computing_s) +
+                      " of " + std::to_string(truth.computing_s[at]);
+        }
+        tell("slow side " + run.component_name(run.balance.slow_side) + ", not " + name + ":" + shares);
+    }
+    if (tells_figures()) {
+        std::printf(
+            "%d programs: %d torn messages, %d without a critical path, slow side wrong in %d of %d, steps in %d\n",
+            tally.programs, static_cast<int>(tally.torn), tally.no_path, tally.wrong_side, tally.clear,
+            tally.wrong_steps);
+    }
+    return tally;
+}
+
+// Senders that never wait may have ended before their receivers begin, and a run may be too short. What is never so
+// in a run that ended: a message that nobody sent, and components that wait for each other in a ring.
+void check(const Tally &tally) {
+    CHECK(tally.torn == 0);
+    CHECK(tally.impossible == 0);
+    CHECK(50 * tally.no_path <= tally.programs);
+    CHECK(tally.wrong_side == 0);
+    CHECK(20 * tally.wrong_steps <= tally.programs);
+}
+
+} // namespace
+
+TEST_CASE("what is concluded of a few random programs is true") {
+    check(try_programs(12));
+}
+
+// CPL_LB_PROGRAMS: more of them; docs/tested.md has the figures of 1,000.
+TEST_CASE("what is concluded of random programs is true", "[long]") {
+    check(try_programs(from_environment("CPL_LB_PROGRAMS", 100)));
+}

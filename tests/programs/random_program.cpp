@@ -1,0 +1,225 @@
+// Draws components, what they compute, and how they pass messages, from a list of the ways that real programs have.
+#include "tests/programs/program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <utility>
+
+namespace cpl_lb::programs {
+namespace {
+
+using What = Action::What;
+using Message = Action::Message;
+
+class Maker {
+public:
+    explicit Maker(std::uint64_t seed) : random_(seed) {}
+
+    Program make() {
+        const int components = whole(2, 5);
+        static const char *const names[] = {"atm", "ocean", "ice", "land", "waves"};
+        for (int c = 0; c < components; ++c) {
+            program_.components.emplace_back(names[c]);
+            const int size = whole(1, 8);
+            for (int i = 0; i < size; ++i)
+                program_.component_of.push_back(c);
+            // Processes that are in step with each other, and processes that have nothing to do with each other.
+            in_step_.push_back(one_in(2));
+            work_.push_back(0.02 * std::exp2(uniform(0, 4))); // seconds in a step
+        }
+        program_.pattern.assign(program_.components.size(), tags_of_step);
+        program_.processes.resize(program_.component_of.size());
+        program_.steps = whole(20, 50);
+        late_ = whole(0, static_cast<int>(program_.processes.size()) - 1);
+        // One that its component does not wait for is late for itself alone.
+        const int of_late = program_.component_of[static_cast<std::size_t>(late_)];
+        late_s_ = in_step_[static_cast<std::size_t>(of_late)] && one_in(2) ? uniform(0.05, 0.3) : 0;
+        one_tag_ = one_in(4);
+        noise_ = one_in(2) ? 0 : 0.03;
+        const int couplings = components - 1 + whole(0, 2);
+        for (int i = 0; i < couplings; ++i)
+            add_coupling(i);
+        say("; ");
+        for (int c = 0; c < components; ++c)
+            say(program_.components[static_cast<std::size_t>(c)] + " x " + std::to_string(program_.size(c)) + " ");
+        set_up();
+        for (int step = 0; step < program_.steps; ++step)
+            add_step(step);
+        return std::move(program_);
+    }
+
+private:
+    static constexpr int tags_of_step = 7; // in turn
+    enum class Way { pairs, loop, together, anybody, hub, relay, headers };
+    enum class Tags { one, of_pair, of_step };
+    struct Coupling {
+        Way way = Way::pairs;
+        int a = 0, b = 0, through = -1; // components
+        int tag = 0;
+        Tags tags = Tags::one;
+        bool back = false; // an answer, received together
+        bool probes = false;
+        bool one_by_one = false; // a hub's receives
+        int every = 1;
+    };
+
+    int whole(int least, int most) { return std::uniform_int_distribution<int>(least, most)(random_); }
+    double uniform(double least, double most) { return std::uniform_real_distribution<double>(least, most)(random_); }
+    bool one_in(int n) { return whole(1, n) == 1; }
+    void say(const std::string &words) { program_.words += words; }
+
+    // The first couplings join all components, each with one before it.
+    void add_coupling(int i) {
+        const int components = static_cast<int>(program_.components.size());
+        Coupling k;
+        k.b = i + 1 < components ? i + 1 : whole(1, components - 1);
+        k.a = whole(0, k.b - 1);
+        static const Way ways[] = {Way::pairs, Way::loop,  Way::together, Way::anybody,
+                                   Way::hub,   Way::relay, Way::headers};
+        static const char *const names[] = {"pairs", "loop", "together", "anybody", "hub", "relay", "headers"};
+        k.way = ways[whole(0, 6)];
+        k.tag = one_tag_ ? 1 : 10 * (i + 1);
+        k.tags = one_in(5) ? Tags::of_pair : one_in(6) ? Tags::of_step : Tags::one;
+        if (one_tag_) k.tags = Tags::one;
+        k.back = one_in(2);
+        k.probes = one_in(4);
+        k.one_by_one = one_in(2);
+        if (one_tag_ && k.way == Way::anybody) k.way = Way::loop; // or it would take what is for another coupling
+        if (k.way == Way::headers) k.every = whole(2, 10);
+        if (k.way == Way::relay) {
+            k.through = whole(0, components - 1);
+            if (k.through == k.a || k.through == k.b) k.way = Way::together;
+        }
+        say((program_.words.empty() ? "" : ", ") + std::string(names[static_cast<int>(k.way)]) + " " +
+            program_.components[static_cast<std::size_t>(k.a)] + ">" +
+            program_.components[static_cast<std::size_t>(k.b)] + (k.back ? "<>" : "") +
+            (k.tags == Tags::one       ? ""
+             : k.tags == Tags::of_pair ? " tag of pair"
+                                       : " tag of step"));
+        for (const int c : {k.a, k.b, k.through})
+            if (c >= 0 && k.tags != Tags::of_step) program_.pattern[static_cast<std::size_t>(c)] = 1;
+        couplings_.push_back(k);
+    }
+
+    void act(int p, Action a) { program_.processes[static_cast<std::size_t>(p)].push_back(std::move(a)); }
+    void send(int from, int to, int tag) { act(from, {What::send, 0, {{to, tag}}, -1}); }
+    void receive(int p, std::vector<Message> messages, bool probes = false) {
+        if (probes) act(p, {What::probe, 0, {messages.front()}, -1});
+        act(p, {What::receive, 0, std::move(messages), -1});
+    }
+    [[nodiscard]] int tag_of(const Coupling &k, int sender, int receiver, int step) const {
+        if (k.tags == Tags::of_pair) return 1000 * (k.tag + 1) + 20 * sender + receiver;
+        if (k.tags == Tags::of_step) return k.tag + step % tags_of_step;
+        return k.tag;
+    }
+
+    // Everybody once, all together, before the first step.
+    void set_up() {
+        for (std::size_t p = 0; p < program_.processes.size(); ++p) {
+            act(static_cast<int>(p), {What::compute, static_cast<std::int64_t>(1e9 * uniform(0.01, 0.4)), {}, -1});
+            act(static_cast<int>(p), {What::meet, 0, {}, -1});
+        }
+    }
+
+    void add_step(int step) {
+        for (std::size_t p = 0; p < program_.processes.size(); ++p) {
+            const auto c = static_cast<std::size_t>(program_.component_of[p]);
+            double s = work_[c] * (1 + noise_ * std::normal_distribution<double>()(random_));
+            if (static_cast<int>(p) == late_) s += late_s_;
+            act(static_cast<int>(p), {What::compute, static_cast<std::int64_t>(1e9 * std::max(s, 1e-4)), {}, -1});
+            if (in_step_[c]) act(static_cast<int>(p), {What::meet, 0, {}, static_cast<int>(c)});
+        }
+        for (const Coupling &k : couplings_)
+            couple(k, step);
+    }
+
+    // Who of b needs something of a: blocks of one index space, cut in as many as each has.
+    [[nodiscard]] std::vector<std::pair<int, int>> overlaps(const std::vector<int> &a,
+                                                            const std::vector<int> &b) const {
+        std::vector<std::pair<int, int>> pairs;
+        const std::size_t n = a.size() * b.size();
+        for (std::size_t i = 0; i < a.size(); ++i)
+            for (std::size_t j = 0; j < b.size(); ++j)
+                if (i * n / a.size() < (j + 1) * n / b.size() && j * n / b.size() < (i + 1) * n / a.size())
+                    pairs.emplace_back(a[i], b[j]);
+        return pairs;
+    }
+
+    void transfer(const Coupling &k, const std::vector<int> &a, const std::vector<int> &b, int step, Way way) {
+        std::vector<std::pair<int, int>> pairs;
+        if (way == Way::pairs) {
+            for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+                pairs.emplace_back(a[i], b[i]);
+        } else {
+            pairs = overlaps(a, b);
+        }
+        for (const auto &[from, to] : pairs)
+            send(from, to, tag_of(k, from, to, step));
+        for (const int to : b) {
+            std::vector<Message> messages;
+            for (const auto &[from, receiver] : pairs)
+                if (receiver == to) messages.push_back({from, tag_of(k, from, to, step)});
+            if (messages.empty()) continue;
+            if (way == Way::together || way == Way::pairs) {
+                receive(to, messages, k.probes && messages.size() == 1);
+            } else if (way == Way::anybody && k.tags != Tags::of_pair) {
+                for (const Message &m : messages)
+                    act(to, {What::receive,
+                             0,
+                             {{-1, m.tag}},
+                             program_.component_of[static_cast<std::size_t>(a.front())]});
+            } else {
+                for (const Message &m : messages)
+                    receive(to, {m}, k.probes);
+            }
+        }
+    }
+
+    void couple(const Coupling &k, int step) {
+        const std::vector<int> a = program_.members(k.a), b = program_.members(k.b);
+        const std::vector<int> first_of_a{a.front()};
+        switch (k.way) {
+        case Way::relay: {
+            const std::vector<int> through = program_.members(k.through);
+            transfer(k, a, {through.front()}, step, Way::loop);
+            transfer(k, {through.front()}, b, step, Way::loop);
+            break;
+        }
+        case Way::hub: // the first of b is the master of a's processes
+            transfer(k, a, {b.front()}, step, k.one_by_one ? Way::loop : Way::together);
+            break;
+        case Way::headers:
+            transfer(k, step % k.every == 0 ? a : first_of_a, {b.front()}, step, Way::loop);
+            break;
+        default:
+            transfer(k, a, b, step, k.way);
+            break;
+        }
+        if (!k.back) return;
+        Coupling answer = k;
+        answer.tag = one_tag_ ? 1 : k.tag + 7;
+        answer.probes = false;
+        if (k.way == Way::hub)
+            transfer(answer, {b.front()}, a, step, Way::together);
+        else
+            transfer(answer, b, a, step, Way::together);
+    }
+
+    std::mt19937_64 random_;
+    Program program_;
+    std::vector<double> work_; // by component
+    std::vector<bool> in_step_;
+    std::vector<Coupling> couplings_;
+    int late_ = 0;
+    double late_s_ = 0, noise_ = 0;
+    bool one_tag_ = false;
+};
+
+} // namespace
+
+Program random_program(std::uint64_t seed) {
+    return Maker(seed).make();
+}
+
+} // namespace cpl_lb::programs
