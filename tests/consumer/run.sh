@@ -61,7 +61,7 @@ case_install() {
   done
   [ -z "$(find "$prefix" -name '*.mod')" ] || fail "a .mod file is installed"
   # As a path of its own: a clone may lie in /cpl_lb, which ends many names.
-  ! grep -rlE "(^|[^[:alnum:]_./-])$PROJECT_SOURCE_DIR" "$lib/cmake" "$lib/pkgconfig" || fail "these name the source tree"
+  ! grep -rlE "(^|[^[:alnum:]_./}-])$PROJECT_SOURCE_DIR([^[:alnum:]_]|$)" "$lib/cmake" "$lib/pkgconfig" || fail "these name the source tree"
   for package in cpl_lb cpl_lb-static; do
     [ "$(pkg-config --modversion $package)" = "$PROJECT_VERSION" ] || fail "version of $package"
   done
@@ -85,7 +85,7 @@ case_tarball() { # cpack's archive, unpacked elsewhere
     rm -r "$work/made" # nothing may lead there
     examples=$prefix/share/cpl_lb/examples
     export PKG_CONFIG_PATH="$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig"
-    ! grep -rlE "(^|[^[:alnum:]_./-])$PROJECT_SOURCE_DIR" "$prefix/$CMAKE_INSTALL_LIBDIR/cmake" "$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" \
+    ! grep -rlE "(^|[^[:alnum:]_./}-])$PROJECT_SOURCE_DIR([^[:alnum:]_]|$)" "$prefix/$CMAKE_INSTALL_LIBDIR/cmake" "$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" \
       "$prefix/bin/cpl-lb-record" || fail "these name the source tree"
     cmake_project c
     ldd "$work/cmake_c/minimal" | grep -q "$prefix/$CMAKE_INSTALL_LIBDIR/libcpl_lb-$mpi.so" || fail "another library is found"
