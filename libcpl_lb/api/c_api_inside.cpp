@@ -6,6 +6,9 @@
 
 #include <new>
 
+static_assert(cpl_lb::logged_last == CPL_LB_MESSAGE_LAST && cpl_lb::logged_next == CPL_LB_MESSAGE_NEXT &&
+              cpl_lb::logged_again == CPL_LB_MESSAGE_AGAIN);
+
 extern "C" void cpl_lb_elsewhere(int64_t calls, double seconds) {
     cpl_lb::Recording *recording = cpl_lb::recording_here();
     if (recording == nullptr) return;

@@ -1,13 +1,18 @@
 // Which messages each PUT and GET of this process had to do with: 4 bytes for a message, kept until the end, when the
-// processes find out which of their calls are one exchange (events/message_numbers.hpp).
+// processes find out which of their calls are one exchange.
 #pragma once
 
-#include "events/message_log.hpp"
-
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace cpl_lb::profiling {
+
+// A message by its partner's rank in MPI_COMM_WORLD, and what the call had to do with it (cpl_lb_messages).
+using LoggedMessage = std::uint32_t;
+inline constexpr LoggedMessage logged_last = 1U << 31U, logged_next = 1U << 30U, logged_again = 1U << 29U;
+// The kinds that have messages, as cpl_lb.h has them.
+inline constexpr int put_kind = 1, get_kind = 2;
 
 // A message to or from another component.
 struct Crossing {
@@ -28,15 +33,14 @@ public:
     }
     // Messages with that field's counterpart are with a program that keeps no such list.
     void leave_out(int field) {
-        static_cast<void>(log_of(static_cast<int>(Kind::put), field));
+        static_cast<void>(log_of(put_kind, field));
         left_out_[static_cast<std::size_t>(field)] = true;
     }
     // visit(kind, field, messages)
     template <class Visit>
     void for_each(Visit visit) const {
         for (std::size_t i = 0; i < logs_.size(); ++i)
-            if (!logs_[i].empty())
-                visit(static_cast<int>(i % 2 == 0 ? Kind::put : Kind::get), static_cast<int>(i / 2), logs_[i]);
+            if (!logs_[i].empty()) visit(i % 2 == 0 ? put_kind : get_kind, static_cast<int>(i / 2), logs_[i]);
     }
 
 private:
@@ -46,7 +50,7 @@ private:
             logs_.resize(2 * f + 2);
             left_out_.resize(f + 1);
         }
-        return logs_[2 * f + (kind == static_cast<int>(Kind::get) ? 1 : 0)];
+        return logs_[2 * f + (kind == get_kind ? 1 : 0)];
     }
     void add_to(std::vector<LoggedMessage> &log, const Crossing &m, LoggedMessage last) {
         if (m.process < 0 || left_out_[static_cast<std::size_t>(m.field)]) return;

@@ -23,6 +23,9 @@
 namespace cpl_lb::profiling {
 namespace {
 
+static_assert(logged_last == CPL_LB_MESSAGE_LAST && logged_next == CPL_LB_MESSAGE_NEXT &&
+              logged_again == CPL_LB_MESSAGE_AGAIN && put_kind == CPL_LB_PUT && get_kind == CPL_LB_GET);
+
 __attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
 Session *session = nullptr;

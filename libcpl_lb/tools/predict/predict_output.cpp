@@ -31,13 +31,38 @@ std::int64_t in_cycle(const MeasuredGraph &m, std::size_t e) {
     return m.cycle.exchanges.empty() ? 0 : m.cycle.exchanges[e];
 }
 
+// How long the receivers waited in it, over the whole run. What an I/O server waits holds up nobody.
+double waited_s(const CoupledRun &run, const MatchedExchange &m) {
+    const std::size_t target = ComponentPlaces(run).of(m.exchange.target);
+    double seconds = 0;
+    if (!who_decides_the_end(run)[target]) return seconds;
+    for (const EventPair &pair : m.pairs)
+        seconds += to_seconds(run.components[target].table.spans[pair.get].waiting());
+    return seconds;
+}
+
+// What is in the cycle, the longest waits first. The rest, of set-ups and now and then, is one line.
 std::string exchanges_text(const PredictOutput &o) {
     TextTable table;
     table.left(1);
     table.left(2);
     table.left(6);
     table.row({"field", "from", "to", "in a cycle", "lag", "matched", "transfer"});
+    const bool any_cycle = !o.measured.cycle.exchanges.empty();
+    std::vector<std::pair<double, std::size_t>> shown;
+    std::size_t others = 0;
+    std::int64_t matched = 0;
     for (std::size_t e = 0; e < o.measured.exchanges.size(); ++e) {
+        const MatchedExchange &m = o.measured.exchanges[e];
+        if (!any_cycle || in_cycle(o.measured, e) > 0) {
+            shown.emplace_back(-waited_s(o.part.run, m), e);
+        } else {
+            ++others;
+            matched += static_cast<std::int64_t>(m.pairs.size());
+        }
+    }
+    std::sort(shown.begin(), shown.end());
+    for (const auto &[waited, e] : shown) {
         const MatchedExchange &m = o.measured.exchanges[e];
         const bool assumed = m.transfer == Transfer::not_seen;
         table.row({short_name(name_of_field(o.part.run, m.exchange.field), 30),
@@ -46,7 +71,9 @@ std::string exchanges_text(const PredictOutput &o) {
                    count_text(m.exchange.lag), count_text(static_cast<std::int64_t>(m.pairs.size())),
                    assumed ? "not seen, taken as " + name_of(o.measured.transfers[e]) : name_of(m.transfer)});
     }
-    return table.text();
+    if (others == 0) return table.text();
+    return table.text() + fmt::format("{} in no cycle, {} in all: at set-up, or now and then.\n",
+                                      counted(others, "exchange"), counted(matched, "time"));
 }
 
 std::string cycle_text(const MeasuredGraph &m) {
