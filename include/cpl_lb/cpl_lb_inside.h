@@ -64,8 +64,8 @@ CPL_LB_PUBLIC void cpl_lb_message(std::int64_t bytes);
  * called so, if its processes agree and no other part is. */
 CPL_LB_PUBLIC void cpl_lb_communicator(const char *name);
 
-/* Before cpl_lb_terminate: which messages all PUTs or GETs (kind) of a field had to do with, call by call: the rank of
- * the partner in the communicator of init, and these. */
+/* Before cpl_lb_terminate: which messages all PUTs or GETs (kind) of a field had to do with, call by call: the rank
+ * of the partner in the communicator of init, and these. */
 #define CPL_LB_MESSAGE_LAST (UINT32_C(1) << 31U)  /* of its call, which is one event of the field */
 #define CPL_LB_MESSAGE_NEXT (UINT32_C(1) << 30U)  /* seen by a probe: the next one from there, still to come */
 #define CPL_LB_MESSAGE_AGAIN (UINT32_C(1) << 29U) /* the latest one to there: the wait until it was complete */

@@ -149,7 +149,8 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget
                                  .lag = lag.lag,
                                  .matched = lag.matched,
                                  .violations = lag.violations,
-                                 .sync = false});
+                                 .sync = false,
+                                 .only_seen = false});
         }
     }
     const std::vector<Exchange> collective = find_sync_exchanges(run, budget);

@@ -29,6 +29,7 @@ struct Exchange {
     std::int64_t matched = 0;    // pairs; the ends may have unequal numbers
     std::int64_t violations = 0; // pairs whose GET ends before their PUT began by more than the clock bound
     bool sync = false;           // no PUT and GET: both ends are the SYNC events of a collective operation
+    bool only_seen = false; // of those: the target goes on without the source, but where it was seen to wait for it
 };
 
 // They are too many to be listed; what() is one line for the user.

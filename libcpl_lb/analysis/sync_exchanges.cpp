@@ -27,6 +27,14 @@ std::int64_t gone_before(const SyncsOfComponent &source, const SyncsOfComponent 
     return gone;
 }
 
+// Operations in which the target waited for the source.
+std::int64_t times_seen(const SyncsOfComponent &source, const SyncsOfComponent &target, Nanoseconds clock_bound) {
+    std::int64_t seen = 0;
+    for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
+        seen += seen_to_wait(target.span(n), source.span(n), clock_bound) ? 1 : 0;
+    return seen;
+}
+
 // Each two of them are compared in each operation.
 void check_number(const std::vector<SyncsOfComponent> &participants) {
     constexpr std::size_t most_comparisons = 100 * most_exchanges;
@@ -47,18 +55,22 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
         for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
             const std::int64_t gone = gone_before(source, target, clock_bound);
-            // Who goes on without the other even once does not wait for it. Both do where the root changes.
-            if (gone > 0 && gone_before(target, source, clock_bound) == 0) continue;
+            // Who goes on without the other even once need not wait for it. Both do where the root changes.
+            const bool only_seen = gone > 0 && gone_before(target, source, clock_bound) == 0;
             const std::size_t both = std::min(source.places.size(), target.places.size());
+            const std::int64_t waits =
+                only_seen ? times_seen(source, target, clock_bound) : static_cast<std::int64_t>(both) - gone;
+            if (only_seen && waits == 0) continue;
             exchanges.push_back({.field = field,
                                  .source = source.component->id,
                                  .target = target.component->id,
                                  .puts = static_cast<std::int64_t>(source.places.size()),
                                  .gets = static_cast<std::int64_t>(target.places.size()),
                                  .lag = 0,
-                                 .matched = static_cast<std::int64_t>(both) - gone,
+                                 .matched = waits,
                                  .violations = 0,
-                                 .sync = true});
+                                 .sync = true,
+                                 .only_seen = only_seen});
         }
     }
 }

@@ -18,4 +18,10 @@ inline constexpr std::size_t most_exchanges = 1'000'000; // between components t
     return sender.first_start - clock_bound <= receiver.last_stop;
 }
 
+// Whether who came with `receiver` was there first, and left when `sender` had come: a large message to who is late.
+[[nodiscard]] constexpr bool seen_to_wait(const EventSpan &receiver, const EventSpan &sender,
+                                          Nanoseconds clock_bound) {
+    return sender.first_start - clock_bound > receiver.last_start && sender.first_start <= receiver.last_stop;
+}
+
 } // namespace cpl_lb

@@ -90,7 +90,9 @@ std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives, std::si
     if (all == 0) return 0;
     const std::size_t most = messages.rbegin()->first;
     // Half as many or fewer: one that comes now and then.
-    const auto is_between = [&](const auto &m) { return 20 * m.first > 11 * most && whole_times(m.first, most) == 0; };
+    const auto is_between = [&](const auto &m) {
+        return 20 * m.first > 11 * most && whole_times(m.first, most) == 0;
+    };
     if (std::none_of(messages.begin(), messages.end(), is_between)) return static_cast<std::uint32_t>(most);
     constexpr std::size_t most_in_each = 8;
     constexpr std::size_t most_tried = 16; // partners with different numbers of messages

@@ -19,7 +19,8 @@ int tag_of_roll_call() {
 
 } // namespace
 
-MpiMailbox::MpiMailbox(MPI_Comm comm) : comm_(comm), carrier_(comm, MpiCarrier::Whose::models), tag_(tag_of_roll_call()) {}
+MpiMailbox::MpiMailbox(MPI_Comm comm)
+    : comm_(comm), carrier_(comm, MpiCarrier::Whose::models), tag_(tag_of_roll_call()) {}
 
 MpiMailbox::~MpiMailbox() {
     if (coming_) static_cast<void>(coming_.release());

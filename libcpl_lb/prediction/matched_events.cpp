@@ -19,9 +19,12 @@ MatchedExchange match_sync(const Exchange &exchange, const EventPlaces &sent, co
     MatchedExchange m;
     m.exchange = exchange;
     m.transfer = Transfer::collective;
-    for (std::size_t n = 0; n < std::min(sent.size(), received.size()); ++n)
-        if (may_wait(target.spans[received[n]], source.spans[sent[n]], bound))
+    for (std::size_t n = 0; n < std::min(sent.size(), received.size()); ++n) {
+        const EventSpan &came = source.spans[sent[n]];
+        const EventSpan &left = target.spans[received[n]];
+        if (exchange.only_seen ? seen_to_wait(left, came, bound) : may_wait(left, came, bound))
             m.pairs.push_back({sent[n], received[n]});
+    }
     return m;
 }
 

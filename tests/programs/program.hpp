@@ -38,7 +38,10 @@ struct Program {
     [[nodiscard]] int size(int component) const { return static_cast<int>(members(component).size()); }
 };
 
-[[nodiscard]] Program random_program(std::uint64_t seed);
+struct Limits {
+    int components = 5, processes = 8, least_steps = 20, most_steps = 50; // processes: of a component
+};
+[[nodiscard]] Program random_program(std::uint64_t seed, const Limits &limits = {});
 
 // One call as it happened.
 struct Call {

@@ -14,14 +14,14 @@ using Message = Action::Message;
 
 class Maker {
 public:
-    explicit Maker(std::uint64_t seed) : random_(seed) {}
+    Maker(std::uint64_t seed, const Limits &limits) : random_(seed), limits_(limits) {}
 
     Program make() {
-        const int components = whole(2, 5);
+        const int components = whole(2, limits_.components);
         static const char *const names[] = {"atm", "ocean", "ice", "land", "waves"};
         for (int c = 0; c < components; ++c) {
             program_.components.emplace_back(names[c]);
-            const int size = whole(1, 8);
+            const int size = whole(1, limits_.processes);
             for (int i = 0; i < size; ++i)
                 program_.component_of.push_back(c);
             // Processes that are in step with each other, and processes that have nothing to do with each other.
@@ -30,7 +30,7 @@ public:
         }
         program_.pattern.assign(program_.components.size(), tags_of_step);
         program_.processes.resize(program_.component_of.size());
-        program_.steps = whole(20, 50);
+        program_.steps = whole(limits_.least_steps, limits_.most_steps);
         late_ = whole(0, static_cast<int>(program_.processes.size()) - 1);
         // One that its component does not wait for is late for itself alone.
         const int of_late = program_.component_of[static_cast<std::size_t>(late_)];
@@ -139,10 +139,11 @@ private:
                                                             const std::vector<int> &b) const {
         std::vector<std::pair<int, int>> pairs;
         const std::size_t n = a.size() * b.size();
-        for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t i = 0; i < a.size(); ++i) {
             for (std::size_t j = 0; j < b.size(); ++j)
                 if (i * n / a.size() < (j + 1) * n / b.size() && j * n / b.size() < (i + 1) * n / a.size())
                     pairs.emplace_back(a[i], b[j]);
+        }
         return pairs;
     }
 
@@ -164,11 +165,9 @@ private:
             if (way == Way::together || way == Way::pairs) {
                 receive(to, messages, k.probes && messages.size() == 1);
             } else if (way == Way::anybody && k.tags != Tags::of_pair) {
+                const int senders = program_.component_of[static_cast<std::size_t>(a.front())];
                 for (const Message &m : messages)
-                    act(to, {What::receive,
-                             0,
-                             {{-1, m.tag}},
-                             program_.component_of[static_cast<std::size_t>(a.front())]});
+                    act(to, {What::receive, 0, {{-1, m.tag}}, senders});
             } else {
                 for (const Message &m : messages)
                     receive(to, {m}, k.probes);
@@ -207,6 +206,7 @@ private:
     }
 
     std::mt19937_64 random_;
+    Limits limits_;
     Program program_;
     std::vector<double> work_; // by component
     std::vector<bool> in_step_;
@@ -218,8 +218,8 @@ private:
 
 } // namespace
 
-Program random_program(std::uint64_t seed) {
-    return Maker(seed).make();
+Program random_program(std::uint64_t seed, const Limits &limits) {
+    return Maker(seed, limits).make();
 }
 
 } // namespace cpl_lb::programs

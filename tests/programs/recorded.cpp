@@ -54,8 +54,9 @@ public:
         if (call.what == What::meet) fields.push_back(field_of("MPI_COMM_WORLD", ""));
         for (const std::uint32_t field : fields)
             mark(call.begin, field, begin_code(static_cast<int>(kind)));
-        for (auto field = fields.rbegin(); field != fields.rend(); ++field)
-            mark(call.end, *field, end_code(static_cast<int>(kind)));
+        std::reverse(fields.begin(), fields.end());
+        for (const std::uint32_t field : fields)
+            mark(call.end, field, end_code(static_cast<int>(kind)));
     }
 
     ProcessRecord record(Transport &t, const Settings &settings, std::int64_t end) {

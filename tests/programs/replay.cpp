@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace cpl_lb::programs {
 namespace {
@@ -35,8 +36,8 @@ struct Sent {
 
 class Replayer {
 public:
-    Replayer(const Program &program, const std::vector<double> &factors)
-        : p_(program), factors_(factors), now_(p_.processes.size()), next_(p_.processes.size()),
+    Replayer(const Program &program, std::vector<double> factors)
+        : p_(program), factors_(std::move(factors)), now_(p_.processes.size()), next_(p_.processes.size()),
           stretches_(p_.processes.size(), std::vector<Stretch>(1)) {
         result_.calls.resize(p_.processes.size());
         if (factors_.empty()) factors_.assign(p_.components.size(), 1.0);
@@ -135,16 +136,18 @@ private:
         }
         return first;
     }
-    bool may_still_send(int q, int p, int tag) const {
+    [[nodiscard]] bool may_still_send(int q, int p, int tag) const {
         const std::vector<Action> &all = p_.processes[static_cast<std::size_t>(q)];
-        for (std::size_t i = next_[static_cast<std::size_t>(q)]; i < all.size(); ++i)
-            if (all[i].what == Action::What::send)
-                for (const Action::Message &m : all[i].messages)
-                    if (m.peer == p && m.tag == tag) return true;
-        return false;
+        return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(next_[static_cast<std::size_t>(q)]), all.end(),
+                           [&](const Action &a) {
+                               return a.what == Action::What::send &&
+                                      std::any_of(
+                                          a.messages.begin(), a.messages.end(),
+                                          [&](const Action::Message &m) { return m.peer == p && m.tag == tag; });
+                           });
     }
     // What it does next depends on nobody.
-    bool can_go_on(int q) const {
+    [[nodiscard]] bool can_go_on(int q) const {
         const auto of = static_cast<std::size_t>(q);
         if (next_[of] >= p_.processes[of].size()) return false;
         const Action &a = p_.processes[of][next_[of]];

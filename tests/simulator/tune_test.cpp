@@ -248,7 +248,8 @@ TEST_CASE("a clock that jumps, results of another model, and the same results on
     REQUIRE(command(other, asks(other) + " " + first).status == 0);
     const auto clocks = command(other, asks(other) + " " + (folder / "apart"));
     CHECK(clocks.errors.find("apart: not taken: ") != std::string::npos);
-    CHECK(clocks.errors.find("for SST, which nobody that was recorded sends") != std::string::npos); // none that is early enough
+    CHECK(clocks.errors.find("for SST, which nobody that was recorded sends") !=
+          std::string::npos); // none that is early enough
 
     const test::TemporaryFolder third;
     REQUIRE(command(third, asks(third) + " " + first).status == 0);

@@ -1,5 +1,6 @@
 // Preloaded under a process of a test: memory runs out. Only on rank FAULT_RANK (all without it).
-//   FAULT_NEW=n    the n-th operator new after MPI_Init throws std::bad_alloc; 0: says at the end how many there were.
+//   FAULT_NEW=n    the n-th operator new after MPI_Init throws std::bad_alloc; 0: says at the end how many there
+//   were.
 //                  MPI loads libraries of its own there, and such a one (ROCm's, with UCX) may end the program for it
 //   FAULT_CHUNK=n  the n-th chunk of marks (a mapping of 512 KiB) and all later ones are refused
 // A scenario may say itself which one fails, and ask how many there were: fault_arm, fault_calls, fault_fired.

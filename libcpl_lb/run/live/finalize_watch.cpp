@@ -22,8 +22,8 @@ void watch_finalize(void (*at_finalize)()) noexcept {
     }
 }
 
-// What MPI knows stays: cpl_lb_terminate may be called by another one's end, while MPI walks through the list of them,
-// and MPICH aborts when the list changes then. What records stays loaded, so that MPI can still call us.
+// What MPI knows stays: cpl_lb_terminate may be called by another one's end, while MPI walks through the list of
+// them, and MPICH aborts when the list changes then. What records stays loaded, so that MPI can still call us.
 void stop_watching_finalize() noexcept {
     action = nullptr;
 }

@@ -117,7 +117,8 @@ public:
         }
         for (const auto &[field, components] : others) {
             if (components.size() != 1) continue;
-            const auto is_it = [&](const std::string &name) { return hash_of_name(name) == *components.begin(); };
+            const std::uint64_t other = *components.begin();
+            const auto is_it = [other](const std::string &name) { return hash_of_name(name) == other; };
             if (const auto name = std::find_if(names.begin(), names.end(), is_it); name != names.end())
                 fields[field].counterpart = *name;
         }
@@ -342,6 +343,7 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     if (!exchange_letters(present, record, letters_of(logs, decoded.fields, partners), told)) return false;
     take_numbers(logs, decoded.fields, told);
     std::vector<NumberedWhat> numbered;
+    numbered.reserve(logs.size());
     for (const OwnLog &own : logs) {
         numbered.push_back(
             {make_what(static_cast<unsigned>(own.log->kind), own.log->field), numbered_calls(*own.log, own.numbers)});
