@@ -153,7 +153,13 @@ std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfP
         }
     };
     std::unordered_map<std::uint32_t, Partner> partners;
-    std::unordered_map<std::uint32_t, std::uint32_t> parts; // of each number, so far
+    std::vector<std::uint32_t> parts; // of each number so far, where the numbers are no more than messages could have
+    std::unordered_map<std::uint32_t, std::uint32_t> other_parts;
+    const auto next_part = [&](std::uint32_t number) {
+        if (number / 2 > log.messages.size()) return ++other_parts[number];
+        if (number >= parts.size()) parts.resize(std::max<std::size_t>(number + std::size_t{1}, 2 * parts.size()));
+        return ++parts[number];
+    };
     std::vector<NumberedCall> calls;
     std::uint32_t number = 0;
     bool any = false;
@@ -168,7 +174,7 @@ std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfP
         number = any ? std::max(number, of_message) : of_message;
         any = true;
         if ((message & logged_last) == 0) continue;
-        calls.push_back({number, ++parts[number]});
+        calls.push_back({number, next_part(number)});
         any = false;
     }
     return calls;
