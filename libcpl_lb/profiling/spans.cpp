@@ -10,7 +10,7 @@ namespace {
 
 // Of one call, and of the one thread that records.
 std::vector<int> fields_of_call;
-std::vector<std::vector<Crossing>> rounds_of_call;
+std::vector<Crossing> round_of_call;
 
 // The n-th message of a call with one process and field.
 struct InRound {
@@ -18,22 +18,50 @@ struct InRound {
 };
 std::vector<InRound> sorted_of_call;
 
-// By round, and in their order.
-void sort_by_round(const std::vector<Crossing> &messages) {
+// By round, and in their order. False: each process has one message, so all are of one round.
+bool sort_by_round(const std::vector<Crossing> &messages) {
     sorted_of_call.clear();
     for (std::size_t place = 0; place < messages.size(); ++place)
         sorted_of_call.push_back({0, place});
     const auto partner = [&](const InRound &m) {
         return std::pair(messages[m.place].field, messages[m.place].process);
     };
-    std::stable_sort(sorted_of_call.begin(), sorted_of_call.end(),
-                     [&](const InRound &a, const InRound &b) { return partner(a) < partner(b); });
-    for (std::size_t i = 1; i < sorted_of_call.size(); ++i)
-        if (partner(sorted_of_call[i]) == partner(sorted_of_call[i - 1]))
-            sorted_of_call[i].round = sorted_of_call[i - 1].round + 1;
+    std::sort(sorted_of_call.begin(), sorted_of_call.end(), [&](const InRound &a, const InRound &b) {
+        return std::pair(partner(a), a.place) < std::pair(partner(b), b.place);
+    });
+    bool several = false;
+    for (std::size_t i = 1; i < sorted_of_call.size(); ++i) {
+        if (partner(sorted_of_call[i]) != partner(sorted_of_call[i - 1])) continue;
+        sorted_of_call[i].round = sorted_of_call[i - 1].round + 1;
+        several = true;
+    }
+    if (!several) return false;
     std::sort(sorted_of_call.begin(), sorted_of_call.end(), [](const InRound &a, const InRound &b) {
         return std::tie(a.round, a.place) < std::tie(b.round, b.place);
     });
+    return true;
+}
+
+// Each once, after those of other rounds.
+void add_fields(const std::vector<Crossing> &messages) {
+    const std::size_t before = fields_of_call.size();
+    for (const Crossing &message : messages) {
+        const auto mine = fields_of_call.begin() + static_cast<std::ptrdiff_t>(before);
+        if (std::find(mine, fields_of_call.end(), message.field) == fields_of_call.end())
+            fields_of_call.push_back(message.field);
+    }
+}
+
+// Calls visit(messages) for each round of the sorted ones.
+template <class Visit>
+void for_each_round(const std::vector<Crossing> &messages, Visit visit) {
+    for (auto first = sorted_of_call.begin(); first != sorted_of_call.end();) {
+        round_of_call.clear();
+        const std::size_t round = first->round;
+        for (; first != sorted_of_call.end() && first->round == round; ++first)
+            round_of_call.push_back(messages[first->place]);
+        visit(round_of_call);
+    }
 }
 
 } // namespace
@@ -63,24 +91,15 @@ void Session::span(int kind, const Crossing &message, std::uint64_t begin, std::
 // time.
 void Session::span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end) {
     fields_of_call.clear();
-    rounds_of_call.clear();
-    sort_by_round(messages);
-    for (auto first = sorted_of_call.begin(); first != sorted_of_call.end();) {
-        const auto last =
-            std::find_if(first, sorted_of_call.end(), [&](const InRound &m) { return m.round != first->round; });
-        const std::size_t fields_before = fields_of_call.size();
-        rounds_of_call.emplace_back();
-        for (; first != last; ++first) {
-            const Crossing &message = messages[first->place];
-            rounds_of_call.back().push_back(message);
-            const auto new_ones = fields_of_call.begin() + static_cast<std::ptrdiff_t>(fields_before);
-            if (std::find(new_ones, fields_of_call.end(), message.field) == fields_of_call.end())
-                fields_of_call.push_back(message.field);
-        }
+    if (!sort_by_round(messages)) {
+        add_fields(messages);
+        span(kind, fields_of_call, begin, end);
+        logs_.add(kind, messages);
+        return;
     }
+    for_each_round(messages, add_fields);
     span(kind, fields_of_call, begin, end);
-    for (const std::vector<Crossing> &round : rounds_of_call)
-        logs_.add(kind, round);
+    for_each_round(messages, [&](const std::vector<Crossing> &round) { logs_.add(kind, round); });
 }
 
 } // namespace cpl_lb::profiling
