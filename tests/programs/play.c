@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
     char what[16];
     while (script != NULL && fscanf(script, "%d %15s", &process, what) == 2) {
         long first = 0;
-        int peers[most], tags[most];
+        int peers[most] = {0}, tags[most] = {0};
         if (fscanf(script, "%ld", &first) != 1) break;
         const int passes = strcmp(what, "compute") != 0 && strcmp(what, "meet") != 0;
         for (long i = 0; passes && i < first && i < most; ++i)
