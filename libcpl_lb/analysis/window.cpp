@@ -112,9 +112,8 @@ void find_occurrences(Reference &reference, const EventTable &events, Counts &&e
 }
 
 // Many models send all their fields under one name: several exchanges, one right after the other, and then a step of
-// computing. How many belong to a step, or to four steps of five at least, where some come now and then; 1: each is
-// one, or there is no such pattern. `apart`: by occurrence, the
-// computing between it and the next one.
+// computing. At least how many belong to four steps of five, because some come now and then; 1: each is one, or there
+// is no such pattern. `apart`: by occurrence, the computing between it and the next one.
 std::size_t size_of_bursts(std::span<const Nanoseconds> apart, Nanoseconds right_after) {
     std::vector<std::size_t> bursts;
     std::size_t size = 1;

@@ -5,9 +5,10 @@
 #include "events/message_numbers.hpp"
 #include "events/message_parts.hpp"
 #include "run/live/steps/name_parts.hpp"
+#include "run/live/steps/shared_map.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -37,57 +38,31 @@ bool any_of_group(Group &group, bool mine, bool &any) {
     return true;
 }
 
-// Never 0.
-std::uint64_t hash_of_name(const std::string &name) {
-    return std::hash<std::string>{}(name) | 1U;
-}
-
-// How many processes of each component have messages of a field for each other: by its name, who sends and who
-// receives.
+// How many processes of two components have messages of a field for each other.
 struct Involved {
     std::uint64_t senders = 0, receivers = 0;
 };
-using Channels = std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, Involved>;
 
-Bytes pack_channels(const Channels &channels) {
-    WireWriter out;
-    for (const auto &[channel, involved] : channels) {
-        out.put(std::get<0>(channel));
-        out.put(std::get<1>(channel));
-        out.put(std::get<2>(channel));
-        out.put(involved);
-    }
-    return out.take();
-}
-
-Channels unpack_channels(const Bytes &bytes) {
-    WireReader in(bytes);
-    Channels channels;
-    while (!in.done()) {
-        std::string name = in.get_text();
-        const auto from = in.get<std::uint64_t>();
-        const auto to = in.get<std::uint64_t>();
-        channels[{std::move(name), from, to}] = in.get<Involved>();
-    }
-    in.finish("who has messages");
-    return channels;
-}
-
-// Who takes part, in which component, and who gives the numbers of which messages.
+// Who takes part, in which component, and who gives the numbers of which messages. Components by their place in
+// `names`.
 class Partners {
 public:
+    explicit Partners(const std::vector<std::string> &names) : names_(names) {}
+
     bool agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded) {
-        std::vector<std::uint64_t> names(static_cast<std::size_t>(present.size()));
+        std::vector<std::uint32_t> components(static_cast<std::size_t>(present.size()));
         const auto me = static_cast<std::size_t>(present.index());
-        names[me] = hash_of_name(decoded.component_names.front());
-        const auto larger = [](std::uint64_t &mine, std::uint64_t theirs) { mine = std::max(mine, theirs); };
-        if (!present.reduce(std::span(names), larger) || !present.broadcast(std::as_writable_bytes(std::span(names))))
+        const auto own = std::find(names_.begin(), names_.end(), decoded.component_names.front());
+        mine_ = components[me] = static_cast<std::uint32_t>(own - names_.begin());
+        const auto larger = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::max(mine, theirs); };
+        if (!present.reduce(std::span(components), larger) ||
+            !present.broadcast(std::as_writable_bytes(std::span(components))))
             return false;
-        mine_ = names[me];
         for (int i = 0; i < present.size(); ++i) {
             const auto at = static_cast<std::size_t>(i);
-            of_process_[static_cast<std::uint32_t>(record.layout.in_model(present.ranks()[at]))] = {i, names[at]};
-            if (names[at] == mine_) own_.push_back(present.ranks()[at]);
+            const int rank = present.ranks()[at];
+            of_process_[static_cast<std::uint32_t>(record.layout.in_model(rank))] = {i, components[at]};
+            if (components[at] == mine_) own_.push_back(rank);
         }
         return agree_on_channels(present, record, decoded.fields);
     }
@@ -98,70 +73,58 @@ public:
     [[nodiscard]] bool gives(Kind kind, const std::string &field, std::uint32_t peer) const {
         const auto at = of_process_.find(peer);
         if (at == of_process_.end()) return false; // takes no part in terminate
-        const auto [from, to] = way(kind, at->second.component);
-        const auto channel = channels_.find({field, from, to});
-        if (channel == channels_.end()) return false;
-        const auto &[senders, receivers] = channel->second;
+        const auto found = involved_.find(channel(kind, field, at->second.component));
+        if (found == involved_.end()) return false;
+        const auto &[senders, receivers] = found->second;
         return kind == Kind::get ? receivers <= senders : senders < receivers;
     }
 
     // The parts of a program have no names while it runs; who the messages of a field were with tells.
-    void name_counterparts(const std::vector<MessageLog> &logs, const std::vector<std::string> &names,
-                           std::vector<LocalField> &fields) const {
-        std::map<std::uint32_t, std::set<std::uint64_t>> others;
-        for (const MessageLog &log : logs) {
-            if (log.field >= fields.size() || !fields[log.field].counterpart.empty()) continue;
-            for (const LoggedMessage m : log.messages)
-                if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
-                    others[log.field].insert(at->second.component);
-        }
-        for (const auto &[field, components] : others) {
-            if (components.size() != 1) continue;
-            const std::uint64_t other = *components.begin();
-            const auto is_it = [other](const std::string &name) { return hash_of_name(name) == other; };
-            if (const auto name = std::find_if(names.begin(), names.end(), is_it); name != names.end())
-                fields[field].counterpart = *name;
-        }
+    void name_counterparts(const std::vector<MessageLog> &logs, std::vector<LocalField> &fields) const {
+        std::map<std::uint32_t, std::set<std::uint32_t>> others;
+        for (const MessageLog &log : logs)
+            if (log.field < fields.size() && fields[log.field].counterpart.empty())
+                others[log.field].merge(with(log));
+        for (const auto &[field, components] : others)
+            if (components.size() == 1) fields[field].counterpart = names_[*components.begin()];
     }
 
 private:
     struct Process {
         int index = 0; // in the group
-        std::uint64_t component = 0;
+        std::uint32_t component = 0;
     };
-    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> way(Kind kind, std::uint64_t other) const {
-        return kind == Kind::put ? std::pair(mine_, other) : std::pair(other, mine_);
+    // The components that a log has messages with.
+    [[nodiscard]] std::set<std::uint32_t> with(const MessageLog &log) const {
+        std::set<std::uint32_t> others;
+        for (const LoggedMessage m : log.messages)
+            if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
+                others.insert(at->second.component);
+        return others;
+    }
+    [[nodiscard]] std::string channel(Kind kind, const std::string &field, std::uint32_t other) const {
+        const auto [from, to] = kind == Kind::put ? std::pair(mine_, other) : std::pair(other, mine_);
+        return fmt::format("{} {} {}", from, to, field);
     }
     bool agree_on_channels(Group &present, const ProcessRecord &record, const std::vector<LocalField> &fields) {
         for (const MessageLog &log : record.messages) {
             if (log.field >= fields.size()) continue;
-            std::set<std::uint64_t> others;
-            for (const LoggedMessage m : log.messages)
-                if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
-                    others.insert(at->second.component);
-            for (const std::uint64_t other : others) {
-                const auto [from, to] = way(log.kind, other);
-                Involved &involved = channels_[{fields[log.field].name, from, to}];
+            for (const std::uint32_t other : with(log)) {
+                Involved &involved = involved_[channel(log.kind, fields[log.field].name, other)];
                 (log.kind == Kind::put ? involved.senders : involved.receivers) = 1;
             }
         }
-        const auto sum = [](Channels &mine, const Channels &theirs) {
-            for (const auto &[channel, involved] : theirs) {
-                mine[channel].senders += involved.senders;
-                mine[channel].receivers += involved.receivers;
-            }
-        };
-        if (!unite_up(present, channels_, pack_channels, unpack_channels, sum)) return false;
-        Bytes bytes = pack_channels(channels_);
-        if (!present.broadcast_all(bytes)) return false;
-        channels_ = unpack_channels(bytes);
-        return true;
+        return share_named(present, involved_, [](Involved &mine, const Involved &theirs) {
+            mine.senders += theirs.senders;
+            mine.receivers += theirs.receivers;
+        });
     }
 
+    const std::vector<std::string> &names_;
     std::unordered_map<std::uint32_t, Process> of_process_; // by its rank in the model
-    std::uint64_t mine_ = 0;
+    std::uint32_t mine_ = 0;
     std::vector<int> own_;
-    Channels channels_;
+    NamedValues<Involved> involved_; // by channel()
 };
 
 struct OwnLog {
@@ -169,8 +132,8 @@ struct OwnLog {
     NumbersOfPeer numbers; // that this process gives, and later all
 };
 
-std::string key_of(const LocalField &field) {
-    return field.name + '\n' + field.counterpart;
+std::string key_of(Kind kind, const LocalField &field) {
+    return fmt::format("{} {}\n{}", name_of(kind), field.name, field.counterpart);
 }
 
 // At most eight times, with a rest of a tenth at most.
@@ -178,46 +141,6 @@ bool goes_into(std::uint32_t part, std::uint32_t whole) {
     const std::uint32_t times = (whole + part / 2) / part;
     const std::uint32_t all = times * part;
     return times <= 8 && (all > whole ? all - whole : whole - all) <= part / 10;
-}
-
-// How many exchanges there were, by kind and field; the least of the processes of a component.
-using Exchanges = std::map<std::pair<Kind, std::string>, std::uint32_t>;
-
-Bytes pack_exchanges(const Exchanges &exchanges) {
-    WireWriter out;
-    for (const auto &[what, count] : exchanges) {
-        out.put(what.first);
-        out.put(what.second);
-        out.put(count);
-    }
-    return out.take();
-}
-
-Exchanges unpack_exchanges(const Bytes &bytes) {
-    WireReader in(bytes);
-    Exchanges exchanges;
-    while (!in.done()) {
-        const auto kind = in.get<Kind>();
-        std::string name = in.get_text();
-        exchanges[{kind, std::move(name)}] = in.get<std::uint32_t>();
-    }
-    in.finish("numbers of exchanges");
-    return exchanges;
-}
-
-bool agree_on_exchanges(Transport &transport, const std::vector<int> &component, Exchanges &exchanges) {
-    Group group(transport, component);
-    const auto least = [](Exchanges &mine, const Exchanges &theirs) {
-        for (const auto &[what, count] : theirs) {
-            std::uint32_t &m = mine.try_emplace(what, count).first->second;
-            m = std::min(m, count);
-        }
-    };
-    if (!unite_up(group, exchanges, pack_exchanges, unpack_exchanges, least)) return false;
-    Bytes bytes = pack_exchanges(exchanges);
-    if (!group.broadcast_all(bytes)) return false;
-    exchanges = unpack_exchanges(bytes);
-    return true;
 }
 
 // By process of the group: its letter.
@@ -291,19 +214,21 @@ bool number_own(Transport &transport, const ProcessRecord &record, const std::ve
             return partners.gives(log.kind, name, peer);
         };
     };
-    Exchanges own, least;
+    NamedValues<std::uint32_t> own, least; // exchanges by key_of(); least: of the processes of the component
     for (const MessageLog &log : record.messages) {
         if (log.field >= fields.size()) continue;
         logs.push_back({&log, {}});
         std::size_t with = 0;
         const std::uint32_t count = count_exchanges(log, gives(log), &with);
-        const std::pair what(log.kind, key_of(fields[log.field]));
+        const std::string what = key_of(log.kind, fields[log.field]);
         if (count > 0) own[what] = count;
         if (with > 1) least[what] = count;
     }
-    if (!agree_on_exchanges(transport, partners.own_component(), least)) return false;
+    Group component(transport, partners.own_component());
+    const auto lesser = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::min(mine, theirs); };
+    if (!share_named(component, least, lesser)) return false;
     for (OwnLog &log : logs) {
-        const auto at = own.find({log.log->kind, key_of(fields[log.log->field])});
+        const auto at = own.find(key_of(log.log->kind, fields[log.log->field]));
         if (at == own.end()) continue;
         const auto agreed = least.find(at->first);
         const bool whole = agreed != least.end() && goes_into(agreed->second, at->second);
@@ -334,9 +259,9 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     if (!any) return true;
     std::vector<std::string> names;
     if (!name_parts(present, record, decoded, names)) return false;
-    Partners partners;
+    Partners partners(names);
     if (!partners.agree(present, record, decoded)) return false;
-    partners.name_counterparts(record.messages, names, decoded.fields);
+    partners.name_counterparts(record.messages, decoded.fields);
     std::vector<OwnLog> logs;
     if (!number_own(present.transport(), record, decoded.fields, partners, logs)) return false;
     ToldNumbers told;
