@@ -35,7 +35,7 @@ template <class Value>
         else
             values[std::move(name)] = in.get<Value>();
     }
-    in.finish("what processes know by name");
+    in.finish("shared names");
     return values;
 }
 
