@@ -97,7 +97,7 @@ std::string loops(const CoupledRun &run) {
 // The component's figure beside those of its processes, and what each of them is.
 std::string waiting_of_processes(const CoupledRun &run) {
     TextTable table;
-    table.row({"Component", "component", "mean", "least", "most", "processes"});
+    table.row({"Component", "waiting", "mean", "least", "most", "processes"});
     bool any = false;
     for (const Component &c : run.components) {
         if (!is_known(c.balance.loop_s)) continue;
@@ -107,7 +107,7 @@ std::string waiting_of_processes(const CoupledRun &run) {
                    number_text(own.max), own.count > 0 ? count_text(own.count) : "n/a"});
     }
     if (!any) return "";
-    return table.text() + wrapped("Component: from the arrival of its last process at an exchange until the last one "
+    return table.text() + wrapped("Waiting: from the arrival of its last process at an exchange until the last one "
                                   "leaves it, so it may exceed what any process waited. Mean, least, most: what each "
                                   "process itself waited, from its own arrival until it leaves, also for late "
                                   "processes of its own component.",

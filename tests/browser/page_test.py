@@ -62,6 +62,10 @@ def test_figures_equal_the_json(browser, pages):
     for row, component in zip(cells, info['components']):
         for cell, name in ((2, 'loop_s'), (3, 'computing_s'), (4, 'waiting_s')):
             check(abs(float(row[cell]) / component[name] - 1) < 0.005, f'{name}: {row[cell]} for {component[name]}')
+        own = [float(number) for number in re.findall(r'[0-9.]+(?:e-?[0-9]+)?', row[6])]
+        for value, name in zip(own, ('mean', 'min', 'max'), strict=True):
+            told = component['process_waiting_s'][name]
+            check(abs(value - told) <= 0.005 * told, f'{name} of the processes: {row[6]} for {told}')
     weight = lambda name: sum(c[name] * c['processes'] * c['threads'] for c in info['components'])
     share = f'{100 * weight("waiting_s") / weight("loop_s"):.0f} %'
     same(browser.run('return document.getElementById("share").textContent'), share, 'share of the machine')

@@ -101,6 +101,7 @@ inline Component example_component() {
     c.table.spans.assign(2, EventSpan{1, 2, 3, 2});
     c.balance.why_no_window = "no steps";
     c.balance.waiting_for = {{2, 0.5, 0.25}};
+    c.balance.process_waiting_s = spread(3);
     c.balance.steps = {{1.5, 2, 0.5, 1.5, 0.25}};
     c.balance.step_count = 1;
     c.inside.why_not = "half of it";

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-from recorded import check, end
+from recorded import check, end, job, summary_in
 
 mpiexec, record, folder = sys.argv[1:4]
 
@@ -31,6 +31,30 @@ def slow_side(case, info, expected):
 
 slow_side("master", run("master", 4, "hub:0,workers:1-3"), "workers")
 slow_side("hub", run("hub", 4, "hub:0,ocean:1-2,atmosphere:3"), "atmosphere")
+
+
+def without(case, who, processes):
+    """The job of `processes`, {component: how many}, in which `who` is not recorded. Gives the summary and the verdict."""
+    program = [os.path.join(folder, "patterns"), case]
+    with tempfile.TemporaryDirectory() as where:
+        words = job(mpiexec, [(count, program if name == who else [record, "--component", name, *program])
+                              for name, count in processes.items()])
+        done = subprocess.run(words, cwd=where, capture_output=True, text=True, timeout=100,
+                              env={**os.environ, "CPL_LB_ENERGY": "false", "CPL_LB_TIMEOUT": "2"})
+        check(done.returncode == 0, f"{case} without {who}: ends well {done.stderr[-300:] if done.returncode else ''}")
+        with open(os.path.join(where, "load_balancing_info.txt")) as file:
+            return summary_in(where), " ".join(file.read().split("-----")[0].split())
+
+
+# One program of three or two is not recorded: the verdict says who waits for it, and that its record would tell.
+for case, who, processes in (("hub", "atmosphere", {"hub": 1, "ocean": 2, "atmosphere": 1}),
+                             ("hub", "hub", {"hub": 1, "ocean": 2, "atmosphere": 1}),
+                             ("master", "hub", {"hub": 1, "workers": 3}), ("master", "workers", {"hub": 1, "workers": 3})):
+    info, words = without(case, who, processes)
+    check(info["balance"]["slow_side"] is None and info["run"]["gain_s"] is None, f"{case} without {who}: neither slow side nor gain")
+    check("A program was not recorded, and without its record nobody can know which side is slow: " in words
+          and " of its time for it" in words, f"{case} without {who}: {words}")
+    check("is the slow side" not in words and "wait for each other" not in words, f"{case} without {who}: nothing more")
 
 info = run("one_tag", 2, "ocean:0,atmosphere:1")
 slow_side("one tag", info, "atmosphere")

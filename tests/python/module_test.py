@@ -52,12 +52,19 @@ class Tables(unittest.TestCase):
         for c in summary['components']:
             for name in ('processes', 'computing_s', 'waiting_s', 'coupling_cost', 'is_io_server', 'startup_s'):
                 self.assertEqual(run.balance.loc[c['name'], name], c[name])
+            for name in ('mean', 'min', 'max'):
+                self.assertEqual(run.balance.loc[c['name'], f'process_waiting_{name}_s'], c['process_waiting_s'][name])
             # Not known is null there and NaN here, among numbers.
             self.assertIsNone(c['hwm_B'])
             self.assertTrue(math.isnan(run.balance.loc[c['name'], 'hwm_B']))
         self.assertNotIn('why_no_window', run.balance)
         self.assertEqual(run.balance['waiting_s'].dtype, float)
         self.assertTrue(numpy.allclose(run.balance.computing_s + run.balance.waiting_s, run.balance.loop_s, rtol=1e-12))
+
+    def test_summaries_of_older_versions_have_no_waiting_of_processes(self):
+        old = cpl_lb.tables.balance({'components': [{'name': 'ocean', 'waiting_s': 2.5}]})
+        self.assertEqual(old.loc['ocean', 'waiting_s'], 2.5)
+        self.assertTrue(math.isnan(old.loc['ocean', 'process_waiting_mean_s']))
 
     def test_waiting_for_whom_adds_up(self):
         run = cpl_lb.open(made('names'))

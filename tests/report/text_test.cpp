@@ -75,8 +75,8 @@ TEST_CASE("the summary has the paper's lines in the paper's order") {
     for (const char *line : {"atmosphere        8.742          93.00     63          71",
                              "ocean       atmosphere  1.818     0.000             19.25",
                              "ocean          3  waiting    0.318     0.500     1.000",
-                             "ocean           1.818  1.500  1.200  1.750         62",
-                             "atmosphere   0.001000    n/a    n/a    n/a        n/a", // not known of it
+                             "ocean       1.818     1.500  1.200  1.750         62",
+                             "atmosphere  0.001000    n/a    n/a    n/a        n/a", // not known of it
                              "so it may exceed what any process waited",
                              "Clock: error at most 0.000003200 s over 2 nodes, tsc; order violations: 0",
                              "Dropped events of atmosphere: 17"}) {
