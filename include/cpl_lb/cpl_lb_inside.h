@@ -74,6 +74,10 @@ CPL_LB_PUBLIC void cpl_lb_messages(int kind, int field, const std::uint32_t *mes
 /* Calls of MPI on other threads than that of cpl_lb_init, of this process, and their time: told at the end of the
  * run, once for all processes. */
 CPL_LB_PUBLIC void cpl_lb_elsewhere(std::int64_t calls, double seconds);
+
+/* Of an adapter, after cpl_lb_init: the coupler that it stands in, "OASIS3-MCT". The text then has the coupler's
+ * words. Adapters look for it, because older libraries do not have it. */
+CPL_LB_PUBLIC void cpl_lb_coupler(const char *name);
 }
 
 #endif

@@ -21,6 +21,8 @@ int cpl_lb_oasis_by_tag(int puts, int tag);
 int cpl_lb_oasis_next_put(int varid, int after, const void *router);
 void cpl_lb_oasis_coupler(int puts, int id, char *field, char *counterpart, int size);
 int cpl_lb_oasis_of_variable(int varid, int *puts);
+// In libraries from 0.3 on.
+void cpl_lb_coupler(const char *name) __attribute__((weak));
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
 extern const char table_of_oasis __asm__(CPL_LB_SYMBOL("mod_oasis_data", "compid")) __attribute__((weak));
 }
@@ -143,8 +145,9 @@ CPL_LB_WRAP(init_comp, CPL_LB_SYMBOL("mod_oasis_method", "oasis_init_comp")) {
     if (&table_of_oasis == nullptr) return tell_without_tables();
     std::array<char, name_bytes> name{};
     int communicator = 0;
-    if (cpl_lb_oasis_component(name.data(), name_bytes, &communicator, &rank_in_component) != 0)
-        start(communicator, name.data());
+    if (cpl_lb_oasis_component(name.data(), name_bytes, &communicator, &rank_in_component) == 0) return;
+    start(communicator, name.data());
+    if (&cpl_lb_coupler != nullptr) cpl_lb_coupler("OASIS3-MCT");
 }
 CPL_LB_WRAP(terminate, CPL_LB_SYMBOL("mod_oasis_method", "oasis_terminate")) {
     finish(cpl_lb_enabled() != 0 ? cpl_lb_oasis_runtime() : 0.0); // before OASIS finalizes MPI

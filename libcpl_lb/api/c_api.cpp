@@ -219,6 +219,13 @@ int cpl_lb_rename(const char *component) {
     });
 }
 
+void cpl_lb_coupler(const char *name) {
+    static_cast<void>(while_on("cpl_lb_coupler", CPL_LB_OK, [&] {
+        recording->note_coupler(text_of(name));
+        return static_cast<int>(CPL_LB_OK);
+    }));
+}
+
 uint64_t cpl_lb_ticks(void) {
     const Recorder *recorder = recorder_here;
     return recorder == nullptr ? 0 : cpl_lb::read_ticks(recorder->clock());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/kinds.hpp"
+#include "data/meters.hpp"
 #include "data/time.hpp"
 
 #include <cstdint>
@@ -85,6 +86,7 @@ struct ComponentBalance {
     double computing_s = unknown;
     double waiting_s = unknown;
     double away_s = unknown;
+    Spread process_waiting_s;            // what each process itself waited: analysis/process_waiting.hpp
     std::vector<WaitingFor> waiting_for; // ascending component id, only those with any exchange in the window
     double jitter_s = unknown;
     double imbalance_s = unknown;

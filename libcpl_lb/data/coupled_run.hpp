@@ -94,10 +94,13 @@ struct RunInfo {
     double wall_s = unknown;
     double simulated_s = unknown;
     double year_days = 365.0;
-    std::int64_t cores = 0;     // NP
-    std::string cores_from;     // "nn_cores", "SLURM_...", "processes x threads"
-    std::int64_t processes = 0; // of all components
-    std::string platform;       // machine, chip, cores, clock; empty: not known
+    std::int64_t cores = 0;           // NP
+    std::string cores_from;           // "nn_cores", "SLURM_...", "processes x threads"
+    std::int64_t processes = 0;       // of all components
+    std::int64_t elsewhere_calls = 0; // of MPI, on threads that are not recorded, of all processes
+    double elsewhere_s = unknown;
+    std::string coupler;  // "OASIS3-MCT", as the adapter of the first process says; empty: not known
+    std::string platform; // machine, chip, cores, clock; empty: not known
     Platform platform_facts;
 };
 

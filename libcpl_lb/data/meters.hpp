@@ -15,7 +15,10 @@ struct Spread {
     double min = unknown, max = unknown, sum = unknown;
     std::int64_t count = 0; // that know it
 
-    [[nodiscard]] double mean() const { return count > 0 ? sum / static_cast<double>(count) : unknown; }
+    // Never beside the least and the largest, not even by rounding.
+    [[nodiscard]] double mean() const {
+        return count > 0 ? std::max(std::min(sum / static_cast<double>(count), max), min) : unknown;
+    }
     // By how much the mean is below the largest, as a share of it: 0 if all are equal.
     [[nodiscard]] double imbalance() const { return max > 0 ? (max - mean()) / max : unknown; }
 

@@ -61,6 +61,7 @@ void add(std::vector<Problem> &all, const Problem &p) {
 } // namespace
 
 std::string Problem::text(int all_processes, const Place &place) const {
+    if (processes == 0) return cause;
     std::string where = processes == 1 ? fmt::format("on process {}, {}", place.rank, place.component)
                                        : fmt::format("on {} of {} processes, first {}, {}", processes, all_processes,
                                                      place.rank, place.component);

@@ -13,7 +13,7 @@ namespace cpl_lb {
 struct Problem {
     std::string cause;          // in words; the same text on all processes that share the cause
     std::int64_t count = 0;     // sum over the processes
-    std::int32_t processes = 0; // that have it
+    std::int32_t processes = 0; // that have it; 0: it is of the whole run
     std::int32_t lowest_rank = 0;
     int code = 0;          // CPL_LB_E...
     double seconds = 0.0;  // that it took, summed over the processes; 0: none to tell

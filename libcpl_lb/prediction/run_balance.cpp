@@ -1,6 +1,7 @@
 // Finds the slow side and the gain of a run from its critical path.
 #include "prediction/run_balance.hpp"
 
+#include "analysis/in_between.hpp"
 #include "analysis/io_servers.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/best_split.hpp"
@@ -122,19 +123,23 @@ void enter_path(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop
         stretch.component = part.components[static_cast<std::size_t>(stretch.component)].id;
 }
 
-// Who waits most of its time is between those that decide; where all do, they run one after the other, and the one
-// with the longest part is the slow one.
+// Who waits most of its time is between those that decide. Where all do, they run one after the other, and the one
+// with the longest part is the slow one, but no hub between them. In a ring of relays all are alike.
 std::int32_t slow_side_of(const CoupledRun &part) {
-    const auto largest = [&](bool of_all) {
+    const auto largest = [&](const auto &can_be) {
         const Component *slow = nullptr;
         for (const Component &c : part.components) {
-            if (!of_all && c.balance.waiting_s > 0.5 * c.balance.loop_s) continue;
+            if (!can_be(c)) continue;
             if (slow == nullptr || c.balance.critical_share > slow->balance.critical_share) slow = &c;
         }
         return slow == nullptr || !(slow->balance.critical_share > 0) ? 0 : slow->id;
     };
-    const std::int32_t one = largest(false);
-    return one != 0 ? one : largest(true);
+    const auto is_busy = [](const Component &c) { return !waits_most_of_its_time(c); };
+    const InBetween between(part);
+    const auto is_end = [&](const Component &c) { return !c.balance.is_io_server && !between.has(c); };
+    if (const std::int32_t one = largest(is_busy); one != 0) return one;
+    if (std::any_of(part.components.begin(), part.components.end(), is_end)) return largest(is_end);
+    return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
 void enter_gain(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop, const BalanceEffort &effort,
@@ -205,21 +210,28 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         balance.best_cores[part.place(c)] = best[c];
 }
 
-} // namespace
-
-namespace {
-
-// Who is waited for may be slow, or wait itself, also for one that waits for it: only its own record would tell.
+// Who is waited for may be slow, or wait itself, also for one that waits for it: only its own record would tell. What
+// an I/O server waits for holds nobody up.
 bool waits_for_unrecorded(const CoupledRun &run) {
     std::set<std::int32_t> recorded;
     for (const Component &c : run.components)
         recorded.insert(c.id);
     return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+        if (c.balance.is_io_server) return false;
         return std::any_of(c.balance.waiting_for.begin(), c.balance.waiting_for.end(), [&](const WaitingFor &w) {
             return w.component != 0 && !recorded.contains(w.component) &&
                    w.get_s + w.put_s >= balanced_below * c.balance.loop_s;
         });
     });
+}
+
+// Neither who is slow nor what another split would gain can be known.
+void leave_open(RunBalance &balance) {
+    balance.slow_side = 0;
+    if (!balance.why_no_gain.empty()) return;
+    balance.best_s = balance.gain_s = unknown;
+    balance.best_cores.clear();
+    balance.why_no_gain = "a program that was not recorded is waited for";
 }
 
 } // namespace
@@ -240,7 +252,7 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     }
     try {
         follow_path(run, exchanges, left_out, effort);
-        if (waits_for_unrecorded(run)) run.balance.slow_side = 0;
+        if (waits_for_unrecorded(run)) leave_open(run.balance);
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {

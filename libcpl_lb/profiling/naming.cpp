@@ -123,6 +123,7 @@ ComponentNames name_components(const std::vector<Process> &processes, std::strin
             names.components.push_back(p.said.substr(1));
         } else {
             names.components.push_back(range != ranges.end() ? range->name : end_of(p.said, parts));
+            names.by_folders |= range == ranges.end() && names.components.back().find('/') != std::string::npos;
         }
         std::replace_if(names.components.back().begin(), names.components.back().end(), is_control, '?');
     }

@@ -20,6 +20,7 @@ struct Process {
 
 struct ComponentNames {
     std::vector<std::string> components; // as the processes
+    bool by_folders = false;             // some have a folder in them, because programs are called alike
     std::string problem;                 // in words; empty: none
 };
 

@@ -63,7 +63,7 @@ extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, i
     // A program that is alone, and not named by anybody: not beside one that is not recorded.
     const bool is_alone = by_id.size() == 1 && processes->count == size_of_world();
     const bool may_be_split = is_alone && *processes->ranges == '\0' && all.front().said.front() != '=';
-    session->set_components(std::move(of_world), std::move(by_id), ids.at(my_name), may_be_split);
+    session->set_components(std::move(of_world), std::move(by_id), ids.at(my_name), may_be_split, names.by_folders);
     return my_name.c_str();
 }
 
@@ -133,8 +133,10 @@ extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, vo
 
 } // namespace
 
-void Session::set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split) {
+void Session::set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split,
+                             bool by_folders) {
     may_be_split_ = may_be_split;
+    by_folders_ = by_folders;
     component_of_world_ = std::move(of_world);
     component_names_ = std::move(names);
     mine_ = mine;
@@ -170,26 +172,41 @@ void Session::start() {
     cpl_lb_inside_starts();
 }
 
-void Session::finish() {
+// On one process, before the summary: names that say little, and how to give better ones.
+void Session::tell_of_names() const {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank != 0) return;
     const bool any_not_recorded =
         static_cast<int>(component_of_world_.size()) < size_of_world() ||
         std::find(component_of_world_.begin(), component_of_world_.end(), other_program) != component_of_world_.end();
-    if (rank == 0 && naming_ == 0 && component_names_.size() == 1 && !any_not_recorded) {
+    const char *name = component_names_.front().c_str();
+    if (naming_ == 0 && component_names_.size() == 1 && !any_not_recorded) {
         std::fprintf(stderr,
                      "cpl_lb: all processes are one component, %s, so nothing is coupled: cpl-lb-record "
                      "--components NAME:FIRST-LAST,... names its parts by their ranks\n",
-                     component_names_.front().c_str());
+                     name);
+    } else if (naming_ > 0 && (part_ == nullptr || part_->name.empty())) {
+        std::fprintf(stderr,
+                     "cpl_lb: components are named after colours, as %s: cpl-lb-record --components "
+                     "NAME:FIRST-LAST,... names them by their ranks, or the model by MPI_Comm_set_name\n",
+                     name);
+    } else if (by_folders_) {
+        std::fprintf(stderr,
+                     "cpl_lb: components are named after folders, as %s: cpl-lb-record --component NAME in front of "
+                     "each program names them\n",
+                     name);
     }
+}
+
+void Session::finish() {
+    if (part_ != nullptr) part_->take_name();
+    tell_of_names();
     poll_over();
     probe_over();
     forget_last();
     last_.reset();
-    if (part_ != nullptr) {
-        part_->take_name();
-        cpl_lb_communicator(part_->name.c_str());
-    }
+    if (part_ != nullptr) cpl_lb_communicator(part_->name.c_str());
     logs_.for_each([](int kind, int field, const std::vector<LoggedMessage> &messages) {
         cpl_lb_messages(kind, field, messages.data(), messages.size());
     });

@@ -153,9 +153,11 @@ public:
     [[nodiscard]] std::uint64_t times_forgotten() const { return times_forgotten_; }
     // Whether what was found out about a communicator before is out of date.
     [[nodiscard]] bool is_outdated(const Communicator &c) const { return c.naming != naming_; }
-    void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split);
+    void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split,
+                        bool by_folders);
 
 private:
+    void tell_of_names() const;
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
     void add_own_side(MPI_Comm intercomm, Communicator &c) const;
     [[nodiscard]] const char *counterpart_name(int component, const char *of_another_part) const;
@@ -175,7 +177,7 @@ private:
     std::vector<int> component_of_world_;
     std::vector<std::string> component_names_;
     int mine_ = other_program;
-    bool may_be_split_ = false;
+    bool may_be_split_ = false, by_folders_ = false;
     int naming_ = 0; // how often components were named: what is known of a communicator may be older
     MPI_Comm last_comm_ = MPI_COMM_NULL;
     std::shared_ptr<const Communicator> last_;

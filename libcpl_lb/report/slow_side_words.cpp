@@ -158,19 +158,20 @@ std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &wai
                               share_in_words(longest.share), name_in_words(run, longest.awaited));
 }
 
-bool waits_most_of_its_time(const Component &component) {
-    return component.balance.waiting_s > 0.5 * component.balance.loop_s;
+std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::int32_t awaited) {
+    std::vector<Waiter> waiters;
+    for (const Wait &wait : waits)
+        if (wait.awaited == awaited) waiters.push_back({wait.waiter, wait.share, 0});
+    return waiters;
 }
 
-// Of one that was not recorded nobody knows whether it computes, or waits for others.
+// Nobody knows whether one that was not recorded computes, or waits for others.
 std::string unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
     const auto longest = std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) {
         return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr;
     });
     if (longest == waits.end()) return {};
-    std::vector<Waiter> waiters;
-    for (const Wait &wait : waits)
-        if (wait.awaited == longest->awaited) waiters.push_back({wait.waiter, wait.share, 0});
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, longest->awaited);
     const std::string name = name_in_words(run, longest->awaited);
     return fmt::format("{} was not recorded, and without its record nobody can know which side is slow: {}.",
                        name == "not recorded" ? "A program" : name, list_of(run, waiters));
@@ -191,16 +192,23 @@ std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits)
         ->first;
 }
 
-std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits) {
+// Others wait for a hub, but nobody knows for whom they wait through it.
+std::string hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t hub) {
+    return fmt::format("Which side is slow is not known: {} waits most of its own time, and {}.",
+                       name_in_words(run, hub), list_of(run, straight_waiters_for(waits, hub)));
+}
+
+std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     if (std::string words = unrecorded_sentence(run, waits); !words.empty()) return words;
     const std::int32_t slow = most_awaited(run, waits);
-    std::vector<Waiter> waiters;
-    for (const Wait &wait : waits)
-        if (wait.awaited == slow) waiters.push_back({wait.waiter, wait.share, 0});
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, slow);
     const Wait &longest = *find(waits, waiters.front().component->id, slow);
     const Wait *back = find(waits, slow, longest.waiter->id);
-    if (slow != longest.waiter->id && back != nullptr && back->share >= 0.5 * longest.share)
+    if (slow != longest.waiter->id && back != nullptr && back->share >= 0.5 * longest.share) {
+        for (const Component *hub : {longest.waiter, back->waiter})
+            if (between.has(*hub)) return hub_sentence(run, waits, hub->id);
         return mutual_sentence(run, longest, *back);
+    }
     const std::string waiter = name_in_words(run, longest.waiter->id);
     if (slow == 0)
         return fmt::format("{} waits {} of its time in exchanges whose other end is not known.", waiter,
@@ -208,9 +216,7 @@ std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &wa
     if (slow == longest.waiter->id)
         return fmt::format("{} waits {} of its time in exchanges with itself.", waiter,
                            share_in_words(longest.share));
-    if (waits_most_of_its_time(*find_component(run, slow)))
-        return fmt::format("Which side is slow is not known: {} waits most of its own time, and {}.",
-                           name_in_words(run, slow), list_of(run, waiters));
+    if (waits_most_of_its_time(*find_component(run, slow))) return hub_sentence(run, waits, slow);
     return fmt::format("{} is the slow side: {}.", name_in_words(run, slow), list_of(run, waiters));
 }
 
@@ -245,54 +251,9 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
     return waits;
 }
 
-namespace {
-
-using Partners = std::map<std::int32_t, std::set<std::int32_t>>; // of each component: who exchanges with it
-
-Partners partners_of_all(const CoupledRun &run) {
-    Partners partners;
-    for (const Component &component : run.components) {
-        for (const WaitingFor &w : component.balance.waiting_for) {
-            if (w.component == component.id) continue;
-            partners[component.id].insert(w.component);
-            partners[w.component].insert(component.id);
-        }
-    }
-    return partners;
-}
-
-// Whether each two of them exchange with each other.
-bool all_know_each_other(const std::vector<std::int32_t> &some, const Partners &partners) {
-    return std::all_of(some.begin(), some.end(), [&](std::int32_t one) {
-        const std::set<std::int32_t> &known = partners.at(one);
-        return known.size() + 1 >= some.size() && std::all_of(some.begin(), some.end(), [&](std::int32_t other) {
-                   return other == one || known.count(other) > 0;
-               });
-    });
-}
-
-} // namespace
-
-InBetween::InBetween(const CoupledRun &run) {
-    const Partners partners = partners_of_all(run);
-    std::set<std::int32_t> counted; // those of the run that are no I/O servers
-    for (const Component &component : run.components)
-        if (!component.balance.is_io_server) counted.insert(component.id);
-    for (const Component &component : run.components) {
-        const ComponentBalance &b = component.balance;
-        if (!takes_part(component) || component.id == run.balance.slow_side || !(b.waiting_s > 0.5 * b.loop_s))
-            continue;
-        std::vector<std::int32_t> of_this;
-        if (const auto found = partners.find(component.id); found != partners.end())
-            std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(of_this),
-                         [&](std::int32_t id) { return counted.count(id) > 0; });
-        if (!all_know_each_other(of_this, partners)) ids_.insert(component.id);
-    }
-}
-
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     const Component *slow = find_component(run, run.balance.slow_side);
-    return slow != nullptr ? sentence_by_path(run, waits, *slow, between) : sentence_by_waits(run, waits);
+    return slow != nullptr ? sentence_by_path(run, waits, *slow, between) : sentence_by_waits(run, waits, between);
 }
 
 } // namespace cpl_lb

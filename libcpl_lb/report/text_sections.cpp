@@ -94,6 +94,26 @@ std::string loops(const CoupledRun &run) {
     return run.components.empty() ? "" : table.text();
 }
 
+// The component's figure beside those of its processes, and what each of them is.
+std::string waiting_of_processes(const CoupledRun &run) {
+    TextTable table;
+    table.row({"Component", "component", "mean", "least", "most", "processes"});
+    bool any = false;
+    for (const Component &c : run.components) {
+        if (!is_known(c.balance.loop_s)) continue;
+        any = true;
+        const Spread &own = c.balance.process_waiting_s;
+        table.row({table_name(c), waiting_text(c.balance), number_text(own.mean()), number_text(own.min),
+                   number_text(own.max), own.count > 0 ? count_text(own.count) : "n/a"});
+    }
+    if (!any) return "";
+    return table.text() + wrapped("Component: from the arrival of its last process at an exchange until the last one "
+                                  "leaves it, so it may exceed what any process waited. Mean, least, most: what each "
+                                  "process itself waited, from its own arrival until it leaves, also for late "
+                                  "processes of its own component.",
+                                  80);
+}
+
 std::string phases(const CoupledRun &run) {
     TextTable table;
     table.left(1);
@@ -204,6 +224,7 @@ std::string further_sections(const CoupledRun &run) {
     return section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
            section("Who waits for whom (s)", who_waits_for_whom(run)) +
            section("Critical path (s)", critical_path(run)) + section("Coupling loop (s)", loops(run)) +
+           section("Waiting in the coupling loop (s)", waiting_of_processes(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +

@@ -50,7 +50,10 @@ std::string receive_times(const CoupledRun &run, const Component &component) {
         table.row({"from model      " + short_name(run.component_name(part.component), table_name_columns),
                    number_text(part.get_s)});
     const std::string lines = table.text();
-    return "Specific oasis_get time\n(n/a if no oasis_get)\n" + (lines.empty() ? "n/a\n" : lines) + rule + "\n";
+    const bool oasis = run.run.coupler.starts_with("OASIS");
+    const std::string title =
+        oasis ? "Specific oasis_get time\n(n/a if no oasis_get)\n" : "Specific GET time\n(n/a if no GET)\n";
+    return title + (lines.empty() ? "n/a\n" : lines) + rule + "\n";
 }
 
 std::string operations(const ComponentBalance &b) {

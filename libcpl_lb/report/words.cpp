@@ -6,6 +6,7 @@
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -115,6 +116,14 @@ std::string core_hours_sentence(const CoupledRun &run) {
                        share_in_words(inside), coupled ? "the coupling loops" : "the run", share_in_words(useful));
 }
 
+// What is waited for there is in no figure.
+std::string other_threads_sentence(const CoupledRun &run) {
+    if (run.run.elsewhere_calls <= 0) return "";
+    return fmt::format("Other threads than that of MPI_Init called MPI {} ({} s of all processes together): these "
+                       "figures do not see who waits there.",
+                       counted(run.run.elsewhere_calls, "time"), about(run.run.elsewhere_s));
+}
+
 // An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
 std::string server_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
     const std::string name = name_in_words(run, server.id);
@@ -181,6 +190,7 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
         words.push_back(somebody_waits ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
+    if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));

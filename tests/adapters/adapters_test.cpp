@@ -56,6 +56,8 @@ void check_oasis(const Result &r, const std::string &plain) {
     for (const cpl_lb::EventKey &key : reader.header().keys)
         if (key.kind == cpl_lb::Kind::put) last = std::max(last, key.date);
     CHECK(last == 10800);
+    CHECK(r.text("load_balancing_info.txt").find("Specific oasis_get time\n") != std::string::npos);
+    CHECK(r.text("load_balancing_info.json").find("\"coupler\": \"OASIS3-MCT\"") != std::string::npos);
 }
 
 } // namespace
@@ -119,6 +121,7 @@ TEST_CASE("MCT: static with --wrap, and shared with LD_PRELOAD") {
         CHECK(r.text("err").find("cpl_lb:") == std::string::npos);
         CHECK(r.counts("atmosphere") == Counts{{"PUT u:v > ocean", 5}, {"PUT end of send > ocean", 2}, {"TERM", 1}});
         CHECK(r.counts("ocean") == Counts{{"GET u:v > atmosphere", 5}, {"MAP", 5}, {"TERM", 1}});
+        CHECK(r.text("load_balancing_info.txt").find("oasis_get") == std::string::npos);
         CHECK(r.result() == plain.result());
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
+#include "analysis/process_waiting.hpp"
 #include "data/coupled_run.hpp"
 
 #include <algorithm>
@@ -101,7 +102,12 @@ inline Share share_sum(const ComponentLiteral &component, const Window &window, 
 inline ComponentBalance balance_of(const ComponentLiteral &component, double init_s, double terminate_s) {
     const Interval run{from_seconds(init_s), from_seconds(terminate_s)};
     const Window window = find_window(component.table);
-    return cpl_lb::balance_of(component.table, window, run, share_sum(component, window, run));
+    ComponentBalance balance = cpl_lb::balance_of(component.table, window, run, share_sum(component, window, run));
+    ProcessWaiting own(component.table.keys, window);
+    for (const Row &row : component.rows)
+        own.add(row);
+    balance.process_waiting_s = own.sum().seconds();
+    return balance;
 }
 
 inline ComponentBalance balance_of(const std::vector<std::vector<Recorded>> &processes, double init_s,

@@ -2,6 +2,7 @@
 #include "balance_check.hpp"
 
 #include "analysis/load_balance.hpp"
+#include "analysis/process_waiting.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -20,9 +21,14 @@ cpl_lb::ComponentBalance row_by_row(const Timeline &t) {
     const cpl_lb::Window window = cpl_lb::find_window(table);
     const cpl_lb::Interval run{t.header.first_init, t.header.last_terminate};
     cpl_lb::Share sum;
-    for (const cpl_lb::Row &row : t.rows)
+    cpl_lb::ProcessWaiting own(table.keys, window);
+    for (const cpl_lb::Row &row : t.rows) {
         sum += cpl_lb::share_of(table, row, window, run, counterparts);
-    return cpl_lb::balance_of(table, window, run, sum);
+        own.add(row);
+    }
+    cpl_lb::ComponentBalance balance = cpl_lb::balance_of(table, window, run, sum);
+    balance.process_waiting_s = own.sum().seconds();
+    return balance;
 }
 
 } // namespace
@@ -56,6 +62,10 @@ void check_balance(const Result &r, const std::string &component) {
         INFO(component << " " << name << ": " << json.at(name).dump() << ", row by row " << expected);
         CHECK(same(json.at(name), expected));
     }
+    const nlohmann::json &own = json.at("process_waiting_s");
+    CHECK(same(own.at("mean"), b.process_waiting_s.mean()));
+    CHECK(same(own.at("min"), b.process_waiting_s.min));
+    CHECK(same(own.at("max"), b.process_waiting_s.max));
     const auto phase_is = [&](const char *name, const cpl_lb::Phase &phase) {
         INFO(component << " " << name);
         const nlohmann::json &in_json = json.at(name);

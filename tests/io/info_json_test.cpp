@@ -60,6 +60,10 @@ TEST_CASE("numbers are numbers, unknown ones are null, costs are fractions") {
     const json info = json::parse(info_json(appendix3()));
     const json &ocean = info.at("components").at(0);
     CHECK(ocean.at("waiting_s") == 1.818);
+    CHECK(ocean.at("process_waiting_s").at("mean") == 1.5);
+    CHECK(ocean.at("process_waiting_s").at("min") == 1.2);
+    CHECK(ocean.at("process_waiting_s").at("max") == 1.75);
+    CHECK(info.at("components").at(1).at("process_waiting_s").at("mean").is_null());
     CHECK(ocean.at("coupling_cost").get<double>() == Approx(0.19252).margin(1e-5)); // 1.818 / 9.443
     CHECK(ocean.at("waiting_for").at("atmosphere").at("get_s") == 1.818);
     CHECK(ocean.at("waiting_for").at("atmosphere").at("put_s") == 0.0);
@@ -87,6 +91,7 @@ TEST_CASE("what is read is what was written") {
     const CoupledRun again = run_from_json("x.json", text);
     // Everything that was written is there again: the second writing is the same text.
     CHECK(info_json(again) == text);
+    CHECK(again.components[0].balance.process_waiting_s.mean() == 1.5);
     CHECK(again.components[0].ranks == run.components[0].ranks);
     CHECK(again.components[0].properties.horizontal_points == 1442 * 1050);
     CHECK(again.components[0].properties.is_io_server);

@@ -1,5 +1,6 @@
 """Programs that end MPI in unusual ways are with the recording what they are without; and the lines about sessions and
 about a profiling library in front."""
+import json
 import os
 import subprocess
 import sys
@@ -48,4 +49,50 @@ for first, second, expected in ((listener, library, 1), (library, listener, 0)):
     lines, said, code, _ = run(["env", f"LD_PRELOAD={first}:{second}", "CPL_LB_ENABLED=true", program, "plain"])
     check(code == 0 and said.count(f"{first} comes before cpl_lb") == expected,
           f"{os.path.basename(first)} in front: {expected} lines: {said[-300:]}")
+# Two components, 2 x 12 exchanges in which b comes 40 ms later, and something bad beside them: the figures of what is
+# known are right, and one line tells of the rest.
+in_flight = "7 messages between components sent, but not seen to be received: in flight at the end, never waited for, or"
+on_threads = "calls of MPI on other threads than that of MPI_Init are not in the figures (14 times"
+unseen = "Other threads than that of MPI_Init called MPI 14 times"
+
+
+def coupled(way, options=()):
+    with tempfile.TemporaryDirectory() as where:
+        done = subprocess.run([mpiexec, "-n", "2", *options, program, way, "coupled"], cwd=where, capture_output=True,
+                              text=True, timeout=100, env={**os.environ, "CPL_LB_ENERGY": "false", "CPL_LB_TIMEOUT": "20"})
+        found = {}
+        for name in ("json", "txt"):
+            path = os.path.join(where, "load_balancing_info." + name)
+            if os.path.exists(path):
+                with open(path) as file:
+                    found[name] = file.read()
+        return done, found
+
+
+for way, line in (("in_flight", in_flight), ("never_waited", in_flight), ("freed_early", None), ("threads", on_threads),
+                  ("plain", None)):
+    alone, _ = coupled(way)
+    done, found = coupled(way, [record, "--components", "a:0,b:1"])
+    check(alone.returncode == 0 and alone.stdout.count("coupled") == 2, f"{way}: ends well without recording {alone.stderr[-300:]}")
+    check(done.returncode == 0 and done.stdout.count("coupled") == 2 and "wrong" not in done.stdout,
+          f"{way}: ends well with it {done.stderr[-300:]}")
+    if "json" not in found:
+        check(False, f"{way}: leaves results")
+        continue
+    info = json.loads(found["json"])
+    waits = {c["name"]: c["waiting_for"] for c in info["components"]}
+    # 22 whole steps or more are in the loop, each with a sleep of 40 ms.
+    check(waits["a"]["b"]["get_s"] > 20 * 0.04, f"{way}: a waits for b: {waits}")
+    check(info["balance"]["slow_side"] == "b", f"{way}: b is slow: {info['balance']['slow_side']}")
+    told = [r for r in info["remarks"] if in_flight in r or on_threads in r]
+    check(len(told) == (1 if line else 0) and (not line or line in told[0]), f"{way}: one line: {info['remarks']}")
+    words = " ".join(found["txt"].split())
+    check((unseen in words) == (way == "threads"), f"{way}: the verdict says what it does not see: {words[:400]}")
+    check(info["run"]["mpi_elsewhere_calls"] == (14 if way == "threads" else None), f"{way}: calls elsewhere in the json")
+
+# A killed process ends the job as it does without recording, and soon.
+alone, _ = coupled("killed")
+done, found = coupled("killed", [record, "--components", "a:0,b:1"])
+check(alone.returncode != 0 and done.returncode != 0, f"killed: exit status {done.returncode}, without {alone.returncode}")
+check("json" not in found, "killed: no results that look like those of a whole run")
 sys.exit(1 if failures else 0)

@@ -10,6 +10,9 @@ using Texts = std::vector<std::string>;
 TEST_CASE("executables are named by the shortest end of their paths that tells them apart") {
     CHECK(name_components({{0, "/run/ocean.exe"}, {1, "/run/atm.exe"}}, "").components ==
           Texts{"ocean.exe", "atm.exe"});
+    CHECK_FALSE(name_components({{0, "/run/ocean.exe"}, {1, "/run/atm.exe"}}, "").by_folders);
+    CHECK_FALSE(name_components({{0, "=a/ocean"}, {1, "/run/atm.exe"}}, "").by_folders); // given so
+    CHECK(name_components({{0, "/r/atm/mitgcmuv"}, {1, "/r/ocn/mitgcmuv"}}, "").by_folders);
     // Three of one name differ by their folder; the length is the same for all.
     CHECK(name_components({{0, "/r/atm/mitgcmuv"}, {1, "/r/ocn/mitgcmuv"}, {2, "/r/cpl/mitgcmuv"}}, "").components ==
           Texts{"atm/mitgcmuv", "ocn/mitgcmuv", "cpl/mitgcmuv"});

@@ -1,6 +1,7 @@
 /* Ways of passing messages whose truth is plain: patterns CASE. Computing is sleeping. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep; NOLINT: made to be defined */
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -70,6 +71,32 @@ static void bcast(void) {
     free(data);
 }
 
+/* Ranks 0 and 1 come together to a message of rank 2, which sends it 5 ms later to the one, 30 ms after that to the
+ * other, in turns. They say how long they waited from the second step to the last but one. */
+static void in_turns(void) {
+    MPI_Comm part;
+    double waited = 0;
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 2, rank, &part);
+    for (int step = 0; step < steps; ++step) {
+        if (rank == 2) {
+            compute(5);
+            send(step % 2, 1);
+            compute(30);
+            send(1 - step % 2, 1);
+            receive(0, 2);
+            continue;
+        }
+        MPI_Barrier(part);
+        const double begin = MPI_Wtime();
+        receive(2, 1);
+        if (step > 0 && step < steps - 1) waited += MPI_Wtime() - begin;
+        MPI_Barrier(part);
+        if (rank == 0) send(2, 2);
+    }
+    if (rank != 2) printf("waited %d %.6f\n", rank, waited);
+    MPI_Comm_free(&part);
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -82,6 +109,7 @@ int main(int argc, char **argv) {
     if (strcmp(what, "one_tag") == 0) one_tag();
     if (strcmp(what, "named") == 0) named();
     if (strcmp(what, "bcast") == 0) bcast();
+    if (strcmp(what, "in_turns") == 0) in_turns();
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
 """Ways of passing messages that were read wrongly once, and who is slow in them (patterns.c)."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,12 +11,14 @@ from recorded import check, end
 mpiexec, record, folder = sys.argv[1:4]
 
 
-def run(case, processes, components):
+def run(case, processes, components, output=None):
     with tempfile.TemporaryDirectory() as where:
         names = ["--components", components] if components else []
         done = subprocess.run([mpiexec, "-n", str(processes), record, *names, os.path.join(folder, "patterns"), case], cwd=where,
                               env={**os.environ, "CPL_LB_ENERGY": "false"}, capture_output=True, text=True, timeout=100)
         check(done.returncode == 0, f"{case}: ends well {done.stderr[-300:] if done.returncode else ''}")
+        if output is not None:
+            output.append(done.stdout)
         with open(os.path.join(where, "load_balancing_info.json")) as file:
             return json.load(file)
 
@@ -42,4 +45,16 @@ waits = list(info["components"][0]["waiting_for"])
 check(waits == ["atmosphere"], f"named: the ocean waits for {waits}")
 
 slow_side("bcast", run("bcast", 2, "ocean:0,atmosphere:1"), "atmosphere")
+# Each waits 5 and 35 ms in turns, the component 35 ms in each step: more than any of its processes. The loop goes from
+# the second step to the last one.
+said = []
+info = run("in_turns", 3, "ocean:0-1,atmosphere:2", said)
+ocean = info["components"][0]
+own = ocean["process_waiting_s"]
+waited = sorted(float(seconds) for seconds in re.findall(r"waited \d ([0-9.]+)", said[0]))
+bound = 0.02 * ocean["loop_s"]
+check(len(waited) == 2 and abs(own["min"] - waited[0]) < bound and abs(own["max"] - waited[1]) < bound,
+      f"in turns: by the processes' own clocks {waited} s, told {own}")
+check(own["min"] <= own["mean"] <= own["max"] and own["count"] == 2, f"in turns: the mean lies between: {own}")
+check(ocean["waiting_s"] > own["max"], f"in turns: the component waits {ocean['waiting_s']} s")
 end()

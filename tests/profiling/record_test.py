@@ -55,6 +55,8 @@ check(sorted((c["name"], c["processes"]) for c in summary["components"]) == [("a
 said, summary, code = launch([(2, [record, program, "ocean", "split"]), (2, [record, program, "atmosphere", "split"])])
 c = by_name(summary)
 check(sorted(c) == ["two_models color 3", "two_models color 4"], f"components by the first split: {sorted(c)}")
+check(said.count("components are named after colours, as two_models color 3: cpl-lb-record --components") == 1,
+      "split: the first line says how to name them")
 got = c["two_models color 4"]["waiting_for"]["two_models color 3"]["get_s"]
 check(got > 0, f"split: waits {got} s for the other part")
 partners = sorted(c["two_models color 3"]["waiting_for"])

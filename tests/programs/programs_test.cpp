@@ -126,7 +126,7 @@ Gain gain_of(const CoupledRun &run, const Program &program, const Replay &truth)
 
 struct Tally {
     std::int64_t torn = 0;
-    int programs = 0, no_path = 0, impossible = 0, clear = 0, wrong_side = 0, wrong_steps = 0;
+    int programs = 0, lost = 0, no_path = 0, impossible = 0, clear = 0, wrong_side = 0, wrong_steps = 0;
     int gains = 0, wrong_promise = 0, better_split = 0, wrong_gain = 0;
 };
 
@@ -139,6 +139,9 @@ Tally try_programs(std::uint64_t programs) {
         const CoupledRun run = recorded_run(program, truth, folder.path());
         ++tally.programs;
         tally.torn += torn_messages(program, truth);
+        tally.lost += std::any_of(run.remarks.begin(), run.remarks.end(), [](const std::string &remark) {
+            return remark.find("not seen to be received") != std::string::npos;
+        }); // all messages of these programs are received
         const auto tell = [&](const std::string &what) {
             if (tells_figures())
                 std::printf("seed %d: %s: %s\n", static_cast<int>(seed), what.c_str(), program.words.c_str());
@@ -201,6 +204,7 @@ Tally try_programs(std::uint64_t programs) {
 // in a run that ended: a message that nobody sent, and components that wait for each other in a ring.
 void check(const Tally &tally) {
     CHECK(tally.torn == 0);
+    CHECK(tally.lost == 0);
     CHECK(tally.impossible == 0);
     CHECK(50 * tally.no_path <= tally.programs);
     CHECK(tally.wrong_side == 0);

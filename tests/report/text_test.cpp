@@ -75,11 +75,23 @@ TEST_CASE("the summary has the paper's lines in the paper's order") {
     for (const char *line : {"atmosphere        8.742          93.00     63          71",
                              "ocean       atmosphere  1.818     0.000             19.25",
                              "ocean          3  waiting    0.318     0.500     1.000",
+                             "ocean           1.818  1.500  1.200  1.750         62",
+                             "atmosphere   0.001000    n/a    n/a    n/a        n/a", // not known of it
+                             "so it may exceed what any process waited",
                              "Clock: error at most 0.000003200 s over 2 nodes, tsc; order violations: 0",
                              "Dropped events of atmosphere: 17"}) {
         INFO(text);
         CHECK_THAT(text, Catch::Contains(line));
     }
+}
+
+// Scripts of OASIS's users look for these words; elsewhere there is no oasis_get.
+TEST_CASE("oasis_get is named in runs with OASIS only") {
+    CoupledRun run = appendix3();
+    CHECK_THAT(text_summary(run), Catch::Contains("Specific oasis_get time\n(n/a if no oasis_get)\nfrom model"));
+    run.run.coupler.clear();
+    CHECK_THAT(text_summary(run), !Catch::Contains("oasis_get"));
+    CHECK_THAT(text_summary(run), Catch::Contains("Specific GET time\n(n/a if no GET)\nfrom model"));
 }
 
 TEST_CASE("golden summaries") {

@@ -159,6 +159,17 @@ TEST_CASE("two that wait for each other") {
         Catch::EndsWith("or their steps are uneven. atmosphere is the slow side: 60 % of the critical path."));
 }
 
+TEST_CASE("the verdict says that it does not see other threads") {
+    CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
+    const std::size_t before = plain_words(run).size();
+    run.run.elsewhere_calls = 2400;
+    run.run.elsewhere_s = 1.25;
+    REQUIRE(plain_words(run).size() == before + 1);
+    CHECK(plain_words(run).back() ==
+          "Other threads than that of MPI_Init called MPI 2400 times (1.25 s of all processes together): these "
+          "figures do not see who waits there.");
+}
+
 TEST_CASE("a disturbed run is named") {
     CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
     run.meters.crowding.add(1.0);
@@ -208,6 +219,14 @@ TEST_CASE("a hub that waits most of its own time is never the slow side") {
     // The ocean's waits for the atmosphere are less than those for the hub, and tell who is slow.
     CHECK(plain_words(run_of({balance(60, 40, {{2, 10, 0}, {3, 30, 0}}), balance(95, 5, {{3, 1, 0}}), hub}))[0] ==
           "atmosphere is the slow side: ice waits 68 % of its time for it and ocean 10 %.");
+}
+
+// The ocean waits for the hub for the atmosphere, the hub for the ocean: nothing runs one after the other by that.
+TEST_CASE("nobody and a hub wait for each other") {
+    const ComponentBalance hub = balance(10, 90, {{1, 50, 0}, {2, 40, 0}});
+    CHECK(plain_words(run_of({balance(55, 45, {{3, 45, 0}}), balance(60, 40, {{3, 40, 0}}), hub}))[0] ==
+          "Which side is slow is not known: ice waits most of its own time, and ocean waits 45 % of its time for it "
+          "and atmosphere 40 %.");
 }
 
 TEST_CASE("balanced components") {

@@ -133,8 +133,15 @@ TEST_CASE("both passes give what single rows give") {
     Share by_row;
     for (const Row &row : rows)
         by_row += share_of(table, row, window, whole, components);
-    const SharePass pass{&reader, &table, window, whole, components, {}};
-    CHECK(sums_of_shares(std::span(&pass, 1), {}, {}) == std::vector<Share>{by_row});
+    const SharePass pass{&reader, &table, window, whole, components, true, {}};
+    const std::vector<ProcessSums> sums = sums_over_processes(std::span(&pass, 1), {}, {});
+    REQUIRE(sums.size() == 1);
+    CHECK(sums[0].share == by_row);
+    ProcessWaiting own(table.keys, window);
+    for (const Row &row : rows)
+        own.add(row);
+    CHECK(sums[0].waiting == own.sum());
+    CHECK(own.sum().processes > 10);
     CHECK(by_row.loop.mapping_processes > 10); // else there was little to get wrong
     CHECK(by_row.loop.away > 0);
 }
@@ -152,11 +159,15 @@ struct TwoComponents {
             tables[c] = {run.header.keys, std::vector<EventSpan>(run.header.keys.size())};
             reduce_rows(*readers[c], tables[c].spans);
             const Window window = find_window(tables[c]);
-            passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, {}});
+            passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, true, {}});
             rows.push_back(run.rows);
-            expected.emplace_back();
-            for (const Row &row : run.rows)
-                expected.back() += share_of(tables[c], row, window, passes[c].run, components);
+            Share share;
+            ProcessWaiting own(tables[c].keys, window);
+            for (const Row &row : run.rows) {
+                share += share_of(tables[c], row, window, passes[c].run, components);
+                own.add(row);
+            }
+            expected.push_back({share, own.sum()});
         }
     }
     // Those of both, mixed, by as many threads as the guest bears; each `every`-th alone.
@@ -176,7 +187,7 @@ struct TwoComponents {
     std::array<EventTable, components> tables;
     std::vector<std::vector<Row>> rows;
     std::vector<SharePass> passes;
-    std::vector<Share> expected;
+    std::vector<ProcessSums> expected;
 };
 
 } // namespace
@@ -190,13 +201,13 @@ TEST_CASE("rows that somebody else reads give the same shares") {
         two.give_rows(guest, 1);
         return true;
     };
-    CHECK(sums_of_shares(two.passes, {}, reads_all) == two.expected);
+    CHECK(sums_over_processes(two.passes, {}, reads_all) == two.expected);
     // What somebody gave and gave up does not count.
     const ReadAllRows gives_up = [&](const CoupledRun &, const RowGuest &guest) {
         ++asked;
         two.give_rows(guest, 3);
         return false;
     };
-    CHECK(sums_of_shares(two.passes, {}, gives_up) == two.expected);
+    CHECK(sums_over_processes(two.passes, {}, gives_up) == two.expected);
     CHECK(asked == 2);
 }

@@ -75,6 +75,30 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
                        "common: the verdict and cpl-lb predict are about it.\n") != std::string::npos);
 }
 
+// In each step the atmosphere waits 4 s for T, and then computes 6 s, in which the ocean waits for Q. W is sent once.
+TEST_CASE("predict: the longest waits come first, and what is in no cycle is one line") {
+    const TemporaryFolder folder;
+    TimelineLiteral ocean{"ocean", 1, {0}, {}, {}}, atmosphere{"atmosphere", 2, {1, 2}, {}, {}};
+    for (int n = 0; n < 11; ++n) {
+        const double t = 10.0 * n;
+        ocean.events.push_back({Kind::put, 1, 2, t + 4, t + 4});
+        ocean.events.push_back({Kind::get, 2, 2, t + 4, t + 10});
+        atmosphere.events.push_back({Kind::get, 1, 1, t, t + 4});
+        atmosphere.events.push_back({Kind::put, 2, 1, t + 10, t + 10});
+    }
+    ocean.events.push_back({Kind::put, 3, 2, 115, 115});
+    atmosphere.events.push_back({Kind::get, 3, 1, 115, 115});
+    write_run(folder.path(), {ocean, atmosphere});
+    const auto r = command(folder, "predict " + folder.path());
+    INFO(r.output << r.errors);
+    REQUIRE(r.status == 0);
+    const std::size_t q = r.output.find("\nQ "), t = r.output.find("\nT ");
+    CHECK(q != std::string::npos);
+    CHECK((t != std::string::npos && q < t));
+    CHECK(r.output.find("\nW ") == std::string::npos);
+    CHECK(r.output.find("1 exchange in no cycle, 1 time in all: at set-up, or now and then.\n") != std::string::npos);
+}
+
 TEST_CASE("predict: components in turn on the same processes, from the times away in their timelines") {
     // Ice computes 4 s on the ocean's process while the ocean is away; the atmosphere needs 10 s.
     const TemporaryFolder folder;

@@ -30,6 +30,9 @@ void json_members(Way &way, I &info) {
     way.place("waiting_share");
     way.place("gain_s");
     way.text("cores_from", info.cores_from);
+    way.text("coupler", info.coupler);
+    way.count_above_0("mpi_elsewhere_calls", info.elsewhere_calls);
+    way.figure("mpi_elsewhere_s", info.elsewhere_s);
     way.figure("year_days", info.year_days);
     way.part("platform", info.platform_facts);
 }
@@ -126,6 +129,7 @@ void json_members(Way &way, B &b) {
     way.figure("loop_s", b.loop_s);
     way.figure("computing_s", b.computing_s);
     way.figure("waiting_s", b.waiting_s);
+    way.part("process_waiting_s", b.process_waiting_s);
     way.figure("away_s", b.away_s);
     way.place("waiting_for");
     way.figure("jitter_s", b.jitter_s);

@@ -147,9 +147,12 @@ bool ComponentGather::find_own_exchanges() {
     }
     std::array<Nanoseconds, 3> told = {own.within.start, own.within.stop, own.of_whole_run ? 1 : 0};
     if (!group_.broadcast(as_wire_out(told))) return false;
-    own = {{told[0], told[1]}, told[2] != 0, 0};
-    own.time = row_.exchange_time(own.within);
-    return true;
+    own = {{told[0], told[1]}, told[2] != 0, {}};
+    own.own = row_.exchange_time(own.within);
+    if (own.of_whole_run) return true;
+    figures_.process_waiting.add(own.own);
+    const auto add = [](ProcessWaitingSum &mine, const ProcessWaitingSum &theirs) { mine.add(theirs); };
+    return group_.reduce(std::span(&figures_.process_waiting, 1), add);
 }
 
 // Before SYNC events get their counterparts, which the loop does not depend on, and classes of events of their own.
@@ -158,7 +161,7 @@ bool ComponentGather::find_loop() {
         const WindowLimits limits{input_.limits.first, std::min(input_.limits.last, figures_.events_end)};
         figures_.window = find_window(figures_.table, limits);
     }
-    return !input_.mpi_recorded || find_own_exchanges();
+    return find_own_exchanges();
 }
 
 bool ComponentGather::make_balance() {
@@ -176,7 +179,9 @@ bool ComponentGather::make_balance() {
         if (!done) return false;
     }
     row_ = {};
-    if (group_.leads()) figures_.balance = balance_of(table, figures_.window, input_.run, sum);
+    if (!group_.leads()) return true;
+    figures_.balance = balance_of(table, figures_.window, input_.run, sum);
+    figures_.balance.process_waiting_s = figures_.process_waiting.seconds();
     return true;
 }
 

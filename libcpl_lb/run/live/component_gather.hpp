@@ -22,15 +22,14 @@ struct ComponentInput {
     Nanoseconds run_end = 0;     // latest terminate of all components
     WindowLimits limits;         // already agreed on
     NumberList nodes;            // of each process of the group
-    bool mpi_recorded = false;   // on all processes: time inside the component is asked for
     std::size_t most_events = 0; // of processes that recorded different ones: what this process has memory for
 };
 
-// The interval in which time inside the component is asked for, and this process's exchanges in it.
+// This process's exchanges in the coupling loop.
 struct OwnExchanges {
     Interval within;
     bool of_whole_run = false; // there is no coupling loop
-    Nanoseconds time = 0;
+    ExchangeTime own;
 };
 
 // What the group's leader gets.
@@ -44,7 +43,8 @@ struct ComponentFigures {
     // that start from events_end on. On all processes.
     std::int64_t left_out = 0;
     Nanoseconds events_end = std::numeric_limits<Nanoseconds>::max();
-    OwnExchanges own_exchanges;      // on all processes
+    OwnExchanges own_exchanges; // on all processes
+    ProcessWaitingSum process_waiting;
     std::vector<ClassShifts> shifts; // of classes without dates of which processes recorded different numbers
 };
 

@@ -26,6 +26,7 @@ void for_each_figure(Balance &b, Visit visit) {
 void put_balance(WireWriter &out, const ComponentBalance &b) {
     for_each_figure(b, [&](double figure) { out.put(figure); });
     out.put(b.why_no_window);
+    out.put(b.process_waiting_s);
     out.put(b.waiting_for);
     out.put(b.steps);
     out.put(b.step_extremes);
@@ -38,6 +39,7 @@ ComponentBalance get_balance(WireReader &in) {
     ComponentBalance b;
     for_each_figure(b, [&](double &figure) { figure = in.get<double>(); });
     b.why_no_window = in.get_text();
+    b.process_waiting_s = in.get<Spread>();
     b.waiting_for = in.get_vector<WaitingFor>();
     b.steps = in.get_vector<Step>();
     b.step_extremes = in.get_vector<StepExtremes>();

@@ -55,7 +55,7 @@ ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, c
     const Interval mine{std::max(own.within.start, clock.first_init), std::min(own.within.stop, clock.arrival)};
     const InsideTimes &times = record.recorder->inside();
     const std::uint64_t first = ticks_at(mine.start, record, clock), last = ticks_at(mine.stop, record, clock);
-    double useful_s = to_seconds(mine.length()) - to_seconds(own.time);
+    double useful_s = to_seconds(mine.length()) - to_seconds(own.own.time);
     for (std::size_t c = 0; c < mpi_class_count; ++c) {
         const auto mpi_class = static_cast<MpiClass>(c);
         const auto ticks = static_cast<std::uint64_t>(times.ticks_between(mpi_class, first, last));
@@ -64,7 +64,7 @@ ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, c
         inside.calls[c] = times.calls(mpi_class);
         useful_s -= seconds;
     }
-    inside.exchanges_s.add(to_seconds(own.time));
+    inside.exchanges_s.add(to_seconds(own.own.time));
     inside.useful_s.add(std::max(useful_s, 0.0)); // the bins at the ends of the loop count by parts
     return inside;
 }

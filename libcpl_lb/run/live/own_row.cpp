@@ -1,8 +1,6 @@
 // Makes the row of this process: the times of its events in the order of the component's table.
 #include "run/live/own_row.hpp"
 
-#include "analysis/innermost.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -36,13 +34,16 @@ std::span<const signed char> OwnRow::raster() {
     return raster_;
 }
 
-Nanoseconds OwnRow::exchange_time(Interval within) {
-    Nanoseconds sum = 0;
-    InnermostPieces().of(whole(), [&](EventIndex event, Nanoseconds start, Nanoseconds stop) {
-        if (!is_exchange(raster_input_.kind_of_class[class_of_event_[event]])) return;
-        sum += Interval{std::max(start, within.start), std::min(stop, within.stop)}.length();
-    });
-    return sum;
+ExchangeTime OwnRow::exchange_time(Interval within) {
+    if (in_marks_.times_in_marks) {
+        ExchangeTimeOfWholeEvents events(raster_input_.kind_of_class, within);
+        bool whole = true;
+        in_marks_.times_in_marks([&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop) {
+            whole = events.add(class_of_event_.subspan(first, start.size()), start, stop);
+        });
+        if (whole) return events.found();
+    }
+    return cpl_lb::exchange_time(whole(), class_of_event_, raster_input_.kind_of_class, within);
 }
 
 void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between) {

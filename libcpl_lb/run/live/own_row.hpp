@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/kind_raster.hpp"
+#include "analysis/process_waiting.hpp"
 #include "events/event_order.hpp"
 #include "io/timeline/row_file.hpp"
 
@@ -30,8 +31,8 @@ public:
     [[nodiscard]] const Row &whole();
     [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
     [[nodiscard]] std::span<const signed char> raster();
-    // Time in exchanges, less the operations inside them.
-    [[nodiscard]] Nanoseconds exchange_time(Interval within);
+    // Times that are in the marks stay there, unless events overlap.
+    [[nodiscard]] ExchangeTime exchange_time(Interval within);
     // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
     // meanwhile.
     // between: called a few hundred times a second, for what cannot wait; it may write to the file, too.

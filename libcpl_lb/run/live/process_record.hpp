@@ -28,6 +28,7 @@ struct ProcessRecord {
     Settings settings;
     std::size_t memory_bound_B = 0;
     std::string component;    // of cpl_lb_init
+    std::string coupler;      // that an adapter of this process stands in; empty: there is none
     std::string communicator; // what the model calls that of this part of its program; empty: it has no name
     std::string run_id;       // as the root names it
     std::string started;      // ISO 8601 UTC

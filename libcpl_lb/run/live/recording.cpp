@@ -231,6 +231,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.problems = std::move(problems_);
     record.messages = std::move(messages_);
     record.communicator = std::move(communicator_);
+    record.coupler = std::move(coupler_);
     record.partial = std::move(partial_);
     record.claim = std::move(claim_);
     record.told_of_other_run = told_of_other_run_;

@@ -45,6 +45,7 @@ public:
 
     // Before terminate, what the model calls the communicator of this part of its program.
     void note_communicator(std::string_view name) { communicator_ = name; }
+    void note_coupler(std::string_view name) { coupler_ = name; }
     // Of all calls of one kind and field, before terminate.
     void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
 
@@ -124,7 +125,7 @@ private:
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;
     std::vector<MessageLog> messages_;
-    std::string communicator_;
+    std::string communicator_, coupler_;
 };
 
 } // namespace cpl_lb

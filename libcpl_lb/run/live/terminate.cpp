@@ -72,7 +72,7 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
 }
 
 bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
-    if (!tie_messages(present, record, decoded)) return false;
+    if (!tie_messages(present, record, decoded, problems)) return false;
     auto agreed = agree(present, record, decoded, problems);
     if (!agreed) return false;
     auto led = gather_components(record, decoded, *agreed, problems);

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -216,20 +217,47 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines, const
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
-void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const ReadAllRows &read_all) {
+using ComponentsByName = std::map<std::pair<std::int32_t, std::string>, const Component *>; // and id
+
+ComponentsByName by_name(const CoupledRun &run) {
+    ComponentsByName components;
+    for (const Component &c : run.components)
+        components.emplace(std::pair(c.id, c.name), &c);
+    return components;
+}
+
+// What the json tells of the processes in the same coupling loop need not be worked out from all rows; nothing in
+// summaries of older versions.
+Spread told_process_waiting(const ComponentsByName &in_json, const Component &component, const Window &window) {
+    const auto found = in_json.find({component.id, component.name});
+    if (found == in_json.end() || !window.known()) return {};
+    const Component &same = *found->second;
+    constexpr double rounding_s = 1e-9;
+    const double difference_s = same.balance.loop_s - to_seconds(window.interval().length());
+    if (same.ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return {};
+    return same.balance.process_waiting_s;
+}
+
+void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const CoupledRun &told,
+                 const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
+    const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
+    std::vector<Spread> process_waiting_s;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         const Component &component = run.components[i];
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
-        passes.push_back({timelines[i].reader.get(), &component.table, find_window(component.table, limits), whole,
-                          counterparts, timelines[i].progress});
+        const Window window = find_window(component.table, limits);
+        process_waiting_s.push_back(told_process_waiting(in_json, component, window));
+        passes.push_back({timelines[i].reader.get(), &component.table, window, whole, counterparts,
+                          process_waiting_s.back().count == 0, timelines[i].progress});
     }
-    const std::vector<Share> sums = sums_of_shares(passes, run, read_all);
+    const std::vector<ProcessSums> sums = sums_over_processes(passes, run, read_all);
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        Component &component = run.components[i];
-        component.balance = balance_of(component.table, passes[i].window, passes[i].run, sums[i]);
+        ComponentBalance &balance = run.components[i].balance;
+        balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
+        balance.process_waiting_s = passes[i].process_waiting ? sums[i].waiting.seconds() : process_waiting_s[i];
     }
 }
 
@@ -239,15 +267,6 @@ void name_syncs(CoupledRun &run) {
         components.push_back(&c);
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     name_sync_counterparts(components, bound);
-}
-
-using ComponentsByName = std::map<std::pair<std::int32_t, std::string>, const Component *>; // and id
-
-ComponentsByName by_name(const CoupledRun &run) {
-    ComponentsByName components;
-    for (const Component &c : run.components)
-        components.emplace(std::pair(c.id, c.name), &c);
-    return components;
 }
 
 // Adds what the json says about the components beside their events.
@@ -276,6 +295,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
 
 void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
     if (run.run.id.empty()) run.run.id = folder.run_id;
+    if (run.run.id.empty() && folder.json.empty()) run.run.coupler = "OASIS3-MCT"; // whose own files name no run
     for (const Timeline &timeline : timelines) {
         const TimelineHeader &header = timeline.header;
         const auto larger = [](double a, double b) { return is_known(a) && !(b > a) ? a : b; };
@@ -336,7 +356,7 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
     infer_counterparts(run);
     name_syncs(run);
-    second_pass(run, timelines, read_all);
+    second_pass(run, timelines, told, read_all);
     add_from_json(run, told);
 
     CoupledRun whole = assemble(std::move(parts));

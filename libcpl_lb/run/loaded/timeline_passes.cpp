@@ -60,26 +60,39 @@ bool all_wait_alike(const EventTable &table, const TimelineReader &reader) {
     return true;
 }
 
+bool one_row_is_enough(const SharePass &pass) {
+    return !pass.process_waiting && all_wait_alike(*pass.table, *pass.reader);
+}
+
 // One thread's part of pass 2.
 struct Summing {
     explicit Summing(const SharePass &pass)
-        : calculator(*pass.table, pass.window, pass.run, pass.counterparts, pass.reader->processes()) {}
-    void add(const Row &with) { calculator.add(with, sum); }
+        : calculator(*pass.table, pass.window, pass.run, pass.counterparts, pass.reader->processes()),
+          waiting(pass.table->keys, pass.window), wanted(pass.process_waiting) {}
+    void add(const Row &with) {
+        calculator.add(with, share);
+        if (wanted) waiting.add(with);
+    }
     ShareCalculator calculator;
+    ProcessWaiting waiting;
+    bool wanted;
     Row row;
     ClassicRows::Buffer buffer;
-    Share sum;
+    Share share;
 };
 using SummingParts = std::vector<std::unique_ptr<Summing>>; // of threads; empty where one had nothing to do
 
-Share total_of(const SummingParts &parts) {
-    Share sum;
-    for (const auto &part : parts)
-        if (part) sum += part->sum;
-    return sum;
+ProcessSums total_of(const SummingParts &parts) {
+    ProcessSums sums;
+    for (const auto &part : parts) {
+        if (!part) continue;
+        sums.share += part->share;
+        sums.waiting.add(part->waiting.sum());
+    }
+    return sums;
 }
 
-Share sum_shared(const SharePass &pass, const ClassicLayout &layout) {
+ProcessSums sums_shared(const SharePass &pass, const ClassicLayout &layout) {
     const TimelineReader &reader = *pass.reader;
     SummingParts parts(workers_for(reader, share_bytes));
     std::generate(parts.begin(), parts.end(), [&] { return std::make_unique<Summing>(pass); });
@@ -97,30 +110,31 @@ Share sum_shared(const SharePass &pass, const ClassicLayout &layout) {
     return total_of(parts);
 }
 
-Share sum_of_alike(const SharePass &pass) {
+ProcessSums sums_of_alike(const SharePass &pass) {
     std::vector<Row> one(1);
     pass.reader->read_rows(0, one);
     Summing part(pass);
     part.add(one.front());
-    return repeated(std::move(part.sum), pass.reader->processes());
+    return {repeated(std::move(part.share), pass.reader->processes()), {}};
 }
 
-Share sum_of_shares(const SharePass &pass) {
-    if (all_wait_alike(*pass.table, *pass.reader)) return sum_of_alike(pass);
-    if (const std::optional<ClassicLayout> layout = pass.reader->classic_layout()) return sum_shared(pass, *layout);
-    const auto all = std::make_unique<Summing>(pass);
-    for_each_row(*pass.reader, pass.progress, [&](const Row &row) { all->add(row); });
-    return std::move(all->sum);
+ProcessSums sums_of(const SharePass &pass) {
+    if (one_row_is_enough(pass)) return sums_of_alike(pass);
+    if (const std::optional<ClassicLayout> layout = pass.reader->classic_layout()) return sums_shared(pass, *layout);
+    SummingParts all;
+    all.push_back(std::make_unique<Summing>(pass));
+    for_each_row(*pass.reader, pass.progress, [&](const Row &row) { all.front()->add(row); });
+    return total_of(all);
 }
 
 // Pass 2 of all components at once, with rows that somebody else reads; empty if they do not.
-std::vector<Share> sums_with_others(std::span<const SharePass> passes, const CoupledRun &run,
-                                    const ReadAllRows &read_all) {
+std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, const CoupledRun &run,
+                                          const ReadAllRows &read_all) {
     std::vector<bool> alike;
     std::size_t bytes = 0;
     std::int64_t rows = 0;
     for (const SharePass &pass : passes) {
-        alike.push_back(all_wait_alike(*pass.table, *pass.reader));
+        alike.push_back(one_row_is_enough(pass));
         bytes += share_bytes * pass.table->spans.size();
         rows += pass.reader->processes();
     }
@@ -137,9 +151,9 @@ std::vector<Share> sums_with_others(std::span<const SharePass> passes, const Cou
         part->add(row);
     };
     if (!read_all(run, {take, workers})) return {};
-    std::vector<Share> sums;
+    std::vector<ProcessSums> sums;
     for (std::size_t c = 0; c < passes.size(); ++c)
-        sums.push_back(alike[c] ? sum_of_alike(passes[c]) : total_of(parts[c]));
+        sums.push_back(alike[c] ? sums_of_alike(passes[c]) : total_of(parts[c]));
     return sums;
 }
 
@@ -151,12 +165,12 @@ void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progr
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
-std::vector<Share> sums_of_shares(std::span<const SharePass> passes, const CoupledRun &run,
-                                  const ReadAllRows &read_all) {
-    std::vector<Share> sums;
+std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
+                                             const ReadAllRows &read_all) {
+    std::vector<ProcessSums> sums;
     if (read_all) sums = sums_with_others(passes, run, read_all);
     for (std::size_t c = sums.size(); c < passes.size(); ++c)
-        sums.push_back(sum_of_shares(passes[c]));
+        sums.push_back(sums_of(passes[c]));
     return sums;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/load_balance.hpp"
+#include "analysis/process_waiting.hpp"
 #include "data/progress.hpp"
 #include "data/row_guest.hpp"
 #include "io/timeline/timeline_reader.hpp"
@@ -23,12 +24,20 @@ struct SharePass {
     Window window;
     Interval run;
     std::int32_t counterparts = 0;
+    bool process_waiting = true; // is asked for; else all rows need not be read if all processes wait alike
     Progress progress;
 };
 
-// Pass 2: the sum of the shares of all processes, see share_of(), for each component of `run`. If somebody else reads
-// all rows anyway, they may do it here. Throws FileError.
-[[nodiscard]] std::vector<Share> sums_of_shares(std::span<const SharePass> passes, const CoupledRun &run,
-                                                const ReadAllRows &read_all);
+// Sums over all processes.
+struct ProcessSums {
+    Share share; // see share_of()
+    ProcessWaitingSum waiting;
+
+    friend bool operator==(const ProcessSums &, const ProcessSums &) = default;
+};
+
+// Pass 2, for each component of `run`. If somebody else reads all rows anyway, they may do it here. Throws FileError.
+[[nodiscard]] std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
+                                                           const ReadAllRows &read_all);
 
 } // namespace cpl_lb

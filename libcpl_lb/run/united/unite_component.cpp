@@ -3,6 +3,7 @@
 
 #include "analysis/kind_raster.hpp"
 #include "analysis/load_balance.hpp"
+#include "analysis/process_waiting.hpp"
 #include "analysis/share_calculator.hpp"
 #include "analysis/times_away.hpp"
 #include "events/union_of_events.hpp"
@@ -74,6 +75,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     Share sum;
     ShareCalculator calculator(table, window, run,
                                static_cast<std::int32_t>(from_.catalogue->component_names.size()));
+    ProcessWaiting own(table.keys, window);
     describe(header, component_);
     header.keys = table.keys;
     header.away_intervals = away_intervals_;
@@ -86,12 +88,14 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
         LocalEvents mine = from_.events(i);
         const Row row = row_of(mine, rule(i), order_.size(), places);
         calculator.add(row, sum);
+        own.add(row);
         if (!writer) continue;
         writer->write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
         writer->write_raster(static_cast<std::int64_t>(i), kind_raster(row, table.keys, run, run_end));
         if (!row.away.empty()) writer->write_away(static_cast<std::int64_t>(i), row.away);
     }
     component_.balance = balance_of(table, window, run, sum);
+    component_.balance.process_waiting_s = own.sum().seconds();
     if (writer) {
         writer->write_steps(component_.balance);
         writer->close();

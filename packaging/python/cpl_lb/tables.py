@@ -8,6 +8,7 @@ import pandas
 from cpl_lb.errors import Error
 
 HISTORY_VERSION = 1
+PROCESS_WAITING = ['process_waiting_mean_s', 'process_waiting_min_s', 'process_waiting_max_s']
 SUMS_OF_STEPS = ('length_s', 'computing_s', 'waiting_s', 'jitter_s')
 EXTREMES_OF_STEPS = ('max_computing_s', 'max_waiting_s', 'max_jitter_s', 'min_computing_s', 'min_waiting_s', 'min_jitter_s')
 
@@ -18,11 +19,20 @@ def balance(summary):
     names = components[0] if components else []
     figures = [name for name in names if all(_is_figure(name, c.get(name)) for c in components)]
     rows = {c['name']: {name: c.get(name) for name in figures} for c in components}
+    for c in components:
+        rows[c['name']] |= _process_waiting(c)
+    figures += PROCESS_WAITING
     table = pandas.DataFrame.from_dict(rows, orient='index', columns=figures)
     for name in figures:
         if not all(isinstance(c.get(name), bool) for c in components):
             table[name] = pandas.to_numeric(table[name])  # None among numbers would make objects of them
     return table.rename_axis('component')
+
+
+def _process_waiting(component):
+    """Summaries of older versions do not have it."""
+    own = component.get('process_waiting_s') or {}
+    return dict(zip(PROCESS_WAITING, (own.get(name) for name in ('mean', 'min', 'max'))))
 
 
 def _is_figure(name, value):

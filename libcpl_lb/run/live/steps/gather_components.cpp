@@ -51,7 +51,6 @@ ComponentInput input_of(std::int32_t id, const Group &group, const ComponentFact
     input.limits = {facts.window_first, facts.window_last};
     for (const int rank : group.ranks())
         input.nodes.push_back(record.layout.node_of_rank[static_cast<std::size_t>(rank)]);
-    input.mpi_recorded = facts.mpi_recorded == group.size();
     input.most_events = most_united_events(record.memory_bound_B);
     return input;
 }

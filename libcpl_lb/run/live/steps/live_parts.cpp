@@ -5,6 +5,7 @@
 #include "meters/bound_cores.hpp"
 #include "meters/disturbance.hpp"
 #include "meters/platform.hpp"
+#include "run/live/steps/recording_problems.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 
@@ -32,6 +33,7 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     info.wall_s = to_seconds(agreed.clock.latest_arrival);
     info.simulated_s = agreed.clock.simulated_s > 0.0 ? agreed.clock.simulated_s : unknown;
     info.year_days = record.settings.year_days;
+    info.coupler = record.coupler;
     info.processes = static_cast<std::int64_t>(agreed.present.size());
     const AllocatedCores known = cores_of_job(record.settings.cores, variable, node_here(record.settings.sysfs_root));
     info.cores = known.cores;
@@ -61,9 +63,12 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
 
 void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {
     const Layout &layout = record.layout;
-    for (const Problem &p : problems)
+    for (const Problem &p : problems) {
+        if (is_of_other_threads(p)) run.run.elsewhere_calls = p.count;
+        if (is_of_other_threads(p)) run.run.elsewhere_s = p.seconds;
         run.remarks.push_back(p.text(layout.size(), {layout.in_model(p.lowest_rank),
                                                      layout.component_name_of(p.lowest_rank), layout.nodes() > 1}));
+    }
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; })) {
         run.remarks.push_back(

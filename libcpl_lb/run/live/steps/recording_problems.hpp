@@ -13,6 +13,8 @@ namespace cpl_lb {
 
 // The record has a recorder.
 void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems);
+[[nodiscard]] bool is_of_other_threads(const Problem &problem);
+
 void note_decoding_problems(const DecodeProblems &found, const std::vector<LocalField> &fields,
                             ProblemList &problems);
 

@@ -7,6 +7,7 @@
 #include "run/live/steps/name_parts.hpp"
 #include "run/live/steps/own_bursts.hpp"
 #include "run/live/steps/shared_map.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -39,9 +40,9 @@ bool any_of_group(Group &group, bool mine, bool &any) {
     return true;
 }
 
-// How many processes of two components have messages of a field for each other.
+// How many processes of two components have messages of a field for each other, and how many messages.
 struct Involved {
-    std::uint64_t senders = 0, receivers = 0;
+    std::uint64_t senders = 0, receivers = 0, sent = 0, received = 0;
 };
 
 // Who takes part, in which component, and who gives the numbers of which messages. Components by their place in
@@ -80,14 +81,28 @@ public:
         return kind == Kind::get ? receivers <= senders : senders < receivers;
     }
 
+    // Sent, and no receive of them ended: between the same two components, because both may call a field otherwise.
+    [[nodiscard]] std::int64_t never_received() const {
+        std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> sent_and_received; // by both components
+        for (const auto &[channel, involved] : involved_) {
+            auto &[sent, received] = sent_and_received[channel.substr(0, channel.find(' ', channel.find(' ') + 1))];
+            sent += involved.sent;
+            received += involved.received;
+        }
+        std::uint64_t all = 0;
+        for (const auto &[components, messages] : sent_and_received)
+            all += messages.first - std::min(messages.first, messages.second);
+        return static_cast<std::int64_t>(all);
+    }
+
     // The parts of a program have no names while it runs; who the messages of a field were with tells.
     void name_counterparts(const std::vector<MessageLog> &logs, std::vector<LocalField> &fields) const {
-        std::map<std::uint32_t, std::set<std::uint32_t>> others;
+        std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> others;
         for (const MessageLog &log : logs)
             if (log.field < fields.size() && fields[log.field].counterpart.empty())
-                others[log.field].merge(with(log));
+                others[log.field].merge(messages_of(log));
         for (const auto &[field, components] : others)
-            if (components.size() == 1) fields[field].counterpart = names_[*components.begin()];
+            if (components.size() == 1) fields[field].counterpart = names_[components.begin()->first];
     }
 
 private:
@@ -95,12 +110,12 @@ private:
         int index = 0; // in the group
         std::uint32_t component = 0;
     };
-    // The components that a log has messages with.
-    [[nodiscard]] std::set<std::uint32_t> with(const MessageLog &log) const {
-        std::set<std::uint32_t> others;
+    // The components that a log has messages with, and how many: each once, however many calls had to do with it.
+    [[nodiscard]] std::map<std::uint32_t, std::uint64_t> messages_of(const MessageLog &log) const {
+        std::map<std::uint32_t, std::uint64_t> others;
         for (const LoggedMessage m : log.messages)
             if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
-                others.insert(at->second.component);
+                others[at->second.component] += (m & (logged_next | logged_again)) == 0 ? 1 : 0;
         return others;
     }
     [[nodiscard]] std::string channel(Kind kind, const std::string &field, std::uint32_t other) const {
@@ -110,14 +125,17 @@ private:
     bool agree_on_channels(Group &present, const ProcessRecord &record, const std::vector<LocalField> &fields) {
         for (const MessageLog &log : record.messages) {
             if (log.field >= fields.size()) continue;
-            for (const std::uint32_t other : with(log)) {
+            for (const auto &[other, messages] : messages_of(log)) {
                 Involved &involved = involved_[channel(log.kind, fields[log.field].name, other)];
                 (log.kind == Kind::put ? involved.senders : involved.receivers) = 1;
+                (log.kind == Kind::put ? involved.sent : involved.received) += messages;
             }
         }
         return share_named(present, involved_, [](Involved &mine, const Involved &theirs) {
             mine.senders += theirs.senders;
             mine.receivers += theirs.receivers;
+            mine.sent += theirs.sent;
+            mine.received += theirs.received;
         });
     }
 
@@ -263,7 +281,7 @@ void take_numbers(std::vector<OwnLog> &logs, const std::vector<LocalField> &fiel
 
 } // namespace
 
-bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded) {
+bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
     bool any = false;
     if (!any_of_group(present, !record.messages.empty(), any)) return false;
     if (!any) return true;
@@ -271,6 +289,12 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     if (!name_parts(present, record, decoded, names)) return false;
     Partners partners(names);
     if (!partners.agree(present, record, decoded)) return false;
+    if (const std::int64_t lost = partners.never_received(); lost > 0 && present.leads()) {
+        problems.remark({fmt::format("{} between components sent, but not seen to be received: in flight at the end, "
+                                     "never waited for, or received by another thread",
+                                     counted(lost, "message")),
+                         lost, 0, record.transport->rank()});
+    }
     partners.name_counterparts(record.messages, decoded.fields);
     std::vector<OwnLog> logs;
     if (!number_own(present.transport(), record, decoded, partners, logs)) return false;

@@ -1,0 +1,24 @@
+// Hubs, relays and masters: components that stand between others.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <set>
+
+namespace cpl_lb {
+
+[[nodiscard]] bool waits_most_of_its_time(const Component &component);
+
+// The components that wait most of their time, and of those that they exchange with two have no other way to each
+// other: they wait through it for each other. The slow side of the run is none of them.
+class InBetween {
+public:
+    explicit InBetween(const CoupledRun &run);
+    [[nodiscard]] bool has(const Component &component) const { return ids_.count(component.id) > 0; }
+
+private:
+    std::set<std::int32_t> ids_;
+};
+
+} // namespace cpl_lb

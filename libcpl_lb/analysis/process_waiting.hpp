@@ -1,0 +1,75 @@
+// What each process itself waited in the coupling loop (docs/definitions.md, section 2): its own time in exchanges.
+// The waiting of the component lasts from the last process's arrival to the last one's leaving instead.
+#pragma once
+
+#include "data/balance.hpp"
+#include "data/events.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Of one process, in an interval.
+struct ExchangeTime {
+    Nanoseconds time = 0;
+    bool any = false; // an exchange of its touches the interval
+
+    friend bool operator==(const ExchangeTime &, const ExchangeTime &) = default;
+};
+
+// The union of the exchanges [s, e] of the row, less the events of other kinds inside them. class_of_event: place in
+// kind_of_class of each event.
+[[nodiscard]] ExchangeTime exchange_time(const Row &row, std::span<const std::uint32_t> class_of_event,
+                                         std::span<const Kind> kind_of_class, Interval within);
+
+// The same for events that come one after the other, in blocks.
+class ExchangeTimeOfWholeEvents {
+public:
+    ExchangeTimeOfWholeEvents(std::span<const Kind> kind_of_class, Interval within)
+        : kind_of_class_(kind_of_class), within_(within) {}
+    // False from then on if they overlap or are absent: only exchange_time() can handle those.
+    [[nodiscard]] bool add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
+                           std::span<const Nanoseconds> stop);
+    [[nodiscard]] const ExchangeTime &found() const { return found_; }
+
+private:
+    std::span<const Kind> kind_of_class_;
+    Interval within_;
+    ExchangeTime found_;
+    Nanoseconds until_ = absent; // the smallest number there is
+    bool whole_ = true;
+};
+
+// Over the processes with an exchange in the loop, in whole nanoseconds: the same in any order. No bytes of padding,
+// because it is sent.
+struct ProcessWaitingSum {
+    WideNanoseconds sum = 0;
+    Nanoseconds least = std::numeric_limits<Nanoseconds>::max(), most = 0;
+    std::int64_t processes = 0, unused = 0;
+
+    void add(const ExchangeTime &of_one);
+    void add(const ProcessWaitingSum &other);
+    [[nodiscard]] Spread seconds() const;
+    friend bool operator==(const ProcessWaitingSum &, const ProcessWaitingSum &) = default;
+};
+
+// For rows of one component whose table of events and window are known; without a window it finds nothing.
+class ProcessWaiting {
+public:
+    // `keys` outlives this object, and its classes do not change.
+    ProcessWaiting(const EventKeys &keys, const Window &window);
+    void add(const Row &row);
+    [[nodiscard]] const ProcessWaitingSum &sum() const { return sum_; }
+
+private:
+    std::span<const std::uint32_t> class_of_event_;
+    std::vector<Kind> kind_of_class_;
+    Interval loop_;
+    bool has_loop_ = false;
+    ProcessWaitingSum sum_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,141 @@
+// Who is the slow side where components stand between others: on runs in which a baton goes from one to the next, so
+// that all shares of the critical path follow from the turns. And what the verdict says if one was not recorded.
+#include "prediction/run_balance.hpp"
+#include "report/words.hpp"
+#include "tests/analysis/literals.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <numeric>
+
+using namespace cpl_lb;
+using namespace cpl_lb::literals;
+
+namespace {
+
+struct Turn {
+    std::size_t component; // from 0
+    double seconds;        // it computes, then hands on
+};
+
+// The turns again and again. Who has handed on waits for the next baton. Field n: what turn n hands on.
+CoupledRun baton_run(const std::vector<Turn> &turns, std::size_t components, int cycles = 12) {
+    std::vector<std::vector<Recorded>> events(components);
+    std::vector<double> waits_from(components, 0);
+    const auto id = [](std::size_t c) { return static_cast<std::int32_t>(c) + 1; };
+    double now = 0;
+    for (int cycle = 0; cycle < cycles; ++cycle) {
+        for (std::size_t n = 0; n < turns.size(); ++n) {
+            const std::size_t from = turns[n].component, to = turns[(n + 1) % turns.size()].component;
+            const auto field = static_cast<std::int32_t>(n) + 1;
+            now += turns[n].seconds;
+            events[from].push_back({Kind::put, field, id(to), now, now});
+            waits_from[from] = now;
+            events[to].push_back({Kind::get, field, id(from), waits_from[to], now});
+        }
+    }
+    CoupledRun run = run_of(events);
+    for (std::size_t c = 0; c < components; ++c)
+        run.components[c].balance = balance_of({events[c]}, 0, now);
+    run.field_names.resize(turns.size(), "field");
+    return run;
+}
+
+void judge(CoupledRun &run) {
+    judge_balance(run, find_exchanges(run));
+}
+
+// The run as it is if these components had no recorder.
+CoupledRun without(CoupledRun run, std::initializer_list<std::int32_t> ids) {
+    for (const std::int32_t id : ids)
+        std::erase_if(run.components, [=](const Component &c) { return c.id == id; });
+    return run;
+}
+
+void check_left_open(CoupledRun run) {
+    judge(run);
+    CHECK(run.balance.slow_side == 0);
+    CHECK_FALSE(is_known(run.balance.gain_s));
+    CHECK(run.balance.best_cores.empty());
+    CHECK_FALSE(run.balance.why_no_gain.empty());
+    const std::vector<std::string> words = plain_words(run);
+    const std::string all = std::accumulate(words.begin(), words.end(), std::string());
+    INFO(all);
+    CHECK(words.front().find("was not recorded, and without its record nobody can know which side is slow: ") !=
+          std::string::npos);
+    CHECK(words.front().find(" of its time for it") != std::string::npos);
+    for (const char *wrong : {"is the slow side", "wait for each other", "At best"})
+        CHECK(all.find(wrong) == std::string::npos);
+}
+
+constexpr std::size_t A = 0, B = 1, C = 2, D = 3;
+
+} // namespace
+
+// A cycle takes 2.5 + 1.5 + 1.5 + 3 x 1.5 = 10 s. D, between all, computes 4.5 s of it, more than any other; it waits
+// 55 % of its time, the others 75 and 85 %.
+TEST_CASE("a hub is not the slow side, also where all wait most of their time and its part is the longest") {
+    const std::vector<Turn> turns = {{A, 2.5}, {D, 1.5}, {B, 1.5}, {D, 1.5}, {C, 1.5}, {D, 1.5}};
+    CoupledRun run = baton_run(turns, 4);
+    judge(run);
+    REQUIRE(run.balance.why_no_path.empty());
+    CHECK(run.components[D].balance.critical_share == Approx(0.45).margin(0.02));
+    CHECK(run.components[D].balance.waiting_s / run.components[D].balance.loop_s == Approx(0.55).margin(0.02));
+    CHECK(run.balance.slow_side == 1); // A: 2.5 s
+    CHECK(plain_words(run).front().starts_with("A is the slow side, 25 % of the critical path"));
+    check_left_open(without(run, {4}));
+    check_left_open(without(run, {1}));
+    check_left_open(without(run, {2, 3}));
+}
+
+// 4 + 2.4 + 1 + 2.4 = 9.8 s; the relay C computes 4.8 of them, and waits 51 %.
+TEST_CASE("a relay between two is not the slow side") {
+    CoupledRun run = baton_run({{A, 4}, {C, 2.4}, {B, 1}, {C, 2.4}}, 3);
+    judge(run);
+    REQUIRE(run.balance.why_no_path.empty());
+    CHECK(run.components[C].balance.critical_share > run.components[A].balance.critical_share);
+    CHECK(run.balance.slow_side == 1);
+    check_left_open(without(run, {3})); // A and B seem to wait for each other
+    check_left_open(without(run, {1}));
+}
+
+// The master hands work to B, C and D in turn: 0.9 s of its own each time, 2.7 of 7.2 s; it waits 63 %.
+TEST_CASE("a master is not the slow side, though its part is the longest") {
+    CoupledRun run = baton_run({{A, 0.9}, {B, 1}, {A, 0.9}, {C, 2}, {A, 0.9}, {D, 1.5}}, 4);
+    judge(run);
+    REQUIRE(run.balance.why_no_path.empty());
+    CHECK(run.balance.slow_side == 3); // C: 2 s
+    check_left_open(without(run, {1}));
+    check_left_open(without(run, {3}));
+}
+
+// Two that run one after the other stand between nobody: the longer part is the slow side.
+TEST_CASE("two that run one after the other: the longer part") {
+    CoupledRun run = baton_run({{A, 4}, {B, 6}}, 2);
+    judge(run);
+    CHECK(run.balance.slow_side == 2);
+}
+
+// 4 + 3 + 2 + 1 s: all wait most of their time, and all pass on what they get. None is more between than another.
+TEST_CASE("a ring of relays: the longest part") {
+    CoupledRun run = baton_run({{A, 3}, {B, 4}, {C, 2}, {D, 1}}, 4);
+    judge(run);
+    CHECK(run.balance.slow_side == 2);
+    check_left_open(without(run, {4}));
+}
+
+// As the relay, and B writes to an I/O server each time. It waits for a program that nobody recorded, and idles.
+TEST_CASE("an I/O server that waits for an unrecorded program holds nobody up") {
+    CoupledRun run = baton_run({{A, 4}, {B, 6}}, 2);
+    Component server = run.components[B];
+    server.id = 3;
+    server.name = "C";
+    server.table = {};
+    server.balance.is_io_server = server.properties.is_io_server = true;
+    server.balance.waiting_for = {{4, server.balance.waiting_s, 0}};
+    run.component_names = {"A", "B", "C", "not recorded"};
+    run.components.push_back(server);
+    judge(run);
+    CHECK(run.balance.slow_side == 2);
+    CHECK(plain_words(run).front().find("was not recorded") == std::string::npos);
+}
