@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -76,25 +77,62 @@ std::vector<std::uint32_t> begins_of(const PlacesOfPeer &places, std::size_t exc
     return begins;
 }
 
+constexpr std::size_t most_in_each = 8; // messages of one partner in one exchange
+
+// Messages of all partners that have so many.
+using MessagesByCount = std::map<std::size_t, std::size_t>;
+
+// Who has half as many or fewer comes now and then.
+bool are_several_in_each(const MessagesByCount &messages, std::size_t exchanges) {
+    if (exchanges == 0) return false;
+    const std::size_t times = whole_times(messages.rbegin()->first, exchanges);
+    if (times < 2 || times > most_in_each) return false;
+    return std::all_of(messages.begin(), messages.end(), [&](const auto &m) {
+        return 20 * m.first <= 11 * exchanges || whole_times(m.first, exchanges) > 0;
+    });
+}
+
 } // namespace
 
-std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives, std::size_t *partners) {
+std::vector<std::uint32_t> messages_with_partners(std::span<const MessageLog> logs) {
+    std::set<std::uint32_t> counts;
+    for (const MessageLog &log : logs)
+        for (const auto &[peer, places] : places_of(log, [](std::uint32_t) { return true; }))
+            counts.insert(static_cast<std::uint32_t>(places.size()));
+    return {counts.begin(), counts.end()};
+}
+
+bool may_be_several_in_each(std::span<const std::uint32_t> counts) {
+    for (const std::uint32_t few : counts)
+        if (const std::size_t times = whole_times(counts.back(), few); times >= 2 && times <= most_in_each)
+            return true;
+    return false;
+}
+
+std::uint32_t nearest_count(std::span<const std::uint32_t> counts, std::size_t bursts) {
+    const auto off = [&](std::uint32_t count) { return count > bursts ? count - bursts : bursts - count; };
+    const auto nearest = std::min_element(counts.begin(), counts.end(),
+                                          [&](std::uint32_t a, std::uint32_t b) { return off(a) < off(b); });
+    return nearest != counts.end() && 10 * off(*nearest) <= bursts ? *nearest : 0;
+}
+
+std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives, std::size_t *partners, std::uint32_t known) {
     const PlacesOfPeer places = places_of(log, gives);
     if (partners != nullptr) *partners = places.size();
-    std::map<std::size_t, std::size_t> messages; // with all partners that have so many
+    MessagesByCount messages;
     std::size_t all = 0;
     for (const auto &[peer, of_peer] : places) {
         messages[of_peer.size()] += of_peer.size();
         all += of_peer.size();
     }
     if (all == 0) return 0;
+    if (are_several_in_each(messages, known)) return known;
     const std::size_t most = messages.rbegin()->first;
     // Half as many or fewer: one that comes now and then.
     const auto is_between = [&](const auto &m) {
         return 20 * m.first > 11 * most && whole_times(m.first, most) == 0;
     };
     if (std::none_of(messages.begin(), messages.end(), is_between)) return static_cast<std::uint32_t>(most);
-    constexpr std::size_t most_in_each = 8;
     constexpr std::size_t most_tried = 16; // partners with different numbers of messages
     std::size_t exchanges = 0;
     std::size_t tried = 0;

@@ -20,11 +20,19 @@ using NumbersOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 // Partners for whom this process gives the numbers.
 using Gives = std::function<bool(std::uint32_t peer)>;
 
-// How many exchanges there were, by a process that gives the numbers: as many as go into the messages with nearly all
-// partners without a rest, where one partner has three in each and another two; else the most with one partner, and
-// others have messages now and then. 0: no messages. partners: takes how many there are.
+// How many messages this process had with each partner, each number once: of all its lists.
+[[nodiscard]] std::vector<std::uint32_t> messages_with_partners(std::span<const MessageLog> logs);
+// Whether several messages with one partner may be one exchange: another one has a half as many, or a third.
+[[nodiscard]] bool may_be_several_in_each(std::span<const std::uint32_t> counts);
+// Of these numbers the one next to how often the process came to exchange after it had computed; 0: none is near.
+[[nodiscard]] std::uint32_t nearest_count(std::span<const std::uint32_t> counts, std::size_t bursts);
+
+// How many exchanges there were, by a process that gives the numbers: `known` of them, if so many go into the
+// messages with the busiest partner several times, and into those with nearly all. Else as many as go into the
+// messages with nearly all partners without a rest, where one partner has three in each and another two; else the
+// most with one partner, and others have messages now and then. 0: no messages. partners: takes how many there are.
 [[nodiscard]] std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives,
-                                            std::size_t *partners = nullptr);
+                                            std::size_t *partners = nullptr, std::uint32_t known = 0);
 
 // By the process that gives the numbers, of so many exchanges. A partner with a whole number of messages in each is
 // counted, from where the order of the calls fits best; a message of another one belongs to the exchange that is

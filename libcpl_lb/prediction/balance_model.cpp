@@ -44,13 +44,6 @@ void measured_power(BalanceModel &model, const CoupledRun &run) {
     }
 }
 
-std::vector<double> factors(const CouplingGraph &graph, const std::vector<double> &seconds) {
-    std::vector<double> result(seconds);
-    for (std::size_t c = 0; c < result.size(); ++c)
-        result[c] = graph.computing_s()[c] > 0 ? result[c] / graph.computing_s()[c] : 1;
-    return result;
-}
-
 double alpha_of(const MeasuredGraph &graph) {
     return predict(graph, std::vector<double>(graph.graph->components(), 1.0)).alpha;
 }
@@ -65,15 +58,14 @@ double BalanceModel::computing_s(std::size_t c, double count, CurveForm form) co
 
 double BalanceModel::length_s(const std::vector<double> &computing_s) const {
     if (!measured) return layout->length_s(computing_s);
-    return alpha * measured->graph->length_s(factors(*measured->graph, computing_s));
+    return alpha * measured->graph->length_s(measured->graph->factors_of(computing_s));
 }
 
 std::vector<double> BalanceModel::path_shares(const std::vector<double> &computing_s) const {
     if (!measured) return layout->path_shares(computing_s);
-    const std::vector<double> f = factors(*measured->graph, computing_s);
-    std::vector<double> shares = measured->graph->critical_path(measured->graph->schedule(f), f).seconds;
-    for (std::size_t c = 0; c < shares.size(); ++c)
-        shares[c] = computing_s[c] > 0 ? shares[c] * alpha / computing_s[c] : 0;
+    std::vector<double> shares = measured->graph->path_shares(computing_s);
+    for (double &share : shares)
+        share *= alpha;
     return shares;
 }
 

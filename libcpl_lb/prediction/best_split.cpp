@@ -2,6 +2,7 @@
 #include "prediction/best_split.hpp"
 
 #include "prediction/optimiser.hpp"
+#include "prediction/predictor.hpp"
 
 #include <algorithm>
 
@@ -27,25 +28,18 @@ AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int6
     return allowed;
 }
 
-std::vector<double> ratios(const std::vector<double> &seconds, const std::vector<double> &measured) {
-    std::vector<double> factors(seconds.size(), 1.0);
-    for (std::size_t c = 0; c < factors.size(); ++c)
-        if (measured[c] > 0) factors[c] = seconds[c] / measured[c];
-    return factors;
-}
-
 } // namespace
 
-BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, const std::vector<std::int64_t> &threads,
-                     std::int64_t boxes, const Budget &budget) {
-    const MeasuredGraph &run = loop.first();
-    const std::vector<double> measured = loop.computing_s();
+BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
+                     const std::vector<std::int64_t> &threads, std::int64_t boxes, const Budget &budget) {
+    const CouplingGraph &graph = *run.graph;
+    const std::vector<double> &measured = graph.computing_s();
     const std::vector<double> present(run.processes.begin(), run.processes.end());
     BalanceProblem problem;
     problem.pool = run.pool;
     problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
     for (std::size_t c = 0; c < measured.size(); ++c) {
-        const std::string &name = run.graph->names()[c];
+        const std::string &name = graph.names()[c];
         problem.allowed.push_back(
             keeps[c] ? AllowedCounts{name, {run.processes[c]}}
                      : counts_of(name, run.processes[c], threads[c], problem.total, counts_of_each(measured.size())));
@@ -55,21 +49,17 @@ BestSplit best_split(const LoopPieces &loop, const std::vector<bool> &keeps, con
     };
     problem.length_s = [&](const std::vector<double> &seconds) {
         budget.check();
-        return loop.length_s(ratios(seconds, measured));
+        return graph.length_s(graph.factors_of(seconds));
     };
-    problem.path_shares = [&](const std::vector<double> &seconds) {
-        std::vector<double> shares = loop.path_s(ratios(seconds, measured));
-        for (std::size_t c = 0; c < shares.size(); ++c)
-            shares[c] = shares[c] > 0 ? shares[c] / seconds[c] : 0;
-        return shares;
-    };
+    problem.path_shares = [&](const std::vector<double> &seconds) { return graph.path_shares(seconds); };
     std::vector<double> seconds;
     BestSplit best;
     best.cores = balance(problem, Objective::time, boxes).counts;
     for (std::size_t c = 0; c < measured.size(); ++c)
         seconds.push_back(problem.computing_s(c, best.cores[c]));
-    best.pace = loop.pace(ratios(seconds, measured));
-    return best;
+    best.pace = pace(run, graph.factors_of(seconds));
+    if (best.pace < 1) return best;
+    return {1, run.processes};
 }
 
 } // namespace cpl_lb

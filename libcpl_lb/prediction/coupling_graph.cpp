@@ -95,10 +95,8 @@ Schedule CouplingGraph::schedule(const std::vector<double> &factors) const {
     return result;
 }
 
-// The place where the path ends. Ends this close, as a share of the length, count as one time: the model leaves out
-// what the transfers themselves take.
-std::size_t CouplingGraph::last_end(const Schedule &schedule) const {
-    constexpr double same = 0.005;
+// The place where the path ends.
+std::size_t CouplingGraph::last_end(const Schedule &schedule, double same) const {
     std::size_t last = points();
     double longest_way = 0;
     for (std::size_t c = 0; c < components(); ++c) {
@@ -114,10 +112,10 @@ std::size_t CouplingGraph::last_end(const Schedule &schedule) const {
 }
 
 CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors,
-                                          std::vector<std::size_t> *places) const {
+                                          std::vector<std::size_t> *places, double same) const {
     CriticalPath path;
     path.seconds.resize(components());
-    std::size_t at = last_end(schedule);
+    std::size_t at = last_end(schedule, same);
     while (true) {
         // The last to arrive decides when this point is left; if several arrive together, the component itself.
         std::size_t last = at;
@@ -131,6 +129,21 @@ CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::v
         if (last == first_[owner]) return path;
         at = last - 1;
     }
+}
+
+std::vector<double> CouplingGraph::factors_of(const std::vector<double> &computing_s) const {
+    std::vector<double> factors(computing_s);
+    for (std::size_t c = 0; c < factors.size(); ++c)
+        factors[c] = computing_[c] > 0 ? factors[c] / computing_[c] : 1;
+    return factors;
+}
+
+std::vector<double> CouplingGraph::path_shares(const std::vector<double> &computing_s) const {
+    const std::vector<double> factors = factors_of(computing_s);
+    std::vector<double> shares = critical_path(schedule(factors), factors, nullptr, 0).seconds;
+    for (std::size_t c = 0; c < shares.size(); ++c)
+        shares[c] = shares[c] > 0 ? shares[c] / computing_s[c] : 0;
+    return shares;
 }
 
 namespace {

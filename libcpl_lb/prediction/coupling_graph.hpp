@@ -68,15 +68,22 @@ public:
     // Equations 8 and 9 with tau_i^comp multiplied by factors[i].
     [[nodiscard]] Schedule schedule(const std::vector<double> &factors) const;
     [[nodiscard]] double length_s(const std::vector<double> &factors) const { return schedule(factors).length_s; }
-    // places: takes the flat places at which the path arrives, the latest first.
+    // Ends that differ by less than `same` of the length count as one time: the model leaves out what the transfers
+    // themselves take. places: takes the flat places at which the path arrives, the latest first.
+    static constexpr double same_end = 0.005;
     [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors,
-                                             std::vector<std::size_t> *places = nullptr) const;
+                                             std::vector<std::size_t> *places = nullptr,
+                                             double same = same_end) const;
+    // From computing times instead of factors: a component that computes nothing keeps 1.
+    [[nodiscard]] std::vector<double> factors_of(const std::vector<double> &computing_s) const;
+    // d length / d computing time of each component: its share of the longest path.
+    [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
     // Of a flat place.
     [[nodiscard]] std::size_t component_of(std::size_t at) const { return owner_[at]; }
     [[nodiscard]] bool is_first(std::size_t at) const { return at == first_[owner_[at]]; }
 
 private:
-    [[nodiscard]] std::size_t last_end(const Schedule &schedule) const;
+    [[nodiscard]] std::size_t last_end(const Schedule &schedule, double same) const;
     void settle_order(const std::vector<Constituent> &constituents);
     [[nodiscard]] double arrival(std::size_t at, const std::vector<double> &leave_s,
                                  const std::vector<double> &factors) const {

@@ -4,6 +4,7 @@
 #include "analysis/io_servers.hpp"
 #include "analysis/load_balance.hpp"
 #include "prediction/cycle.hpp"
+#include "prediction/parts_of_loop.hpp"
 #include "prediction/shared_processes.hpp"
 #include "prediction/stretch_points.hpp"
 #include "prediction/unnamed_senders.hpp"
@@ -13,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -52,7 +54,7 @@ struct Builder {
         place_of_id[component.id] = constituents.size();
         first_point.push_back(result.measured.size());
         Nanoseconds end = 0;
-        std::vector<Placed> placed = points_of(component, result.stretch, end);
+        std::vector<Placed> placed = points_of(component, result.parts, end);
         PointOfEvent of_event = room_for(placed);
         Constituent c{component.name, {}, 0};
         Nanoseconds left = result.stretch.start;
@@ -60,7 +62,7 @@ struct Builder {
         Nanoseconds waiting = 0;
         turns.emplace_back();
         for (const Placed &p : placed) {
-            const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left);
+            const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
             c.points.push_back({to_seconds(computing + after + p.before), {}});
             note_times(p, left);
             if (p.event == gave_way) {
@@ -135,21 +137,19 @@ struct Builder {
         return result.measured[first_point[p.component] + p.point];
     }
 
-    // After the first third of the stretch: what was under way at its begin is forgotten by then.
     void add_paces() {
         constexpr std::size_t fewest = 4;
         for (std::size_t c = 0; c < constituents.size(); ++c) {
             const EventTable &table = run.components[c].table;
             const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
             if (!decides_end[c] || often.size() < fewest) continue;
-            const std::size_t from = often.size() / 3;
             const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
             const std::uint32_t what = like[class_of_point(c, often.front())];
             const auto in_run = std::count_if(table.keys.of_events().begin(), table.keys.of_events().end(),
                                               [&](std::uint32_t of_event) { return like[of_event] == what; });
-            result.paces.push_back({{c, often[from]},
+            result.paces.push_back({{c, often.front()},
                                     {c, often.back()},
-                                    static_cast<double>(in_run) / static_cast<double>(often.size() - 1 - from)});
+                                    static_cast<double>(in_run) / static_cast<double>(often.size() - 1)});
         }
     }
     [[nodiscard]] std::uint32_t class_of_point(std::size_t c, std::size_t point) const {
@@ -174,6 +174,36 @@ struct Builder {
             cycle.computing_s.push_back(to_seconds(cycle.extent.length() - idle) /
                                         static_cast<double>(cycle.measured_s.size()));
         }
+    }
+
+    // What each point of a component exchanges; points at which it gives way and comes back, too.
+    [[nodiscard]] std::vector<std::uint32_t> classes_of(std::size_t c) const {
+        const std::vector<std::uint32_t> like = first_alike(run.components[c].table.keys.classes());
+        std::vector<std::uint32_t> classes;
+        for (const Placed &p : points[c]) {
+            if (p.event == gave_way)
+                classes.insert(classes.end(), {gave_way, gave_way - 1});
+            else
+                classes.push_back(like[run.components[c].table.keys.class_of(p.event)]);
+        }
+        return classes;
+    }
+    void rehearse_loop() {
+        constexpr std::size_t most_cycles = 10'000; // beyond, one cycle more or less does not show
+        const std::size_t cycles = result.cycle.measured_s.size();
+        if (cycles == 0 || cycles > most_cycles || result.paces.empty()) return;
+        std::vector<std::vector<std::uint32_t>> classes;
+        std::vector<std::size_t> of_cycle;
+        for (std::size_t c = 0; c < constituents.size(); ++c) {
+            classes.push_back(classes_of(c));
+            std::size_t in_cycles = 0; // the ends of the first and of the last may not be of the same cycle
+            for (std::size_t k = 0; k < classes[c].size(); ++k) {
+                const Nanoseconds left = measured({c, k}).stop;
+                if (left > result.cycle.extent.start && left <= result.cycle.extent.stop) ++in_cycles;
+            }
+            of_cycle.push_back((in_cycles + cycles / 2) / cycles);
+        }
+        result.rehearsal = rehearse(constituents, classes, of_cycle);
     }
 
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
@@ -281,6 +311,28 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}, {}, bound, true};
 }
 
+MeasuredGraph complete_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const SeenExchanges &seen,
+                             std::size_t most_points, const Budget &budget) {
+    MeasuredGraph result;
+    result.exchanges = std::move(exchanges);
+    Builder builder = builder_for(run, result);
+    result.stretch = common_stretch(run);
+    result.parts = parts_of_loop(run, result.stretch, most_points);
+    build(builder, seen, budget);
+    if (result.parts.size() > 1) {
+        result.why_no_cycle = "the loop is too long: a few parts of it were followed";
+        return result;
+    }
+    find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
+        const std::size_t at = builder.point(id, event);
+        return at == nowhere ? std::optional<PointPlace>{}
+                             : std::optional<PointPlace>({builder.place_of_id.at(id), at});
+    });
+    builder.add_cycle_computing();
+    builder.rehearse_loop();
+    return result;
+}
+
 } // namespace
 
 Interval common_stretch(const CoupledRun &run) {
@@ -300,16 +352,6 @@ Interval common_stretch(const CoupledRun &run) {
     return stretch;
 }
 
-MeasuredGraph graph_within(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch,
-                           const Budget &budget) {
-    MeasuredGraph result;
-    result.exchanges = std::move(exchanges);
-    result.stretch = stretch;
-    Builder builder = builder_for(run, result);
-    build(builder, {}, budget);
-    return result;
-}
-
 void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured) {
     for (const MatchedExchange &m : measured.exchanges) {
         SeenExchange &one = seen[exchange_key(run, m.exchange)];
@@ -318,23 +360,55 @@ void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &m
     }
 }
 
-MeasuredGraph measured_graph(const CoupledRun &run) {
-    return measured_graph(run, {});
+Replay MeasuredGraph::replay(const std::vector<double> &factors) const {
+    const Schedule schedule = rehearsal ? rehearsal->graph.schedule(factors) : graph->schedule(factors);
+    Replay result;
+    for (std::size_t c = 0; c < graph->components(); ++c) {
+        const std::size_t first = rehearsal ? rehearsal->graph.flat({c, rehearsal->added[c]}) : graph->flat({c, 0});
+        const std::size_t count = graph->flat({c + 1, 0}) - graph->flat({c, 0});
+        const auto begin = schedule.leave_s.begin() + static_cast<std::ptrdiff_t>(first);
+        result.leave_s.insert(result.leave_s.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    result.slowest_s = paces.empty() ? schedule.length_s : 0;
+    for (const Pace &pace : paces) {
+        const double between = result.leave_s[graph->flat(pace.to)] - result.leave_s[graph->flat(pace.from)];
+        result.slowest_s = std::max(result.slowest_s, between * pace.times);
+    }
+    return result;
+}
+
+double MeasuredGraph::examined_s() const {
+    Nanoseconds sum = 0;
+    for (const Interval &part : parts)
+        sum += part.length();
+    return to_seconds(sum);
+}
+
+// Of two parts that meet there the one that ends, or the one that begins.
+Nanoseconds MeasuredGraph::time_in_run(Nanoseconds time, bool is_stop) const {
+    Nanoseconds between = 0;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const Nanoseconds meet = parts[i - 1].stop - between;
+        if (is_stop ? time <= meet : time < meet) break;
+        between += parts[i].start - parts[i - 1].stop;
+    }
+    return time + between;
+}
+
+const Interval &MeasuredGraph::part_at(Nanoseconds time_in_run) const {
+    const auto after = std::upper_bound(parts.begin() + 1, parts.end(), time_in_run,
+                                        [](Nanoseconds t, const Interval &part) { return t <= part.start; });
+    return *(after - 1);
 }
 
 MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
-    MeasuredGraph result;
-    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
-    Builder builder = builder_for(run, result);
-    result.stretch = common_stretch(run);
-    build(builder, seen, {});
-    find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
-        const std::size_t at = builder.point(id, event);
-        return at == nowhere ? std::optional<PointPlace>{}
-                             : std::optional<PointPlace>({builder.place_of_id.at(id), at});
-    });
-    builder.add_cycle_computing();
-    return result;
+    return complete_graph(run, match_events(run, with_seen_lags(run, find_exchanges(run), seen)), seen,
+                          std::numeric_limits<std::size_t>::max(), {});
+}
+
+MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, std::size_t most_points,
+                             const Budget &budget) {
+    return complete_graph(run, std::move(exchanges), {}, most_points, budget);
 }
 
 } // namespace cpl_lb

@@ -335,8 +335,77 @@ double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &
     return joules + seconds * pool.of_all(idle);
 }
 
+namespace {
+
+// The length from below, by the longest of the paths that were found. It costs nothing to ask, however long the loop.
+class KnownPaths {
+public:
+    void add(std::vector<double> shares) { paths_.push_back(std::move(shares)); }
+    [[nodiscard]] double length_s(const std::vector<double> &seconds) const { return at(longest(seconds), seconds); }
+    [[nodiscard]] const std::vector<double> &longest(const std::vector<double> &seconds) const {
+        return *std::max_element(paths_.begin(), paths_.end(),
+                                 [&](const auto &a, const auto &b) { return at(a, seconds) < at(b, seconds); });
+    }
+
+private:
+    static double at(const std::vector<double> &shares, const std::vector<double> &seconds) {
+        return std::inner_product(shares.begin(), shares.end(), seconds.begin(), 0.0);
+    }
+    std::vector<std::vector<double>> paths_;
+};
+
+double value_of(Objective objective, const BalanceAnswer &answer) {
+    if (objective == Objective::time) return answer.seconds;
+    if (objective == Objective::cost) return answer.seconds * static_cast<double>(answer.cores);
+    return answer.energy_J;
+}
+
+std::vector<double> computing_of(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
+    std::vector<double> seconds;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        seconds.push_back(problem.computing_s(c, counts[c]));
+    return seconds;
+}
+
+} // namespace
+
+// Cutting planes (Kelley 1960): the best counts by the paths known so far are tried with the whole loop, and give one
+// path more, until a path says what the loop says. So the loop is replayed some ten times, not for each box.
 BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
-    return Search(problem, objective).run(most_boxes);
+    constexpr std::int64_t least_rounds = 16;
+    KnownPaths paths;
+    BalanceProblem by_paths = problem;
+    by_paths.length_s = [&](const std::vector<double> &seconds) { return paths.length_s(seconds); };
+    by_paths.path_shares = [&](const std::vector<double> &seconds) { return paths.longest(seconds); };
+    std::vector<std::int64_t> least;
+    for (const AllowedCounts &allowed : problem.allowed)
+        least.push_back(allowed.counts.front());
+    paths.add(problem.path_shares(computing_of(problem, least)));
+    const std::int64_t boxes = std::max<std::int64_t>(1, most_boxes / least_rounds);
+    BalanceAnswer best;
+    double best_value = std::numeric_limits<double>::infinity(), possible = 0;
+    std::int64_t evaluated = 0;
+    for (bool go_on = true; go_on;) {
+        BalanceAnswer answer = Search(by_paths, objective).run(boxes);
+        evaluated += std::max<std::int64_t>(1, answer.evaluated);
+        possible = std::max(possible, value_of(objective, answer) * (1 - answer.gap));
+        const std::vector<double> seconds = computing_of(problem, answer.counts);
+        const double length = problem.length_s(seconds);
+        go_on = length > answer.seconds * (1 + proven_within) && evaluated < most_boxes;
+        answer.seconds = length;
+        answer.energy_J = energy_J(problem, answer.counts, length);
+        if (go_on) paths.add(problem.path_shares(seconds));
+        const double value = value_of(objective, answer);
+        if (value < best_value) {
+            best_value = value;
+            best = std::move(answer);
+        }
+    }
+    best.evaluated = evaluated;
+    best.gap = std::max(0.0, 1 - possible / best_value);
+    best.proven_optimal = best.gap <= proven_within;
+    if (best.proven_optimal) best.gap = 0;
+    return best;
 }
 
 std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes, int points) {

@@ -11,7 +11,7 @@ struct Prediction {
     double measured_s = unknown;     // the common part of the coupling loops
     double model_s = unknown;        // xi with the measured computing times
     double alpha = unknown;          // measured / model
-    double predicted_s = unknown;    // measured_s x the new cycle / the one before; without a cycle alpha xi
+    double predicted_s = unknown;    // measured_s x pace
     std::vector<double> factors;     // computing time, new / measured, by component
     CriticalPath path;               // of the new layout, in model seconds
     std::vector<double> cycles_s;    // predicted length of each coupling cycle; empty without a cycle
@@ -22,6 +22,9 @@ struct Prediction {
 
 // `factors`: tau^comp of each component with its new processes over the measured one, positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
+
+// New / measured time of the whole run: the slowest component decides. NaN if nobody computes.
+[[nodiscard]] double pace(const MeasuredGraph &measured, const std::vector<double> &factors);
 
 [[nodiscard]] double mean(const std::vector<double> &values);               // NaN for none
 [[nodiscard]] double standard_deviation(const std::vector<double> &values); // of the sample; NaN for fewer than two

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -84,19 +85,40 @@ private:
     std::vector<std::size_t> places_;
 };
 
-void enter_path(CoupledRun &part, RunBalance &balance, const LoopPieces &loop) {
-    const CriticalPath path = loop.path();
-    const double whole_s = to_seconds(loop.loop.length());
-    balance.loop_s = whole_s;
-    balance.examined = loop.examined_s / whole_s;
+// The critical path in the order of time, in the times of the run; components by their place in it.
+std::vector<PathStretch> stretches_of(const MeasuredGraph &loop, const std::vector<std::size_t> &places) {
+    std::vector<PathStretch> result; // the latest first
+    for (const std::size_t at : places) {
+        const auto component = static_cast<std::int32_t>(loop.graph->component_of(at));
+        const bool is_first = loop.graph->is_first(at);
+        const Nanoseconds to = loop.time_in_run(loop.measured[at].start, true);
+        const Nanoseconds left = is_first ? loop.stretch.start : loop.time_in_run(loop.measured[at - 1].stop, false);
+        const Nanoseconds from = std::min(std::max(left, loop.part_at(to).start), to);
+        if (!result.empty() && result.back().component == component && !result.back().is_first)
+            result.back().time.start = from;
+        else
+            result.push_back({component, {from, to}, false});
+        result.back().is_first = left < from || at == places.back();
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+}
+
+void enter_path(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop) {
+    const std::vector<double> as_measured(loop.graph->components(), 1.0);
+    std::vector<std::size_t> places;
+    const CriticalPath path = loop.graph->critical_path(loop.graph->schedule(as_measured), as_measured, &places);
+    const double examined_s = loop.examined_s();
+    balance.loop_s = loop.measured_s();
+    balance.examined = examined_s / balance.loop_s;
     balance.changes = static_cast<std::int64_t>(std::llround(static_cast<double>(path.hops) / balance.examined));
     balance.on_path_s = 0;
     for (std::size_t c = 0; c < part.components.size(); ++c) {
-        const double share = path.seconds[c] / loop.examined_s;
+        const double share = path.seconds[c] / examined_s;
         part.components[c].balance.critical_share = share;
-        balance.on_path_s += share * whole_s;
+        balance.on_path_s += share * balance.loop_s;
     }
-    balance.path = loop.path_stretches();
+    balance.path = stretches_of(loop, places);
     for (PathStretch &stretch : balance.path)
         stretch.component = part.components[static_cast<std::size_t>(stretch.component)].id;
 }
@@ -120,7 +142,7 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
-void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &loop, const BalanceEffort &effort,
+void enter_gain(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop, const BalanceEffort &effort,
                 std::vector<std::int64_t> &best) {
     const std::vector<bool> decides = who_decides_the_end(part);
     std::vector<bool> keeps;
@@ -130,7 +152,7 @@ void enter_gain(const CoupledRun &part, RunBalance &balance, const LoopPieces &l
         threads.push_back(part.components[c].threads);
     }
     const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
-    balance.best_s = std::min(1.0, split.pace) * balance.loop_s;
+    balance.best_s = split.pace * balance.loop_s;
     balance.gain_s = balance.loop_s - balance.best_s;
     best = split.cores;
     for (std::size_t c = 0; c < best.size(); ++c)
@@ -167,20 +189,18 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     CoupledPart part(run, exchanges);
     RunBalance &balance = run.balance;
     std::vector<std::int64_t> best;
-    Interval common;
+    std::optional<MeasuredGraph> loop;
     try {
-        common = common_stretch(part.run());
-        check_length(part.run(), common);
-        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.path_points, effort.budget);
-        enter_path(part.run(), balance, loop);
+        check_length(part.run(), common_stretch(part.run()));
+        loop = measured_graph(part.run(), std::move(exchanges), effort.points, effort.budget);
+        enter_path(part.run(), balance, *loop);
         balance.slow_side = slow_side_of(part.run());
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_path = balance.why_no_gain = error.what();
         return;
     }
     try {
-        const LoopPieces loop = pieces_of_loop(part.run(), exchanges, common, effort.gain_points, effort.budget);
-        enter_gain(part.run(), balance, loop, effort, best);
+        enter_gain(part.run(), balance, *loop, effort, best);
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_gain = error.what();
         return;

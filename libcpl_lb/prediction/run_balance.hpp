@@ -10,13 +10,12 @@
 
 namespace cpl_lb {
 
-// These bound what the answer costs, whatever the run's length: a longer loop is followed in a few pieces, evenly
+// These bound what the answer costs, whatever the run's length: a longer loop is followed in a few parts, evenly
 // spread over it. What the budget does not suffice for is not known.
 struct BalanceEffort {
     Budget budget{};
-    std::size_t path_points = 200'000; // exchanges along which the critical path is followed
-    std::size_t gain_points = 10'000;  // exchanges in the model that tries other splits of the cores
-    std::int64_t boxes = 300;          // of splits that are looked at
+    std::size_t points = 200'000; // exchanges that are followed
+    std::int64_t boxes = 300;     // of splits that are looked at
 };
 
 // Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Takes the figures

@@ -6,6 +6,7 @@
 #include <bit>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace cpl_lb {
 
@@ -158,6 +159,24 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
     std::stable_sort(points.begin(), points.end(),
                      [](const Placed &a, const Placed &b) { return a.arrive < b.arrive; });
     return points;
+}
+
+std::vector<Placed> points_of(const Component &component, const std::vector<Interval> &parts, Nanoseconds &end) {
+    std::vector<Placed> all;
+    Nanoseconds between = 0, cut_off = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0) between += parts[i].start - parts[i - 1].stop;
+        std::vector<Placed> points = points_of(component, parts[i], end);
+        for (Placed &p : points) {
+            p.arrive -= between;
+            p.leave -= between;
+        }
+        if (!points.empty()) points.front().cut_off = std::exchange(cut_off, 0);
+        cut_off += parts[i].stop - end;
+        end -= between;
+        all.insert(all.end(), points.begin(), points.end());
+    }
+    return all;
 }
 
 PointOfEvent room_for(const std::vector<Placed> &placed) {

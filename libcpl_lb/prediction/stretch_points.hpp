@@ -38,12 +38,16 @@ struct Placed {
     std::uint32_t event = 0;
     Nanoseconds arrive = 0, leave = 0;
     Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
+    Nanoseconds cut_off = 0;           // of the exchange that the part of the loop before this one ends in
 };
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
 // mapping inside a PUT comes before the transfer, inside a GET after it.
 // `end`: when the component stops to compute, at the stretch's end or in an exchange that reaches beyond it.
 [[nodiscard]] std::vector<Placed> points_of(const Component &component, const Interval &stretch, Nanoseconds &end);
+// The same of several parts of the run, as if no time lay between them.
+[[nodiscard]] std::vector<Placed> points_of(const Component &component, const std::vector<Interval> &parts,
+                                            Nanoseconds &end);
 // For their events, all still nowhere.
 [[nodiscard]] PointOfEvent room_for(const std::vector<Placed> &placed);
 // The most frequent exchange of a component, of equals the first, by the places of its points.

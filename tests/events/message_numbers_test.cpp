@@ -70,6 +70,46 @@ TEST_CASE("one partner may have three messages in each exchange, and another two
     CHECK(numbers_given(calls_with({0, 0, 0, 0}), all, 2) == NumbersOfPeer{{0, {0, 0, 1, 1}}});
 }
 
+// 0 sends a header and a field in each of 20 steps, 1 a field, 2 now and then: 40, 20 and 5 messages. Who is asked
+// whether 20 are known says so by its own times.
+TEST_CASE("two messages of one partner are one exchange where the process exchanges half as often") {
+    const auto all = [](std::uint32_t) { return true; };
+    MessageLog log{Kind::get, 1, {}};
+    for (std::uint32_t step = 0; step < 20; ++step) {
+        log.messages.insert(log.messages.end(), {0 | logged_last, 0 | logged_last, 1 | logged_last});
+        if (step % 4 == 0) log.messages.push_back(2 | logged_last);
+    }
+    CHECK(count_exchanges(log, all) == 40);
+    CHECK(count_exchanges(log, all, nullptr, 20) == 20);
+    const NumbersOfPeer numbers = numbers_given(log, all, 20);
+    CHECK(numbers.at(0)[38] == 19);
+    CHECK(numbers.at(0)[39] == 19);
+    CHECK(numbers.at(1)[19] == 19);
+    CHECK(numbers.at(2) == Numbers{0, 4, 8, 12, 16});
+    // 30 do not go into 40, and 40 are one in each.
+    CHECK(count_exchanges(log, all, nullptr, 30) == 40);
+    CHECK(count_exchanges(log, all, nullptr, 40) == 40);
+    // A partner with 13 in 20 exchanges is neither regular nor rare.
+    for (int n = 0; n < 13; ++n)
+        log.messages.push_back(3 | logged_last);
+    CHECK(count_exchanges(log, all, nullptr, 20) == 40);
+}
+
+TEST_CASE(
+    "a process is asked for its times only where it has twice as many messages with one partner as with another") {
+    CHECK(messages_with_partners(std::vector{calls_with({0, 0, 1, 2}), calls_with({1, 1})}) == Numbers{1, 2});
+    CHECK(may_be_several_in_each(Numbers{20, 40}));
+    CHECK(may_be_several_in_each(Numbers{13, 39}));
+    CHECK_FALSE(may_be_several_in_each(Numbers{40}));
+    CHECK_FALSE(may_be_several_in_each(Numbers{2, 40})); // 20 in each are none
+    CHECK_FALSE(may_be_several_in_each(Numbers{30, 40}));
+    CHECK_FALSE(may_be_several_in_each(Numbers{}));
+    CHECK(nearest_count(Numbers{5, 20, 40}, 21) == 20); // and one at set-up
+    CHECK(nearest_count(Numbers{5, 20, 40}, 39) == 40);
+    CHECK(nearest_count(Numbers{5, 20, 40}, 30) == 0); // a third off
+    CHECK(nearest_count(Numbers{}, 30) == 0);
+}
+
 TEST_CASE("messages of partners that give the numbers themselves are not numbered here") {
     const auto of_2 = [](std::uint32_t peer) { return peer == 2; };
     CHECK(numbers_given(calls_with({1, 2}), of_2, 1) == NumbersOfPeer{{2, {0}}});

@@ -64,8 +64,9 @@ TEST_CASE("what there is no time for is not known, and what was known before sta
     CHECK(run.balance.why_no_gain == "no time");
     CHECK(run.balance.slow_side == 0);
     const std::vector<MatchedExchange> matched = match_events(run, exchanges);
-    const LoopPieces loop = pieces_of_loop(run, matched, common_stretch(run), 1000);
-    CHECK_THROWS_AS(pieces_of_loop(run, matched, common_stretch(run), 1000, Budget(0, "no time")), BudgetUsedUp);
+    constexpr std::size_t all = 1000;
+    const MeasuredGraph loop = measured_graph(run, matched, all, {});
+    CHECK_THROWS_AS(measured_graph(run, matched, all, Budget(0, "no time")), BudgetUsedUp);
     CHECK_THROWS_AS(best_split(loop, {false, false}, {1, 1}, 10, Budget(0, "no time")), BudgetUsedUp);
     CHECK(best_split(loop, {false, false}, {1, 1}, 10, Budget(1000, "no time")).cores.size() == 2);
 }

@@ -23,7 +23,9 @@ struct Action {
         int tag = 0;
     };
     std::vector<Message> messages;
-    int component = -1; // of a receive from anybody; who meets, inside the component: -1: all
+    int component = -1;      // of a receive from anybody; who meets, inside the component: -1: all
+    int other = -1;          // meet: a second component, a collective operation over both
+    bool persistent = false; // send, receive: by requests that are made once and started each time
 };
 
 struct Program {
@@ -48,6 +50,7 @@ struct Call {
     Action::What what = Action::What::compute;
     std::int64_t begin = 0, end = 0;
     std::vector<Action::Message> messages; // with the peers that they came from
+    int component = -1, other = -1;        // meet
 };
 
 struct Replay {

@@ -1,6 +1,7 @@
 // What the recorder of MPI concludes of random programs, beside what their replay knows.
 #include "tests/programs/program.hpp"
 #include "tests/programs/recorded.hpp"
+#include "tests/programs/splits.hpp"
 #include "tests/simulator/environment.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -78,9 +79,55 @@ std::int64_t torn_messages(const Program &program, const Replay &truth) {
     return torn;
 }
 
+// Within a tenth, or one point.
+bool as_good_as(double gain, double truth) {
+    return std::abs(gain - truth) <= std::max(0.01, 0.1 * truth);
+}
+
+// The gain that is promised, beside what the replay makes of the same cores and of the best ones.
+struct Gain {
+    double promised = 0, replayed = 0, best = 0;
+    Split split;
+
+    [[nodiscard]] bool promise_kept() const { return as_good_as(promised, replayed); }
+    [[nodiscard]] bool best_found() const { return as_good_as(replayed, best); }
+    [[nodiscard]] std::string words() const {
+        std::string cores;
+        for (const int count : split)
+            cores += ' ' + std::to_string(count);
+        return "gain " + std::to_string(promised) + ", by the replay " + std::to_string(replayed) + ", of the best " +
+               std::to_string(best) + "; cores" + cores;
+    }
+};
+
+// As docs/definitions.md has an I/O server: it only receives, and waits for most of its time.
+bool may_keep_its_cores(const Program &program, const Replay &truth, std::size_t component) {
+    for (const int p : program.members(static_cast<int>(component)))
+        for (const Action &a : program.processes[static_cast<std::size_t>(p)])
+            if (a.what == Action::What::send || (a.what == Action::What::meet && a.other >= 0)) return false;
+    return truth.computing_s[component] < 0.55 * 1e-9 * static_cast<double>(truth.end);
+}
+
+Gain gain_of(const CoupledRun &run, const Program &program, const Replay &truth) {
+    const Split present = present_split(program);
+    Split split = present;
+    std::vector<bool> keeps(present.size(), false);
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        const auto found = std::find(program.components.begin(), program.components.end(), run.components[c].name);
+        const auto at = static_cast<std::size_t>(found - program.components.begin());
+        const auto cores = static_cast<int>(run.balance.best_cores[c]);
+        if (cores > 0) split[at] = cores;
+        keeps[at] = cores == 0 && may_keep_its_cores(program, truth, at);
+    }
+    const double now_s = seconds_of_loop(program, present);
+    return {run.balance.gain_s / run.balance.loop_s, 1 - seconds_of_loop(program, split) / now_s,
+            1 - least_seconds_of_loop(program, keeps) / now_s, split};
+}
+
 struct Tally {
     std::int64_t torn = 0;
     int programs = 0, lost = 0, no_path = 0, impossible = 0, clear = 0, wrong_side = 0, wrong_steps = 0;
+    int gains = 0, wrong_promise = 0, better_split = 0, wrong_gain = 0;
 };
 
 Tally try_programs(std::uint64_t programs) {
@@ -117,6 +164,16 @@ Tally try_programs(std::uint64_t programs) {
             tell(program.components[c] + " has " + std::to_string(seen) + " steps, not " + std::to_string(repeats));
             break;
         }
+        if (run.balance.why_no_gain.empty()) {
+            const Gain gain = gain_of(run, program, truth);
+            ++tally.gains;
+            tally.wrong_promise += gain.promise_kept() ? 0 : 1;
+            tally.better_split += gain.best_found() ? 0 : 1;
+            if (!gain.promise_kept() || !gain.best_found()) {
+                ++tally.wrong_gain;
+                tell(gain.words());
+            }
+        }
         const int slow = clear_slow_side(truth);
         if (slow < 0) continue;
         ++tally.clear;
@@ -135,9 +192,10 @@ Tally try_programs(std::uint64_t programs) {
     }
     if (tells_figures()) {
         std::printf(
-            "%d programs: %d torn messages, %d without a critical path, slow side wrong in %d of %d, steps in %d\n",
+            "%d programs: %d torn messages, %d without a critical path, slow side wrong in %d of %d, steps in "
+            "%d; gain wrong in %d of %d: %d not as promised, %d with a better split\n",
             tally.programs, static_cast<int>(tally.torn), tally.no_path, tally.wrong_side, tally.clear,
-            tally.wrong_steps);
+            tally.wrong_steps, tally.wrong_gain, tally.gains, tally.wrong_promise, tally.better_split);
     }
     return tally;
 }

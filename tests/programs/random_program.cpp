@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -51,7 +52,8 @@ public:
 
 private:
     static constexpr int tags_of_step = 7; // in turn
-    enum class Way { pairs, loop, together, anybody, hub, relay, headers };
+    enum class Way { pairs, loop, together, anybody, hub, relay, headers, ring, collective };
+    static constexpr int ways = 9;
     enum class Tags { one, of_pair, of_step };
     struct Coupling {
         Way way = Way::pairs;
@@ -61,6 +63,7 @@ private:
         bool back = false; // an answer, received together
         bool probes = false;
         bool one_by_one = false; // a hub's receives
+        bool persistent = false; // requests are made once
         int every = 1;
     };
 
@@ -75,16 +78,18 @@ private:
         Coupling k;
         k.b = i + 1 < components ? i + 1 : whole(1, components - 1);
         k.a = whole(0, k.b - 1);
-        static const Way ways[] = {Way::pairs, Way::loop,  Way::together, Way::anybody,
-                                   Way::hub,   Way::relay, Way::headers};
-        static const char *const names[] = {"pairs", "loop", "together", "anybody", "hub", "relay", "headers"};
-        k.way = ways[whole(0, 6)];
+        static const char *const names[] = {"pairs", "loop",    "together", "anybody",   "hub",
+                                            "relay", "headers", "ring",     "collective"};
+        k.way = static_cast<Way>(whole(0, ways - 1));
         k.tag = one_tag_ ? 1 : 10 * (i + 1);
         k.tags = one_in(5) ? Tags::of_pair : one_in(6) ? Tags::of_step : Tags::one;
         if (one_tag_) k.tags = Tags::one;
         k.back = one_in(2);
         k.probes = one_in(4);
         k.one_by_one = one_in(2);
+        k.persistent = one_in(4) && k.way != Way::collective;
+        if (k.way == Way::collective) k.tags = Tags::one; // it has none
+        if (k.way == Way::collective || k.way == Way::ring) k.back = false;
         if (one_tag_ && k.way == Way::anybody) k.way = Way::loop; // or it would take what is for another coupling
         if (k.way == Way::headers) k.every = whole(2, 10);
         if (k.way == Way::relay) {
@@ -94,19 +99,20 @@ private:
         say((program_.words.empty() ? "" : ", ") + std::string(names[static_cast<int>(k.way)]) + " " +
             program_.components[static_cast<std::size_t>(k.a)] + ">" +
             program_.components[static_cast<std::size_t>(k.b)] + (k.back ? "<>" : "") +
+            (k.persistent ? " persistent" : "") +
             (k.tags == Tags::one       ? ""
              : k.tags == Tags::of_pair ? " tag of pair"
                                        : " tag of step"));
-        for (const int c : {k.a, k.b, k.through})
-            if (c >= 0 && k.tags != Tags::of_step) program_.pattern[static_cast<std::size_t>(c)] = 1;
+        for (int c = 0; c < components; ++c)
+            if ((k.way == Way::ring || c == k.a || c == k.b || c == k.through) && k.tags != Tags::of_step)
+                program_.pattern[static_cast<std::size_t>(c)] = 1;
         couplings_.push_back(k);
     }
 
     void act(int p, Action a) { program_.processes[static_cast<std::size_t>(p)].push_back(std::move(a)); }
-    void send(int from, int to, int tag) { act(from, {What::send, 0, {{to, tag}}, -1}); }
-    void receive(int p, std::vector<Message> messages, bool probes = false) {
+    void receive(const Coupling &k, int p, std::vector<Message> messages, bool probes) {
         if (probes) act(p, {What::probe, 0, {messages.front()}, -1});
-        act(p, {What::receive, 0, std::move(messages), -1});
+        act(p, {What::receive, 0, std::move(messages), -1, -1, k.persistent});
     }
     [[nodiscard]] int tag_of(const Coupling &k, int sender, int receiver, int step) const {
         if (k.tags == Tags::of_pair) return 1000 * (k.tag + 1) + 20 * sender + receiver;
@@ -134,10 +140,11 @@ private:
             couple(k, step);
     }
 
+    using Pairs = std::vector<std::pair<int, int>>; // sender, receiver
+
     // Who of b needs something of a: blocks of one index space, cut in as many as each has.
-    [[nodiscard]] std::vector<std::pair<int, int>> overlaps(const std::vector<int> &a,
-                                                            const std::vector<int> &b) const {
-        std::vector<std::pair<int, int>> pairs;
+    [[nodiscard]] Pairs overlaps(const std::vector<int> &a, const std::vector<int> &b) const {
+        Pairs pairs;
         const std::size_t n = a.size() * b.size();
         for (std::size_t i = 0; i < a.size(); ++i) {
             for (std::size_t j = 0; j < b.size(); ++j)
@@ -147,32 +154,52 @@ private:
         return pairs;
     }
 
-    void transfer(const Coupling &k, const std::vector<int> &a, const std::vector<int> &b, int step, Way way) {
-        std::vector<std::pair<int, int>> pairs;
-        if (way == Way::pairs) {
-            for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-                pairs.emplace_back(a[i], b[i]);
-        } else {
-            pairs = overlaps(a, b);
-        }
+    [[nodiscard]] Pairs pairs_of(const std::vector<int> &a, const std::vector<int> &b, Way way) const {
+        if (way != Way::pairs) return overlaps(a, b);
+        Pairs pairs;
+        for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+            pairs.emplace_back(a[i], b[i]);
+        return pairs;
+    }
+    void send_all(const Coupling &k, const Pairs &pairs, int step) {
         for (const auto &[from, to] : pairs)
-            send(from, to, tag_of(k, from, to, step));
-        for (const int to : b) {
-            std::vector<Message> messages;
-            for (const auto &[from, receiver] : pairs)
-                if (receiver == to) messages.push_back({from, tag_of(k, from, to, step)});
-            if (messages.empty()) continue;
+            act(from, {What::send, 0, {{to, tag_of(k, from, to, step)}}, -1, -1, k.persistent});
+    }
+    void receive_all(const Coupling &k, const Pairs &pairs, int step, Way way) {
+        std::map<int, std::vector<Message>> of_receiver;
+        for (const auto &[from, to] : pairs)
+            of_receiver[to].push_back({from, tag_of(k, from, to, step)});
+        for (const auto &[to, messages] : of_receiver) {
             if (way == Way::together || way == Way::pairs) {
-                receive(to, messages, k.probes && messages.size() == 1);
+                receive(k, to, messages, k.probes && messages.size() == 1);
             } else if (way == Way::anybody && k.tags != Tags::of_pair) {
-                const int senders = program_.component_of[static_cast<std::size_t>(a.front())];
+                const int senders = program_.component_of[static_cast<std::size_t>(pairs.front().first)];
                 for (const Message &m : messages)
-                    act(to, {What::receive, 0, {{-1, m.tag}}, senders});
+                    act(to, {What::receive, 0, {{-1, m.tag}}, senders, -1, k.persistent});
             } else {
                 for (const Message &m : messages)
-                    receive(to, {m}, k.probes);
+                    receive(k, to, {m}, k.probes);
             }
         }
+    }
+    void transfer(const Coupling &k, const std::vector<int> &a, const std::vector<int> &b, int step, Way way) {
+        const Pairs pairs = pairs_of(a, b, way);
+        send_all(k, pairs, step);
+        receive_all(k, pairs, step, way);
+    }
+
+    // Each component sends to the next one, and the last to the first: all at once, or one after the other.
+    void ring(const Coupling &k, int step) {
+        const int components = static_cast<int>(program_.components.size());
+        std::vector<Pairs> links;
+        for (int c = 0; c < components; ++c)
+            links.push_back(pairs_of(program_.members(c), program_.members((c + 1) % components), Way::loop));
+        for (const Pairs &link : links) {
+            send_all(k, link, step);
+            if (k.one_by_one) receive_all(k, link, step, Way::loop);
+        }
+        for (const Pairs &link : links)
+            if (!k.one_by_one) receive_all(k, link, step, Way::together);
     }
 
     void couple(const Coupling &k, int step) {
@@ -190,6 +217,14 @@ private:
             break;
         case Way::headers:
             transfer(k, step % k.every == 0 ? a : first_of_a, {b.front()}, step, Way::loop);
+            break;
+        case Way::ring:
+            ring(k, step);
+            break;
+        case Way::collective:
+            for (const std::vector<int> &side : {a, b})
+                for (const int p : side)
+                    act(p, {What::meet, 0, {}, k.a, k.b});
             break;
         default:
             transfer(k, a, b, step, k.way);

@@ -51,7 +51,7 @@ public:
         }
         for (const std::uint32_t field : fields)
             log_of(kind, field).back() |= logged_last;
-        if (call.what == What::meet) fields.push_back(field_of("MPI_COMM_WORLD", ""));
+        if (call.what == What::meet) fields.push_back(field_of_meeting(call));
         for (const std::uint32_t field : fields)
             mark(call.begin, field, begin_code(static_cast<int>(kind)));
         std::reverse(fields.begin(), fields.end());
@@ -85,6 +85,14 @@ private:
         if (at != fields_.end()) return at->second;
         fields_.emplace_back(std::pair(name, counterpart), static_cast<std::uint32_t>(fields_.size()) + 2);
         return fields_.back().second;
+    }
+    // Named as the recorder names them.
+    std::uint32_t field_of_meeting(const Call &call) {
+        if (call.other < 0) return field_of("MPI_COMM_WORLD", "");
+        const std::string &a = program_.components[static_cast<std::size_t>(call.component)];
+        const std::string &b = program_.components[static_cast<std::size_t>(call.other)];
+        const bool mine_is_a = program_.component_of[static_cast<std::size_t>(process_)] == call.component;
+        return field_of("collective of " + a + ", " + b, mine_is_a ? b : a);
     }
     std::vector<LoggedMessage> &log_of(Kind kind, std::uint32_t field) { return logs_[{kind, field}]; }
     void mark(std::int64_t at, std::uint32_t field, unsigned code) {

@@ -88,7 +88,7 @@ private:
             if (!receive(p, a)) return false;
             break;
         case Action::What::meet:
-            if (!meet(p, a.component)) return false;
+            if (!meet(p, a)) return false;
             break;
         }
         ++next_[at];
@@ -159,17 +159,19 @@ private:
         return a.what != Action::What::meet;
     }
 
-    // A barrier of all, or of a component, which no recorder takes for an exchange.
+    // A barrier of all, of two components, or of one, which no recorder takes for an exchange.
     struct Meeting {
         std::map<int, std::int64_t> came; // by process
         std::set<int> left;               // the others have still to go on
         Moment last;
     };
-    bool meet(int p, int component) {
+    bool meet(int p, const Action &a) {
         const auto at = static_cast<std::size_t>(p);
-        Meeting &m = meetings_[component];
+        Meeting &m = meetings_[{a.component, a.other}];
         if (m.left.count(p) > 0) return false;
-        const std::size_t size = component < 0 ? p_.processes.size() : p_.members(component).size();
+        const std::size_t size =
+            a.component < 0 ? p_.processes.size()
+                            : p_.members(a.component).size() + (a.other < 0 ? 0 : p_.members(a.other).size());
         m.came.try_emplace(p, now_[at]);
         if (m.came.size() < size) return false;
         const auto last = std::max_element(m.came.begin(), m.came.end(),
@@ -177,7 +179,8 @@ private:
         if (m.left.empty()) m.last = moment_of(last->first);
         const std::int64_t begin = m.came[p];
         go_on(p, last->second + transfer_ns, last->first == p ? Moment{} : m.last);
-        if (component < 0) result_.calls[at].push_back({Action::What::meet, begin, now_[at], {}});
+        if (a.component < 0 || a.other >= 0)
+            result_.calls[at].push_back({Action::What::meet, begin, now_[at], {}, a.component, a.other});
         m.left.insert(p);
         if (m.left.size() == size) m = {};
         return true;
@@ -221,7 +224,7 @@ private:
     std::vector<std::size_t> next_;
     std::vector<std::vector<Stretch>> stretches_;
     std::map<Channel, std::deque<Sent>> channels_;
-    std::map<int, Meeting> meetings_; // by component
+    std::map<std::pair<int, int>, Meeting> meetings_; // by components
     Replay result_;
 };
 

@@ -17,10 +17,11 @@ void write(std::ofstream &out, std::size_t process, const Action &a) {
         out << "compute " << a.ns;
         break;
     case Action::What::meet:
-        out << "meet " << a.component;
+        out << "meet " << a.component << ' ' << a.other;
         break;
     default:
-        out << (a.what == Action::What::send    ? "send"
+        out << (a.persistent ? "again_" : "")
+            << (a.what == Action::What::send    ? "send"
                 : a.what == Action::What::probe ? "probe"
                                                 : "receive")
             << ' ' << a.messages.size();

@@ -5,6 +5,7 @@
 #include "events/message_numbers.hpp"
 #include "events/message_parts.hpp"
 #include "run/live/steps/name_parts.hpp"
+#include "run/live/steps/own_bursts.hpp"
 #include "run/live/steps/shared_map.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -224,9 +225,18 @@ bool exchange_letters(Group &present, const ProcessRecord &record, const std::ma
     return t.wait(sent);
 }
 
+// Where this process has twice as many messages with one partner as with another, its own times tell whether these
+// are two in each exchange; 0: they need not be asked.
+std::uint32_t known_exchanges(const ProcessRecord &record, const DecodedRecord &decoded) {
+    const std::vector<std::uint32_t> counts = messages_with_partners(record.messages);
+    return may_be_several_in_each(counts) ? nearest_count(counts, count_own_bursts(record, decoded)) : 0;
+}
+
 // A process with one partner cannot tell how many messages with it are one exchange: others of its component tell.
-bool number_own(Transport &transport, const ProcessRecord &record, const std::vector<LocalField> &fields,
+bool number_own(Transport &transport, const ProcessRecord &record, const DecodedRecord &decoded,
                 const Partners &partners, std::vector<OwnLog> &logs) {
+    const std::vector<LocalField> &fields = decoded.fields;
+    const std::uint32_t known = known_exchanges(record, decoded);
     const auto gives = [&](const MessageLog &log) {
         return [&partners, &log, &name = fields[log.field].name](std::uint32_t peer) {
             return partners.gives(log.kind, name, peer);
@@ -237,10 +247,10 @@ bool number_own(Transport &transport, const ProcessRecord &record, const std::ve
         if (log.field >= fields.size()) continue;
         logs.push_back({&log, {}});
         std::size_t with = 0;
-        const std::uint32_t count = count_exchanges(log, gives(log), &with);
+        const std::uint32_t count = count_exchanges(log, gives(log), &with, known);
         const std::string what = key_of(log.kind, fields[log.field]);
         if (count > 0) own[what] = count;
-        if (with > 1) least[what] = count;
+        if (with > 1 || (count > 0 && count == known)) least[what] = count;
     }
     Group component(transport, partners.own_component());
     const auto lesser = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::min(mine, theirs); };
@@ -287,7 +297,7 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     }
     partners.name_counterparts(record.messages, decoded.fields);
     std::vector<OwnLog> logs;
-    if (!number_own(present.transport(), record, decoded.fields, partners, logs)) return false;
+    if (!number_own(present.transport(), record, decoded, partners, logs)) return false;
     ToldNumbers told;
     if (!exchange_letters(present, record, letters_of(logs, decoded.fields, partners), told)) return false;
     take_numbers(logs, decoded.fields, told);
