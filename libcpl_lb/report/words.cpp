@@ -4,6 +4,7 @@
 #include "analysis/disturbance.hpp"
 #include "analysis/efficiency.hpp"
 #include "analysis/waiting_share.hpp"
+#include "report/change_words.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "support/fmt.hpp"
@@ -181,6 +182,8 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
         words.push_back(somebody_waits ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
+    for (std::string &sentence : change_words(run))
+        words.push_back(std::move(sentence));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));
