@@ -1,7 +1,7 @@
 // Puts the error of two means together, within the runs and between them.
 #include "comparison/difference.hpp"
 
-#include "comparison/mean_error.hpp"
+#include "analysis/mean_error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -117,6 +117,34 @@ struct PathStretch {
     bool is_first = false; // of a part of the loop: in long runs the path is followed in several
 };
 
+// Consecutive steps of the loop in which a component computes alike (docs/definitions.md, section 2).
+struct ComputingPart {
+    std::int64_t first_step = 0, last_step = 0; // of its loop, from 1
+    double start_s = unknown, stop_s = unknown; // on the common clock
+    double computing_s = unknown;               // of a step: the median
+};
+
+// Of every `period` steps `heavy_steps` in a row compute longer than the others.
+struct ComputingPattern {
+    std::int64_t period = 0; // 0: none
+    std::int64_t heavy_steps = 0;
+    double heavy_s = unknown, other_s = unknown; // of a step
+};
+
+// A component whose steps do not all compute alike.
+struct ComputingChange {
+    std::int32_t component = 0;       // id
+    std::vector<ComputingPart> parts; // two or more, or none where there is only a pattern
+    ComputingPattern pattern;
+};
+
+// The best split for what comes after the last change, as if the run began there.
+struct LaterPart {
+    double start_s = unknown; // on the common clock; unknown: nothing changes, or what is left is too short
+    double loop_s = unknown, best_s = unknown;
+    std::vector<std::int64_t> best_cores; // as RunBalance::best_cores
+};
+
 // Figures of all components together (docs/definitions.md, section 2, "Who is slow, and what could be gained").
 struct RunBalance {
     std::string why_no_path;              // empty: the critical path is known
@@ -132,6 +160,8 @@ struct RunBalance {
     double best_s = unknown;              // the common loop with the best split of the same cores, by the model
     double gain_s = unknown;              // loop_s - best_s, not negative
     std::vector<std::int64_t> best_cores; // of each component for best_s, as CoupledRun::components; 0: takes no part
+    std::vector<ComputingChange> computing_changes;
+    LaterPart later;
 };
 
 } // namespace cpl_lb

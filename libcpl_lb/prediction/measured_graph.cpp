@@ -311,17 +311,16 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}, {}, bound, true};
 }
 
-MeasuredGraph complete_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const SeenExchanges &seen,
-                             std::size_t most_points, const Budget &budget) {
-    MeasuredGraph result;
-    result.exchanges = std::move(exchanges);
-    Builder builder = builder_for(run, result);
-    result.stretch = common_stretch(run);
-    result.parts = parts_of_loop(run, result.stretch, most_points);
+void complete(Builder &builder, const Interval &stretch, const SeenExchanges &seen, std::size_t most_points,
+              const Budget &budget) {
+    const CoupledRun &run = builder.run;
+    MeasuredGraph &result = builder.result;
+    result.stretch = stretch;
+    result.parts = parts_of_loop(run, stretch, most_points);
     build(builder, seen, budget);
     if (result.parts.size() > 1) {
         result.why_no_cycle = "the loop is too long: a few parts of it were followed";
-        return result;
+        return;
     }
     find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
         const std::size_t at = builder.point(id, event);
@@ -330,7 +329,6 @@ MeasuredGraph complete_graph(const CoupledRun &run, std::vector<MatchedExchange>
     });
     builder.add_cycle_computing();
     builder.rehearse_loop();
-    return result;
 }
 
 } // namespace
@@ -402,13 +400,20 @@ const Interval &MeasuredGraph::part_at(Nanoseconds time_in_run) const {
 }
 
 MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
-    return complete_graph(run, match_events(run, with_seen_lags(run, find_exchanges(run), seen)), seen,
-                          std::numeric_limits<std::size_t>::max(), {});
+    MeasuredGraph result;
+    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
+    Builder builder = builder_for(run, result);
+    complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
+    return result;
 }
 
-MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, std::size_t most_points,
-                             const Budget &budget) {
-    return complete_graph(run, std::move(exchanges), {}, most_points, budget);
+MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch,
+                             std::size_t most_points, const Budget &budget) {
+    MeasuredGraph result;
+    result.exchanges = std::move(exchanges);
+    Builder builder = builder_for(run, result);
+    complete(builder, stretch, {}, most_points, budget);
+    return result;
 }
 
 } // namespace cpl_lb

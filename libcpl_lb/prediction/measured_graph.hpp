@@ -84,8 +84,9 @@ void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &m
 // Throws PredictionError where the run cannot answer: a component that never exchanges or has no coupling loop,
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen = {});
-// The same with what match_events() found. A loop of more than so many exchanges is followed in a few parts.
+// The same of common_stretch() or a part of it, with what match_events() found. A stretch of more than so many
+// exchanges is followed in a few parts.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
-                                           std::size_t most_points, const Budget &budget);
+                                           const Interval &stretch, std::size_t most_points, const Budget &budget);
 
 } // namespace cpl_lb

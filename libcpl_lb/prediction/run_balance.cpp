@@ -1,6 +1,7 @@
 // Finds the slow side and the gain of a run from its critical path.
 #include "prediction/run_balance.hpp"
 
+#include "analysis/computing_changes.hpp"
 #include "analysis/in_between.hpp"
 #include "analysis/io_servers.hpp"
 #include "analysis/waiting_share.hpp"
@@ -142,21 +143,55 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
-void enter_gain(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop, const BalanceEffort &effort,
-                std::vector<std::int64_t> &best) {
-    const std::vector<bool> decides = who_decides_the_end(part);
+// The coupled components, the budget, and which of them keep their cores.
+struct Splitting {
+    const CoupledPart &coupled;
+    const BalanceEffort &effort;
     std::vector<bool> keeps;
     std::vector<std::int64_t> threads;
-    for (std::size_t c = 0; c < part.components.size(); ++c) {
-        keeps.push_back(!decides[c]);
-        threads.push_back(part.components[c].threads);
+
+    Splitting(CoupledPart &part, const BalanceEffort &how) : coupled(part), effort(how) {
+        keeps = who_decides_the_end(part.run());
+        keeps.flip();
+        for (const Component &component : part.run().components)
+            threads.push_back(component.threads);
     }
-    const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
-    balance.best_s = split.pace * balance.loop_s;
+    // The time with the best split, over the present one; its cores for all components of the run.
+    double best(const MeasuredGraph &loop, std::size_t components, std::vector<std::int64_t> &cores) const {
+        const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
+        cores.assign(components, 0);
+        for (std::size_t c = 0; c < split.cores.size(); ++c)
+            if (!keeps[c]) cores[coupled.place(c)] = split.cores[c];
+        return split.pace;
+    }
+};
+
+void enter_gain(const Splitting &splitting, CoupledRun &run, const MeasuredGraph &loop) {
+    RunBalance &balance = run.balance;
+    balance.best_s = splitting.best(loop, run.components.size(), balance.best_cores) * balance.loop_s;
     balance.gain_s = balance.loop_s - balance.best_s;
-    best = split.cores;
-    for (std::size_t c = 0; c < best.size(); ++c)
-        if (keeps[c]) best[c] = 0;
+}
+
+// What comes after the last change alone, as a run of its own, where it is not too short for that.
+void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run, const MeasuredGraph &loop,
+                 std::vector<MatchedExchange> exchanges) {
+    RunBalance &balance = whole.balance;
+    double last_s = unknown;
+    for (const ComputingChange &change : balance.computing_changes)
+        if (!change.parts.empty() && !(change.parts.back().start_s <= last_s)) last_s = change.parts.back().start_s;
+    constexpr double least_share = 0.1; // of the loop
+    if (!is_known(last_s)) return;
+    const Interval rest{std::max(from_seconds(last_s), loop.stretch.start), loop.stretch.stop};
+    if (to_seconds(rest.length()) < least_share * balance.loop_s) return;
+    try {
+        const MeasuredGraph later =
+            measured_graph(run, std::move(exchanges), rest, splitting.effort.points, splitting.effort.budget);
+        if (later.paces.empty()) return;
+        LaterPart part{to_seconds(rest.start), to_seconds(rest.length()), unknown, {}};
+        part.best_s = splitting.best(later, whole.components.size(), part.best_cores) * part.loop_s;
+        balance.later = std::move(part);
+    } catch (const std::runtime_error &) { // there is nothing to say of it
+    }
 }
 
 // The common loop begins and ends inside of coupling steps, and such a piece of a step does not tell who is slow: in
@@ -188,11 +223,11 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         exchanges.end());
     CoupledPart part(run, exchanges);
     RunBalance &balance = run.balance;
-    std::vector<std::int64_t> best;
     std::optional<MeasuredGraph> loop;
     try {
-        check_length(part.run(), common_stretch(part.run()));
-        loop = measured_graph(part.run(), std::move(exchanges), effort.points, effort.budget);
+        const Interval common = common_stretch(part.run());
+        check_length(part.run(), common);
+        loop = measured_graph(part.run(), std::move(exchanges), common, effort.points, effort.budget);
         enter_path(part.run(), balance, *loop);
         balance.slow_side = slow_side_of(part.run());
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
@@ -200,14 +235,13 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         return;
     }
     try {
-        enter_gain(part.run(), balance, *loop, effort, best);
+        const Splitting splitting(part, effort);
+        enter_gain(splitting, run, *loop);
+        enter_later(splitting, run, part.run(), *loop, std::move(loop->exchanges));
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_gain = error.what();
-        return;
+        balance.best_cores.clear();
     }
-    balance.best_cores.assign(run.components.size(), 0);
-    for (std::size_t c = 0; c < best.size(); ++c)
-        balance.best_cores[part.place(c)] = best[c];
 }
 
 // Who is waited for may be slow, or wait itself, also for one that waits for it: only its own record would tell. What
@@ -241,6 +275,7 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     const std::set<std::int32_t> left_out = leave_out_set_ups(run);
     mark_io_servers(run);
     run.balance.waiting_share = waiting_share_of_cores(run);
+    run.balance.computing_changes = computing_changes(run);
     if (run.components.size() < 2) { // spares the matching of its events
         run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
         return;

@@ -111,7 +111,7 @@ TuningStep tuning_step(const BalanceModel &model, const BalanceProblem &problem,
 
     const BalanceAnswer likely = balance(problem, Objective::time, settings.boxes);
     const double noise = is_known(step.noise) ? step.noise : 0;
-    const double promised = 1 - likely.seconds / measured_s;
+    const double promised = 1 - model.expected_s(likely.counts, CurveForm::measured) / model.measured->measured_s();
     step.to_learn = was_run(runs, likely.counts) || promised <= settings.enough;
     step.counts = step.to_learn ? where_to_learn(problem, hopeful, runs, settings.boxes) : likely.counts;
     if (step.left <= settings.enough)

@@ -3,6 +3,7 @@
 
 #include "analysis/cpmip.hpp"
 #include "report/annotations_section.hpp"
+#include "report/change_words.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/efficiency_section.hpp"
 #include "report/format.hpp"
@@ -223,7 +224,8 @@ std::string table_name(const Component &component) {
 std::string further_sections(const CoupledRun &run) {
     return section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
            section("Who waits for whom (s)", who_waits_for_whom(run)) +
-           section("Critical path (s)", critical_path(run)) + section("Coupling loop (s)", loops(run)) +
+           section("Critical path (s)", critical_path(run)) +
+           section("Computing that changes (s)", change_table(run)) + section("Coupling loop (s)", loops(run)) +
            section("Waiting in the coupling loop (s)", waiting_of_processes(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +

@@ -4,6 +4,7 @@
 #include "analysis/disturbance.hpp"
 #include "analysis/efficiency.hpp"
 #include "analysis/waiting_share.hpp"
+#include "report/change_words.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "support/counted.hpp"
@@ -191,6 +192,8 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
+    for (std::string &sentence : change_words(run))
+        words.push_back(std::move(sentence));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));

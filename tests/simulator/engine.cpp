@@ -84,7 +84,9 @@ void Engine::compute(std::size_t part, double share) {
     const double memory = model_.parts[part].noise_memory;
     if (noise_)
         deviation_[part] = memory * deviation_[part] + std::sqrt(1 - memory * memory) * random_[part].normal();
-    const double noise = std::exp(model_.parts[part].noise * deviation_[part]);
+    const Course &course = model_.parts[part].course;
+    const double noise =
+        std::exp(model_.parts[part].noise * deviation_[part]) * (course.weight ? course.weight(state.step) : 1);
     const double begin = slowest(part);
     for (std::size_t p = 0; p < state.clock_s.size(); ++p)
         state.clock_s[p] += share * state.seconds_s[p] * noise;

@@ -1,9 +1,11 @@
 // Scaling laws and random numbers of the simulator.
 #include "tests/simulator/simulator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <utility>
 
 namespace cpl_lb::simulator {
 namespace {
@@ -45,6 +47,48 @@ Law cache(double work_s, double at, double share_saved) {
 Law blocks(double work_s, double serial_s, int blocks) {
     return {words("%.6g / p in %.0f blocks, + %.6g", work_s, blocks, serial_s),
             [=](double p) { return work_s / blocks * std::ceil(blocks / p) + serial_s; }, true};
+}
+
+Course spin_up(double more, std::int64_t steps) {
+    return {words("%.3g times at first, forgotten in %.0f steps", 1 + more, static_cast<double>(steps)),
+            [=](std::int64_t step) {
+                return 1 + more * std::exp(-3 * static_cast<double>(step) / static_cast<double>(steps));
+            }};
+}
+
+Course drift(double more, std::int64_t steps) {
+    return {words("%.3g times in the end", 1 + more),
+            [=](std::int64_t step) { return 1 + more * static_cast<double>(step) / static_cast<double>(steps - 1); }};
+}
+
+Course regimes(std::vector<double> weights, std::int64_t steps) {
+    std::string name;
+    for (const double weight : weights)
+        name += (name.empty() ? "" : ", then ") + words("%.3g", weight);
+    return {name + " times", [weights = std::move(weights), steps](std::int64_t step) {
+                const auto count = static_cast<std::int64_t>(weights.size());
+                return weights[static_cast<std::size_t>(std::min(step * count / steps, count - 1))];
+            }};
+}
+
+Course slow_until(std::int64_t step, double weight) {
+    return {words("%.3g times until step %.0f", weight, static_cast<double>(step)),
+            [=](std::int64_t at) { return at < step ? weight : 1; }};
+}
+
+Course day_and_night(double by_day, std::int64_t steps) {
+    return {words("%.3g times by day, of %.0f steps", by_day, static_cast<double>(steps)),
+            [=](std::int64_t step) { return step % steps < steps / 2 ? by_day : 1; }};
+}
+
+Course heavier_every(std::int64_t steps, double weight) {
+    return {words("%.3g times every %.0f steps", weight, static_cast<double>(steps)),
+            [=](std::int64_t step) { return step % steps == 0 ? weight : 1; }};
+}
+
+Course stalled(std::int64_t step, double weight) {
+    return {words("%.3g times in step %.0f", weight, static_cast<double>(step)),
+            [=](std::int64_t at) { return at == step ? weight : 1; }};
 }
 
 // SplitMix64 (Steele, Lea, Flood 2014).

@@ -201,7 +201,8 @@ std::string in_words(const Model &model) {
     std::string text;
     char number[40];
     for (const Part &part : model.parts) {
-        text += part.name + (part.io_server ? " (I/O server)" : "") + ": " + part.law.name + " s;";
+        text += part.name + (part.io_server ? " (I/O server)" : "") + ": " + part.law.name + " s" +
+                (part.course.weight ? ", " + part.course.name : "") + ";";
         for (const Action &action : part.step) {
             if (action.what == Action::What::compute) {
                 std::snprintf(number, sizeof number, " %.3f", action.share);

@@ -31,6 +31,19 @@ Law plateau(double work_s, double last);                 // work / p, and no fas
 Law cache(double work_s, double at, double share_saved); // from about `at` processes on the data fit into the cache
 Law blocks(double work_s, double serial_s, int blocks);  // whole blocks: the slowest has ceil(blocks / p) of them
 
+// How the work of a component goes with the steps: times what its law says.
+struct Course {
+    std::string name; // in words, for messages
+    std::function<double(std::int64_t step)> weight;
+};
+Course spin_up(double more, std::int64_t steps);                 // (1 + more) times at first, and less by and by
+Course drift(double more, std::int64_t steps);                   // (1 + more) times in the last of so many steps
+Course regimes(std::vector<double> weights, std::int64_t steps); // parts of equal length of so many steps
+Course slow_until(std::int64_t step, double weight);             // `weight` before it, 1 from then on
+Course day_and_night(double by_day, std::int64_t steps); // `by_day` in the first half of so many, again and again
+Course heavier_every(std::int64_t steps, double weight); // radiation: the first of so many steps
+Course stalled(std::int64_t step, double weight);        // one step
+
 // One field from one component to another.
 struct Exchange {
     std::string field;
@@ -66,6 +79,7 @@ struct Part {
     double startup_s = 0; // before step 0
     bool io_server = false;
     double noise_memory = 0; // correlation of the noise from one computing interval to the next
+    Course course{};         // without: all steps are alike
 };
 
 struct Model {
@@ -123,6 +137,9 @@ struct Settings {
 
 // The true length of a step once the start is forgotten, without noise: mean over whole cycles of the exchanges.
 [[nodiscard]] double step_seconds(const Model &model, const Counts &counts);
+// The true time of the slowest part from the end of the first of so many steps to the end of the last but one,
+// without noise: for models whose steps are not alike.
+[[nodiscard]] double loop_seconds(const Model &model, const Counts &counts, std::int64_t steps);
 // The steps after which all exchanges come round again.
 [[nodiscard]] std::int64_t steps_of_cycle(const Model &model);
 
@@ -131,8 +148,9 @@ struct Best {
     double step_s = 0;
 };
 // Tries all counts with at most `total` cores. `held`: by part the count that it keeps (an I/O server); 0 or none:
-// free. Throws BadModel where nothing fits.
-[[nodiscard]] Best best_counts(const Model &model, std::int64_t total, const Counts &held = {});
+// free. `steps`: the best for so many by loop_seconds, not for a step. Throws BadModel where nothing fits.
+[[nodiscard]] Best best_counts(const Model &model, std::int64_t total, const Counts &held = {},
+                               std::int64_t steps = 0);
 
 // Numbers by seed, the same on every machine.
 class Random {

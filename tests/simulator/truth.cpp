@@ -67,18 +67,28 @@ double step_seconds(const Model &model, const Counts &counts) {
     return slowest;
 }
 
+double loop_seconds(const Model &model, const Counts &counts, std::int64_t steps) {
+    Engine engine(model, counts, {steps, 0, 1}, false, false);
+    engine.run();
+    double slowest = 0;
+    for (std::size_t c = 0; c < model.parts.size(); ++c)
+        slowest = std::max(slowest, engine.end_of_step(c, steps - 2) - engine.end_of_step(c, 0));
+    return slowest;
+}
+
 namespace {
 
 // All counts of the free parts, one inside the other.
 struct Search {
     const Model &model;
     const Counts &held;
+    std::int64_t steps;
     Counts counts;
     Best best{{}, std::numeric_limits<double>::infinity()};
 
     void part(std::size_t c, std::int64_t left) {
         if (c == counts.size()) {
-            const double seconds = step_seconds(model, counts);
+            const double seconds = steps > 0 ? loop_seconds(model, counts, steps) : step_seconds(model, counts);
             if (seconds < best.step_s) best = {counts, seconds};
             return;
         }
@@ -97,8 +107,8 @@ struct Search {
 
 } // namespace
 
-Best best_counts(const Model &model, std::int64_t total, const Counts &held) {
-    Search search{model, held, Counts(model.parts.size()), {{}, std::numeric_limits<double>::infinity()}};
+Best best_counts(const Model &model, std::int64_t total, const Counts &held, std::int64_t steps) {
+    Search search{model, held, steps, Counts(model.parts.size()), {{}, std::numeric_limits<double>::infinity()}};
     search.part(0, total);
     if (search.best.counts.empty()) throw BadModel("no counts fit");
     return search.best;

@@ -60,14 +60,37 @@ Json steps_json(const ComponentBalance &balance) {
     return json;
 }
 
+Json cores_json(const CoupledRun &run, const std::vector<std::int64_t> &best) {
+    Json cores = Json::object();
+    for (std::size_t c = 0; c < best.size() && c < run.components.size(); ++c)
+        if (best[c] > 0) cores[run.components[c].name] = best[c];
+    return cores;
+}
+
 void add_balance(Json &json, const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (b.slow_side != 0) json["slow_side"] = Json::text(run.component_name(b.slow_side));
-    if (b.best_cores.empty()) return;
-    Json cores = Json::object();
-    for (std::size_t c = 0; c < b.best_cores.size() && c < run.components.size(); ++c)
-        if (b.best_cores[c] > 0) cores[run.components[c].name] = b.best_cores[c];
-    json["best_cores"] = cores;
+    if (!b.best_cores.empty()) json["best_cores"] = cores_json(run, b.best_cores);
+    if (!b.later.best_cores.empty()) json["later"]["best_cores"] = cores_json(run, b.later.best_cores);
+}
+
+template <class Row>
+void add_change(Json &rows, const std::string &component, const Row &row) {
+    rows.push_back(Json::object());
+    rows.back()["component"] = component;
+    JsonWriter way(rows.back());
+    json_members(way, row);
+}
+
+Json changes_json(const CoupledRun &run) {
+    Json rows = Json::array();
+    for (const ComputingChange &change : run.balance.computing_changes) {
+        const std::string &name = run.component_name(change.component);
+        for (const ComputingPart &part : change.parts)
+            add_change(rows, name, part);
+        if (change.pattern.period > 0) add_change(rows, name, change.pattern);
+    }
+    return rows;
 }
 
 Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail) {
@@ -105,6 +128,7 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     job["chsy"] = Json::number(run.cpmip.chsy);
     JsonWriter way_of_run(job);
     json_members_of_run(way_of_run, run.balance);
+    job["changes"] = changes_json(run);
     way_of_run.group("efficiency", [&](JsonWriter &way_of_part) {
         const Efficiency e = efficiency_of(run);
         way_of_part.derived("total", e.total);

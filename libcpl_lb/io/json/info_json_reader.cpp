@@ -20,15 +20,43 @@ using Object = JsonObject;
 constexpr int deepest = 64; // levels of nesting; our own files have 5
 
 // `components`: by name, in their order.
+std::vector<std::int64_t> cores_of(const nlohmann::json &cores, const std::vector<Component> &components) {
+    std::vector<std::int64_t> best;
+    for (const Component &component : components) {
+        if (!cores.is_object()) return {};
+        best.push_back(0);
+        Object(cores).get_count(component.name.c_str(), best.back());
+    }
+    return best;
+}
+
 void read_placed(const Object &object, const std::vector<Component> &components, RunBalance &b) {
     std::string slow;
     object.get("slow_side", slow);
-    const nlohmann::json &cores = object.member("best_cores");
-    for (const Component &component : components) {
+    for (const Component &component : components)
         if (component.name == slow && !slow.empty()) b.slow_side = component.id;
-        if (!cores.is_object()) continue;
-        b.best_cores.push_back(0);
-        Object(cores).get_count(component.name.c_str(), b.best_cores.back());
+    b.best_cores = cores_of(object.member("best_cores"), components);
+    b.later.best_cores = cores_of(Object(object.member("later")).member("best_cores"), components);
+}
+
+// Rows of one component follow each other.
+void read_changes(const nlohmann::json &rows, const std::vector<Component> &components, RunBalance &b) {
+    if (!rows.is_array()) return;
+    for (const nlohmann::json &entry : rows) {
+        const Object row(entry);
+        std::string name;
+        row.get("component", name);
+        const auto found = std::find_if(components.begin(), components.end(),
+                                        [&](const Component &component) { return component.name == name; });
+        if (found == components.end()) continue;
+        if (b.computing_changes.empty() || b.computing_changes.back().component != found->id)
+            b.computing_changes.push_back({found->id, {}, {}});
+        ComputingChange &change = b.computing_changes.back();
+        const JsonReader way(row);
+        if (row.member("every").is_number())
+            json_members(way, change.pattern);
+        else
+            json_members(way, change.parts.emplace_back());
     }
 }
 
@@ -181,6 +209,7 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
         for (const nlohmann::json &component : components)
             run.components.push_back(component_of(ids, Object(component)));
     way.group("run", [&](const JsonReader &of_run) { json_members_of_run(of_run, run.balance); });
+    read_changes(Object(object.member("run")).member("changes"), run.components, run.balance);
     read_placed(Object(object.member("balance")), run.components, run.balance);
     run.run.platform = run.cpmip.platform;
     return run;

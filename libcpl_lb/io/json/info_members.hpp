@@ -29,6 +29,7 @@ void json_members(Way &way, I &info) {
     way.count("processes", info.processes);
     way.place("waiting_share");
     way.place("gain_s");
+    way.place("changes");
     way.text("cores_from", info.cores_from);
     way.text("coupler", info.coupler);
     way.count_above_0("mpi_elsewhere_calls", info.elsewhere_calls);
@@ -56,6 +57,33 @@ void json_members(Way &way, B &b) {
     way.figure("best_s", b.best_s);
     way.place("best_cores");
     way.text("why_no_gain", b.why_no_gain);
+    way.part("later", b.later);
+}
+
+// A row of run.changes: a part of the loop, or a pattern.
+template <class Way, Either<ComputingPart> P>
+void json_members(Way &way, P &part) {
+    way.count("first_step", part.first_step);
+    way.count("last_step", part.last_step);
+    way.figure("start_s", part.start_s);
+    way.figure("stop_s", part.stop_s);
+    way.figure("computing_s", part.computing_s);
+}
+
+template <class Way, Either<ComputingPattern> P>
+void json_members(Way &way, P &pattern) {
+    way.count("every", pattern.period);
+    way.count("steps", pattern.heavy_steps);
+    way.figure("computing_s", pattern.heavy_s);
+    way.figure("otherwise_s", pattern.other_s);
+}
+
+template <class Way, Either<LaterPart> L>
+void json_members(Way &way, L &later) {
+    way.figure("start_s", later.start_s);
+    way.figure("loop_s", later.loop_s);
+    way.figure("best_s", later.best_s);
+    way.place("best_cores");
 }
 
 template <class Way, Either<Phase> P>

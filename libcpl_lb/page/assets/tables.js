@@ -29,9 +29,21 @@ function drawComponents(data) {
     'process: mean, least and most of what each process itself waited, from its own arrival until it leaves, also for late ' +
     'processes of its own component. Imbalance: the component’s own processes waiting for their last one ' +
     'at exchanges. Jitter: the same, summed over all exchanges, so one late process may count several times.'));
+  drawChanges(place, info.run.changes || []);
   const why = info.components.filter((c) => c.why_no_window);
   for (const c of why.slice(0, 5)) place.append(missing(`${c.name}: no figures of the loop, because ${c.why_no_window}.`));
   if (why.length > 5) place.append(missing(`and ${digits(why.length - 5)} more without figures of the loop.`));
+}
+// Parts of the loop in which a component computes alike, and patterns.
+function drawChanges(place, changes) {
+  if (changes.length === 0) return;
+  const rows = [['Component', 'Steps', 'From s', 'To s', 'Computing of a step s', 'Of the others s']];
+  for (const c of changes) {
+    const steps = known(c.every) ? `${digits(c.steps)} of every ${digits(c.every)}` : `${digits(c.first_step)} to ${digits(c.last_step)}`;
+    rows.push([c.component, steps, known(c.every) ? '' : na(c.start_s, digits(c.start_s)), known(c.every) ? '' : na(c.stop_s, digits(c.stop_s)),
+      na(c.computing_s, digits(c.computing_s)), known(c.every) ? na(c.otherwise_s, digits(c.otherwise_s)) : '']);
+  }
+  place.append(longTable(rows, 'Computing that changes during the run', [0, 1]));
 }
 // A matrix where it can be read, else the longest waits.
 function drawWho(data) {

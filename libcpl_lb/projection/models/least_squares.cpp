@@ -1,7 +1,7 @@
 // Tries every set of coefficients that may be zero and keeps the best that is not negative.
 #include "projection/models/least_squares.hpp"
 
-#include "comparison/mean_error.hpp"
+#include "analysis/mean_error.hpp"
 #include "data/time.hpp"
 
 #include <Eigen/Core>

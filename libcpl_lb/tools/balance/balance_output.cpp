@@ -63,6 +63,10 @@ std::string change_in_words(double now, double before, const std::string &less, 
 std::string advice(const BalanceOutput &o) {
     const std::string text = moves(o);
     if (text.empty()) return "Nothing to move: the measured counts are the best.\n";
+    if (o.answer.seconds >= o.measured_s && (o.objective == "time" || o.objective == "pareto"))
+        return fmt::format("No advice: the loop takes {} s with the best of these counts, and {} s with the present "
+                           "ones, which are not among them.\n",
+                           number_text(o.answer.seconds), number_text(o.measured_s));
     const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
     std::string result =
         fmt::format("{}: {:.2f} times as fast, {}", text, o.measured_s / o.answer.seconds,

@@ -1,5 +1,5 @@
 // Finds what changed in a history, and what in it cannot be.
-#include "comparison/change_points.hpp"
+#include "analysis/change_points.hpp"
 #include "io/settings/settings_time.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"

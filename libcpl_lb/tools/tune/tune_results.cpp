@@ -1,5 +1,5 @@
 // Reads what a run left, and says what is wrong with it.
-#include "comparison/mean_error.hpp"
+#include "analysis/mean_error.hpp"
 #include "prediction/predictor.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"

@@ -1,5 +1,5 @@
 // Where a series of runs changed.
-#include "comparison/change_points.hpp"
+#include "analysis/change_points.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Prewhitens a series, finds the length of its blocks, and takes the variance of their means.
-#include "comparison/mean_error.hpp"
+#include "analysis/mean_error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Optimal partitioning of a series whose outliers were clipped.
-#include "comparison/change_points.hpp"
+#include "analysis/change_points.hpp"
 
-#include "comparison/mean_error.hpp"
+#include "analysis/mean_error.hpp"
 
 #include <algorithm>
 #include <cmath>

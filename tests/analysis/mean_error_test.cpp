@@ -1,5 +1,5 @@
 // How well the mean of a correlated series is known.
-#include "comparison/mean_error.hpp"
+#include "analysis/mean_error.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

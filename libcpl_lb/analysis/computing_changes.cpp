@@ -1,0 +1,269 @@
+// Folds the steps at each period for a pattern, and cuts what is left of them into parts of constant level.
+#include "analysis/computing_changes.hpp"
+
+#include "analysis/change_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace cpl_lb {
+namespace {
+
+using Values = std::vector<double>;
+
+constexpr double least_change = 0.1;   // of the larger level
+constexpr double least_of_step = 0.02; // of a step's whole length: less has no effect that anybody would see
+constexpr std::size_t most_parts = 8;
+
+double mean_computing(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double usual_computing(std::span<const double> values) {
+    Values sorted(values.begin(), values.end());
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+}
+
+// Seconds of a single step.
+struct StepSeconds {
+    Values computing;
+    double length = 0; // mean
+    [[nodiscard]] bool is_change(double a, double b) const {
+        const double difference = std::abs(a - b);
+        return difference >= least_change * std::max(a, b) && difference >= least_of_step * length;
+    }
+};
+
+StepSeconds steps_of(const ComponentBalance &balance) {
+    StepSeconds result;
+    double all_s = 0, count = 0;
+    for (const Step &step : balance.steps) {
+        const auto steps = static_cast<double>(step.steps);
+        result.computing.push_back(step.computing_s / steps);
+        all_s += step.length_s;
+        count += steps;
+    }
+    result.length = count > 0 ? all_s / count : 0;
+    return result;
+}
+
+// The mean of each phase.
+Values folded(std::span<const double> values, std::size_t period) {
+    Values sums(period), counts(period);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        sums[i % period] += values[i];
+        counts[i % period] += 1;
+    }
+    for (std::size_t k = 0; k < period; ++k)
+        sums[k] /= counts[k];
+    return sums;
+}
+
+// Each value less the mean of the `period` values around it: what a pattern of this period leaves, without levels.
+Values without_levels(std::span<const double> values, std::size_t period) {
+    Values sums(values.size() + 1);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sums[i + 1] = sums[i] + values[i];
+    Values result;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t first = std::min(i - std::min(i, period / 2), values.size() - period);
+        result.push_back(values[i] - (sums[first + period] - sums[first]) / static_cast<double>(period));
+    }
+    return result;
+}
+
+// The share of the scatter that a pattern of this period explains, beyond what it does by chance.
+double explained(std::span<const double> values, std::size_t period) {
+    const Values flat = without_levels(values, period);
+    const Values phases = folded(flat, period);
+    double all = 0, left = 0;
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+        all += flat[i] * flat[i];
+        left += (flat[i] - phases[i % period]) * (flat[i] - phases[i % period]);
+    }
+    const auto n = static_cast<double>(values.size());
+    return all > 0 ? 1 - left / (n - static_cast<double>(period)) / (all / (n - 1)) : 0;
+}
+
+// The shortest period that explains about as much as the best; 0: none explains most of the scatter.
+std::size_t period_of(std::span<const double> values) {
+    constexpr std::size_t fewest_values = 16, fewest_periods = 4, longest = 500, examined = 2000;
+    constexpr double most_of_it = 0.7, as_much = 0.05;
+    values = values.first(std::min(values.size(), examined));
+    if (values.size() < fewest_values) return 0;
+    Values by_period(std::min(values.size() / fewest_periods, longest) + 1);
+    for (std::size_t period = 2; period < by_period.size(); ++period)
+        by_period[period] = explained(values, period);
+    const double best = *std::max_element(by_period.begin(), by_period.end());
+    if (best < most_of_it) return 0;
+    for (std::size_t period = 2; period < by_period.size(); ++period)
+        if (by_period[period] >= best - as_much) return period;
+    return 0;
+}
+
+// Heavy are the phases above the middle of the largest and the least; a pattern has them in a row.
+ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
+    const auto [least, most] = std::minmax_element(phases.begin(), phases.end());
+    const double middle = (*least + *most) / 2;
+    ComputingPattern pattern;
+    std::size_t begins = 0;
+    double heavy_s = 0, other_s = 0;
+    for (std::size_t k = 0; k < phases.size(); ++k) {
+        const bool heavy = phases[k] > middle;
+        begins += heavy && phases[(k + phases.size() - 1) % phases.size()] <= middle ? 1 : 0;
+        pattern.heavy_steps += heavy ? 1 : 0;
+        (heavy ? heavy_s : other_s) += phases[k];
+    }
+    const auto count = static_cast<std::int64_t>(phases.size());
+    pattern.heavy_s = heavy_s / static_cast<double>(pattern.heavy_steps);
+    pattern.other_s = other_s / static_cast<double>(count - pattern.heavy_steps);
+    if (begins == 1 && steps.is_change(pattern.heavy_s, pattern.other_s)) pattern.period = count;
+    return pattern;
+}
+
+// In the measure of the noise, which is relative: logarithms, where all are above 0.
+Values as_noise(const Values &values) {
+    Values result = values;
+    if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; }))
+        std::transform(values.begin(), values.end(), result.begin(), [](double v) { return std::log(v); });
+    return result;
+}
+
+// Takes the pattern out of `noisy`, where there is one that matters.
+ComputingPattern take_pattern(const StepSeconds &steps, Values &noisy) {
+    const std::size_t period = period_of(noisy);
+    if (period == 0) return {};
+    const ComputingPattern pattern = pattern_of(steps, folded(steps.computing, period));
+    if (pattern.period == 0) return {};
+    const Values phases = folded(without_levels(noisy, period), period);
+    for (std::size_t i = 0; i < noisy.size(); ++i)
+        noisy[i] -= phases[i % period];
+    return pattern;
+}
+
+// Places where a level begins, the first is 0.
+using Places = std::vector<std::size_t>;
+
+std::span<const double> part_of(const Values &values, const Places &begins, std::size_t i) {
+    const std::size_t end = i + 1 < begins.size() ? begins[i + 1] : values.size();
+    return std::span(values).subspan(begins[i], end - begins[i]);
+}
+
+// Noise that may go on from step to step, from the differences of neighbours and of every second step: levels do not
+// add to it. Relative, as the logarithms' (or of the values, where one is 0).
+class StepNoise {
+public:
+    explicit StepNoise(const Values &values) {
+        constexpr double quartile = 0.6745, least = 1e-3, most_memory = 0.95;
+        const double near = usual_difference(values, 1) / quartile, far = usual_difference(values, 2) / quartile;
+        const double found = near > 0 ? far * far / (near * near) - 1 : 0;
+        // An estimate that is too small by chance would take noise for a change.
+        memory_ = std::clamp(found + 2 / std::sqrt(static_cast<double>(values.size())), 0.0, most_memory);
+        size_ = std::max(near / std::sqrt(2 * (1 - std::min(std::max(found, 0.0), most_memory))), least);
+    }
+    // The difference of two means of so many values, in its standard errors.
+    [[nodiscard]] double sure(double difference, std::size_t before, std::size_t after) const {
+        const double of_independent = (1 + memory_) / (1 - memory_);
+        const double squares = of_independent * (1 / static_cast<double>(before) + 1 / static_cast<double>(after));
+        return std::abs(difference) / (size_ * std::sqrt(std::max(squares, 0.0)));
+    }
+
+private:
+    static double usual_difference(const Values &values, std::size_t apart) {
+        Values differences;
+        for (std::size_t i = apart; i < values.size(); ++i)
+            differences.push_back(std::abs(values[i] - values[i - apart]));
+        return differences.empty() ? 0 : usual_computing(differences);
+    }
+    double memory_ = 0, size_ = 0;
+};
+
+// Joins what does not differ enough, the most alike first.
+void join_alike(const StepSeconds &steps, const Values &noisy, Places &begins) {
+    constexpr double sure_enough = 7; // the places were chosen where they differ most
+    const StepNoise noise(noisy);
+    while (begins.size() > 1) {
+        std::size_t most_alike = 0;
+        double least = HUGE_VAL;
+        for (std::size_t i = 1; i < begins.size(); ++i) {
+            const auto before = part_of(noisy, begins, i - 1), after = part_of(noisy, begins, i);
+            const double a = usual_computing(before), b = usual_computing(after);
+            const bool differ = noise.sure(a - b, before.size(), after.size()) >= sure_enough &&
+                                steps.is_change(usual_computing(part_of(steps.computing, begins, i - 1)),
+                                                usual_computing(part_of(steps.computing, begins, i)));
+            const double by = differ ? std::abs(a - b) : 0;
+            if (by < least) {
+                least = by;
+                most_alike = i;
+            }
+        }
+        if (least > 0 && begins.size() <= most_parts) return;
+        begins.erase(begins.begin() + static_cast<std::ptrdiff_t>(most_alike));
+    }
+}
+
+// Of long series the means of a few steps each: the time to find the places grows with the square.
+Places levels_of(const StepSeconds &steps, const Values &values) {
+    constexpr std::size_t most_values = 512;
+    const bool positive = std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
+    Values noisy = values;
+    if (positive) std::transform(values.begin(), values.end(), noisy.begin(), [](double v) { return std::log(v); });
+    const std::size_t group = (values.size() + most_values - 1) / most_values;
+    Values means;
+    for (std::size_t i = 0; i < values.size(); i += group)
+        means.push_back(mean_computing(std::span(noisy).subspan(i, std::min(group, values.size() - i))));
+    Places begins = {0};
+    for (const ChangePoint &change : change_points(means))
+        begins.push_back(change.at * group);
+    join_alike(steps, noisy, begins);
+    return begins;
+}
+
+void enter_parts(ComputingChange &change, const ComponentBalance &balance, const StepSeconds &steps,
+                 const Places &begins) {
+    if (begins.size() < 2) return;
+    std::int64_t step = 1;
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const std::size_t end = i + 1 < begins.size() ? begins[i + 1] : balance.steps.size();
+        ComputingPart part;
+        part.first_step = step;
+        for (std::size_t k = begins[i]; k < end; ++k)
+            step += balance.steps[k].steps;
+        part.last_step = step - 1;
+        part.start_s = balance.steps[begins[i]].start_s;
+        part.stop_s = balance.steps[end - 1].start_s + balance.steps[end - 1].length_s;
+        part.computing_s = usual_computing(part_of(steps.computing, begins, i));
+        change.parts.push_back(part);
+    }
+}
+
+} // namespace
+
+ComputingChange computing_change(const ComponentBalance &balance) {
+    ComputingChange change;
+    const StepSeconds steps = steps_of(balance);
+    if (steps.computing.size() < 2 || !std::all_of(steps.computing.begin(), steps.computing.end(), is_known))
+        return change;
+    Values noisy = as_noise(steps.computing);
+    change.pattern = take_pattern(steps, noisy);
+    const Places begins = levels_of(steps, noisy);
+    enter_parts(change, balance, steps, begins);
+    return change;
+}
+
+std::vector<ComputingChange> computing_changes(const CoupledRun &run) {
+    std::vector<ComputingChange> changes;
+    for (const Component &component : run.components) {
+        ComputingChange change = computing_change(component.balance);
+        if (change.parts.empty() && change.pattern.period == 0) continue;
+        change.component = component.id;
+        changes.push_back(std::move(change));
+    }
+    return changes;
+}
+
+} // namespace cpl_lb

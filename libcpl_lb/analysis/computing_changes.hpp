@@ -1,0 +1,15 @@
+// Whether the computing of a component changes while the run goes on: for good, or by a pattern (docs/definitions.md,
+// section 2, "Runs that change").
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <vector>
+
+namespace cpl_lb {
+
+// Those of the components with steps that change. Noise alone is found to change in less than one of a hundred runs.
+[[nodiscard]] std::vector<ComputingChange> computing_changes(const CoupledRun &run);
+[[nodiscard]] ComputingChange computing_change(const ComponentBalance &balance); // `component` stays 0
+
+} // namespace cpl_lb

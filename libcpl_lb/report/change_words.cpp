@@ -1,0 +1,98 @@
+// From run.balance.computing_changes and run.balance.later.
+#include "report/change_words.hpp"
+
+#include "analysis/waiting_share.hpp"
+#include "report/format.hpp"
+#include "report/slow_side_words.hpp"
+#include "report/text_sections.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t most_told = 3; // components; the table has all
+
+std::string seconds(double s) {
+    return fmt::format("{:.3g} s", s);
+}
+
+// "0.2 s a step until step 19 of its loop, then 0.01 s".
+std::string parts_in_words(const std::vector<ComputingPart> &parts) {
+    std::string text;
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+        text += fmt::format("{}{}{} until step {}{}", i == 0 ? "" : ", ", seconds(parts[i].computing_s),
+                            i == 0 ? " a step" : "", parts[i].last_step, i == 0 ? " of its loop" : "");
+    return text + ", then " + seconds(parts.back().computing_s);
+}
+
+std::string pattern_in_words(const ComputingPattern &pattern) {
+    return fmt::format("{} in {} of every {} steps, and {} in the others", seconds(pattern.heavy_s),
+                       pattern.heavy_steps, pattern.period, seconds(pattern.other_s));
+}
+
+std::string change_in_words(const CoupledRun &run, const ComputingChange &change) {
+    std::string text = name_in_words(run, change.component) + " computes ";
+    if (!change.parts.empty()) text += parts_in_words(change.parts);
+    if (change.pattern.period == 0) return text + ".";
+    return text + (change.parts.empty() ? "" : "; over all ") + pattern_in_words(change.pattern) + ".";
+}
+
+std::string later_split(const CoupledRun &run) {
+    std::vector<std::string> parts;
+    for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.later.best_cores.size()); ++c)
+        if (run.balance.later.best_cores[c] > 0)
+            parts.push_back(name_in_words(run, run.components[c].id) + "=" +
+                            count_text(run.balance.later.best_cores[c]));
+    const std::size_t more = parts.size() - std::min(parts.size(), most_told);
+    parts.resize(parts.size() - more);
+    return listed(parts, more);
+}
+
+// Only where something changes for good: a pattern goes on.
+std::string advice_in_words(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    const bool for_good = std::any_of(b.computing_changes.begin(), b.computing_changes.end(),
+                                      [](const ComputingChange &change) { return !change.parts.empty(); });
+    if (!for_good) return "";
+    std::string text = "So these figures and the best split are those of the whole loop";
+    if (!is_known(b.later.best_s)) return text + ", and hold for no part of it alone.";
+    text += fmt::format(". In the part after the last change alone ({}) ", seconds(b.later.loop_s));
+    if (b.later.best_s > (1 - balanced_below) * b.later.loop_s)
+        return text + "no other split of the same cores is much shorter.";
+    return text + fmt::format("the best split is {}, with {}.", later_split(run), seconds(b.later.best_s));
+}
+
+} // namespace
+
+std::vector<std::string> change_words(const CoupledRun &run) {
+    const std::vector<ComputingChange> &changes = run.balance.computing_changes;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < std::min(changes.size(), most_told); ++i)
+        words.push_back(change_in_words(run, changes[i]));
+    if (changes.size() > most_told)
+        words.push_back(fmt::format("{} more components change what they compute.", changes.size() - most_told));
+    if (std::string advice = advice_in_words(run); !advice.empty()) words.push_back(std::move(advice));
+    return words;
+}
+
+std::string change_table(const CoupledRun &run) {
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "steps", "from", "to", "computing a step"});
+    for (const ComputingChange &change : run.balance.computing_changes) {
+        const std::string name = short_name(run.component_name(change.component), table_name_columns);
+        for (const ComputingPart &part : change.parts)
+            table.row({name, fmt::format("{} to {}", part.first_step, part.last_step), number_text(part.start_s),
+                       number_text(part.stop_s), number_text(part.computing_s)});
+        if (change.pattern.period == 0) continue;
+        const ComputingPattern &p = change.pattern;
+        table.row({name, fmt::format("{} of every {}", p.heavy_steps, p.period), "", "", number_text(p.heavy_s)});
+        table.row({name, "the others", "", "", number_text(p.other_s)});
+    }
+    return run.balance.computing_changes.empty() ? "" : table.text();
+}
+
+} // namespace cpl_lb

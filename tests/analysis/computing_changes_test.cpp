@@ -1,0 +1,115 @@
+// Components whose computing changes while the run goes on, and those whose computing does not.
+#include "analysis/computing_changes.hpp"
+#include "tests/simulator/environment.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <random>
+
+using namespace cpl_lb;
+
+namespace {
+
+// Steps of a second, with some computing.
+ComponentBalance steps(int count, const std::function<double(int)> &computing_s) {
+    ComponentBalance balance;
+    for (int i = 0; i < count; ++i)
+        balance.steps.push_back({static_cast<double>(i), 1, 0, computing_s(i), 0, 0, 1});
+    balance.step_count = count;
+    return balance;
+}
+
+// Relative, normal; `memory`: correlation from one step to the next.
+class Noise {
+public:
+    Noise(unsigned seed, double size, double memory = 0) : random_(seed), size_(size), memory_(memory) {}
+    double operator()() {
+        last_ = memory_ * last_ + std::sqrt(1 - memory_ * memory_) * normal_(random_);
+        return std::exp(size_ * last_);
+    }
+
+private:
+    std::mt19937 random_;
+    std::normal_distribution<double> normal_;
+    double size_, memory_, last_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("slow until some step: two parts, with the computing of a step in each") {
+    Noise noise(1, 0.02);
+    const ComputingChange change =
+        computing_change(steps(38, [&](int i) { return (i < 19 ? 0.2 : 0.01) * noise(); }));
+    REQUIRE(change.parts.size() == 2);
+    CHECK(change.parts[0].first_step == 1);
+    CHECK(change.parts[0].last_step == 19);
+    CHECK(change.parts[1].first_step == 20);
+    CHECK(change.parts[1].last_step == 38);
+    CHECK(change.parts[0].computing_s == Approx(0.2).epsilon(0.02));
+    CHECK(change.parts[1].computing_s == Approx(0.01).epsilon(0.02));
+    CHECK(change.parts[1].start_s == 19);
+    CHECK(change.parts[1].stop_s == 38);
+    CHECK(change.pattern.period == 0);
+}
+
+TEST_CASE("every third step heavier is a pattern, and no change") {
+    Noise noise(2, 0.03);
+    const ComputingChange change =
+        computing_change(steps(60, [&](int i) { return (i % 3 == 1 ? 0.5 : 0.2) * noise(); }));
+    CHECK(change.parts.empty());
+    CHECK(change.pattern.period == 3);
+    CHECK(change.pattern.heavy_steps == 1);
+    CHECK(change.pattern.heavy_s == Approx(0.5).epsilon(0.03));
+    CHECK(change.pattern.other_s == Approx(0.2).epsilon(0.03));
+}
+
+TEST_CASE("day and night: half of the steps in a row") {
+    Noise noise(3, 0.02);
+    const ComputingChange change =
+        computing_change(steps(120, [&](int i) { return (i % 24 < 12 ? 0.3 : 0.2) * noise(); }));
+    CHECK(change.parts.empty());
+    CHECK(change.pattern.period == 24);
+    CHECK(change.pattern.heavy_steps == 12);
+}
+
+TEST_CASE("a pattern in two regimes") {
+    Noise noise(4, 0.01);
+    const ComputingChange change =
+        computing_change(steps(120, [&](int i) { return (i < 60 ? 3 : 1) * (i % 4 == 0 ? 0.25 : 0.15) * noise(); }));
+    CHECK(change.parts.size() == 2);
+    CHECK(change.pattern.period == 4);
+}
+
+TEST_CASE("what no run is told about: one stalled step, less than a tenth, next to nothing, too few steps") {
+    const auto is_told = [](const ComputingChange &change) {
+        return !change.parts.empty() || change.pattern.period > 0;
+    };
+    Noise noise(5, 0.01);
+    CHECK_FALSE(is_told(computing_change(steps(40, [&](int i) { return (i == 20 ? 5 : 0.2) * noise(); }))));
+    CHECK_FALSE(is_told(computing_change(steps(40, [&](int i) { return (i < 20 ? 0.2 : 0.19) * noise(); }))));
+    // 0.01 s more of steps of a second, though twice the computing.
+    CHECK_FALSE(is_told(computing_change(steps(40, [&](int i) { return (i < 20 ? 0.02 : 0.01) * noise(); }))));
+    CHECK_FALSE(is_told(computing_change(steps(1, [](int) { return 0.2; }))));
+    CHECK_FALSE(is_told(computing_change({})));
+}
+
+TEST_CASE("noise alone, also if it is correlated, is told in less than one of a hundred runs") {
+    const auto runs = static_cast<unsigned>(simulator::from_environment("CPL_LB_SIMULATED_MODELS", 300));
+    for (const double memory : {0.0, 0.5, 0.8}) {
+        for (const double size : {0.01, 0.05, 0.2}) {
+            unsigned told = 0;
+            for (unsigned seed = 1; seed <= runs; ++seed) {
+                Noise noise(seed, size, memory);
+                const int count = 20 + static_cast<int>(seed % 5) * 70;
+                const ComputingChange change = computing_change(steps(count, [&](int) { return 0.3 * noise(); }));
+                told += !change.parts.empty() || change.pattern.period > 0 ? 1 : 0;
+            }
+            if (simulator::tells_figures())
+                std::printf("noise of %.2f, correlation %.1f: told in %u of %u runs\n", size, memory, told, runs);
+            INFO("noise of " << size << ", correlation " << memory);
+            CHECK(told <= runs / 100);
+        }
+    }
+}
