@@ -89,8 +89,6 @@ private:
                 source.reader = std::make_unique<TimelineReader>(path);
                 source.component = component_of(run_, *source.reader);
                 if (source.component == nullptr) throw FileError(path, "is of no component of this run");
-                for (const EventKey &key : source.reader->header().keys)
-                    source.class_of.push_back(classes_.number_of(key));
                 opened_.push_back(std::move(source));
             } catch (const FileError &error) {
                 notes_.emplace_back(error.what());
@@ -98,6 +96,9 @@ private:
         }
         std::sort(opened_.begin(), opened_.end(),
                   [](const Source &a, const Source &b) { return a.component->id < b.component->id; });
+        for (Source &source : opened_) // in this order, so that the page is the same whoever names the files
+            for (const EventKey &key : source.reader->header().keys)
+                source.class_of.push_back(classes_.number_of(key));
     }
 
     void make_plan() {

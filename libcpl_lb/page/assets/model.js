@@ -110,7 +110,10 @@ class Model {
         }
       }
     }
-    if (this.embedded) for (const block of arrivals || []) this.arrivals.set(block.component, arrivalsOfBlock(block, await blockBytes(block.id)));
+    if (this.embedded) for (const block of arrivals || []) {
+      const keys = this.keys.get(block.component), isExchange = keys ? Array.from(keys.classes, (c) => timeClassOf(this.classes[c][0]) <= 2) : null;
+      this.arrivals.set(block.component, arrivalsOfBlock(block, await blockBytes(block.id), isExchange));
+    }
     else for (const {component} of this.parts) this.arrivals.set(component.id, arrivalsOfRows(this, component.id));
   }
   // Whether waiting is told apart from the own imbalance in all of the page.
