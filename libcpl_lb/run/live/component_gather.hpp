@@ -18,12 +18,13 @@ namespace cpl_lb {
 struct ComponentInput {
     const Catalogue *catalogue = nullptr;
     std::int32_t id = 0;
-    Interval run;                // the component's earliest init to its latest terminate
-    Nanoseconds run_end = 0;     // latest terminate of all components
-    WindowLimits limits;         // already agreed on
-    NumberList nodes;            // of each process of the group
-    bool mpi_recorded = false;   // on all processes: time inside the component is asked for
-    std::size_t most_events = 0; // of processes that recorded different ones: what this process has memory for
+    Interval run;                    // the component's earliest init to its latest terminate
+    Nanoseconds run_end = 0;         // latest terminate of all components
+    WindowLimits limits;             // already agreed on
+    NumberList nodes;                // of each process of the group
+    bool mpi_recorded = false;       // on all processes: time inside the component is asked for
+    std::vector<signed char> inside; // then: of this process, for the picture (data/raster.hpp)
+    std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
 };
 
 // The interval in which time inside the component is asked for, and this process's exchanges in it.
