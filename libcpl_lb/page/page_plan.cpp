@@ -1,7 +1,10 @@
 // Decides how many rows, bins and exact events of each component the page can hold.
 #include "page/page_plan.hpp"
 
+#include "data/raster.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace cpl_lb {
@@ -28,6 +31,19 @@ double values_of(std::span<const TimelineSize> components) {
     return std::accumulate(components.begin(), components.end(), 0.0, [](double sum, const TimelineSize &c) {
         return sum + static_cast<double>(c.processes) * static_cast<double>(c.events);
     });
+}
+
+// As assets/model.js makes them of all events.
+std::size_t bins_of_browser(std::int64_t rows) {
+    const auto fitting = 8'388'608U / static_cast<std::uint64_t>(std::max<std::int64_t>(rows, 1));
+    return std::clamp<std::size_t>(std::bit_floor(fitting), 64, 8192);
+}
+
+// No finer than what the recorder's sums give.
+std::size_t inside_bins_of(std::size_t bins) {
+    while (bins > raster_bins)
+        bins /= 2;
+    return bins;
 }
 
 // Groups of equally many processes for components with many rows: a power of two, as processes and cores of nodes
@@ -82,11 +98,13 @@ PagePlan plan_page(std::span<const TimelineSize> components, std::int64_t most_r
     if (plan.all_events) {
         for (ComponentPlan &part : plan.components)
             part.exact = part.rows;
+        plan.inside_bins = inside_bins_of(bins_of_browser(plan.rows()));
         fold(plan, components);
         return plan;
     }
     plan.bins = static_cast<std::size_t>(
         std::clamp<std::int64_t>(bounds.cells / std::max<std::int64_t>(plan.rows(), 1) / 16 * 16, 16, 8192));
+    plan.inside_bins = inside_bins_of(plan.bins);
     fold(plan, components);
     const double exact_share = std::min(1.0, static_cast<double>(bounds.events) / std::max(shown_values, 1.0));
     std::int64_t left = bounds.events;

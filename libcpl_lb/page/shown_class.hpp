@@ -11,17 +11,19 @@
 
 namespace cpl_lb {
 
-// Computing is what is left. `away`: inside another component of the same process.
-enum class TimeClass : std::uint8_t { receive, send, sync, mapping, files, other, away };
-inline constexpr std::size_t time_class_count = 7;
+// What is left is inside the component. `ending`: in the coupler's terminate, where processes wait for the others.
+// `away`: inside another component of the same process.
+enum class TimeClass : std::uint8_t { receive, send, sync, mapping, files, other, ending, away };
+inline constexpr std::size_t time_class_count = 8;
 inline constexpr std::array<std::string_view, time_class_count> time_class_names = {
-    "receive", "send", "sync", "mapping", "files", "other", "away"};
+    "receive", "send", "sync", "mapping", "files", "other", "ending", "away"};
 
 [[nodiscard]] constexpr TimeClass time_class_of(Kind kind) {
     if (kind == Kind::get) return TimeClass::receive;
     if (kind == Kind::put) return TimeClass::send;
     if (kind == Kind::sync) return TimeClass::sync;
     if (is_mapping(kind)) return TimeClass::mapping;
+    if (kind == Kind::term) return TimeClass::ending;
     return is_output(kind) ? TimeClass::files : TimeClass::other;
 }
 

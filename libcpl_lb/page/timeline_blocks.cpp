@@ -42,7 +42,7 @@ struct Unit {
 
 struct PieceTexts {
     TimelinePiece piece; // without the bytes of bins and events
-    BlockText bins, events;
+    BlockText bins, inside, events;
 };
 
 // The component of a timeline: by its id, or by the name in the file's name if it has no id.
@@ -89,8 +89,6 @@ private:
                 source.reader = std::make_unique<TimelineReader>(path);
                 source.component = component_of(run_, *source.reader);
                 if (source.component == nullptr) throw FileError(path, "is of no component of this run");
-                for (const EventKey &key : source.reader->header().keys)
-                    source.class_of.push_back(classes_.number_of(key));
                 opened_.push_back(std::move(source));
             } catch (const FileError &error) {
                 notes_.emplace_back(error.what());
@@ -98,6 +96,9 @@ private:
         }
         std::sort(opened_.begin(), opened_.end(),
                   [](const Source &a, const Source &b) { return a.component->id < b.component->id; });
+        for (Source &source : opened_) // in this order, so that the page is the same whoever names the files
+            for (const EventKey &key : source.reader->header().keys)
+                source.class_of.push_back(classes_.number_of(key));
     }
 
     void make_plan() {
@@ -137,6 +138,7 @@ private:
         json_["extent_s"] = {to_seconds(extent_.start), to_seconds(extent_.stop)};
         json_["bins"] = plan_.bins;
         json_["group_bins"] = plan_.group_bins;
+        json_["inside_bins"] = plan_.inside_bins;
         json_["rows"] = rows_json();
         json_["blocks"] = std::move(blocks_);
         json_["classes"] = Json::array();
@@ -163,7 +165,8 @@ private:
             const TimelinePiece piece = maker.make(wanted_of(opened_[i], some, some), [this] { check_time(); });
             const auto weight = static_cast<double>(rows.size()) / static_cast<double>(some.size());
             cells += weight * static_cast<double>(some.size() * plan_.bins);
-            cell_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.bins).text.size());
+            cell_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.bins).text.size() +
+                                                       block_text(file_.zlib(), piece.inside).text.size());
             events += weight * static_cast<double>(some.size() * opened_[i].class_of.size());
             event_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.events).text.size());
         }
@@ -178,7 +181,8 @@ private:
 
     [[nodiscard]] PieceMaker::Wanted wanted_of(const Source &s, std::span<const std::int64_t> processes,
                                                std::span<const std::int64_t> exact) const {
-        return {*s.rows, s.class_of, processes, exact, false, sources_.most_held, {}};
+        const Interval running{s.component->first_init, s.component->last_terminate};
+        return {*s.rows, s.class_of, processes, exact, false, sources_.most_held, running, {}};
     }
 
     // Where a unit that starts at `first` ends.
@@ -233,7 +237,10 @@ private:
         texts.piece = maker.make(wanted, [this] { check_time(); });
         if (plan_.bins > 0) texts.bins = block_text(file_.zlib(), texts.piece.bins);
         if (!texts.piece.exact.empty()) texts.events = block_text(file_.zlib(), texts.piece.events);
+        if (!texts.piece.inside.empty()) texts.inside = block_text(file_.zlib(), texts.piece.inside);
         texts.piece.bins = {};
+        const bool tells = !std::exchange(texts.piece.inside, {}).empty();
+        if (!tells) texts.piece.group_inside.assign(texts.piece.group_inside.size(), 0);
         texts.piece.events = {};
         return texts;
     }
@@ -258,6 +265,12 @@ private:
                                {"first_row", s.first_row + static_cast<std::int64_t>(unit.first)},
                                {"rows", unit.count}});
         }
+        if (!texts.inside.text.empty()) {
+            blocks_.push_back({{"what", "inside"},
+                               {"id", new_block(texts.inside)},
+                               {"first_row", s.first_row + static_cast<std::int64_t>(unit.first)},
+                               {"rows", unit.count}});
+        }
         if (!texts.piece.exact.empty()) {
             Json event_rows = Json::array();
             for (const std::int64_t p : texts.piece.exact)
@@ -269,21 +282,33 @@ private:
                                {"gap_bytes", texts.piece.gap_bytes},
                                {"length_bytes", texts.piece.length_bytes}});
         }
-        if (!texts.piece.group.empty()) groups_.push_back(std::move(texts.piece.group));
+        if (!texts.piece.group.empty()) {
+            groups_.push_back(std::move(texts.piece.group));
+            groups_inside_.push_back(std::move(texts.piece.group_inside));
+        }
     }
 
     // Means of all groups, in the order of the page's rows.
     void write_groups() {
         if (groups_.empty()) return;
+        write_planes("groups", bin_planes, groups_);
+        const auto tells = [](const std::vector<std::uint8_t> &group) {
+            return std::any_of(group.begin(), group.end(), [](std::uint8_t b) { return b != 0; });
+        };
+        if (std::any_of(groups_inside_.begin(), groups_inside_.end(), tells))
+            write_planes("groups_inside", 2, groups_inside_);
+    }
+
+    void write_planes(const char *what, std::size_t planes, const std::vector<std::vector<std::uint8_t>> &groups) {
         std::vector<std::uint8_t> bytes;
-        for (std::size_t plane = 0; plane < bin_planes; ++plane) {
-            for (const std::vector<std::uint8_t> &group : groups_) {
+        for (std::size_t plane = 0; plane < planes; ++plane) {
+            for (const std::vector<std::uint8_t> &group : groups) {
                 const auto from = group.begin() + static_cast<std::ptrdiff_t>(plane * plan_.group_bins);
                 bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(plan_.group_bins));
             }
         }
         blocks_.push_back(
-            {{"what", "groups"}, {"id", new_block(block_text(file_.zlib(), bytes))}, {"groups", groups_.size()}});
+            {{"what", what}, {"id", new_block(block_text(file_.zlib(), bytes))}, {"groups", groups.size()}});
     }
 
     [[nodiscard]] Json rows_json() const {
@@ -294,6 +319,7 @@ private:
             one["component"] = s.component->id;
             one["of"] = s.reader->processes();
             one["group"] = plan_.components[i].group;
+            one["mpi_recorded"] = s.rows->has_inside();
             one["processes"] = plan_.components[i].rows;
             one["ranks"] = Json::array();
             for (const std::int64_t p : plan_.components[i].rows)
@@ -354,7 +380,7 @@ private:
     std::mutex mutex_;                           // of what follows, while several threads work
     std::map<std::int64_t, PieceTexts> waiting_; // by unit: those whose turn has not come
     std::int64_t next_unit_ = 0;
-    std::vector<std::vector<std::uint8_t>> groups_;
+    std::vector<std::vector<std::uint8_t>> groups_, groups_inside_;
     Json blocks_;
     int next_block_ = 0;
     std::vector<std::string> notes_;

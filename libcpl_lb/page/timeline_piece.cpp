@@ -1,12 +1,17 @@
 // Reads the rows of a piece and turns each into bins and, if it is wanted, into single events.
 #include "page/timeline_piece.hpp"
 
+#include "data/raster.hpp"
+
 #include <algorithm>
 
 namespace cpl_lb {
 
 PieceMaker::PieceMaker(Interval extent, const PagePlan &plan, std::span<const EventClass> classes)
-    : classes_(classes), bins_(plan.bins), row_(extent, std::max<std::size_t>(plan.bins, 1)) {
+    : classes_(classes), bins_(plan.bins), row_(extent, std::max<std::size_t>(plan.bins, 1)),
+      inside_(extent, std::max<std::size_t>(plan.inside_bins, 1)),
+      inside_of_group_(extent, std::max<std::size_t>(plan.group_bins, 1)),
+      group_inside_(std::max<std::size_t>(plan.group_bins, 1)), percent_(raster_bins) {
     if (plan.group_bins > 0) group_ = std::make_unique<GroupBins>(extent, plan.group_bins, classes);
 }
 
@@ -25,6 +30,25 @@ void PieceMaker::add_bins(TimelinePiece &piece, std::size_t row, std::size_t row
         *low++ = static_cast<std::uint8_t>(row_.dominant(bin) & 0xffU);
         *high++ = static_cast<std::uint8_t>(row_.dominant(bin) >> 8U);
     }
+}
+
+void PieceMaker::add_inside(TimelinePiece &piece, const Wanted &wanted, std::size_t row, const Row &times) {
+    const bool recorded = wanted.rows.has_inside();
+    if (recorded) wanted.rows.read_inside(wanted.processes[row], percent_);
+    const auto set = [&](InsideBins &bins) {
+        if (recorded)
+            bins.set_recorded(percent_);
+        else
+            bins.set_unrecorded(times, wanted.class_of, classes_, wanted.running);
+    };
+    set(inside_);
+    const std::span<const std::uint8_t> bytes = inside_.bytes();
+    if (piece.inside.empty() && inside_.tells()) piece.inside.resize(wanted.processes.size() * bytes.size());
+    if (!piece.inside.empty())
+        std::copy(bytes.begin(), bytes.end(), piece.inside.begin() + static_cast<std::ptrdiff_t>(row * bytes.size()));
+    if (!wanted.group) return;
+    set(inside_of_group_);
+    group_inside_.add(inside_of_group_.bytes());
 }
 
 std::vector<std::uint8_t> PieceMaker::group_planes() const {
@@ -48,6 +72,7 @@ TimelinePiece PieceMaker::make(const Wanted &wanted, const std::function<void()>
     piece.bins.resize(bin_planes * rows * bins_);
     GroupBins *const group = wanted.group ? group_.get() : nullptr;
     if (group != nullptr) group->clear();
+    group_inside_.clear();
     auto next = std::lower_bound(wanted.exact.begin(), wanted.exact.end(), wanted.processes.front());
     for (std::size_t i = 0; i < rows;) {
         const std::size_t n = wanted.rows.read(wanted.processes.subspan(i), wanted.most_held, buffers_);
@@ -56,6 +81,7 @@ TimelinePiece PieceMaker::make(const Wanted &wanted, const std::function<void()>
             if (wanted.also) wanted.also(row);
             if (bins_ > 0 || group != nullptr) row_.set(row, wanted.class_of, classes_, group);
             if (bins_ > 0) add_bins(piece, i, rows);
+            add_inside(piece, wanted, i, row);
             if (next == wanted.exact.end() || *next != wanted.processes[i]) continue;
             ++next;
             events_.add(row);
@@ -67,6 +93,7 @@ TimelinePiece PieceMaker::make(const Wanted &wanted, const std::function<void()>
     piece.length_bytes = events_.length_bytes();
     piece.events = events_.take();
     if (group != nullptr) piece.group = group_planes();
+    if (group != nullptr) piece.group_inside = group_inside_.planes();
     return piece;
 }
 

@@ -3,6 +3,7 @@
 
 #include "page/bins.hpp"
 #include "page/event_bytes.hpp"
+#include "page/inside_bins.hpp"
 #include "page/page_plan.hpp"
 #include "page/timeline_rows.hpp"
 
@@ -18,8 +19,10 @@ namespace cpl_lb {
 inline constexpr std::size_t bin_planes = time_class_count + 2;
 
 struct TimelinePiece {
-    std::vector<std::uint8_t> bins;  // plane after plane, in each row after row; empty without bins
-    std::vector<std::uint8_t> group; // plane after plane; empty without a group
+    std::vector<std::uint8_t> bins;         // plane after plane, in each row after row; empty without bins
+    std::vector<std::uint8_t> group;        // plane after plane; empty without a group
+    std::vector<std::uint8_t> inside;       // row after row, see InsideBins; empty where it tells nothing
+    std::vector<std::uint8_t> group_inside; // likewise
     std::vector<std::uint8_t> events;
     std::vector<std::int64_t> exact; // processes of the events
     unsigned gap_bytes = 1, length_bytes = 1;
@@ -37,6 +40,7 @@ public:
         std::span<const std::int64_t> exact;     // ascending; those that are no processes of this piece do no harm
         bool group = false;                      // they are one
         std::int64_t most_held;
+        Interval running;                           // the component's
         std::function<void(const Row &)> also = {}; // called with each row that is read; may be empty
     };
     // `check` is called after each read; what it throws ends the work. Throws FileError.
@@ -44,12 +48,16 @@ public:
 
 private:
     void add_bins(TimelinePiece &piece, std::size_t row, std::size_t rows) const;
+    void add_inside(TimelinePiece &piece, const Wanted &wanted, std::size_t row, const Row &times);
     [[nodiscard]] std::vector<std::uint8_t> group_planes() const;
 
     std::span<const EventClass> classes_;
     std::size_t bins_;
     BinRow row_;
     std::unique_ptr<GroupBins> group_; // none where the page has no groups
+    InsideBins inside_, inside_of_group_;
+    GroupInside group_inside_;
+    std::vector<signed char> percent_;
     EventBytes events_;
     TimelineRows::Buffers buffers_;
 };

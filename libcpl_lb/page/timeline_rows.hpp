@@ -27,6 +27,11 @@ public:
     // They are the first ones of buffers.rows. most_held: events x processes that may be held at once; at least one
     // row is.
     std::size_t read(std::span<const std::int64_t> processes, std::int64_t most_held, Buffers &buffers) const;
+    // As the reader has it; any thread may ask where shareable().
+    [[nodiscard]] bool has_inside() const { return reader_.has_inside(); }
+    void read_inside(std::int64_t process, std::span<signed char> percent) const {
+        reader_.read_inside(process, percent);
+    }
 
 private:
     TimelineReader &reader_;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 
 namespace cpl_lb {
 
@@ -33,6 +34,15 @@ public:
     // Ticks of that class between two times. The bins at its ends count by the part of them that lies inside, so that
     // the error is below two bins: 1/1000 of the run.
     [[nodiscard]] double ticks_between(MpiClass mpi_class, std::uint64_t first, std::uint64_t last) const;
+    // each(begin, end, ticks of all classes) for the bins with any, in the order of time.
+    template <class Each>
+    void for_each_bin(Each &&each) const {
+        for (std::size_t i = 0; i < bin_count && bins_ != nullptr; ++i) {
+            const std::uint64_t ticks = std::accumulate(bins_[i].begin(), bins_[i].end(), std::uint64_t{0});
+            const std::uint64_t begin = origin_ + (std::uint64_t{i} << shift_);
+            if (ticks > 0) each(begin, begin + (std::uint64_t{1} << shift_), ticks);
+        }
+    }
 
 private:
     static constexpr std::size_t bin_count = 4096; // 128 KiB

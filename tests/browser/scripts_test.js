@@ -11,7 +11,7 @@ const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'pic
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, findStep, findField, timesOf, memoryText, shortened});', page);
+  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened});', page);
 const plain = (x) => Array.from(x);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
@@ -35,6 +35,20 @@ assert.deepStrictEqual(plain(sums).map((s) => Math.round(s * 100)), [50, 100, 50
 const part = new Float32Array(2);
 page.addCoverage(part, 2, 100, 200, {start: Float64Array.of(0, 150), stop: Float64Array.of(125, 160)}, (i) => i - 1);
 assert.deepStrictEqual(plain(part).map((s) => Math.round(s * 100)), [0, 20]);
+
+// Between events. Four bins, of which events take half, all, nothing, nothing; two of the recorder's. In the first 50 % was in MPI, so all
+// that events left of it: 255 x 0.5 = 127. In the second 25 %: a quarter of each of the two, 255 / 4 = 64.
+const free = page.freeOf([Uint8Array.of(128, 200, 0, 0), Uint8Array.of(0, 100, 0, 0)]);
+assert.deepStrictEqual(plain(free), [127, 0, 255, 255]);
+const inmpi = new Uint8Array(4), unseen = new Uint8Array(4);
+assert.deepStrictEqual(plain(page.splitFree(free, Uint8Array.of(127, 63.5), inmpi, unseen)).map((x) => x.toFixed(2)), ['1.00', '0.25']);
+assert.deepStrictEqual([plain(inmpi), plain(unseen)], [[127, 0, 63, 63], [0, 0, 0, 0]]);
+const nothing = new Uint8Array(4), all = new Uint8Array(4);
+page.splitFree(free, Uint8Array.of(255, 0), nothing, all);
+assert.deepStrictEqual([plain(nothing), plain(all)], [[0, 0, 0, 0], [127, 0, 0, 0]]);
+// Means of groups are cut to what events leave.
+assert.deepStrictEqual(Array.from(page.splitMeans(Uint8Array.of(200, 50), [Uint8Array.of(100, 60), Uint8Array.of(120, 10)]).map(plain)).flat(), [100, 50, 100, 0]);
+assert.deepStrictEqual(Array.from(page.splitMeans(Uint8Array.of(200), null).map(plain)).flat(), [0, 0]);
 
 assert.deepStrictEqual(plain(page.halvedBins(Uint8Array.of(10, 20, 30, 40, 50, 60), 2, 3)), [15, 30, 45, 60]);
 // Components of three rows and one: the third row stays alone.

@@ -19,6 +19,7 @@ CoupledRun run_of_four(std::size_t processes) {
     c.name = "ocean";
     c.id = 3;
     c.ranks.resize(processes);
+    c.events = 4;
     c.table.keys = {{Kind::get, 1, 2, no_date, 0},
                     {Kind::map, 1, 0, no_date, 0},
                     {Kind::put, 1, 2, no_date, 0},
@@ -36,10 +37,25 @@ TEST_CASE("last arrivals are written as one more process") {
     PageFile file(folder / "page", nullptr);
     const JsonTree blocks = write_arrivals(file, run_of_four(1'000'000)); // 4,000,000 events x processes
     file.commit();
-    CHECK(blocks.dump(-1) == R"([{"component":3,"id":"a3","events":4,"gap_bytes":1,"length_bytes":1}])");
-    // Starts 2 and 10 us: gaps 2 and 8, as zigzag 4 and 16. Lengths 3 and 0 us and one more; 0: no exchange.
-    const std::string bytes = {4, 0, 0, 16, 4, 0, 0, 1};
+    CHECK(blocks.dump(-1) == R"([{"component":3,"id":"a3","exchanges":3,"gap_bytes":1,"length_bytes":1}])");
+    // Starts 2 and 10 us: gaps 2 and 8, as zigzag 4 and 16. Lengths 3 and 0 us and one more; 0: nobody took part.
+    const std::string bytes = {4, 0, 16, 4, 0, 1};
     CHECK(contents(folder / "page").find("id=\"a3\" data-packed=\"no\">" + base64(bytes) + "<") != std::string::npos);
+}
+
+// As the root of a run has it, which gets the exchanges of other components only.
+TEST_CASE("last arrivals are the same without the events that are no exchanges") {
+    const TemporaryFolder folder;
+    CoupledRun run = run_of_four(1'000'000);
+    PageFile whole(folder / "whole", nullptr), exchanges(folder / "exchanges", nullptr);
+    const std::string blocks = write_arrivals(whole, run).dump(-1);
+    EventTable &table = run.components[0].table;
+    table.keys = {{Kind::get, 1, 2, no_date, 0}, {Kind::put, 1, 2, no_date, 0}, {Kind::get, 1, 2, no_date, 1}};
+    table.spans.erase(table.spans.begin() + 1);
+    CHECK(write_arrivals(exchanges, run).dump(-1) == blocks);
+    whole.commit();
+    exchanges.commit();
+    CHECK(contents(folder / "whole") == contents(folder / "exchanges"));
 }
 
 TEST_CASE("no arrivals where the page holds all events, where they are not known, and where they are too many") {
@@ -51,9 +67,12 @@ TEST_CASE("no arrivals where the page holds all events, where they are not known
     run.components[0].table_left_out = true;
     CHECK(write_arrivals(file, run).empty());
     run.components[0].table_left_out = false;
-    run.components[0].table.spans.resize(60'001);
+    run.components[0].table.spans.resize(60'001); // of which one is no exchange
     for (std::size_t k = 4; k <= 60'000; ++k)
         run.components[0].table.keys.push_back({Kind::get, 1, 2, no_date, static_cast<std::int64_t>(k)});
+    CHECK_FALSE(write_arrivals(file, run).empty());
+    run.components[0].table.spans.resize(60'002);
+    run.components[0].table.keys.push_back({Kind::get, 1, 2, no_date, 60'001});
     CHECK(write_arrivals(file, run).empty());
 }
 

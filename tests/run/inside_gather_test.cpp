@@ -2,11 +2,17 @@
 // coupling loop, on the master.
 #include "run/live/inside_gather.hpp"
 
+#include "data/raster.hpp"
+#include "io/timeline/timeline_reader.hpp"
 #include "run/live/component_report.hpp"
 #include "run/live/steps/gather_components.hpp"
 #include "tests/run/steps/step_by_hand.hpp"
 
+#include "tests/temporary_folder.hpp"
+
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 
 using namespace cpl_lb;
 using namespace cpl_lb::testing;
@@ -154,4 +160,72 @@ TEST_CASE("inside: a run is cut at the process's own init and arrival") {
         const ComponentInside part = own_inside(record, clock, {{6'500'000'000, 7'500'000'000}, false, 0});
         CHECK(part.in_class_s[p2p].sum == Approx(0.5).margin(two_bins_s));
     });
+}
+
+TEST_CASE("inside: shares of the bins of the run, by hand") {
+    alone([](Transport &t) {
+        ProcessRecord record = record_of(t, settings_in(""));
+        InsideTimes &times = record.recorder->inside();
+        times.starts(0);
+        times.add(MpiClass::point_to_point, 5 * second, 6 * second);
+        times.add(MpiClass::collective, 6 * second, 7 * second);
+        times.add(MpiClass::files, 10 * second, 10'005'000'000); // 5 ms: half of a bin of 20 s / 2048 = 9.77 ms
+        RunClock clock = agreed_by(1, "").clock;
+        const std::vector<signed char> percent = inside_raster(record, clock);
+        REQUIRE(percent.size() == raster_bins);
+        const auto bin_at = [&](double s) { return static_cast<std::size_t>(s / 20 * raster_bins); };
+        CHECK(std::all_of(percent.begin(), percent.begin() + 511, [](signed char p) { return p == 0; }));
+        // The recorder's bins of 8.4 ms lie across the ends: those may spill into the bins beside.
+        CHECK(std::all_of(percent.begin() + 514, percent.begin() + 715, [](signed char p) { return p == 100; }));
+        CHECK(std::all_of(percent.begin() + 719, percent.begin() + 1022, [](signed char p) { return p == 0; }));
+        CHECK(percent[bin_at(10)] + percent[bin_at(10) - 1] + percent[bin_at(10) + 1] == Approx(51).margin(2));
+        const double all = std::accumulate(percent.begin(), percent.end(), 0.0) / 100 * 20 / raster_bins;
+        CHECK(all == Approx(2.005).margin(0.001));
+        // A process that came 2 s later than the first one and left before the last.
+        record.first_point = {0, 0, 0};
+        clock.zero = -2 * second;
+        clock.first_init = 2 * second;
+        clock.arrival = 8'500'000'000; // in the middle of its second call: what lies behind is not there
+        clock.latest_arrival = 40 * second;
+        const std::vector<signed char> later = inside_raster(record, clock);
+        CHECK(std::all_of(later.begin(), later.begin() + 357, [](signed char p) { return p == 0; })); // 7 s: 358.4
+        CHECK(std::all_of(later.begin() + 360, later.begin() + 434, [](signed char p) { return p == 100; }));
+        CHECK(std::all_of(later.begin() + 436, later.end(), [](signed char p) { return p == 0; }));
+    });
+}
+
+// Rows of the leader's node are written by their processes, the others' come to the leader.
+TEST_CASE("inside: the shares of each process are in the timeline, on one node and on several, also compressed") {
+    const int nodes = GENERATE(1, 4);
+    const bool compress = GENERATE(false, true);
+    const bool recorded = GENERATE(true, false);
+    INFO(nodes << " nodes" << (compress ? ", compressed" : "") << (recorded ? "" : ", not recorded on one"));
+    const test::TemporaryFolder folder;
+    const auto all = step_on<int>(quick_world(8), [&](Transport &t, int &good) {
+        Settings settings = settings_in(folder.path());
+        settings.compress = compress;
+        ProcessRecord record = record_of(t, settings);
+        std::vector<std::int32_t> node_of_rank;
+        for (int r = 0; r < 8; ++r)
+            node_of_rank.push_back(r / 2 % nodes);
+        record.layout.node_of_rank = node_of_rank;
+        ProblemList problems(t.rank(), {});
+        add_calls(t.rank(), record.recorder->inside());
+        DecodedRecord decoded = decode_record(record, problems);
+        if (!recorded && t.rank() == 4) decoded.facts[0].mpi_recorded = 0;
+        good = gather_components(record, decoded, agreed_by(t.size(), folder.path()), problems) ? 1 : 0;
+    });
+    REQUIRE(all.good());
+    CHECK(all.results == std::vector<int>(8, 1));
+    TimelineReader ocean(folder / "timeline_ocean.nc");
+    CHECK(ocean.has_inside() == recorded);
+    if (!recorded) return;
+    std::vector<signed char> percent(raster_bins);
+    for (int process = 0; process < 4; ++process) {
+        INFO("process " << process);
+        ocean.read_inside(process, percent);
+        const double s = std::accumulate(percent.begin(), percent.end(), 0.0) / 100 * 20 / raster_bins;
+        // 1 s, then 0.5 s and more from process to process, 0.25 s; files of the first alone.
+        CHECK(s == Approx(1 + 0.5 + 0.25 * process + 0.25 + (process == 0 ? 0.75 : 0)).margin(0.002));
+    }
 }

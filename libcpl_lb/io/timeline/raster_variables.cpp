@@ -130,6 +130,19 @@ int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compres
     return kinds;
 }
 
+int define_inside(const NetcdfFile &file, std::size_t processes, bool compress) {
+    std::array<int, 2> both{};
+    file.check(nc_inq_dimid(file.id(), "process", both.data()), "process");
+    file.check(nc_inq_dimid(file.id(), "elapsed", &both[1]), "elapsed");
+    const int inside = define(file, "mpi_inside", NC_BYTE, both,
+                              "share of the bin that the process was in MPI, beside its exchanges", "percent");
+    file.check(nc_put_att_schar(file.id(), inside, "_FillValue", NC_BYTE, 1, &inside_not_known),
+               "cannot write _FillValue");
+    const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(processes, 64), raster_bins};
+    if (compress) cpl_lb::compress(file, inside, chunk, false);
+    return inside;
+}
+
 void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end) {
     std::vector<double> middles(raster_bins);
     for (std::size_t bin = 0; bin < raster_bins; ++bin)

@@ -24,6 +24,9 @@ struct RasterShape {
 // In define mode. The id of kind_dominant.
 int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress);
 
+// After that, of the same shape, without rows of a key: mpi_inside. Its id.
+int define_inside(const NetcdfFile &file, std::size_t processes, bool compress);
+
 // The coordinates. end: of the run, which began at 0.
 void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end);
 

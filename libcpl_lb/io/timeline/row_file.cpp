@@ -1,6 +1,7 @@
 // Writes rows of times at their place in the file with pwrite.
 #include "io/timeline/row_file.hpp"
 
+#include "data/raster.hpp"
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_times.hpp"
@@ -35,7 +36,7 @@ RowPlace row_place(const std::string &file, const std::string &result, std::uint
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0)
         throw FileError(result, "cannot write times: " + std::generic_category().message(errno));
-    return {file, result, start_at, stop_at, 0, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0};
+    return {file, result, start_at, stop_at, 0, 0, events, static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0};
 }
 
 EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process, std::int64_t last_process,
@@ -105,7 +106,10 @@ void RowFile::write_times(std::uint64_t at, std::span<const Nanoseconds> times) 
 
 void RowFile::write_raster(std::int64_t process, std::span<const signed char> kinds) {
     if (place_.raster_at == 0) return;
-    write_bytes(place_.raster_at + static_cast<std::uint64_t>(process) * kinds.size(), std::as_bytes(kinds));
+    const std::uint64_t at = static_cast<std::uint64_t>(process) * raster_bins;
+    const std::size_t bins = std::min(kinds.size(), raster_bins);
+    write_bytes(place_.raster_at + at, std::as_bytes(kinds.first(bins)));
+    if (place_.inside_at != 0) write_bytes(place_.inside_at + at, std::as_bytes(kinds.subspan(bins)));
 }
 
 void RowFile::write_bytes(std::uint64_t at, std::span<const std::byte> rest) {
@@ -155,7 +159,8 @@ std::uint64_t RowFile::place_of_start(std::int64_t process, std::int64_t event) 
 void RowFile::make_room(std::int64_t processes) {
     const std::uint64_t rows = static_cast<std::uint64_t>(processes * place_.events) * value_bytes;
     std::uint64_t end = std::max(place_.start_at, place_.stop_at) + rows;
-    if (place_.raster_at != 0) end = std::max(end, place_.raster_at); // its own rows come by the master
+    for (const std::uint64_t at : {place_.raster_at, place_.inside_at})
+        if (at != 0) end = std::max(end, at); // its own rows come by the master
     struct stat found {};
     if (::fstat(descriptor_, &found) != 0) failed("cannot write times", errno);
     if (static_cast<std::uint64_t>(found.st_size) >= end) return;

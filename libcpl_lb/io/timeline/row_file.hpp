@@ -21,6 +21,7 @@ struct RowPlace {
     std::uint64_t start_at = 0;  // where timer_strt(0, 0) lies in the file [bytes]
     std::uint64_t stop_at = 0;   // timer_stop(0, 0)
     std::uint64_t raster_at = 0; // kind_dominant(0, 0); 0: the file has none
+    std::uint64_t inside_at = 0; // mpi_inside(0, 0), the same
     std::int64_t events = 0;     // in each row
     std::uint64_t device = 0;    // of the file, so that a file of the same name on another system is not taken for it
     std::uint64_t inode = 0;
@@ -55,7 +56,7 @@ public:
     // Events first_event, first_event + 1, ... of one process: `absent` becomes the fill value.
     void write(std::int64_t process, std::int64_t first_event, std::span<const Nanoseconds> start,
                std::span<const Nanoseconds> stop);
-    // The process's row of kind_dominant; nothing where the file has none.
+    // The process's row of kind_dominant, and behind it that of mpi_inside; nothing where the file has none.
     void write_raster(std::int64_t process, std::span<const signed char> kinds);
     // Adds what the rows of `processes` say of events first_event, ... to `spans`. The rows have been written, by
     // whomever.

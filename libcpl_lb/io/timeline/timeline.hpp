@@ -25,6 +25,7 @@ struct TimelineHeader {
     Nanoseconds first_init = absent;     // earliest cpl_lb_init of the component
     Nanoseconds last_terminate = absent; // latest cpl_lb_terminate
     Nanoseconds run_end = absent;        // of the whole run, for kind_dominant; absent: the file has none
+    bool mpi_inside = false;             // with that: the file has mpi_inside, too
     Nanoseconds window_first = absent;   // limits of the window: slice, first dropped event
     Nanoseconds window_last = absent;
     std::int32_t threads = 1;

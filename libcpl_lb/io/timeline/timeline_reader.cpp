@@ -1,6 +1,7 @@
 // Reads and checks the header of a timeline, then its rows through netCDF.
 #include "io/timeline/timeline_reader.hpp"
 
+#include "data/raster.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/timeline/classic_header.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -117,6 +119,7 @@ TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), pa
     limit_caches();
     read_keys();
     read_away();
+    find_inside();
 }
 
 // Our own chunks are 256 KiB at most and are read one after the other; netCDF would keep 16 MiB of each variable.
@@ -254,6 +257,23 @@ void TimelineReader::read_away() {
             throw FileError(netcdf_.path(), "times inside other components overlap");
         away.push_back(interval);
     }
+}
+
+void TimelineReader::find_inside() {
+    inside_ = find(netcdf_, "mpi_inside");
+    if (inside_ < 0) return;
+    if (shape(netcdf_, inside_) != std::vector{header_.processes, static_cast<std::int64_t>(raster_bins)})
+        throw FileError(netcdf_.path(), "the variable mpi_inside has the wrong shape");
+}
+
+void TimelineReader::read_inside(std::int64_t process, std::span<signed char> percent) {
+    if (inside_ < 0 || process < 0 || process >= header_.processes || percent.size() != raster_bins)
+        throw FileError(netcdf_.path(), "has no mpi_inside of process " + std::to_string(process));
+    const std::array<std::size_t, 2> at = {size(process), 0}, count = {1, raster_bins};
+    static std::mutex one_at_a_time; // netCDF's rule, for all files
+    const std::lock_guard lock(one_at_a_time);
+    netcdf_.check(nc_get_vara_schar(netcdf_.id(), inside_, at.data(), count.data(), percent.data()),
+                  "cannot read mpi_inside");
 }
 
 void TimelineReader::read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,

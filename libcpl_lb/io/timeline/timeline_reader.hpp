@@ -31,6 +31,10 @@ public:
     void forget_keys() { header_.keys = {}; }
     // Only the attribute run_id of a file; "" where there is none.
     [[nodiscard]] static std::string run_id_of(const std::string &path);
+    // Shares in MPI inside the component, raster_bins of them for each process (data/raster.hpp). Any thread may ask
+    // where classic_layout() is known.
+    [[nodiscard]] bool has_inside() const { return inside_ >= 0; }
+    void read_inside(std::int64_t process, std::span<signed char> percent);
     // Whether the file holds its own picture: not those of other programs and older versions.
     [[nodiscard]] static bool has_kind_dominant(const std::string &path);
 
@@ -52,6 +56,7 @@ private:
     void read_globals();
     void read_keys();
     void read_away();
+    void find_inside();
     void read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,
                     std::vector<Nanoseconds> Row::*times);
 
@@ -61,6 +66,7 @@ private:
     std::int64_t file_events_ = 0; // the dimension nx; 1 where there are no events
     bool single_precision_ = false, compressed_ = false;
     int start_ = -1, stop_ = -1;
+    int inside_ = -1; // mpi_inside; -1: none
     double start_fill_ = 0, stop_fill_ = 0;
     std::vector<std::vector<Interval>> away_; // by process; empty without any
     std::vector<double> seconds_;             // reused

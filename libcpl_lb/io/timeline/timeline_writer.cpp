@@ -205,7 +205,10 @@ void TimelineWriter::define(const TimelineHeader &header) {
                                    "times of the process are at most that far from the run's clock");
         Attributes(netcdf_, bound).text("units", "s");
     }
-    if (header.run_end != absent) kinds_ = define_raster(netcdf_, {processes_}, format_ == TimelineFormat::netcdf4);
+    const bool compressed = format_ == TimelineFormat::netcdf4;
+    if (header.run_end != absent) kinds_ = define_raster(netcdf_, {processes_}, compressed);
+    if (kinds_ >= 0 && header.mpi_inside && away_intervals_ == 0)
+        inside_ = define_inside(netcdf_, size(processes_), compressed);
     define_times(header);
     define_globals(netcdf_, header);
 }
@@ -330,10 +333,11 @@ void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> 
 }
 
 void TimelineWriter::write_raster(std::int64_t process, std::span<const signed char> kinds) {
-    if (kinds_ < 0 || kinds.size() != raster_bins)
+    if (kinds_ < 0 || kinds.size() != (inside_ < 0 ? 1 : 2) * raster_bins)
         throw FileError(file_.path(), "a row of kind_dominant has the wrong size");
     reserve(static_cast<std::int64_t>(kinds.size()));
-    write_raster_row(netcdf_, kinds_, {processes_}, process, kinds);
+    write_raster_row(netcdf_, kinds_, {processes_}, process, kinds.first(raster_bins));
+    if (inside_ >= 0) write_raster_row(netcdf_, inside_, {processes_}, process, kinds.subspan(raster_bins));
     ++rasters_written_;
 }
 
@@ -365,6 +369,7 @@ RowPlace TimelineWriter::hand_over() {
     RowPlace place = row_place(here, file_.path(), classic_offset(here, "timer_strt"),
                                classic_offset(here, "timer_stop"), events_);
     if (kinds_ >= 0) place.raster_at = classic_offset(here, "kind_dominant");
+    if (inside_ >= 0) place.inside_at = classic_offset(here, "mpi_inside");
     place.file = file_.temporary(); // for other processes
     return place;
 }

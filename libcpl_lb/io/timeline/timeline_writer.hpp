@@ -45,7 +45,8 @@ public:
                      std::int64_t events, std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop);
     // Time inside other components of one process; header.away_intervals in all.
     void write_away(std::int64_t process, std::span<const Interval> away);
-    // Where header.run_end is known: what the process did most in each of raster_bins bins.
+    // Where header.run_end is known: what the process did most in each of raster_bins bins. With header.mpi_inside
+    // and no times away as many shares in MPI stand behind that.
     void write_raster(std::int64_t process, std::span<const signed char> kinds);
     // For formats of fixed places, once everything but the times is written: ends netCDF's part and says where the
     // rows lie, so that others can write them (RowFile). Nothing may be written here any more, and close() takes it
@@ -84,7 +85,8 @@ private:
     std::int64_t values_written_ = 0; // of each of the two variables
     std::int64_t rasters_written_ = 0;
     int start_ = -1, stop_ = -1;
-    int kinds_ = -1; // kind_dominant; -1: none
+    int kinds_ = -1;  // kind_dominant; -1: none
+    int inside_ = -1; // mpi_inside
     int away_process_ = -1, away_start_ = -1, away_stop_ = -1;
     std::vector<double> seconds_; // conversion buffer, reused
 };

@@ -1,10 +1,14 @@
 // Waiting apart from the own imbalance: in an exchange a component waits for another one once its last process has come.
 // Pure functions, also run without a browser by the tests.
 
-function arrivalsOfBlock(block, data) {
-  const [row] = decodeEvents({rows: [0], gap_bytes: block.gap_bytes, length_bytes: block.length_bytes}, data, block.events);
-  const start = new Float64Array(block.events).fill(NaN), stop = new Float64Array(block.events).fill(NaN);
-  row.key.forEach((k, i) => { start[k] = row.start[i]; stop[k] = row.stop[i]; });
+// The block counts exchanges only. isExchange: of each event of the component, where the page holds its list; else nobody
+// asks for a single event.
+function arrivalsOfBlock(block, data, isExchange) {
+  const n = block.exchanges, [row] = decodeEvents({rows: [0], gap_bytes: block.gap_bytes, length_bytes: block.length_bytes}, data, n);
+  const place = isExchange === null ? Array.from({length: n}, (_, k) => k) : isExchange.flatMap((yes, k) => yes ? [k] : []);
+  const events = isExchange === null ? n : isExchange.length;
+  const start = new Float64Array(events).fill(NaN), stop = new Float64Array(events).fill(NaN);
+  row.key.forEach((k, i) => { start[place[k]] = row.start[i]; stop[place[k]] = row.stop[i]; });
   return {start, stop};
 }
 // Where the page holds the events of all processes of a component.

@@ -81,6 +81,33 @@ function addSpan(sums, columns, category, from, to) {
 function toBytes(sums, target, offset, bins) {
   for (let b = 0; b < bins; ++b) target[offset + b] = Math.min(255, Math.round(255 * sums[b]));
 }
+// What no event covers: planes of shares in, one plane out.
+function freeOf(planes) {
+  const free = new Uint8Array(planes[0] ? planes[0].length : 0).fill(255);
+  for (const plane of planes) for (let i = 0; i < free.length; ++i) free[i] = Math.max(0, free[i] - plane[i]);
+  return free;
+}
+// A row's free time in MPI and not seen. inside: coarser bins, of which free has a multiple; what was in MPI there lies in their
+// free parts. Returns which part of those it is.
+function splitFree(free, inside, inmpi, unseen) {
+  const wide = free.length / inside.length, parts = new Float32Array(inside.length);
+  for (let i = 0; i < inside.length; ++i) {
+    const from = i * wide, to = from + wide;
+    if (inside[i] === unseenByte) { for (let b = from; b < to; ++b) unseen[b] = free[b]; continue; }
+    let sum = 0;
+    for (let b = from; b < to; ++b) sum += free[b];
+    if (inside[i] === 0 || sum === 0) continue;
+    parts[i] = Math.min(1, inside[i] / insideWhole * 255 * wide / sum);
+    for (let b = from; b < to; ++b) inmpi[b] = Math.round(parts[i] * free[b]);
+  }
+  return parts;
+}
+// The same of means of groups; null: nothing of that is known.
+function splitMeans(free, means) {
+  if (means === null) return [new Uint8Array(free.length), new Uint8Array(free.length)];
+  const inmpi = means[0].map((v, i) => Math.min(v, free[i]));
+  return [inmpi, means[1].map((v, i) => Math.min(v, free[i] - inmpi[i]))];
+}
 // Half as many bins: two become one; an odd last one stays as it is.
 function halvedBins(plane, rows, bins) {
   const half = (bins + 1) >> 1;

@@ -12,7 +12,7 @@ function drawLegend(view, hidden, changed) {
     });
     return button;
   });
-  place.replaceChildren(key('computing', 'computing'), ...(view.stripes ? [key('idle-bar', word('idle', 'idle: an I/O server'))] : []), ...buttons);
+  place.replaceChildren(key('computing', word('between', view.base)), ...(view.stripes ? [key('idle-bar', word('idle', 'idle: an I/O server'))] : []), ...buttons);
   if (view.categories.length > 1) {
     const all = make('button', {type: 'button', class: 'tool'}, 'all');
     all.addEventListener('click', () => { hidden.clear(); drawLegend(view, hidden, changed); changed(); });

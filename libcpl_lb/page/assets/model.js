@@ -1,12 +1,15 @@
 // The timelines in memory: rows, exact events where there are some, planes of bins by category.
-const timeClasses = ['receive', 'send', 'sync', 'mapping', 'files', 'other', 'away'];
+const timeClasses = ['receive', 'send', 'sync', 'mapping', 'files', 'other', 'ending', 'away'];
 // Shown apart from the waiting where the page knows when the last process came.
 const shownClasses = [...timeClasses, 'imbalance'];
+// What the page knows of the time between events (InsideBins): shown beside the classes, whatever the colours stand for.
+const betweenClasses = ['inmpi', 'unseen'];
+const unseenByte = 255, insideWhole = 254;
 const classWords = {receive: 'waiting to receive (GET)', send: 'waiting to send (PUT)', sync: 'waiting in a collective (SYNC)', mapping: 'mapping',
-  files: 'files and restarts', other: 'other operations', away: 'in another component', imbalance: 'own imbalance'};
+  files: 'files and restarts', other: 'other operations', ending: 'waiting at the end', inmpi: 'in MPI, inside the component', unseen: 'not known', away: 'in another component', imbalance: 'own imbalance'};
 const classWordsTogether = {...classWords, receive: 'receive (GET)', send: 'send (PUT)', sync: 'collective (SYNC)'};
 // Where the list of words has them.
-const classGlossary = {receive: 'receive', send: 'send', sync: 'collective', mapping: 'mapping', files: 'output', other: 'other', away: 'away', imbalance: 'imbalance'};
+const classGlossary = {receive: 'receive', send: 'send', sync: 'collective', mapping: 'mapping', files: 'output', other: 'other', ending: 'ending', inmpi: 'insidempi', unseen: 'unseen', away: 'away', imbalance: 'imbalance'};
 const kindWords = ['undefined', 'send', 'receive', 'mapping', 'output to file', 'input from file', 'restart',
   'partial restart', 'partition definition', 'end of definition', 'terminate', 'collective'];
 const wayWords = {1: ' to ', 2: ' from ', 11: ', last came '}; // before the counterpart
@@ -15,13 +18,13 @@ function timeClassOf(kind) {
   if (kind === 1) return 1;
   if (kind === 11) return 2;
   if (kind === 3) return 3;
-  return kind >= 4 && kind <= 7 ? 4 : 5;
+  return kind >= 4 && kind <= 7 ? 4 : kind === 10 ? 6 : 5;
 }
 // Rows that stand together in the picture: a group of processes, which may be folded into its mean, or all rows of a
 // small component. Rows first to first + count - 1 of the page; group: its number among all groups, or -1.
 class Part {
   constructor(component, first, group) {
-    Object.assign(this, {component, first, count: 0, group, isOpen: group < 0, shares: null, dominant: null, block: null});
+    Object.assign(this, {component, first, count: 0, group, isOpen: group < 0, shares: null, dominant: null, block: null, insideBlock: null});
   }
   // Lines of the picture: the group's mean, and if it is open all its rows below. There the mean must not be too thin.
   get head() { return this.group < 0 ? 0 : this.isOpen ? Math.ceil(this.count / 24) : 1; }
@@ -46,6 +49,11 @@ class Model {
     this.keys = new Map();
     this.events = new Array(this.rows.length).fill(null);
     this.pieces = new Array(this.rows.length).fill(null);
+    this.inside = new Array(this.rows.length).fill(null); // bytes of InsideBins; null: all 0, or in a group that was not opened
+    this.inMpi = new Array(this.rows.length).fill(null); // of each of those bins: how much of what is left by events is in MPI, 0 to 1
+    this.insideBins = t.inside_bins || 0;
+    this.groupInside = null; // planes: in MPI, not seen
+    this.between = new Set(); // which of betweenClasses there are
     this.groupShares = null;
     this.groupDominant = null;
     this.arrivals = new Map(); // by component: {start, stop} by event, when its last process came and went; NaN: no exchange
@@ -65,7 +73,7 @@ class Model {
         number = group;
       }
       now.count += 1;
-      this.rows.push({component, process, rank: part.ranks[i], of: part.of, part: now});
+      this.rows.push({component, process, rank: part.ranks[i], of: part.of, part: now, recorded: part.mpi_recorded === true});
     });
   }
   get components() { return new Set(this.parts.map((part) => part.component)).size; }
@@ -101,6 +109,12 @@ class Model {
         continue;
       }
       const data = await blockBytes(block.id);
+      if (block.what === 'inside') {
+        this.noteBetween(data);
+        if (this.embedded && this.rows[block.first_row].part.group >= 0) this.rows[block.first_row].part.insideBlock = {block, data};
+        else this.takeInside(block, data);
+      }
+      if (block.what === 'groups_inside') this.groupInside = [0, 1].map((p) => data.slice(p * block.groups * this.groupBins, (p + 1) * block.groups * this.groupBins));
       if (block.what === 'keys') this.keys.set(block.component, decodeKeys(block, data));
       if (block.what === 'groups') [this.groupShares, this.groupDominant] = planesOf(data, block.groups * this.groupBins);
       if (block.what === 'events') {
@@ -110,7 +124,10 @@ class Model {
         }
       }
     }
-    if (this.embedded) for (const block of arrivals || []) this.arrivals.set(block.component, arrivalsOfBlock(block, await blockBytes(block.id)));
+    if (this.embedded) for (const block of arrivals || []) {
+      const keys = this.keys.get(block.component), isExchange = keys ? Array.from(keys.classes, (c) => timeClassOf(this.classes[c][0]) <= 2) : null;
+      this.arrivals.set(block.component, arrivalsOfBlock(block, await blockBytes(block.id), isExchange));
+    }
     else for (const {component} of this.parts) this.arrivals.set(component.id, arrivalsOfRows(this, component.id));
   }
   // Whether waiting is told apart from the own imbalance in all of the page.
@@ -138,6 +155,17 @@ class Model {
     }
     return this.waits.get(name);
   }
+  noteBetween(data) {
+    if (data.some((v) => v > 0 && v !== unseenByte)) this.between.add('inmpi');
+    if (data.includes(unseenByte)) this.between.add('unseen');
+  }
+  takeInside(block, data) {
+    for (let r = 0; r < block.rows; ++r) this.inside[block.first_row + r] = data.subarray(r * this.insideBins, (r + 1) * this.insideBins);
+  }
+  // In words, what no event covers.
+  wordsBetween(recorded) { return recorded ? 'computing' : 'computing, or anything else outside the coupler'; }
+  recordedOf(component) { return this.rows.some((row) => row.component === component && row.recorded); }
+  get allRecorded() { return this.rows.every((row) => row.recorded); }
   // A small component's bins may come in several blocks.
   takeBins(part, block, data) {
     const n = part.count * this.bins, at = (block.first_row - part.first) * this.bins;
@@ -155,6 +183,7 @@ class Model {
     const {block} = part;
     part.block = null;
     this.takeBins(part, block, await blockBytes(block.id));
+    if (part.insideBlock !== null) this.takeInside(part.insideBlock.block, part.insideBlock.data);
   }
   keyOf(row) { return this.keys.get(this.rows[row].component.id); }
   // The event of a piece: its number among the row's events.
@@ -227,35 +256,65 @@ class Model {
     const coupled = new Set(this.classes.filter(([kind]) => timeClassOf(kind) <= 2).map(([, field]) => field));
     const rank = ([group]) => mode === 'field' && group !== 0 && coupled.has(group) ? 0 : 1;
     const totals = [...this.totals(mode)].sort((a, b) => mode === 'kind' ? a[0] - b[0] : rank(a) - rank(b) || b[1] - a[1]);
-    const shown = totals.slice(0, totals.length > 8 ? 7 : 8).map(([group]) => group);
+    const shown = totals.slice(0, mode === 'kind' ? totals.length : totals.length > 8 ? 7 : 8).map(([group]) => group);
     const categories = shown.map((group, i) => ({name: this.groupName(group, mode),
       colour: mode === 'kind' ? shownClasses[group] : 'c' + i, help: mode === 'kind' ? glossary[classGlossary[shownClasses[group]]][1] : ''}));
     if (totals.length > shown.length) categories.push({name: plural(totals.length - shown.length, 'other'), colour: 'c7'});
+    const count = categories.length; // of events
+    const between = betweenClasses.filter((name) => this.between.has(name));
+    for (const name of between) categories.push({name: classWords[name], colour: name, help: glossary[classGlossary[name]][1]});
     const categoryOf = Int16Array.from(this.classes, (_, c) => {
       const at = shown.indexOf(this.groupOf(c, mode));
-      return at >= 0 ? at : categories.length - 1;
+      return at >= 0 ? at : count - 1;
     });
     const made = new Map(), ofCells = (shares, dominant, waits) =>
-      planesByCategory(shares, dominant, mode, shown, categoryOf, categories.length, waits);
+      planesByCategory(shares, dominant, mode, shown, categoryOf, count, waits);
+    // With the planes of `between` behind: those of a part, or of the groups.
+    const withBetween = (planes, events, split) => {
+      if (between.length === 0) return planes;
+      const [inmpi, unseen] = split(freeOf(events));
+      return [...planes, ...between.map((name) => name === 'inmpi' ? inmpi : unseen)];
+    };
     const early = mode === 'kind' ? shown.indexOf(timeClasses.length) : -1; // of the own imbalance
     return {
-      mode, categories, categoryOf, early, stripes: mode === 'kind' && this.parts.some(({component}) => component.is_io_server),
+      mode, categories, categoryOf, early, base: this.wordsBetween(this.allRecorded), between: Object.fromEntries(between.map((name, i) => [name, count + i])), stripes: mode === 'kind' && this.parts.some(({component}) => component.is_io_server),
       levelsOf: (part) => {
         if (!made.has(part)) {
-          made.set(part, new Levels(this.embedded ? ofCells(part.shares, part.dominant, () => this.waitsOf(part.component, this.bins))
-            : this.planesOfEvents(part, categoryOf, categories.length, early), [part.count], this.bins));
+          const planes = this.embedded ? ofCells(part.shares, part.dominant, () => this.waitsOf(part.component, this.bins))
+            : this.planesOfEvents(part, categoryOf, count, early);
+          made.set(part, new Levels(withBetween(planes, this.embedded ? part.shares : planes, (free) => this.splitRows(part, free)), [part.count], this.bins));
         }
         return made.get(part);
       },
       groupLevels: () => {
         if (!made.has(null)) {
           const folded = this.parts.filter((p) => p.group >= 0);
-          made.set(null, new Levels(ofCells(this.groupShares, this.groupDominant, (row) => this.waitsOf(folded[row].component, this.groupBins)),
-            [this.groups], this.groupBins));
+          const planes = ofCells(this.groupShares, this.groupDominant, (row) => this.waitsOf(folded[row].component, this.groupBins));
+          made.set(null, new Levels(withBetween(planes, this.groupShares, (free) => splitMeans(free, this.groupInside)), [this.groups], this.groupBins));
         }
         return made.get(null);
       },
     };
+  }
+  splitRows(part, free) {
+    const inmpi = new Uint8Array(free.length), unseen = new Uint8Array(free.length);
+    for (let r = 0; r < part.count; ++r) {
+      const inside = this.inside[part.first + r], of = (plane) => plane.subarray(r * this.bins, (r + 1) * this.bins);
+      if (inside !== null) this.inMpi[part.first + r] = splitFree(of(free), inside, of(inmpi), of(unseen));
+    }
+    return [inmpi, unseen];
+  }
+  // Of the time without events from t to u in a row: the parts in MPI and not seen, 0 to 1.
+  betweenShares(row, t, u) {
+    const inside = this.inside[row], sums = {inmpi: 0, unseen: 0};
+    if (inside === null || !(u > t)) return sums;
+    const width = (this.t1 - this.t0) / inside.length;
+    for (let i = Math.max(0, Math.floor((t - this.t0) / width)); i < inside.length && this.t0 + i * width < u; ++i) {
+      const part = (Math.min(u, this.t0 + (i + 1) * width) - Math.max(t, this.t0 + i * width)) / (u - t);
+      if (inside[i] === unseenByte) sums.unseen += part;
+      else sums.inmpi += part * (this.inMpi[row] ? this.inMpi[row][i] : inside[i] / insideWhole);
+    }
+    return sums;
   }
   planesOfEvents(part, categoryOf, count, early) {
     const planes = Array.from({length: count}, () => new Uint8Array(part.count * this.bins));

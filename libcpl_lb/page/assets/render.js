@@ -1,11 +1,17 @@
 // Paints rows of shares into an image. No elements, no events: columns of pixels from levels of detail or exact events.
+// Near to what they are a kind of: computing, or perhaps computing, and waiting.
+const textures = {inmpi: ['computing-line', 'computing'], unseen: ['computing', 'paper'], ending: ['receive', 'paper']};
 class Painter {
   constructor(model) { this.model = model; this.sums = new Float32Array(0); }
   colours(view, hidden) {
     const packed = (name) => { const [r, g, b] = rgb(theme.colour(name)); return [r, g, b]; };
     this.base = packed('computing');
     this.idle = packed('idle');
-    this.palette = view.categories.map((c, i) => hidden.has(i) ? null : packed(c.colour));
+    // Stripes of two colours, in one direction or the other.
+    this.textures = view.categories.map((c) => textures[c.colour] ? textures[c.colour].map(packed) : null);
+    this.palette = view.categories.map((c, i) => hidden.has(i) ? null : this.textures[i] ? this.textures[i][0] : packed(c.colour));
+    this.anyTexture = this.textures.some((t, i) => t && this.palette[i]);
+    this.leaning = view.categories.map((c) => c.colour === 'inmpi' ? -1 : 1);
     // An I/O server that waits for data is idle: stripes, as in the first picture.
     this.receive = view.categories.findIndex((c) => c.colour === 'receive');
     this.stripes = [packed('away'), packed('paper')];
@@ -36,6 +42,7 @@ class Painter {
   }
   of(component) { this.striped = component.is_io_server ? this.receive : -1; }
   colourAt(category, x, line) {
+    if (this.textures[category]) return this.textures[category][(x + this.leaning[category] * line & 7) < 4 ? 0 : 1];
     return category === this.striped ? this.stripes[(x + line) % 6 < 2 ? 0 : 1] : this.palette[category];
   }
   // A level with the bin of each column of pixels; levels of equal length have the same.
@@ -75,6 +82,21 @@ class Painter {
       if (c !== away) this.sums.fill(0, c * w, (c + 1) * w);
     addCoverage(this.sums, w, range.t0, range.t1, pieces, (i) => { const c = of(i); return this.palette[c] ? c : -1; },
       view.early < 0 ? null : {category: this.palette[view.early] ? view.early : -1, until: model.arrivalsOfPieces(row)});
+    this.betweenEvents(view, row, range, w);
+  }
+  // What is in MPI, or not seen, of the time that no event covers.
+  betweenEvents(view, row, range, w) {
+    const {model} = this, inside = model.inside[row], {inmpi, unseen} = view.between;
+    if (inside === null) return;
+    const busy = new Float32Array(w);
+    addCoverage(busy, w, range.t0, range.t1, model.pieces[row], () => 0);
+    for (let x = 0; x < w; ++x) {
+      const t = range.t0 + (x + 0.5) / w * (range.t1 - range.t0), i = Math.floor((t - model.t0) / (model.t1 - model.t0) * inside.length);
+      if (!(i >= 0 && i < inside.length)) continue;
+      const left = Math.max(0, 1 - busy[x]);
+      if (inside[i] === unseenByte) this.sums[unseen * w + x] = left;
+      else if (inmpi !== undefined) this.sums[inmpi * w + x] = left * model.inMpi[row][i];
+    }
   }
   mix(w, line, [from, to]) {
     const idle = this.pack(this.idle), base = this.pack(this.base), categories = this.palette.length;
@@ -140,7 +162,7 @@ class Painter {
   band(w, top, bottom, columns) {
     if (bottom - top >= 6) return this.stack(w, top, bottom, columns);
     for (let line = top; line < bottom; ++line) {
-      if (line === top || this.striped >= 0) this.mix(w, line, columns);
+      if (line === top || this.striped >= 0 || this.anyTexture) this.mix(w, line, columns);
       this.pixels.set(this.line, line * w);
     }
   }
@@ -152,7 +174,7 @@ class Painter {
     const floor = new Float32Array(w);
     for (let c = 0; c < this.palette.length; ++c) {
       if (!this.palette[c]) continue;
-      const packed = this.pack(this.palette[c]), striped = c === this.striped;
+      const packed = this.pack(this.palette[c]), striped = c === this.striped || this.textures[c] !== null;
       for (let x = from; x < to; ++x) {
         const s = this.sums[c * w + x];
         if (s <= 0) continue;

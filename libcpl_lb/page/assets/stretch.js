@@ -2,7 +2,7 @@
 
 // Sums of microseconds of one kind of time each; waits: by counterpart.
 function emptySums() {
-  return {computing: 0, waiting: 0, imbalance: 0, mapping: 0, files: 0, other: 0, away: 0, waits: new Map()};
+  return {computing: 0, waiting: 0, imbalance: 0, mapping: 0, files: 0, other: 0, ending: 0, away: 0, inmpi: 0, unseen: 0, waits: new Map()};
 }
 function addWaiting(sums, counterpart, time) {
   if (!(time > 0)) return;
@@ -32,18 +32,28 @@ function addRow(sums, model, row, t0, t1) {
       sums[timeClasses[timeClassOf(kind)]] += to - from;
     }
   }
-  sums.computing += runningTime(model.rows[row].component, t0, t1) - busy;
+  addBetween(sums, Math.max(0, runningTime(model.rows[row].component, t0, t1) - busy), model.betweenShares(row, t0, t1));
+}
+// What no event covers. shares: of the whole stretch, in MPI and not seen.
+function addBetween(sums, time, {inmpi, unseen}) {
+  const unknown = time * Math.min(1, unseen), inside = (time - unknown) * Math.min(1, inmpi);
+  sums.unseen += unknown;
+  sums.inmpi += inside;
+  sums.computing += time - unknown - inside;
 }
 // From shares of bins, of `weight` processes. Who is waited for: the counterpart of what fills most of a bin.
-function addBins(sums, model, {shares, dominant, waits}, row, bins, weight, t0, t1, component) {
+function addBins(sums, model, {shares, dominant, waits, between}, row, bins, weight, t0, t1, component) {
   const width = (model.t1 - model.t0) / bins;
-  let busy = 0;
+  let busy = 0, inmpi = 0, unseen = 0;
   const first = Math.max(0, Math.floor((t0 - model.t0) / width)), last = Math.min(bins, Math.ceil((t1 - model.t0) / width));
   for (let bin = first; bin < last; ++bin) {
     const left = model.t0 + bin * width, cell = row * bins + bin;
     const time = weight * (Math.min(t1, left + width) - Math.max(t0, left)) / 255;
     const exchange = shares[0][cell] + shares[1][cell] + shares[2][cell];
     const waiting = waits ? Math.min(exchange, waits[bin]) : exchange;
+    const whole = between(bin);
+    inmpi += time * whole.inmpi;
+    unseen += time * whole.unseen;
     sums.imbalance += time * (exchange - waiting);
     addWaiting(sums, dominant[cell] ? model.classes[dominant[cell] - 1][2] : 0, time * waiting);
     busy += time * exchange;
@@ -52,7 +62,21 @@ function addBins(sums, model, {shares, dominant, waits}, row, bins, weight, t0, 
       busy += time * shares[c][cell];
     }
   }
-  sums.computing += Math.max(0, weight * runningTime(component, t0, t1) - busy);
+  const free = Math.max(0, weight * runningTime(component, t0, t1) - busy);
+  addBetween(sums, free, free > 0 ? {unseen: unseen / free, inmpi: free > unseen ? inmpi / (free - unseen) : 0} : {unseen: 0, inmpi: 0});
+}
+// Shares of each bin of the page in MPI and not seen, 255: all of it.
+function betweenOfRow(model, row) {
+  const inside = model.inside[row];
+  if (inside === null) return () => ({inmpi: 0, unseen: 0});
+  return (bin) => {
+    const v = inside[Math.floor(bin * inside.length / model.bins)];
+    return v === unseenByte ? {inmpi: 0, unseen: 255} : {inmpi: 255 * v / insideWhole, unseen: 0};
+  };
+}
+function betweenOfGroup(model, group) {
+  if (model.groupInside === null) return () => ({inmpi: 0, unseen: 0});
+  return (bin) => ({inmpi: model.groupInside[0][group * model.groupBins + bin], unseen: model.groupInside[1][group * model.groupBins + bin]});
 }
 // What a component did between two times, a mean of its processes: {sums, processes, exact}.
 function stretchOf(model, component, t0, t1) {
@@ -65,13 +89,14 @@ function stretchOf(model, component, t0, t1) {
       else if (part.group >= 0) break;
       else {
         exact = false;
-        addBins(sums, model, {shares: part.shares, dominant: part.dominant, waits: model.waitsOf(component, model.bins)},
+        addBins(sums, model, {shares: part.shares, dominant: part.dominant, waits: model.waitsOf(component, model.bins), between: betweenOfRow(model, row)},
           row - part.first, model.bins, 1, t0, t1, component);
       }
     }
     if (part.group < 0 || !model.embedded) continue;
     exact = false;
-    addBins(sums, model, {shares: model.groupShares, dominant: model.groupDominant, waits: model.waitsOf(component, model.groupBins)},
+    addBins(sums, model, {shares: model.groupShares, dominant: model.groupDominant, waits: model.waitsOf(component, model.groupBins),
+      between: betweenOfGroup(model, part.group)},
       part.group, model.groupBins, part.count, t0, t1, component);
   }
   for (const name of Object.keys(sums)) if (name !== 'waits') sums[name] /= processes;
@@ -91,12 +116,13 @@ function drawStretch(timeline) {
   const components = [...new Set(model.parts.map((p) => p.component))];
   const all = components.map((c) => ({c, ...stretchOf(model, c, t0, t1)}));
   const away = all.some(({sums}) => sums.away > 0);
+  const shown = [['inmpi', 'insidempi', 'In MPI'], ['unseen', 'unseen', 'Not known'], ['ending', 'ending', 'At the end']].filter(([name]) => all.some(({sums}) => sums[name] > 0));
   const cell = (time) => time > 0 ? `${duration(time / 1e6)} (${percent(time / length)})` : '–';
-  const rows = [['Component', word('computing', 'Computing'), word('waiting', 'Waiting'), 'for whom', word('imbalance', 'Own imbalance'),
-    word('mapping', 'Mapping'), word('output', 'Files'), word('other', 'Other'), ...(away ? [word('away', 'Elsewhere')] : [])]];
+  const rows = [['Component', word(model.allRecorded ? 'computing' : 'between', 'Computing'), word('waiting', 'Waiting'), 'for whom', word('imbalance', 'Own imbalance'),
+    word('mapping', 'Mapping'), word('output', 'Files'), word('other', 'Other'), ...shown.map(([, name, title]) => word(name, title)), ...(away ? [word('away', 'Elsewhere')] : [])]];
   for (const {c, sums} of all) {
     rows.push([c.name, cell(sums.computing), cell(sums.waiting), whoWords(model, sums.waits), cell(sums.imbalance), cell(sums.mapping),
-      cell(sums.files), cell(sums.other), ...(away ? [cell(sums.away)] : [])]);
+      cell(sums.files), cell(sums.other), ...shown.map(([name]) => cell(sums[name])), ...(away ? [cell(sums.away)] : [])]);
   }
   const close = make('button', {type: 'button'}, 'Close');
   close.addEventListener('click', () => timeline.select(null));

@@ -266,7 +266,7 @@ class Timeline {
   describeGroup(part, t) {
     const {model} = this;
     return `${processesOf(part)}: mean of ${digits(part.count)}\n` +
-      this.describeBin(model.groupShares, model.groupDominant, part.group, model.groupBins, t, part.component) +
+      this.describeBin(model.groupShares, model.groupDominant, part.group, model.groupBins, t, part.component, null) +
       `\npress to ${part.isOpen ? 'fold' : 'open'}`;
   }
   describeRow(row, t) {
@@ -274,7 +274,7 @@ class Timeline {
     const {component, process, rank, part} = model.rows[row];
     const head = `${component.name}, process ${process}` + (known(rank) ? ` (rank ${rank})` : '');
     const pieces = model.pieces[row];
-    if (!pieces) return head + '\n' + this.describeBin(part.shares, part.dominant, row - part.first, model.bins, t, component);
+    if (!pieces) return head + '\n' + this.describeBin(part.shares, part.dominant, row - part.first, model.bins, t, component, row);
     const slack = (this.t1 - this.t0) / this.plotWidth * 2;
     let i = firstAfter(pieces, t - slack);
     while (i < pieces.start.length && pieces.stop[i] <= t && i + 1 < pieces.start.length && pieces.start[i + 1] <= t) ++i;
@@ -282,9 +282,24 @@ class Timeline {
       const from = i > 0 ? pieces.stop[i - 1] : component.init_s * 1e6;
       const to = i < pieces.start.length ? pieces.start[i] : component.terminate_s * 1e6;
       if (t < component.init_s * 1e6 || t > component.terminate_s * 1e6) return head + '\nnot running';
-      return `${head}\ncomputing, ${duration((to - from) / 1e6)}\nat ${duration(t / 1e6)}`;
+      return `${head}\n${this.describeBetween(row, from, to, t)}\nat ${duration(t / 1e6)}`;
     }
     return head + '\n' + this.describeEvent(row, model.eventOf(row, i));
+  }
+  // A time without events.
+  describeBetween(row, from, to, t) {
+    const {model} = this, length = duration((to - from) / 1e6);
+    if (model.betweenShares(row, t, t + 1).unseen > 0) return `not known, ${length}: it takes no part in what its component exchanges, and MPI was not recorded`;
+    if (!model.rows[row].recorded) return `${model.wordsBetween(false)}, ${length}`;
+    const {inmpi} = model.betweenShares(row, from, to);
+    return `${length}: computing ${percent(1 - inmpi)}, in MPI inside the component ${percent(inmpi)}`;
+  }
+  // As parts of a bin: {inmpi, unseen}, 255 is the whole.
+  betweenInBin(row, isGroup, bin, bins) {
+    const {model} = this;
+    if (isGroup) return model.groupInside ? {inmpi: model.groupInside[0][row * bins + bin], unseen: model.groupInside[1][row * bins + bin]} : {inmpi: 0, unseen: 0};
+    const width = (model.t1 - model.t0) / bins, part = model.betweenShares(row, model.t0 + bin * width, model.t0 + (bin + 1) * width);
+    return {inmpi: 255 * part.inmpi, unseen: 255 * part.unseen};
   }
   describeEvent(row, event) {
     const {model} = this;
@@ -299,17 +314,19 @@ class Timeline {
       `\n${duration((own.stop[event] - own.start[event]) / 1e6)}, from ${(own.start[event] / 1e6).toFixed(6)} s` +
       (Number.isNaN(waiting) ? '' : `\nown imbalance ${duration((own.stop[event] - own.start[event] - waiting) / 1e6)}, then waiting ${duration(waiting / 1e6)}`);
   }
-  describeBin(shares, dominant, row, bins, t, component) {
+  describeBin(shares, dominant, row, bins, t, component, pageRow) {
     const {model} = this;
     const width = (model.t1 - model.t0) / bins;
     const bin = Math.min(Math.max(Math.floor((t - model.t0) / width), 0), bins - 1), cell = row * bins + bin;
     const waiting = waitingPart(shares, cell, model.waitsOf(component, bins), bin);
     const own = (1 - waiting) * (shares[0][cell] + shares[1][cell] + shares[2][cell]);
-    const parts = [...timeClasses.map((name, c) => [model.wordsOf(name), shares[c][cell] * (c < 3 ? waiting : 1)]), [classWords.imbalance, own]]
+    const free = 255 - timeClasses.reduce((sum, _, c) => sum + shares[c][cell], 0), between = this.betweenInBin(pageRow === null ? row : pageRow, pageRow === null, bin, bins);
+    const parts = [...timeClasses.map((name, c) => [model.wordsOf(name), shares[c][cell] * (c < 3 ? waiting : 1)]), [classWords.imbalance, own],
+      ...betweenClasses.map((name) => [classWords[name], Math.min(between[name], free)])]
       .filter((p) => p[1] >= 0.5)
       .map(([name, v]) => `${name} ${percent(v / 255)}`);
     const most = dominant[cell];
-    let text = `in ${duration(width / 1e6)} from ${duration((model.t0 + bin * width) / 1e6)}: ` + (parts.join(', ') || 'computing only');
+    let text = `in ${duration(width / 1e6)} from ${duration((model.t0 + bin * width) / 1e6)}: ` + (parts.join(', ') || model.wordsBetween(model.recordedOf(component)) + ' only');
     if (most) {
       const [kind, field, counterpart] = model.classes[most - 1];
       text += `\nmost of it: ${kindWords[kind]}` + (field ? ' ' + model.info.field_names[field - 1] : '') +

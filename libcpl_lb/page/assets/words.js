@@ -28,7 +28,11 @@ const glossary = {
   mapping: ['Mapping', 'The coupler’s own work: a field goes to another grid (MAP).', inDocs.event],
   output: ['Output', 'The coupler writes and reads files of fields and restarts (OUT, READ, RST, TRN).', inDocs.event],
   restart: ['Restart', 'The part of the output that is restarts (RST, TRN).', inDocs.event],
-  other: ['Other operations', 'The definition of partitions, the end of the definitions, and the end of the run (PART, ENDF, TERM).', inDocs.event],
+  other: ['Other operations', 'The definition of partitions and the end of the definitions (PART, ENDF).', inDocs.event],
+  ending: ['Waiting at the end', 'In the coupler’s terminate (TERM), which ends when the last process has come.', inDocs.event],
+  between: ['Outside the coupler', 'Between two exchanges a process computes. Where MPI was not recorded, it may also wait inside its component, read files, or sleep.', inDocs.picture],
+  insidempi: ['In MPI, inside the component', 'In calls of MPI beside the exchanges: among them waiting for other processes of the same component. Recorded by cpl-lb-record.', inDocs.hours],
+  unseen: ['Not known', 'The process takes no part in what the others of its component exchange, and MPI was not recorded: nobody saw what it does.', inDocs.picture],
   startup: ['Start-up', 'From the first process’s start to the begin of the coupling loop.', inDocs.loop],
   shutdown: ['Shut-down', 'From the end of the coupling loop to the end of the component.', inDocs.loop],
   events: ['Events', 'Coupling operations of a field, on all processes that take part: sends, receives, mappings and so on.', inDocs.event],
@@ -82,7 +86,7 @@ function withWords(sentence) {
   return sentence === '' ? [] : [sentence];
 }
 // Those that stand on the page, and those of the timeline and of the table of a stretch, which come later.
-const wordsOfTimeline = ['computing', 'waiting', 'receive', 'send', 'collective', 'imbalance', 'mapping', 'output', 'other', 'away', 'idle', 'path', 'messages', 'ends'];
+const wordsOfTimeline = ['computing', 'waiting', 'receive', 'send', 'collective', 'imbalance', 'mapping', 'output', 'other', 'ending', 'between', 'insidempi', 'unseen', 'away', 'idle', 'path', 'messages', 'ends'];
 function drawGlossary() {
   const used = new Set();
   for (const link of document.querySelectorAll('a.word')) {

@@ -18,11 +18,12 @@ namespace cpl_lb {
 struct ComponentInput {
     const Catalogue *catalogue = nullptr;
     std::int32_t id = 0;
-    Interval run;                // the component's earliest init to its latest terminate
-    Nanoseconds run_end = 0;     // latest terminate of all components
-    WindowLimits limits;         // already agreed on
-    NumberList nodes;            // of each process of the group
-    std::size_t most_events = 0; // of processes that recorded different ones: what this process has memory for
+    Interval run;                    // the component's earliest init to its latest terminate
+    Nanoseconds run_end = 0;         // latest terminate of all components
+    WindowLimits limits;             // already agreed on
+    NumberList nodes;                // of each process of the group
+    std::vector<signed char> inside; // MPI inside, of this process, for the picture; empty: not known
+    std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
 };
 
 // This process's exchanges in the coupling loop.

@@ -1,9 +1,11 @@
 // Asks the recorder's sums for the coupling loop, in ticks of its clock, and adds them up over the component.
 #include "run/live/inside_gather.hpp"
 
+#include "data/raster.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace cpl_lb {
@@ -47,6 +49,32 @@ std::string why_not(const ComponentFacts &facts, const ComponentFigures &figures
 }
 
 } // namespace
+
+// The recorder's bins are evenly spread over those of the run that they touch.
+std::vector<signed char> inside_raster(const ProcessRecord &record, const RunClock &clock) {
+    const Nanoseconds end = clock.latest_arrival;
+    std::vector<double> time_ns(raster_bins);
+    std::size_t bin = 0;
+    record.recorder->inside().for_each_bin([&](std::uint64_t begin, std::uint64_t stop, std::uint64_t ticks) {
+        const Nanoseconds from = std::max(clock.to_run_time(record.scale.to_ns(begin)), clock.first_init);
+        const Nanoseconds to = std::min(clock.to_run_time(record.scale.to_ns(stop)), clock.arrival);
+        if (to <= from) return;
+        const double share =
+            static_cast<double>(record.scale.length_ns(ticks)) / static_cast<double>(to - from); // of each nanosecond
+        while (bin > 0 && raster_edge(end, bin) > from)
+            --bin;
+        for (; bin < raster_bins && raster_edge(end, bin) < to; ++bin) {
+            const Interval both{std::max(from, raster_edge(end, bin)), std::min(to, raster_edge(end, bin + 1))};
+            time_ns[bin] += share * static_cast<double>(both.length());
+        }
+    });
+    std::vector<signed char> percent(raster_bins);
+    for (std::size_t b = 0; b < raster_bins; ++b) {
+        const auto width = static_cast<double>(raster_edge(end, b + 1) - raster_edge(end, b));
+        if (width > 0) percent[b] = static_cast<signed char>(std::lround(100 * std::min(time_ns[b] / width, 1.0)));
+    }
+    return percent;
+}
 
 ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own) {
     ComponentInside inside;

@@ -29,9 +29,14 @@ const Row &OwnRow::whole() {
 
 std::span<const signed char> OwnRow::raster() {
     if (raster_.empty())
-        raster_ = kind_raster(whole(), class_of_event_, raster_input_.kind_of_class, raster_input_.run,
-                              raster_input_.run_end);
+        set_raster(kind_raster(whole(), class_of_event_, raster_input_.kind_of_class, raster_input_.run,
+                               raster_input_.run_end));
     return raster_;
+}
+
+void OwnRow::set_raster(std::vector<signed char> kinds) {
+    raster_ = std::move(kinds);
+    raster_.insert(raster_.end(), raster_input_.inside.begin(), raster_input_.inside.end());
 }
 
 ExchangeTime OwnRow::exchange_time(Interval within) {
@@ -77,7 +82,7 @@ void OwnRow::write_from_marks(RowFile &file, std::int64_t process, const std::fu
         file.write(process, static_cast<std::int64_t>(first), start, stop);
         between();
     });
-    if (whole) raster_ = painted.finish();
+    if (whole) set_raster(painted.finish());
 }
 
 } // namespace cpl_lb

@@ -3,6 +3,7 @@
 
 #include "analysis/kind_raster.hpp"
 #include "analysis/process_waiting.hpp"
+#include "data/raster.hpp"
 #include "events/event_order.hpp"
 #include "io/timeline/row_file.hpp"
 
@@ -17,6 +18,7 @@ struct RasterInput {
     std::vector<Kind> kind_of_class;
     Interval run;
     Nanoseconds run_end = 0;
+    std::vector<signed char> inside; // share of each bin in MPI, or empty: not known of all processes
 };
 
 class OwnRow {
@@ -30,7 +32,9 @@ public:
     // In memory from the first call on.
     [[nodiscard]] const Row &whole();
     [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
+    // What it did most in each bin; then, where they are known, the shares in MPI.
     [[nodiscard]] std::span<const signed char> raster();
+    [[nodiscard]] std::size_t raster_bytes() const { return raster_bins + raster_input_.inside.size(); }
     // Times that are in the marks stay there, unless events overlap.
     [[nodiscard]] ExchangeTime exchange_time(Interval within);
     // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
@@ -41,6 +45,7 @@ public:
     void write_part_to(RowFile &file, std::int64_t process, EventRange part);
 
 private:
+    void set_raster(std::vector<signed char> kinds);
     void write_from_marks(RowFile &file, std::int64_t process, const std::function<void()> &between);
 
     Row row_;

@@ -117,7 +117,8 @@ RowStream RowGather::ask_for_rows(RowSink &sink, std::vector<EventSpan> &spans) 
              [this, &sink, &spans](int process, std::size_t first, const Row &piece) {
                  take_piece(process, first, piece, sink, spans);
              },
-             [this, &sink](int process, std::span<const signed char> kinds) { take_raster(process, kinds, sink); }}};
+             [this, &sink](int process, std::span<const signed char> kinds) { take_raster(process, kinds, sink); },
+             row_.raster_bytes()}};
 }
 
 void RowGather::write_own_row(const std::function<void()> &between) {

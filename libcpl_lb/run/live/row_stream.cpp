@@ -1,7 +1,6 @@
 // Asks for pieces ahead of the one that is worked on, across the borders of rows.
 #include "run/live/row_stream.hpp"
 
-#include "data/raster.hpp"
 #include "mpi/packed_times.hpp"
 
 #include <algorithm>
@@ -77,7 +76,7 @@ void RowStream::ask() {
 }
 
 void RowStream::ask_for(int process, EventRange events) {
-    const std::size_t bytes = events.empty() ? std::size_t{raster_bins} : most_packed_row_bytes(events_in(events));
+    const std::size_t bytes = events.empty() ? receiver_.picture_bytes : most_packed_row_bytes(events_in(events));
     const int from = group_.ranks()[static_cast<std::size_t>(process)];
     under_way_.push_back({group_.transport().start_receive(from, row_tag, bytes), process, events});
 }
@@ -88,7 +87,7 @@ void RowStream::take_first() {
     ask();
     const std::span<const std::byte> bytes = came.letter.data();
     if (came.events.empty()) {
-        if (bytes.size() != raster_bins) throw DamagedMessage("a picture of a row");
+        if (bytes.size() != receiver_.picture_bytes) throw DamagedMessage("a picture of a row");
         return receiver_.picture(came.process, {reinterpret_cast<const signed char *>(bytes.data()), bytes.size()});
     }
     piece_.start.resize(events_in(came.events));

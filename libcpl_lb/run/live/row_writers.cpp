@@ -12,7 +12,7 @@ namespace {
 void put_place(WireWriter &out, const RowPlace &place) {
     out.put(place.file);
     out.put(place.result);
-    out.put(std::array<std::uint64_t, 7>{place.start_at, place.stop_at, place.raster_at,
+    out.put(std::array<std::uint64_t, 8>{place.start_at, place.stop_at, place.raster_at, place.inside_at,
                                          static_cast<std::uint64_t>(place.events), place.device, place.inode,
                                          place.token});
 }
@@ -21,14 +21,15 @@ RowPlace get_place(WireReader &in) {
     RowPlace place;
     place.file = in.get_text();
     place.result = in.get_text();
-    const auto numbers = in.get<std::array<std::uint64_t, 7>>();
+    const auto numbers = in.get<std::array<std::uint64_t, 8>>();
     place.start_at = numbers[0];
     place.stop_at = numbers[1];
     place.raster_at = numbers[2];
-    place.events = static_cast<std::int64_t>(numbers[3]);
-    place.device = numbers[4];
-    place.inode = numbers[5];
-    place.token = numbers[6];
+    place.inside_at = numbers[3];
+    place.events = static_cast<std::int64_t>(numbers[4]);
+    place.device = numbers[5];
+    place.inode = numbers[6];
+    place.token = numbers[7];
     return place;
 }
 

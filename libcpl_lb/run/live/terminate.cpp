@@ -64,8 +64,9 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
     if (!present.leads()) return true;
     const Budget budget = analysis_budget(record, agreed);
     CoupledRun run = assemble(live_parts(record, agreed, std::move(all->components), *meters, of_all), budget);
-    for (Component &c : run.components)
-        c.table = {}; // what follows needs the figures only
+    if (!record.settings.report)
+        for (Component &c : run.components)
+            c.table = {}; // only the page needs more than the figures
     write_results(std::move(run), record, agreed, all->timelines, problems, budget);
     release(record.claim);
     return true;

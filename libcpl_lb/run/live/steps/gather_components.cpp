@@ -51,6 +51,7 @@ ComponentInput input_of(std::int32_t id, const Group &group, const ComponentFact
     input.limits = {facts.window_first, facts.window_last};
     for (const int rank : group.ranks())
         input.nodes.push_back(record.layout.node_of_rank[static_cast<std::size_t>(rank)]);
+    if (facts.mpi_recorded == group.size()) input.inside = inside_raster(record, agreed.clock);
     input.most_events = most_united_events(record.memory_bound_B);
     return input;
 }
@@ -174,8 +175,9 @@ bool Gathering::rows_to_sink() {
     const std::vector<std::string> stems = file_stems(agreed_.catalogue.component_names);
     const bool is_root = agreed_.present.front() == record_.transport->rank();
     home_ = home_of_timeline(agreed_.folder, is_root, stems[static_cast<std::size_t>(id_) - 1]);
-    sink_.emplace(home_.path, timeline_header(led_.component, record_, agreed_), record_.settings.compress,
-                  record_.memory_bound_B);
+    TimelineHeader header = timeline_header(led_.component, record_, agreed_);
+    header.mpi_inside = !input_.inside.empty();
+    sink_.emplace(home_.path, std::move(header), record_.settings.compress, record_.memory_bound_B);
     return gather_->gather_rows(true, &*sink_);
 }
 
