@@ -81,8 +81,8 @@ for way, line in (("in_flight", in_flight), ("never_waited", in_flight), ("freed
         continue
     info = json.loads(found["json"])
     waits = {c["name"]: c["waiting_for"] for c in info["components"]}
-    # 22 whole steps or more are in the loop, each with a sleep of 40 ms.
-    check(waits["a"]["b"]["get_s"] > 20 * 0.04, f"{way}: a waits for b: {waits}")
+    # 22 whole steps or more are in the loop, each with a sleep of 40 ms; half of it, as a may be held up itself.
+    check(waits["a"]["b"]["get_s"] > 11 * 0.04, f"{way}: a waits for b: {waits}")
     check(info["balance"]["slow_side"] == "b", f"{way}: b is slow: {info['balance']['slow_side']}")
     told = [r for r in info["remarks"] if in_flight in r or on_threads in r]
     check(len(told) == (1 if line else 0) and (not line or line in told[0]), f"{way}: one line: {info['remarks']}")
