@@ -147,11 +147,14 @@ void enter_gain(const CoupledRun &part, RunBalance &balance, const MeasuredGraph
     const std::vector<bool> decides = who_decides_the_end(part);
     std::vector<bool> keeps;
     std::vector<std::int64_t> threads;
+    std::vector<double> busy;
     for (std::size_t c = 0; c < part.components.size(); ++c) {
         keeps.push_back(!decides[c]);
         threads.push_back(part.components[c].threads);
+        const ComponentBalance &b = part.components[c].balance;
+        busy.push_back(is_known(b.process_waiting_s.max) ? std::max(0.0, 1 - b.process_waiting_s.max / b.loop_s) : 0);
     }
-    const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
+    const BestSplit split = best_split(loop, keeps, threads, busy, effort.boxes, effort.budget);
     balance.best_s = split.pace * balance.loop_s;
     balance.gain_s = balance.loop_s - balance.best_s;
     best = split.cores;

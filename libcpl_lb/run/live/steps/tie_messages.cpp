@@ -77,8 +77,8 @@ public:
         if (at == of_process_.end()) return false; // takes no part in terminate
         const auto found = involved_.find(channel(kind, field, at->second.component));
         if (found == involved_.end()) return false;
-        const auto &[senders, receivers] = found->second;
-        return kind == Kind::get ? receivers <= senders : senders < receivers;
+        const Involved &involved = found->second;
+        return kind == Kind::get ? involved.receivers <= involved.senders : involved.senders < involved.receivers;
     }
 
     // Sent, and no receive of them ended: between the same two components, because both may call a field otherwise.
