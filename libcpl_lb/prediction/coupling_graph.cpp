@@ -113,9 +113,13 @@ std::size_t CouplingGraph::last_end(const Schedule &schedule, double same) const
 
 CriticalPath CouplingGraph::critical_path(const Schedule &schedule, const std::vector<double> &factors,
                                           std::vector<std::size_t> *places, double same) const {
+    return path_to(last_end(schedule, same), schedule, factors, places);
+}
+
+CriticalPath CouplingGraph::path_to(std::size_t at, const Schedule &schedule, const std::vector<double> &factors,
+                                    std::vector<std::size_t> *places) const {
     CriticalPath path;
     path.seconds.resize(components());
-    std::size_t at = last_end(schedule, same);
     while (true) {
         // The last to arrive decides when this point is left; if several arrive together, the component itself.
         std::size_t last = at;

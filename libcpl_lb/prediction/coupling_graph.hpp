@@ -74,6 +74,9 @@ public:
     [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors,
                                              std::vector<std::size_t> *places = nullptr,
                                              double same = same_end) const;
+    // The same to a place: the chain that decides when it is left.
+    [[nodiscard]] CriticalPath path_to(std::size_t at, const Schedule &schedule, const std::vector<double> &factors,
+                                       std::vector<std::size_t> *places = nullptr) const;
     // From computing times instead of factors: a component that computes nothing keeps 1.
     [[nodiscard]] std::vector<double> factors_of(const std::vector<double> &computing_s) const;
     // d length / d computing time of each component: its share of the longest path.

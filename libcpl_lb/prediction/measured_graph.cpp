@@ -138,7 +138,7 @@ struct Builder {
     }
 
     void add_paces() {
-        constexpr std::size_t fewest = 4;
+        constexpr std::size_t fewest = 2; // one who exchanges rarely may be the slowest
         for (std::size_t c = 0; c < constituents.size(); ++c) {
             const EventTable &table = run.components[c].table;
             const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
@@ -188,10 +188,24 @@ struct Builder {
         }
         return classes;
     }
+    // A sender that waits for nobody may exchange more often in the stretch than its receiver: they have no cycle in
+    // common.
+    [[nodiscard]] bool any_runs_ahead() const {
+        return std::any_of(result.exchanges.begin(), result.exchanges.end(), [&](const MatchedExchange &m) {
+            const PointOfEvent &of_source = point_of_event[place_of_id.at(m.exchange.source)];
+            const PointOfEvent &of_target = point_of_event[place_of_id.at(m.exchange.target)];
+            std::size_t puts = 0, gets = 0;
+            for (const EventPair &pair : m.pairs) {
+                puts += of_source[pair.put] == nowhere ? 0 : 1;
+                gets += of_target[pair.get] == nowhere ? 0 : 1;
+            }
+            return std::max(puts, gets) > std::min(puts, gets) * 11 / 10 + 2;
+        });
+    }
     void rehearse_loop() {
         constexpr std::size_t most_cycles = 10'000; // beyond, one cycle more or less does not show
         const std::size_t cycles = result.cycle.measured_s.size();
-        if (cycles == 0 || cycles > most_cycles || result.paces.empty()) return;
+        if (cycles == 0 || cycles > most_cycles || result.paces.empty() || any_runs_ahead()) return;
         std::vector<std::vector<std::uint32_t>> classes;
         std::vector<std::size_t> of_cycle;
         for (std::size_t c = 0; c < constituents.size(); ++c) {

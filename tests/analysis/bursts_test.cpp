@@ -15,9 +15,9 @@ struct Steps {
     EventTable table;
     Nanoseconds now = 0;
 
-    void exchange(int times, Nanoseconds computing_ms) {
+    void exchange(int times, Nanoseconds computing_ms, std::int32_t field = 1) {
         for (int i = 0; i < times; ++i) {
-            table.keys.push_back({Kind::get, 1, 2, no_date, 0});
+            table.keys.push_back({Kind::get, field, 2, no_date, 0});
             EventSpan span;
             span.add(now, now + ms);
             table.spans.push_back(span);
@@ -62,4 +62,28 @@ TEST_CASE("one exchange in each step, also beside a long pause, stays one step")
     for (int step = 0; step < 20; ++step)
         s.exchange(1, step == 9 ? 50'000 : 40 + step);
     CHECK(s.steps() == 18);
+}
+
+// Three fields at set-up, one of them that of the steps, and in each 20th step another field before it: steps of
+// 100 ms computing and 1 ms exchange, and 10 us for each exchange more.
+TEST_CASE("exchanges at set-up and one in each twentieth step are beside the pattern, and shift nothing") {
+    for (const int each : {1, 4}) { // exchanges of the step's own field
+        Steps s;
+        s.exchange(1, 700, 3);
+        s.exchange(1, 900);
+        s.exchange(1, 400, 4);
+        std::vector<Nanoseconds> begins;
+        for (int step = 0; step < 100; ++step) {
+            if (step % 20 == 0) s.exchange(1, 0, 2);
+            begins.push_back(s.now);
+            s.exchange(each, 100);
+        }
+        const Window window = find_window(s.table, {});
+        REQUIRE(window.known());
+        // One at set-up goes on with the first four, to make a whole burst: this step is the first, which is left
+        // out. Where a step has one, the one at set-up is that of the first step.
+        if (each > 1) begins.erase(begins.begin());
+        INFO(each);
+        CHECK(window.steps == begins);
+    }
 }

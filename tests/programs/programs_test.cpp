@@ -208,7 +208,8 @@ void check(const Tally &tally) {
     CHECK(tally.impossible == 0);
     CHECK(50 * tally.no_path <= tally.programs);
     CHECK(tally.wrong_side == 0);
-    CHECK(20 * tally.wrong_steps <= tally.programs);
+    CHECK(100 * tally.wrong_steps <= tally.programs);
+    CHECK(20 * tally.wrong_gain <= tally.gains);
 }
 
 } // namespace

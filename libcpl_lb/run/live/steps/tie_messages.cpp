@@ -77,8 +77,8 @@ public:
         if (at == of_process_.end()) return false; // takes no part in terminate
         const auto found = involved_.find(channel(kind, field, at->second.component));
         if (found == involved_.end()) return false;
-        const Involved &many = found->second;
-        return kind == Kind::get ? many.receivers <= many.senders : many.senders < many.receivers;
+        const Involved &involved = found->second;
+        return kind == Kind::get ? involved.receivers <= involved.senders : involved.senders < involved.receivers;
     }
 
     // Sent, and no receive of them ended: between the same two components, because both may call a field otherwise.
