@@ -46,6 +46,7 @@ public:
     // Before terminate, what the model calls the communicator of this part of its program.
     void note_communicator(std::string_view name) { communicator_ = name; }
     // Of all calls of one kind and field, before terminate.
+    void note_root(RootOfField root) { roots_.push_back(root); }
     void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
 
     // Null when recording failed on this process; it still takes part in terminate.
@@ -124,6 +125,7 @@ private:
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;
     std::vector<MessageLog> messages_;
+    std::vector<RootOfField> roots_;
     std::string communicator_;
 };
 
