@@ -71,6 +71,12 @@ CPL_LB_PUBLIC void cpl_lb_communicator(const char *name);
 #define CPL_LB_MESSAGE_AGAIN (UINT32_C(1) << 29U) /* the latest one to there: the wait until it was complete */
 CPL_LB_PUBLIC void cpl_lb_messages(int kind, int field, const std::uint32_t *messages, std::size_t count);
 
+/* The field of a collective operation, whose name ends with CPL_LB_RANK and the root's rank in the communicator of
+ * init. cpl_lb_terminate puts the name of the root's component in that place: the parts of a program have none while
+ * it runs. */
+#define CPL_LB_RANK "rank "
+CPL_LB_PUBLIC void cpl_lb_root(int field, int rank);
+
 /* Calls of MPI on other threads than that of cpl_lb_init, of this process, and their time: told at the end of the
  * run, once for all processes. */
 CPL_LB_PUBLIC void cpl_lb_elsewhere(std::int64_t calls, double seconds);

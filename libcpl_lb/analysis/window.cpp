@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <span>
@@ -168,6 +169,23 @@ Nanoseconds usual_mean(std::vector<Nanoseconds> times) {
     return sum / static_cast<Nanoseconds>(times.size());
 }
 
+// A header that is sent in each step may be sent again right after, now and then: this is no step more. Believed if
+// these are three or more and at most a fifth, and if another exchange comes as often as the rest.
+std::vector<Occurrence> without_repeated(std::span<const Occurrence> occurrences, std::span<const Nanoseconds> apart,
+                                         Nanoseconds right_after, const EventTable &events) {
+    std::vector<Occurrence> rest{occurrences.front()};
+    for (std::size_t n = 0; n < apart.size(); ++n)
+        if (apart[n] >= right_after) rest.push_back(occurrences[n + 1]);
+    if (rest.size() + 3 > occurrences.size() || 5 * rest.size() < 4 * occurrences.size()) return {};
+    const auto steps = static_cast<std::int64_t>(rest.size());
+    const std::map<Group, Count> groups = count_groups(events.keys, [](std::size_t) { return true; });
+    const bool confirmed = std::any_of(groups.begin(), groups.end(), [&](const auto &group) {
+        return is_exchange(std::get<Kind>(group.first)) && std::abs(group.second.occurrences - steps) <= 2;
+    });
+    if (!confirmed) return {};
+    return rest;
+}
+
 // The first of each burst. A burst that was interrupted goes on: as many as belong to a step are one.
 void keep_first_of_bursts(std::vector<Occurrence> &occurrences, const EventTable &events) {
     if (occurrences.size() < 6) return;
@@ -176,12 +194,16 @@ void keep_first_of_bursts(std::vector<Occurrence> &occurrences, const EventTable
     if (occurrences.size() > 2 * enough) {
         const auto middle = std::span(occurrences).subspan((occurrences.size() - enough) / 2, enough);
         const std::vector<Nanoseconds> some = computing_between(middle, events);
-        if (size_of_bursts(some, usual_mean(some) / 10) < 2) return;
+        if (*std::min_element(some.begin(), some.end()) >= usual_mean(some) / 10) return;
     }
     const std::vector<Nanoseconds> apart = computing_between(occurrences, events);
     const Nanoseconds right_after = usual_mean(apart) / 10;
     const std::size_t usual = size_of_bursts(apart, right_after);
-    if (usual < 2) return;
+    if (usual < 2) {
+        const auto rest = without_repeated(occurrences, apart, right_after, events);
+        if (!rest.empty()) occurrences = rest;
+        return;
+    }
     std::vector<Occurrence> first{occurrences.front()};
     std::size_t size = 1;
     for (std::size_t n = 0; n < apart.size(); ++n) {

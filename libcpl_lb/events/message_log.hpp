@@ -5,6 +5,7 @@
 #include "data/kinds.hpp"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -21,6 +22,14 @@ struct MessageLog {
     Kind kind = Kind::undf;
     std::uint32_t field = 0; // of this process
     std::vector<LoggedMessage> messages;
+};
+
+// The field of a collective operation on this process, whose name ends with this word and the root's rank in the
+// model.
+inline constexpr std::string_view root_by_rank = "rank ";
+struct RootOfField {
+    std::uint32_t field = 0;
+    int rank = 0;
 };
 
 } // namespace cpl_lb

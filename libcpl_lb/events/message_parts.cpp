@@ -7,11 +7,18 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
+
+void number_anew(LocalTimeline &t) {
+    PlaceTable::number_by_first_appearance(t);
+    t.order = OrderHash();
+    t.order.add(t.place);
+}
 
 class Renumbering {
 public:
@@ -38,11 +45,7 @@ public:
             // What is beyond the last part is counted: a process has several in one exchange.
             if (call.part <= most_parts) numbers_[t_.distinct[place]].push_back(call.number);
         }
-        if (any_part) {
-            PlaceTable::number_by_first_appearance(t_);
-            t_.order = OrderHash();
-            t_.order.add(t_.place);
-        }
+        if (any_part) number_anew(t_);
         std::erase_if(numbers_, [](const auto &of_what) { return just_counts(of_what.second); });
         t_.numbers = std::move(numbers_);
     }
@@ -83,6 +86,24 @@ private:
 void apply_numbers(LocalTimeline &timeline, const std::vector<NumberedWhat> &numbered,
                    std::vector<LocalField> &fields) {
     Renumbering(timeline, numbered, fields).run();
+}
+
+void unite_alike(LocalTimeline &timeline, const std::vector<LocalField> &fields) {
+    std::map<std::tuple<Kind, std::string, std::string>, std::uint32_t> places;
+    std::vector<std::uint32_t> place_of(timeline.distinct.size());
+    bool any = false;
+    for (std::uint32_t place = 0; place < place_of.size(); ++place) {
+        place_of[place] = place;
+        const LocalWhat what = timeline.distinct[place];
+        if (field_of(what) >= fields.size() || fields[field_of(what)].name.empty()) continue;
+        const LocalField &field = fields[field_of(what)];
+        place_of[place] = places.try_emplace({kind_of(what), field.name, field.counterpart}, place).first->second;
+        any = any || place_of[place] != place;
+    }
+    if (!any) return;
+    for (std::uint32_t &place : timeline.place)
+        place = place_of[place];
+    number_anew(timeline);
 }
 
 } // namespace cpl_lb

@@ -19,4 +19,8 @@ struct NumberedWhat {
 void apply_numbers(LocalTimeline &timeline, const std::vector<NumberedWhat> &numbered,
                    std::vector<LocalField> &fields);
 
+// Several fields of a kind that are called alike, with the same counterpart, become one, in the order of their
+// events.
+void unite_alike(LocalTimeline &timeline, const std::vector<LocalField> &fields);
+
 } // namespace cpl_lb

@@ -220,6 +220,12 @@ struct Builder {
         result.rehearsal = rehearse(constituents, classes, of_cycle);
     }
 
+    // All that an operation of components that are recorded waits for is recorded. Where they waited for nobody, its
+    // time is its own: a root that hands out much data, or a processor that was lost in it.
+    [[nodiscard]] bool only_takes_long(const EventClass &what) const {
+        return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
+    }
+
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
     void check_holes() const {
         std::vector<std::vector<bool>> answered; // by component and point
@@ -243,7 +249,7 @@ struct Builder {
             std::map<std::int32_t, double> unanswered_s; // by field
             for (const Placed &p : points[c]) {
                 if (p.event != gave_way && table.keys.what(p.event).kind != Kind::put &&
-                    !answered[c][point_of_event[c][p.event]])
+                    !only_takes_long(table.keys.what(p.event)) && !answered[c][point_of_event[c][p.event]])
                     unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
             }
             for (const auto &[field, seconds] : unanswered_s) {

@@ -5,6 +5,17 @@
 #include <algorithm>
 
 namespace cpl_lb::profiling {
+namespace {
+
+constexpr int no_root = std::min(other_program, other_part) - 1;
+
+int rank_in_world() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+} // namespace
 
 Together::Together(const Call &call, std::shared_ptr<const Communicator> over) : call_(call) {
     if (over && over->joins_components) communicator_ = std::move(over);
@@ -25,12 +36,20 @@ void Together::record(bool good, Collective what, int root) {
     call_.session().collective(*communicator_, what, root, call_.begin(), end);
 }
 
-// The component of the root, in words that all processes have. In an intercommunicator the root gives MPI_ROOT, and
-// the others its rank.
-std::string Session::root_in_words(const Communicator &c, int root) const {
-    const int component = root == MPI_ROOT ? mine_ : c.component_of_rank.at(static_cast<std::size_t>(root));
-    if (naming_ > 0) return "the root"; // the parts do not know each other's names
-    return component < 0 ? "not recorded" : component_names_[static_cast<std::size_t>(component)];
+// Its component; but the parts of a program do not know each other's names while it runs, so there its rank in
+// MPI_COMM_WORLD. Ranks may be many, so beyond the limit they share a field. In an intercommunicator the root gives
+// MPI_ROOT, and the others its rank.
+int Session::root_of(const Communicator &c, int root) const {
+    const auto at = static_cast<std::size_t>(std::max(root, 0));
+    if (naming_ == 0) return root == MPI_ROOT ? mine_ : c.component_of_rank.at(at);
+    const int rank = root == MPI_ROOT ? rank_in_world() : c.rank_in_world.at(at);
+    return c.collective_fields.size() < static_cast<std::size_t>(most_named_fields) ? rank : -1;
+}
+
+// In words that all processes have.
+std::string Session::root_in_words(int root) const {
+    if (naming_ > 0) return root < 0 ? "some root" : CPL_LB_RANK + std::to_string(root);
+    return root < 0 ? "not recorded" : component_names_[static_cast<std::size_t>(root)];
 }
 
 // Who is in it, where that are not all: most communicators have no name, and operations are counted by theirs.
@@ -54,21 +73,18 @@ bool Session::keeps_collective_name(const std::string &name) {
 }
 
 int Session::collective_field(const Communicator &c, Collective what, int root) {
-    constexpr int no_root = std::min(other_program, other_part) - 1;
-    const int component = what == Collective::together ? no_root
-                          : root == MPI_ROOT           ? mine_
-                                                       : c.component_of_rank.at(static_cast<std::size_t>(root));
-    const auto [at, is_new] = c.collective_fields.try_emplace({what, component}, 0);
+    const int of = what == Collective::together ? no_root : root_of(c, root);
+    const auto [at, is_new] = c.collective_fields.try_emplace({what, of}, 0);
     if (!is_new) return at->second;
     c.take_name();
     std::string name = keeps_collective_name(c.name) ? c.name + " collective" : "collective" + partners_in_words(c);
-    if (what != Collective::together)
-        name += (what == Collective::from_root ? " from " : " to ") + root_in_words(c, root);
+    if (what != Collective::together) name += (what == Collective::from_root ? " from " : " to ") + root_in_words(of);
     // Of two components it is the other one; of more, who came last is known at the end.
     std::vector<int> others = c.components;
     others.erase(std::remove(others.begin(), others.end(), mine_), others.end());
     const char *counterpart = others.size() == 1 ? counterpart_name(others.front(), "") : "";
     at->second = std::max(cpl_lb_field(name.c_str(), counterpart), 0);
+    if (naming_ > 0 && of >= 0) cpl_lb_root(at->second, of);
     return at->second;
 }
 

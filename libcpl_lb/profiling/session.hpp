@@ -51,7 +51,7 @@ struct Communicator {
     void take_name() const;
     void is_new(MPI_Comm comm) const;                                 // the model had no time yet to give it a name
     mutable std::unordered_map<std::uint64_t, int> *fields = nullptr; // of this name
-    mutable std::map<std::pair<Collective, int>, int> collective_fields; // by component of the root
+    mutable std::map<std::pair<Collective, int>, int> collective_fields; // by the root
 };
 
 class Session {
@@ -163,7 +163,8 @@ private:
     [[nodiscard]] const char *counterpart_name(int component, const char *of_another_part) const;
     [[nodiscard]] bool keeps_collective_name(const std::string &name);
     [[nodiscard]] int collective_field(const Communicator &c, Collective what, int root);
-    [[nodiscard]] std::string root_in_words(const Communicator &c, int root) const;
+    [[nodiscard]] int root_of(const Communicator &c, int root) const;
+    [[nodiscard]] std::string root_in_words(int root) const;
     [[nodiscard]] std::string partners_in_words(const Communicator &c) const;
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);

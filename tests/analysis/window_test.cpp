@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 
 using namespace cpl_lb;
@@ -136,6 +137,27 @@ TEST_CASE("collective operations of the set-up are no steps") {
     CHECK(find_window(component_of({joined(often, every(Kind::get, 2, 20, 20.0, 1.0))}).table).reference_field == 1);
     // ... and where nothing else is steady.
     CHECK(find_window(component_of({joined(set_up, every(Kind::get, 2, 2, 20.0, 1.0))}).table).reference_field == 1);
+}
+
+// GROMACS sends a header each step, and another one right before it at each neighbour search.
+TEST_CASE("what is sent again right after, now and then, is no step more") {
+    const auto headers = [](int every_nth) {
+        std::vector<Recorded> all;
+        for (double n = 0; n < 40; ++n) {
+            all.push_back({Kind::put, 1, 0, n, n + 0.1, no_date});
+            if (std::fmod(n, every_nth) == 0) all.push_back({Kind::put, 1, 0, n + 0.1, n + 0.2, no_date});
+        }
+        return all;
+    };
+    const auto answers = every(Kind::get, 2, 40, 0.5, 1.0);
+    // 40 + 4 headers, 40 answers: 40 steps, and the first is left out.
+    const Window window = find_window(component_of({joined(headers(10), answers)}).table);
+    CHECK(window.reference_field == 1);
+    CHECK(window.steps.size() == 39);
+    CHECK(window.interval() == Interval{from_seconds(1), from_seconds(39)});
+    // Nothing else comes 40 times; and 20 of 60 are more than a fifth.
+    CHECK(find_window(component_of({headers(10)}).table).steps.size() == 43);
+    CHECK(find_window(component_of({joined(headers(2), answers)}).table).steps.size() == 59);
 }
 
 TEST_CASE("a loop without length is no window") {

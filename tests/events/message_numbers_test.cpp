@@ -156,3 +156,16 @@ TEST_CASE("parts are fields of their own, and keep the number of their exchange"
     // The PUTs and the part are just counted.
     CHECK(t.numbers == std::map<LocalWhat, Numbers>{{make_what(2, 1), {0, 5}}});
 }
+
+// A collective operation's field is called after the rank of its root until the parts of a program have names.
+TEST_CASE("fields that are called alike become one, in the order of their events") {
+    const std::vector<LocalField> fields{{"", ""}, {"from ocean", ""}, {"from ocean", ""}, {"from ice", ""}};
+    const auto sync = [](std::uint32_t field) { return make_what(static_cast<unsigned>(Kind::sync), field); };
+    const auto get = make_what(static_cast<unsigned>(Kind::get), 2); // of the same name, but another kind
+    LocalTimeline t;
+    t.distinct = {sync(1), sync(2), get, sync(3)};
+    t.place = {0, 1, 2, 0, 3, 1};
+    unite_alike(t, fields);
+    CHECK(t.distinct == std::vector<LocalWhat>{sync(1), get, sync(3)});
+    CHECK(t.place == Numbers{0, 0, 1, 0, 2, 0});
+}

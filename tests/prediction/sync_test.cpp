@@ -49,3 +49,17 @@ TEST_CASE("a collective operation that some leave before others come is one way 
     const Prediction slow = predict(m, {1, 1, 2});
     CHECK(slow.path.seconds[2] > slow.path.seconds[0]);
 }
+
+TEST_CASE("a root that takes long to hand out is no hole: nobody is waited for, and all are recorded") {
+    // A hands out from 5 to 9 s of each 10 s, B has come after 4 s. Once A is done before B comes, so it needs no B.
+    const auto of = [](std::int32_t other, double first_start_s, double first_stop_s, double start_s, double stop_s) {
+        return repeated(11, [=](int n) {
+            const bool first = n == 5;
+            return Recorded{Kind::sync, 1, other, 10.0 * n + (first ? first_start_s : start_s),
+                            10.0 * n + (first ? first_stop_s : stop_s)};
+        });
+    };
+    const MeasuredGraph m = measured_graph(run_of({of(2, 5, 5.5, 5, 9), of(1, 6, 7, 4, 9)}));
+    REQUIRE(m.exchanges.size() == 1); // B waits for A
+    CHECK(m.exchanges.front().exchange.target == 2);
+}

@@ -1,5 +1,7 @@
 """The same run recorded twice, by its own calls or its adapter and by MPI: both must say the same of the waiting."""
+import collections
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -8,7 +10,7 @@ import tempfile
 import recorded
 from recorded import by_name, check
 
-mpiexec, record, folder, beside, examples, built_examples = sys.argv[1:7]
+mpiexec, record, folder, beside, examples, built_examples, tutorial = sys.argv[1:8]
 least_s = 0.1  # of a wait that must agree ...
 tolerance = 0.01
 # A process may lose its processor between the two looks at the clock: a turn of the others is some 4 ms, and may come
@@ -26,8 +28,11 @@ def both(name, programs, where, env=None):
                           env={**os.environ, "CPL_LB_ENERGY": "false", "CPL_LB_ENABLED": "true", "CPL_LB_DIR": out, **(env or {})})
     # Who ends first, in cpl_lb_terminate, takes the folder; who ends in MPI_Finalize makes one in it.
     second = [path for path in (os.path.join(out, name) for name in os.listdir(out)) if os.path.isdir(path)]
-    results = recorded.summary_in(out), recorded.summary_in(second[0]) if len(second) == 1 else None
-    good = done.returncode == 0 and None not in results
+    results = [recorded.summary_in(path) for path in [out, *second]]
+    for result, path in zip(results, [out, *second]):
+        if result is not None:
+            result["folder"] = path
+    good = done.returncode == 0 and len(results) == 2 and None not in results
     check(good, f"{name}: ends well, with both results: {(done.stdout + done.stderr)[-600:] if not good else ''}")
     return results if good else None
 
@@ -98,4 +103,56 @@ oasis = os.path.join(built_examples, "oasis")
 if os.path.exists(os.path.join(oasis, "ocean")):
     in_folder("examples/oasis", [(1, name, [os.path.join(oasis, program)], "")
                                  for name, program in (("ocean", "ocean"), ("atmos", "atmosphere"))], on_oasis)
+
+
+def exchanges(result):
+    """(source, target): how often each field went, as both ends counted it. A field all of whose events begin before the
+    loop sets the coupler up; a further call for the same messages is no exchange."""
+    found = {}
+    for component, figures in by_name(result).items():
+        path = os.path.join(result["folder"], f"timeline_{component}.nc")
+        text = subprocess.run(["ncdump", "-v", "kind,field,component,timer_strt", path], capture_output=True, text=True, check=True).stdout
+        names = re.search(r":component_names = ([^;]*);", text).group(1).replace('"', "").strip().split(",")
+        fields = re.search(r":field_names = ([^;]*);", text).group(1).replace('"', "").strip().split(",")
+        kinds, events, others, starts = ([float(n) for n in re.search(rf"\n {v} =([^;]*);", text).group(1).split(",")]
+                                         for v in ("kind", "field", "component", "timer_strt"))
+        in_loop = {f for f, start in zip(events, starts) if start > figures["startup"]["length_s"]}
+        for (kind, field, other), times in collections.Counter(zip(kinds, events, others)).items():
+            other = int(other)
+            if kind in (1, 2) and field in in_loop and " #" not in fields[int(field) - 1]:
+                key = (component, names[other - 1]) if kind == 1 else (names[other - 1], component)
+                found.setdefault(key, {}).setdefault("PUT" if kind == 1 else "GET", []).append(times)
+    return found
+
+
+def on_tutorial(where):
+    """Two days: FSENDOCN goes each 7200 s, FSENDATM each 10,800 s."""
+    data = os.path.join(tutorial, "data")
+    for name in os.listdir(data):
+        shutil.copy(os.path.join(data, name), where)
+    with open("/usr/share/doc/liboasis3-doc/examples/tutorial/data_oasis3/namcouple_TP") as file:
+        text = file.read()
+    write(where, namcouple=re.sub(r"\n\s*21600\n", "\n 172800\n", text).replace("EXPOUT", "EXPORTED"))
+
+
+def same_story(name, results):
+    """model2 computes 96 x 10 ms, model1 48 x 5 ms. The two loops may begin or end one step apart."""
+    waits = []
+    for way, result in zip(("the adapter", "MPI"), results):
+        balance = result["balance"]
+        check(balance["slow_side"] == "model2" and not balance["why_no_path"],
+              f"{name}, by {way}: slow side {balance['slow_side']} {balance['why_no_path'] or ''}")
+        found = exchanges(result)
+        truth = {("model1", "model2"): 172800 // 7200, ("model2", "model1"): 172800 // 10800}
+        loop = by_name(result)["model1"]
+        waits.append((loop["waiting_s"], loop["steps"]["spread"]["waiting"]["max_s"]))
+        check(found == {pair: {"PUT": [n], "GET": [n]} for pair, n in truth.items()}, f"{name}, by {way}: exchanges {found}")
+    (first, step), (second, other_step) = waits
+    check(abs(second - first) <= tolerance * first + 24 * turn_s + max(step, other_step),
+          f"{name}: in its loop model1 waits {first:.6f} s, by MPI {second:.6f} s")
+
+
+if os.path.isdir(tutorial): # where OASIS is installed
+    in_folder("OASIS's tutorial", [(1, model, [os.path.join(tutorial, "longer_" + model)], "") for model in ("model1", "model2")],
+              on_tutorial, also=same_story)
 recorded.end()

@@ -97,6 +97,25 @@ static void in_turns(void) {
     MPI_Comm_free(&part);
 }
 
+/* LAMMPS's verlet/split: the last process is a part of its own, and gives the results. Another communicator joins
+ * them, in which the first process tells that a step begins, and all are gathered once more in each eighth step. */
+static void blocks(void) {
+    MPI_Comm part, block;
+    double *all = calloc((size_t)size, sizeof *all);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == size - 1, 0, &part);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &block);
+    for (int step = 0; all != NULL && step < steps; ++step) {
+        MPI_Bcast(all, 1, MPI_DOUBLE, 0, block);
+        if (step % 8 == 0) MPI_Gather(&x, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, size - 1, block);
+        MPI_Gather(&x, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, size - 1, block);
+        compute(rank == size - 1 ? 40 : 10);
+        MPI_Scatter(all, 1, MPI_DOUBLE, &x, 1, MPI_DOUBLE, size - 1, block);
+    }
+    MPI_Comm_free(&part);
+    MPI_Comm_free(&block);
+    free(all);
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -110,6 +129,7 @@ int main(int argc, char **argv) {
     if (strcmp(what, "named") == 0) named();
     if (strcmp(what, "bcast") == 0) bcast();
     if (strcmp(what, "in_turns") == 0) in_turns();
+    if (strcmp(what, "blocks") == 0) blocks();
     MPI_Finalize();
     return 0;
 }

@@ -68,6 +68,15 @@ slow_side("named", info, "atmosphere")
 waits = list(info["components"][0]["waiting_for"])
 check(waits == ["atmosphere"], f"named: the ocean waits for {waits}")
 
+info = run("blocks", 3, "")
+slow_side("blocks", info, "patterns color 1")
+check(info["remarks"] == [] or "matched by their times" not in str(info["remarks"]), f"blocks: remarks {info['remarks']}")
+check(all(c["jitter_s"] < c["loop_s"] for c in info["components"]),
+      f"blocks: jitter {[c['jitter_s'] for c in info['components']]} in loops {[c['loop_s'] for c in info['components']]}")
+# 24 steps, without the first and the last; 24 + 3 gathers.
+counts = [c["steps"]["count"] for c in info["components"]]
+check(counts == [22, 22], f"blocks: steps {counts}")
+
 slow_side("bcast", run("bcast", 2, "ocean:0,atmosphere:1"), "atmosphere")
 # Each waits 5 and 35 ms in turns, the component 35 ms in each step: more than any of its processes. The loop goes from
 # the second step to the last one.

@@ -48,6 +48,7 @@ struct ProcessRecord {
     std::int64_t foreign_calls = 0;   // from threads other than that of cpl_lb_init
     std::vector<Problem> problems;    // known so far
     std::vector<MessageLog> messages; // where MPI itself was recorded
+    std::vector<RootOfField> roots;   // the same, of parts of a program that have no names yet
 
     std::string partial;                // on the root: who is not recorded; empty: all are
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results

@@ -230,6 +230,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.foreign_calls = calls_from_other_threads;
     record.problems = std::move(problems_);
     record.messages = std::move(messages_);
+    record.roots = std::move(roots_);
     record.communicator = std::move(communicator_);
     record.coupler = std::move(coupler_);
     record.partial = std::move(partial_);

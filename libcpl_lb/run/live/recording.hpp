@@ -47,6 +47,7 @@ public:
     void note_communicator(std::string_view name) { communicator_ = name; }
     void note_coupler(std::string_view name) { coupler_ = name; }
     // Of all calls of one kind and field, before terminate.
+    void note_root(RootOfField root) { roots_.push_back(root); }
     void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
 
     // Null when recording failed on this process; it still takes part in terminate.
@@ -126,6 +127,7 @@ private:
     double planned_s_ = 0;
     std::vector<MessageLog> messages_;
     std::string communicator_, coupler_;
+    std::vector<RootOfField> roots_;
 };
 
 } // namespace cpl_lb

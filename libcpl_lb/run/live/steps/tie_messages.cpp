@@ -105,6 +105,18 @@ public:
             if (components.size() == 1) fields[field].counterpart = names_[components.begin()->first];
     }
 
+    // The same for the roots of collective operations. Their fields end with a rank until now.
+    void name_roots(const std::vector<RootOfField> &roots, std::vector<LocalField> &fields) const {
+        for (const RootOfField &root : roots) {
+            const auto at = of_process_.find(static_cast<std::uint32_t>(root.rank));
+            if (at == of_process_.end() || root.field >= fields.size()) continue; // takes no part in terminate
+            std::string &name = fields[root.field].name;
+            const std::string rank = fmt::format("{}{}", root_by_rank, root.rank);
+            if (name.ends_with(rank))
+                name.replace(name.size() - rank.size(), rank.size(), names_[at->second.component]);
+        }
+    }
+
 private:
     struct Process {
         int index = 0; // in the group
@@ -283,7 +295,7 @@ void take_numbers(std::vector<OwnLog> &logs, const std::vector<LocalField> &fiel
 
 bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
     bool any = false;
-    if (!any_of_group(present, !record.messages.empty(), any)) return false;
+    if (!any_of_group(present, !record.messages.empty() || !record.roots.empty(), any)) return false;
     if (!any) return true;
     std::vector<std::string> names;
     if (!name_parts(present, record, decoded, names)) return false;
@@ -296,6 +308,10 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
                          lost, 0, record.transport->rank()});
     }
     partners.name_counterparts(record.messages, decoded.fields);
+    if (!record.roots.empty()) {
+        partners.name_roots(record.roots, decoded.fields);
+        unite_alike(decoded.process.components.front(), decoded.fields);
+    }
     std::vector<OwnLog> logs;
     if (!number_own(present.transport(), record, decoded, partners, logs)) return false;
     ToldNumbers told;
