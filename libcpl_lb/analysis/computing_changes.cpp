@@ -156,7 +156,7 @@ std::span<const double> part_of(const Values &values, const Places &begins, std:
 
 // Joins what does not differ enough, the most alike first.
 void join_alike(const StepSeconds &steps, const Values &noisy, Places &begins) {
-    constexpr double sure_enough = 7; // the places were chosen where they differ most
+    constexpr double sure_enough = 8; // the places were chosen where they differ most
     const StepNoise noise(noisy);
     while (begins.size() > 1) {
         std::size_t most_alike = 0;
