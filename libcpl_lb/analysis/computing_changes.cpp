@@ -2,6 +2,7 @@
 #include "analysis/computing_changes.hpp"
 
 #include "analysis/change_points.hpp"
+#include "analysis/step_noise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -153,38 +154,9 @@ std::span<const double> part_of(const Values &values, const Places &begins, std:
     return std::span(values).subspan(begins[i], end - begins[i]);
 }
 
-// Noise that may go on from step to step, from the differences of neighbours and of every second step: levels do not
-// add to it. Relative, as the logarithms' (or of the values, where one is 0).
-class StepNoise {
-public:
-    explicit StepNoise(const Values &values) {
-        constexpr double quartile = 0.6745, least = 1e-3, most_memory = 0.95;
-        const double near = usual_difference(values, 1) / quartile, far = usual_difference(values, 2) / quartile;
-        const double found = near > 0 ? far * far / (near * near) - 1 : 0;
-        // An estimate that is too small by chance would take noise for a change.
-        memory_ = std::clamp(found + 2 / std::sqrt(static_cast<double>(values.size())), 0.0, most_memory);
-        size_ = std::max(near / std::sqrt(2 * (1 - std::min(std::max(found, 0.0), most_memory))), least);
-    }
-    // The difference of two means of so many values, in its standard errors.
-    [[nodiscard]] double sure(double difference, std::size_t before, std::size_t after) const {
-        const double of_independent = (1 + memory_) / (1 - memory_);
-        const double squares = of_independent * (1 / static_cast<double>(before) + 1 / static_cast<double>(after));
-        return std::abs(difference) / (size_ * std::sqrt(std::max(squares, 0.0)));
-    }
-
-private:
-    static double usual_difference(const Values &values, std::size_t apart) {
-        Values differences;
-        for (std::size_t i = apart; i < values.size(); ++i)
-            differences.push_back(std::abs(values[i] - values[i - apart]));
-        return differences.empty() ? 0 : usual_computing(differences);
-    }
-    double memory_ = 0, size_ = 0;
-};
-
 // Joins what does not differ enough, the most alike first.
 void join_alike(const StepSeconds &steps, const Values &noisy, Places &begins) {
-    constexpr double sure_enough = 7; // the places were chosen where they differ most
+    constexpr double sure_enough = 8; // the places were chosen where they differ most
     const StepNoise noise(noisy);
     while (begins.size() > 1) {
         std::size_t most_alike = 0;

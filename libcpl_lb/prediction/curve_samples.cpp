@@ -1,7 +1,7 @@
 // Makes one sample of a scaling curve for each component of a measured run.
 #include "prediction/curve_samples.hpp"
 
-#include "prediction/predictor.hpp"
+#include "analysis/step_noise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,7 @@ namespace cpl_lb {
 void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured) {
     const CouplingGraph &graph = *measured.graph;
     const std::vector<double> &cycles = measured.cycle.measured_s;
-    // The mean scatter of the cycles, as a share of their mean.
-    const double scatter = standard_deviation(cycles) / mean(cycles) / std::sqrt(static_cast<double>(cycles.size()));
+    const double scatter = share_of_error(cycles);
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double seconds = cycles.empty() ? graph.computing_s()[c] : measured.cycle.computing_s[c];
         samples[graph.names()[c]].push_back({static_cast<double>(measured.processes[c]), seconds, seconds * scatter});

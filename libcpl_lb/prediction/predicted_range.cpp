@@ -1,6 +1,8 @@
 // All components slower, or all faster, by what their curves are uncertain by.
 #include "prediction/predicted_range.hpp"
 
+#include "analysis/step_noise.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,10 +21,13 @@ double factor_uncertainty(const ScalingCurve &curve, double from, double to) {
     return from == to ? 0 : std::hypot(curve.uncertainty(from), curve.uncertainty(to));
 }
 
+// Two standard errors of the cycles' mean hold 95 of 100 cases. Another run's loop may begin and end elsewhere in a
+// cycle.
 double run_uncertainty(const MeasuredGraph &measured) {
+    constexpr double of_cycle = 0.5;
     const std::vector<double> &cycles = measured.cycle.measured_s;
-    const double error = standard_deviation(cycles) / mean(cycles) / std::sqrt(static_cast<double>(cycles.size()));
-    return is_known(error) ? 2 * error : 0;
+    const double error = share_of_error(cycles);
+    return is_known(error) ? 2 * error + of_cycle / static_cast<double>(cycles.size()) : 0;
 }
 
 double PredictedRange::uncertainty_s(double predicted_s) const {

@@ -15,7 +15,8 @@ namespace cpl_lb {
 // How wrong tau(to) / tau(from) may be, as a share; 0 for the same count, NaN if nothing is known of it.
 [[nodiscard]] double factor_uncertainty(const ScalingCurve &curve, double from, double to);
 
-// How wrong a time that follows from this run may be in any case, as a share: the scatter of its cycles.
+// How wrong a time that follows from this run may be in any case, as a share: the scatter of its cycles,
+// and the ends of its loop.
 [[nodiscard]] double run_uncertainty(const MeasuredGraph &measured);
 
 // The range of Prediction::predicted_s. NaN if a component that gets another count was measured with one only.

@@ -58,7 +58,9 @@ std::string advice_in_words(const CoupledRun &run) {
                                       [](const ComputingChange &change) { return !change.parts.empty(); });
     if (!for_good) return "";
     std::string text = "So these figures and the best split are those of the whole loop";
-    if (!is_known(b.later.best_s)) return text + ", and hold for no part of it alone.";
+    // Of a part of the run some components are left out, and the split is not for them.
+    if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size())
+        return text + ", and hold for no part of it alone.";
     text += fmt::format(". In the part after the last change alone ({}) ", seconds(b.later.loop_s));
     if (b.later.best_s > (1 - balanced_below) * b.later.loop_s)
         return text + "no other split of the same cores is much shorter.";

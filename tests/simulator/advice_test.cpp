@@ -11,7 +11,7 @@ using namespace cpl_lb::simulator;
 namespace {
 
 struct Figures {
-    std::vector<double> regret, regret_of_blocks, stated;
+    std::vector<double> regret, regret_of_blocks, stated, slower;
     int answered = 0, covered = 0, refused = 0;
     std::string told; // of the seeds that miss a target
 };
@@ -21,7 +21,8 @@ void print(const Figures &f) {
                 f.told.c_str(), f.answered, f.refused, 100.0 * f.covered / f.answered, 100 * quantile(f.stated, 0.5),
                 100 * quantile(f.stated, 0.9));
     for (const auto &[what, regret] :
-         {std::pair{"regret", &f.regret}, std::pair{"of whole blocks", &f.regret_of_blocks}}) {
+         {std::pair{"regret", &f.regret}, std::pair{"of whole blocks", &f.regret_of_blocks},
+          std::pair{"slower than now", &f.slower}}) {
         if (regret->empty()) continue;
         std::printf("%s, %zu models: median %.3f %%, 95 of 100 %.2f %%, worst %.1f %%\n", what, regret->size(),
                     100 * quantile(*regret, 0.5), 100 * quantile(*regret, 0.95), 100 * quantile(*regret, 1));
@@ -47,6 +48,7 @@ Figures figures_of(const TrialSettings &settings) {
         ++figures.answered;
         (t.in_blocks ? figures.regret_of_blocks : figures.regret).push_back(t.regret);
         figures.stated.push_back(t.stated);
+        figures.slower.push_back(t.slower);
         figures.covered += t.predicted_error <= t.stated ? 1 : 0;
     }
     if (tells_figures()) print(figures);
@@ -61,6 +63,18 @@ TEST_CASE("regret of the recommended counts, and whether the truth lies where it
     CHECK(figures.refused == 0);
     CHECK(quantile(figures.regret, 0.5) <= 0.003);
     CHECK(quantile(figures.regret, 0.95) <= 0.03);
+    CHECK(figures.covered >= 0.9 * figures.answered);
+}
+
+// Spin-up, drift, regimes, day and night, every k-th step, a stalled step, a component that joins late.
+TEST_CASE("runs that change: the same, and advice never makes the run slower than now", "[long]") {
+    TrialSettings settings;
+    settings.random.changing = true;
+    const Figures figures = figures_of(settings);
+    INFO(figures.told);
+    CHECK(figures.refused == 0);
+    CHECK(quantile(figures.regret, 0.95) <= 0.03);
+    CHECK(quantile(figures.slower, 1) <= 0.02);
     CHECK(figures.covered >= 0.9 * figures.answered);
 }
 

@@ -28,6 +28,10 @@ public:
         for (std::size_t c = 0; c < model_.parts.size(); ++c)
             settle_actions(c);
         if (random_.chance(0.5)) model_.date_step_s = 3600;
+        if (settings_.changing) {
+            for (Part &part : model_.parts)
+                add_course(part);
+        }
         return model_;
     }
 
@@ -47,6 +51,42 @@ private:
                                 false});
         lagged_.emplace_back();
         sent_first_.emplace_back();
+    }
+
+    void add_course(Part &part) {
+        const std::int64_t steps = settings_.steps;
+        const auto weight = [this] { return random_.log_uniform(0.1, 10); };
+        switch (random_.whole(0, 9)) {
+        case 0:
+            part.course = spin_up(random_.log_uniform(0.5, 10), random_.whole(4, steps / 3));
+            break;
+        case 1:
+            part.course = drift(random_.uniform(-0.7, 2), steps);
+            break;
+        case 2:
+            part.course = regimes({weight(), 1}, steps);
+            break;
+        case 3:
+            part.course = regimes({weight(), 1, weight()}, steps);
+            break;
+        case 4:
+            part.course = slow_until(random_.whole(steps / 8, steps - steps / 8), weight());
+            break;
+        case 5:
+            part.course = day_and_night(random_.uniform(1.2, 4), 2 * random_.whole(2, 12));
+            break;
+        case 6:
+            part.course = heavier_every(random_.whole(2, 8), random_.uniform(1.5, 6));
+            break;
+        case 7:
+            part.course = stalled(random_.whole(1, steps - 2), random_.uniform(2, 20));
+            break;
+        case 8:
+            part.startup_s += random_.uniform(10, 100); // joins late
+            break;
+        default:
+            break;
+        }
     }
 
     void exchange(std::size_t from, std::size_t to, int lag, int every) {

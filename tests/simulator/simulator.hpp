@@ -175,6 +175,8 @@ struct RandomSettings {
     std::size_t most_parts = 4; // of models, 2 at least; hub and I/O server come on top
     double noise = 0.01;        // largest standard deviation of a computing interval
     double imbalance = 0.1;     // largest
+    bool changing = false;      // most components have a course, or join late
+    std::int64_t steps = 72;    // of a run: what the courses are made for
 };
 // 2 to 4 models in some order of exchanges with lags; steps of seconds with some ten processes. `seed` alone decides.
 [[nodiscard]] Model random_model(std::uint64_t seed, const RandomSettings &settings = {});

@@ -14,11 +14,18 @@ namespace cpl_lb::simulator {
 namespace {
 
 // So many cores that all counts can be tried.
-std::int64_t total_of(const Model &model, Random &random) {
+std::int64_t total_of(const Model &model, Random &random, bool few) {
     std::size_t free = 0;
     for (const Part &part : model.parts)
         free += part.io_server ? 0 : 1;
-    const std::int64_t most = free <= 2 ? 160 : free == 3 ? 72 : free == 4 ? 32 : 20;
+    const std::int64_t most = few ? (free <= 2   ? 80
+                                     : free == 3 ? 32
+                                     : free == 4 ? 18
+                                                 : 12)
+                                  : (free <= 2   ? 160
+                                     : free == 3 ? 72
+                                     : free == 4 ? 32
+                                                 : 20);
     return random.whole(most / 2, most);
 }
 
@@ -50,11 +57,15 @@ std::vector<Counts> counts_of_runs(const Model &model, std::int64_t total, std::
     return all;
 }
 
-BalanceModel measure(const Model &model, const std::vector<Counts> &runs, std::uint64_t seed) {
+std::int64_t steps_of_runs(const Model &model, const TrialSettings &settings) {
+    return settings.random.changing ? settings.random.steps
+                                    : std::max<std::int64_t>(settings.steps, 10 * steps_of_cycle(model));
+}
+
+BalanceModel measure(const Model &model, const std::vector<Counts> &runs, std::int64_t steps, std::uint64_t seed) {
     BalanceModel result;
     SamplesByComponent samples;
     CoupledPart first;
-    const std::int64_t steps = std::max<std::int64_t>(72, 10 * steps_of_cycle(model));
     for (std::size_t n = 0; n < runs.size(); ++n) {
         CoupledPart part =
             coupled_part(as_coupled_run(simulate(model, runs[n], {.steps = steps, .seed = seed * 100 + n})), {});
@@ -81,8 +92,26 @@ Counts recommended(const BalanceModel &model, std::int64_t total) {
     return balance(problem, Objective::time, 2000).counts;
 }
 
+// Where runs change: against that of the first run with its own counts, because a loop of so many steps is meant.
+double error_of(const Prediction &p, const Model &model, const Counts &first, const Counts &counts,
+                const TrialSettings &settings) {
+    const std::int64_t steps = settings.random.steps;
+    if (settings.random.changing)
+        return std::abs(loop_seconds(model, counts, steps) / loop_seconds(model, first, steps) /
+                            (p.predicted_s / p.measured_s) -
+                        1);
+    return std::abs(step_seconds(model, counts) * static_cast<double>(steps_of_cycle(model)) / p.cycle_mean_s - 1);
+}
+
+// What balance recommends for the cores of the first run: its own counts, where nothing is expected to be faster.
+double slower_with_advice(const Model &model, const BalanceModel &measured, const Counts &now, std::int64_t steps) {
+    const Counts advised = recommended(measured, std::accumulate(now.begin(), now.end(), std::int64_t{0}));
+    if (measured.expected_s(advised, CurveForm::measured) >= measured.measured->measured_s()) return 0;
+    return loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
+}
+
 void predict_others(Trial &result, const Model &model, const BalanceModel &measured, std::int64_t total,
-                    Random &random) {
+                    Random &random, const Counts &first, const TrialSettings &settings) {
     Counts counts;
     for (std::size_t c = 0; c < measured.names.size(); ++c) {
         const auto &samples = measured.curves[c].samples();
@@ -94,8 +123,7 @@ void predict_others(Trial &result, const Model &model, const BalanceModel &measu
     const MeasuredGraph &graph = *measured.measured;
     const Prediction p = predict(graph, factors_of(graph, measured.curves, counts, CurveForm::measured));
     const PredictedRange range = predicted_range(graph, measured.curves, counts, CurveForm::measured);
-    const double truth = step_seconds(model, counts) * static_cast<double>(steps_of_cycle(model));
-    result.predicted_error = std::abs(truth / p.cycle_mean_s - 1);
+    result.predicted_error = error_of(p, model, first, counts, settings);
     result.stated = range.uncertainty_s(p.predicted_s) / p.predicted_s;
 }
 
@@ -108,20 +136,26 @@ Trial trial(std::uint64_t seed, const TrialSettings &settings) {
     for (const Part &part : model.parts)
         result.in_blocks = result.in_blocks || part.law.in_blocks;
     Random random(seed + 1'000'000);
-    const std::int64_t total = total_of(model, random);
+    const std::int64_t total = total_of(model, random, settings.random.changing);
     const std::int64_t runs = random.whole(settings.least_runs, settings.most_runs);
     result.measured = static_cast<std::size_t>(runs);
+    const std::int64_t steps = steps_of_runs(model, settings);
+    const bool changing = settings.random.changing;
     try {
-        const BalanceModel measured = measure(model, counts_of_runs(model, total, runs, random), seed);
+        const std::vector<Counts> counts = counts_of_runs(model, total, runs, random);
+        const BalanceModel measured = measure(model, counts, steps, seed);
         result.recommended = recommended(measured, total);
-        predict_others(result, model, measured, total, random);
+        predict_others(result, model, measured, total, random, counts.front(), settings);
+        if (changing) result.slower = slower_with_advice(model, measured, counts.front(), steps);
     } catch (const PredictionError &error) {
         result.why_not = error.what();
         return result;
     }
-    const Best best = best_counts(model, total, held_of(model));
+    const Best best = best_counts(model, total, held_of(model), changing ? steps : 0);
     result.best = best.counts;
-    result.regret = step_seconds(model, result.recommended) / best.step_s - 1;
+    const double with_advice =
+        changing ? loop_seconds(model, result.recommended, steps) : step_seconds(model, result.recommended);
+    result.regret = with_advice / best.step_s - 1;
     return result;
 }
 

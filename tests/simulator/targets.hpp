@@ -18,13 +18,14 @@ struct Trial {
     double regret = 0;          // of the recommended counts
     double predicted_error = 0; // of the time predicted for some other counts between the measured ones, as a share
     double stated = 0;          // what the library said that this may be, as a share
-    bool beyond = false;        // those counts lie outside of the measured ones
+    double slower = 0;          // of what is recommended for the cores of the first run, against that run, as a share
     Counts recommended, best, others; // others: those of predicted_error
 };
 
 struct TrialSettings {
     RandomSettings random;
     std::int64_t least_runs = 4, most_runs = 9;
+    std::int64_t steps = 72; // of a run at least, where it does not change
 };
 
 // Some runs of a random model with different counts, through match, graph, curves, prediction and balance.

@@ -2,6 +2,7 @@
 #include "tools/balance/curve_sources.hpp"
 
 #include "io/files/csv_table.hpp"
+#include "report/change_words.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
 #include "tools/processor_counts.hpp"
@@ -45,6 +46,8 @@ CoupledPart coupled_part(const std::string &directory, const std::vector<std::st
 void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run) {
     for (const std::string &remark : run.remarks)
         if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end()) remarks.push_back(remark);
+    for (const std::string &sentence : change_words(run))
+        remarks.push_back(sentence);
 }
 
 std::string remarks_in_words(const std::vector<std::string> &remarks) {
