@@ -202,13 +202,8 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     });
 }
 
-} // namespace
-
-void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
-    run.balance = {};
-    const std::set<std::int32_t> left_out = leave_out_set_ups(run);
-    mark_io_servers(run);
-    run.balance.waiting_share = waiting_share_of_cores(run);
+void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const std::set<std::int32_t> &left_out,
+                const BalanceEffort &effort) {
     if (run.components.size() < 2) { // spares the matching of its events
         run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
         return;
@@ -226,6 +221,16 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     } catch (const std::exception &error) {
         run.balance.why_no_path = run.balance.why_no_gain = error.what();
     }
+}
+
+} // namespace
+
+void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
+    run.balance = {};
+    const std::set<std::int32_t> left_out = leave_out_set_ups(run);
+    mark_io_servers(run);
+    judge_path(run, exchanges, left_out, effort);
+    run.balance.waiting_share = waiting_share_of_cores(run); // who stands between others is no slow side
 }
 
 } // namespace cpl_lb

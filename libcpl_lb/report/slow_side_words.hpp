@@ -1,10 +1,11 @@
-// Says in one or two sentences who waits for whom: the first part of the verdict (report/words.hpp).
+// Says in one or two sentences who waits for whom: the first part of the verdict (report/words.hpp). The longest wait
+// of the run is always among them.
 #pragma once
 
+#include "analysis/in_between.hpp"
 #include "data/coupled_run.hpp"
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,17 +21,6 @@ struct Wait {
 
 // All of the components that take part, the longest share first.
 [[nodiscard]] std::vector<Wait> waits_of(const CoupledRun &run);
-
-// The components that wait most of their time, and of those that they exchange with two have no other way to each
-// other: they wait through it for each other.
-class InBetween {
-public:
-    explicit InBetween(const CoupledRun &run);
-    [[nodiscard]] bool has(const Component &component) const { return ids_.count(component.id) > 0; }
-
-private:
-    std::set<std::int32_t> ids_;
-};
 
 // There is at least one wait.
 [[nodiscard]] std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits,

@@ -109,7 +109,7 @@ TEST_CASE("no side is clearly slow; a longer wait for somebody else") {
                                      balance(80, 20, {{1, 10, 0}, {2, 10, 0}})},
                                     {0.47, 0.45, 0.05}, 1))[0] ==
           "No side is clearly the slow one: ocean is 47 % of the critical path, atmosphere 45 %; their steps are "
-          "uneven, or parts of them run one after the other.");
+          "uneven, or parts of them run one after the other. The longest wait: ocean 10 % of its time for ice.");
     CHECK(plain_words(run_with_path(
               {balance(100, 0, {{2, 0, 0}}), balance(95, 5, {{1, 5, 0}}), balance(70, 30, {{2, 30, 0}})},
               {0.9, 0.05, 0}, 1))[0] ==
@@ -159,21 +159,77 @@ TEST_CASE("two that wait for each other") {
         Catch::EndsWith("or their steps are uneven. atmosphere is the slow side: 60 % of the critical path."));
 }
 
-TEST_CASE("a disturbed run is named") {
-    CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
-    run.meters.crowding.add(1.0);
-    run.meters.switches_per_s.add(49);
+namespace {
+
+// A process of it had no processor for so long in its loop of 100 s, and so much of that outside of MPI.
+void disturb(Component &component, double seconds, double outside_s, std::int32_t process) {
+    component.no_processor.of_processes = {};
+    component.no_processor.of_processes.add(0.5);
+    component.no_processor.of_processes.add(seconds);
+    component.no_processor.outside = {};
+    component.no_processor.outside.add(outside_s);
+    component.no_processor.most = process;
+}
+
+} // namespace
+
+// 5 of 100 s are the bound.
+TEST_CASE("a disturbed run is named where that explains who is waited for") {
+    CoupledRun run = run_with_path({balance(60, 40, {{2, 40, 0}}), balance(100, 0, {{1, 0, 0}})}, {0.1, 0.9}, 2);
+    disturb(run.components[1], 8, 4.9, 12);
+    CHECK(plain_words(run).size() == 2); // it may have been ready only while it waited
+    disturb(run.components[1], 8, 5, 12);
+    CHECK(plain_words(run).front() ==
+          "The run was disturbed: atmosphere's processes had no processor for up to 8 s (8.0 %) "
+          "of the loop, process 12 most.");
+    // More of the ocean's, for which nobody waits, explains nothing.
+    disturb(run.components[0], 20, 20, 3);
+    CHECK_THAT(plain_words(run).front(), Catch::Contains("atmosphere's processes"));
+    run.components[1].no_processor = {};
     CHECK(plain_words(run).size() == 2);
+}
+
+// What 0.2.0 called disturbed: more threads than processors, MPI's own yielding.
+TEST_CASE("processes that share a processor and lose nothing are not disturbed") {
+    CoupledRun run = run_with_path({balance(60, 40, {{2, 40, 0}}), balance(100, 0, {{1, 0, 0}})}, {0.1, 0.9}, 2);
     run.meters.crowding.add(2.5);
-    CHECK(plain_words(run).back() ==
-          "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for "
-          "each processor of a node.");
-    run.meters.switches_per_s.add(140); // MPI's own yielding, where processors are too few
-    CHECK_THAT(plain_words(run).back(), Catch::EndsWith("each processor of a node."));
-    run.meters.crowding = {};
-    CHECK(plain_words(run).back() ==
-          "The run was disturbed, and these figures may mislead: a process lost its processor to others 140 times a "
-          "second.");
+    run.meters.switches_per_s.add(174'543);
+    CHECK(plain_words(run).size() == 2);
+    disturb(run.components[0], 30, unknown, 0);
+    disturb(run.components[1], 0.5, unknown, 1);
+    CHECK(plain_words(run).size() == 2);
+}
+
+TEST_CASE("the longest wait of the run always stands in the verdict") {
+    // A (ocean) waits 43 s for B; B and C (atmosphere, ice) wait 6.5 and 14 s for each other.
+    const ComponentBalance a = balance(57, 43, {{2, 43, 0}}), b = balance(93.5, 6.5, {{3, 6.5, 0}, {1, 0, 0}}),
+                           c = balance(86, 14, {{2, 14, 0}});
+    CHECK(plain_words(run_with_path({a, b, c}, {0.1, 0.45, 0.43}, 2))[0] ==
+          "No side is clearly the slow one: atmosphere is 45 % of the critical path, ice 43 %; their steps are "
+          "uneven, or "
+          "parts of them run one after the other. The longest wait: ocean 43 % of its time for atmosphere.");
+    const ComponentBalance even = balance(87, 13, {{3, 13, 0}, {1, 0, 0}});
+    CHECK(plain_words(run_with_path({a, even, c}, {0.1, 0.45, 0.43}, 2))[0] ==
+          "ice and atmosphere wait for each other: ice 14 % of its time for atmosphere, atmosphere 13 % of its time "
+          "for "
+          "ice; parts of them run one after the other, or their steps are uneven. The longest wait: ocean 43 "
+          "% of "
+          "its time for atmosphere.");
+    // The slow side's own wait, for one without a name.
+    CHECK_THAT(plain_words(run_with_path({balance(95, 5, {{2, 5, 0}}), balance(70, 30, {{0, 30, 0}, {1, 0, 0}})},
+                                         {0.2, 0.7}, 2))[0],
+               Catch::EndsWith("The longest wait: atmosphere 30 % of its time for one without a name."));
+}
+
+// 10 cores each. The coupler (ice) stands between the two: its 95 s are no waste. The ocean waits 13 of 100 s: (13 +
+// 0) / 200 = 6.5 %. With the coupler it were 108 / 300 = 36 %.
+TEST_CASE("the waiting of a hub is no waiting of the run") {
+    CoupledRun run = run_with_path(
+        {balance(87, 13, {{3, 13, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 5, 0}, {2, 90, 0}})},
+        {0.1, 0.85, 0.05}, 2);
+    run.balance.waiting_share = waiting_share_of_cores(run);
+    CHECK(run.balance.waiting_share == Approx(0.065));
+    CHECK_THAT(plain_words(run)[1], Catch::StartsWith("Waiting takes 6.5 % of the core time in the coupling loop."));
 }
 
 // A relay between ocean and atmosphere: id 3 is no recorded component. The two seem to wait for each other through

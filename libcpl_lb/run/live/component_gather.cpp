@@ -148,7 +148,8 @@ bool ComponentGather::find_own_exchanges() {
     std::array<Nanoseconds, 3> told = {own.within.start, own.within.stop, own.of_whole_run ? 1 : 0};
     if (!group_.broadcast(as_wire_out(told))) return false;
     own = {{told[0], told[1]}, told[2] != 0, 0};
-    own.time = row_.exchange_time(own.within);
+    const bool wanted = input_.wants_exchanges && !own.of_whole_run && input_.wants_exchanges(own.within);
+    if (input_.mpi_recorded || wanted) own.time = row_.exchange_time(own.within);
     return true;
 }
 
@@ -158,7 +159,7 @@ bool ComponentGather::find_loop() {
         const WindowLimits limits{input_.limits.first, std::min(input_.limits.last, figures_.events_end)};
         figures_.window = find_window(figures_.table, limits);
     }
-    return !input_.mpi_recorded || find_own_exchanges();
+    return find_own_exchanges();
 }
 
 bool ComponentGather::make_balance() {

@@ -10,6 +10,7 @@
 #include "run/live/row_gather.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,15 +19,17 @@ namespace cpl_lb {
 struct ComponentInput {
     const Catalogue *catalogue = nullptr;
     std::int32_t id = 0;
-    Interval run;                // the component's earliest init to its latest terminate
-    Nanoseconds run_end = 0;     // latest terminate of all components
-    WindowLimits limits;         // already agreed on
-    NumberList nodes;            // of each process of the group
-    bool mpi_recorded = false;   // on all processes: time inside the component is asked for
+    Interval run;              // the component's earliest init to its latest terminate
+    Nanoseconds run_end = 0;   // latest terminate of all components
+    WindowLimits limits;       // already agreed on
+    NumberList nodes;          // of each process of the group
+    bool mpi_recorded = false; // on all processes: time inside the component is asked for
+    // Whether this process's time in exchanges in that interval is asked for otherwise.
+    std::function<bool(Interval)> wants_exchanges = {};
     std::size_t most_events = 0; // of processes that recorded different ones: what this process has memory for
 };
 
-// The interval in which time inside the component is asked for, and this process's exchanges in it.
+// The coupling loop, and this process's exchanges in it where they are asked for.
 struct OwnExchanges {
     Interval within;
     bool of_whole_run = false; // there is no coupling loop

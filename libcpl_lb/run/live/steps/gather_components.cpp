@@ -7,6 +7,7 @@
 #include "run/live/component_gather.hpp"
 #include "run/live/inside_gather.hpp"
 #include "run/live/memory_bound.hpp"
+#include "run/live/no_processor_gather.hpp"
 #include "run/live/steps/local_events.hpp"
 #include "run/live/steps/name_syncs.hpp"
 #include "run/live/steps/recording_problems.hpp"
@@ -52,6 +53,9 @@ ComponentInput input_of(std::int32_t id, const Group &group, const ComponentFact
     for (const int rank : group.ranks())
         input.nodes.push_back(record.layout.node_of_rank[static_cast<std::size_t>(rank)]);
     input.mpi_recorded = facts.mpi_recorded == group.size();
+    input.wants_exchanges = [&](Interval within) {
+        return no_processor_matters(own_no_processor_s(record, agreed.clock, within), within);
+    };
     input.most_events = most_united_events(record.memory_bound_B);
     return input;
 }
@@ -189,6 +193,8 @@ bool Gathering::finish(ProblemList &problems) {
     }
     if (!complete) return false;
     if (!gather_inside(group_, *facts_, figures, record_, agreed_.clock, led_.component.inside)) return false;
+    if (!gather_no_processor(group_, input_, figures, record_, agreed_.clock, led_.component.no_processor))
+        return false;
     if (!leads()) return true;
     led_.component.events = static_cast<std::int64_t>(figures.table.keys.size());
     led_.component.table = std::move(figures.table);

@@ -1,0 +1,22 @@
+// Couplers and hubs: their cores wait by design (docs/definitions.md, section 2).
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <set>
+
+namespace cpl_lb {
+
+// The components that wait most of their time, and of those that they exchange with two have no other way to each
+// other: they wait through it for each other.
+class InBetween {
+public:
+    explicit InBetween(const CoupledRun &run);
+    [[nodiscard]] bool has(const Component &component) const { return ids_.count(component.id) > 0; }
+
+private:
+    std::set<std::int32_t> ids_;
+};
+
+} // namespace cpl_lb
