@@ -203,6 +203,7 @@ std::vector<std::string> said_first(const CoupledRun &run) {
         words.push_back(
             say(Sentence::processes_missing, {{"count", count_text(info.missing_count)},
                                               {"all", count_text(info.processes + info.missing_count)},
+                                              {"are", word_for(info.missing_count, "is", "are")},
                                               {"ranks", ranks_in_words(info.missing, info.missing_count)}}));
     if (info.origin == Origin::recovered) words.push_back(say(Sentence::recovered));
     if (info.origin == Origin::imported) words.push_back(say(Sentence::imported));

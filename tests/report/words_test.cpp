@@ -309,3 +309,41 @@ TEST_CASE("nothing coupled, nothing judged, nothing recorded") {
           "Not judged: ocean, atmosphere, land and 1 more (GET of SST occurs twice); ice (it has no coupling loop).");
     CHECK(plain_words(CoupledRun{}) == std::vector<std::string>{"No component was recorded."});
 }
+
+TEST_CASE("what the figures do not know is said first") {
+    CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
+    CHECK(said_first(run).empty());
+    run.run.processes = 2;
+    run.run.missing_count = 3;
+    run.run.missing = {2, 3, 4};
+    CHECK(plain_words(run)[0] == "3 of 5 processes are missing: ranks 2 to 4. The figures are those of the others.");
+    CHECK(plain_words(run)[1] == verdict_words(run)[0]);
+    run.run.missing_count = 1;
+    run.run.missing = {7};
+    CHECK_THAT(plain_words(run)[0], Catch::StartsWith("1 of 3 processes is missing: rank 7."));
+    run.run.missing_count = 6;
+    run.run.missing = {1, 4, 5, 6, 9, 11};
+    CHECK_THAT(plain_words(run)[0], Catch::Contains(": ranks 1, 4 to 6, 9 and 11."));
+    run.run.missing_count = 4000; // the first are named only
+    CHECK_THAT(plain_words(run)[0], Catch::Contains(": ranks 1, 4 to 6, 9, 11 and 3994 more."));
+    run.run.missing_count = 0;
+    run.run.origin = Origin::recovered;
+    run.components[0].dropped_events = 17;
+    CHECK(said_first(run) ==
+          std::vector<std::string>{
+              "The run did not end: the figures are of what its processes had recorded until then.",
+              "17 events of ocean were dropped, because the memory for them was full: the figures are of the time "
+              "before."});
+    run.run.origin = Origin::imported;
+    CHECK_THAT(said_first(run)[0], Catch::StartsWith("The run was not recorded by cpl_lb"));
+}
+
+TEST_CASE("a title is a name, not an id that was made up") {
+    CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
+    run.run.started = "2026-11-22T00:00:00Z";
+    run.run.id = "2026-11-22T00:00:00Z-1f2e";
+    CHECK(run_title(run) == "ocean and atmosphere");
+    run.run.id = "piControl";
+    CHECK(run_title(run) == "piControl");
+    CHECK(run_title(CoupledRun{}) == "a coupled run");
+}
