@@ -1,4 +1,4 @@
-// Looks for components whose partners have no other way to each other.
+// Finds components between others from who exchanges with whom.
 #include "analysis/in_between.hpp"
 
 #include "analysis/waiting_share.hpp"
@@ -37,14 +37,17 @@ bool all_know_each_other(const std::vector<std::int32_t> &some, const Partners &
 
 } // namespace
 
+bool waits_most_of_its_time(const Component &component) {
+    return component.balance.waiting_s > 0.5 * component.balance.loop_s;
+}
+
 InBetween::InBetween(const CoupledRun &run) {
     const Partners partners = partners_of_all(run);
     std::set<std::int32_t> counted; // those of the run that are no I/O servers
     for (const Component &component : run.components)
         if (!component.balance.is_io_server) counted.insert(component.id);
     for (const Component &component : run.components) {
-        const ComponentBalance &b = component.balance;
-        if (!takes_part(component) || component.id == run.balance.slow_side || !(b.waiting_s > 0.5 * b.loop_s))
+        if (!takes_part(component) || component.id == run.balance.slow_side || !waits_most_of_its_time(component))
             continue;
         std::vector<std::int32_t> of_this;
         if (const auto found = partners.find(component.id); found != partners.end())

@@ -1,4 +1,4 @@
-// Couplers and hubs: their cores wait by design (docs/definitions.md, section 2).
+// Hubs, relays and masters: components that stand between others.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -8,8 +8,10 @@
 
 namespace cpl_lb {
 
+[[nodiscard]] bool waits_most_of_its_time(const Component &component);
+
 // The components that wait most of their time, and of those that they exchange with two have no other way to each
-// other: they wait through it for each other.
+// other: they wait through it for each other. The slow side of the run is none of them.
 class InBetween {
 public:
     explicit InBetween(const CoupledRun &run);

@@ -160,8 +160,11 @@ Said sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, con
             waiters.empty() ? 0 : waiters.front().share};
 }
 
-bool waits_most_of_its_time(const Component &component) {
-    return component.balance.waiting_s > 0.5 * component.balance.loop_s;
+std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::int32_t awaited) {
+    std::vector<Waiter> waiters;
+    for (const Wait &wait : waits)
+        if (wait.awaited == awaited) waiters.push_back({wait.waiter, wait.share, 0});
+    return waiters;
 }
 
 // Whether one that was not recorded computes, or waits for others, nobody knows.
@@ -170,9 +173,7 @@ Said unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) 
         return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr;
     });
     if (longest == waits.end()) return {};
-    std::vector<Waiter> waiters;
-    for (const Wait &wait : waits)
-        if (wait.awaited == longest->awaited) waiters.push_back({wait.waiter, wait.share, 0});
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, longest->awaited);
     const std::string name = name_in_words(run, longest->awaited);
     return {say(Sentence::unrecorded,
                 {{"name", name == "not recorded" ? "A program" : name}, {"waiters", list_of(run, waiters)}}),
@@ -194,24 +195,29 @@ std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits)
         ->first;
 }
 
-Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits) {
+// Others wait for a hub, but nobody knows for whom they wait through it.
+Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t hub) {
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, hub);
+    return {say(Sentence::slow_not_known, {{"hub", name_in_words(run, hub)}, {"waiters", list_of(run, waiters)}}),
+            waiters.front().share};
+}
+
+Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     if (Said said = unrecorded_sentence(run, waits); !said.text.empty()) return said;
     const std::int32_t slow = most_awaited(run, waits);
-    std::vector<Waiter> waiters;
-    for (const Wait &wait : waits)
-        if (wait.awaited == slow) waiters.push_back({wait.waiter, wait.share, 0});
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, slow);
     const Wait &longest = *find(waits, waiters.front().component->id, slow);
     const Wait *back = find(waits, slow, longest.waiter->id);
-    if (slow != longest.waiter->id && back != nullptr && back->share >= 0.5 * longest.share)
+    if (slow != longest.waiter->id && back != nullptr && back->share >= 0.5 * longest.share) {
+        for (const Component *hub : {longest.waiter, back->waiter})
+            if (between.has(*hub)) return hub_sentence(run, waits, hub->id);
         return mutual_sentence(run, longest, *back);
+    }
     if (slow == 0 || slow == longest.waiter->id)
         return {say(slow == 0 ? Sentence::other_end_not_known : Sentence::with_itself,
                     {{"waiter", name_in_words(run, longest.waiter->id)}, {"share", share_in_words(longest.share)}}),
                 longest.share};
-    if (waits_most_of_its_time(*find_component(run, slow)))
-        return {
-            say(Sentence::slow_not_known, {{"hub", name_in_words(run, slow)}, {"waiters", list_of(run, waiters)}}),
-            longest.share};
+    if (waits_most_of_its_time(*find_component(run, slow))) return hub_sentence(run, waits, slow);
     return {say(Sentence::slow_by_waits, {{"slow", name_in_words(run, slow)}, {"waiters", list_of(run, waiters)}}),
             longest.share};
 }
@@ -266,7 +272,7 @@ std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &w
     const Component *slow = find_component(run, run.balance.slow_side);
     return with_longest_wait(run, waits, between,
                              slow != nullptr ? sentence_by_path(run, waits, *slow, between)
-                                             : sentence_by_waits(run, waits));
+                                             : sentence_by_waits(run, waits, between));
 }
 
 } // namespace cpl_lb

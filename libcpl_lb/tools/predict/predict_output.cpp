@@ -90,20 +90,30 @@ std::string cycle_text(const MeasuredGraph &m) {
     return text + ".\n";
 }
 
+// Seconds on the critical path, and their share of it. With the measured counts it is the path that was followed in
+// the run, as in the summary. With others it is that of the model, in which data take no time.
+std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
+    const RunBalance &b = o.part.run.balance;
+    const double measured = o.part.run.components[c].balance.critical_share;
+    if (!o.other_counts && is_known(measured)) return {measured * b.loop_s, measured};
+    double all = 0;
+    for (const double s : o.now.path.seconds)
+        all += s;
+    return {o.now.path.seconds[c], o.now.path.seconds[c] / all};
+}
+
 std::string components_text(const PredictOutput &o) {
     TextTable table;
     table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
     const CouplingGraph &graph = *o.measured.graph;
-    const double loop_s = o.now.predicted_s / o.now.alpha; // the model's
     for (std::size_t c = 0; c < graph.components(); ++c) {
-        const double seconds = o.now.path.seconds[c];
+        const auto [seconds, share] = on_path(o, c);
         const double computing = graph.computing_s()[c] * o.now.factors[c];
         const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
                                               : o.measured.waiting_s[c];
         const bool idle = o.part.run.components[c].balance.is_io_server;
         table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
-                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds),
-                   per_cent_text(seconds / loop_s)});
+                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds), per_cent_text(share)});
     }
     return table.text();
 }
