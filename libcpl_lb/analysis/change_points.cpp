@@ -32,6 +32,33 @@ double noise_of(std::span<const double> values) {
     return std::max({median(differences) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
 }
 
+double median_difference(std::span<const double> values, std::size_t lag) {
+    Values differences(values.size() - lag);
+    for (std::size_t i = lag; i < values.size(); ++i)
+        differences[i - lag] = std::abs(values[i] - values[i - lag]);
+    return median(differences);
+}
+
+// How much one value is like the one before it: the rho of a first-order autoregression, whose differences over 2 and
+// 3 values are on average larger than those over 1 by 1 + rho and 1 + rho + rho^2 (squared). Medians, because a
+// change of level lies in few differences only. 0 where it cannot be told from none.
+double likeness(std::span<const double> values) {
+    constexpr double most = 0.95;
+    const double one = median_difference(values, 1);
+    if (!(one > 0)) return 0;
+    const double two = std::pow(median_difference(values, 2) / one, 2);
+    const double three = std::pow(median_difference(values, 3) / one, 2);
+    const double by_three = three > 0.75 ? (std::sqrt(4 * three - 3) - 1) / 2 : 0;
+    const double rho = (two - 1 + by_three) / 2;
+    return rho > 1 / std::sqrt(static_cast<double>(values.size())) ? std::min(rho, most) : 0;
+}
+
+// Values that are alike stay longer on one side of their level than chance allows: as if their noise were larger, and
+// the differences of neighbours are too small.
+double enlarged_by(double rho) {
+    return std::sqrt(1 + rho) / (1 - rho);
+}
+
 // In standard deviations; what lies far from the median of its neighbourhood counts as just outside.
 Values clipped(std::span<const double> values, double noise) {
     constexpr std::size_t reach = 2;
@@ -94,7 +121,7 @@ std::vector<std::size_t> best_partition(const Scatter &scatter, std::size_t n, d
 std::vector<ChangePoint> change_points(std::span<const double> values) {
     const std::size_t n = values.size();
     if (n < 2 * shortest) return {};
-    const double noise = noise_of(values);
+    const double noise = noise_of(values) * enlarged_by(likeness(values));
     const auto count = static_cast<double>(n);
     const double limit = students_t(std::max(1.0, count - 4), level / count);
     const std::vector<std::size_t> places = best_partition(Scatter(clipped(values, noise)), n, limit * limit);

@@ -15,9 +15,9 @@ struct ChangePoint {
 // The split into stretches of constant level with the least sum of squares, where each change must save more than
 // chance does in 1 % of the cases, all places of a change taken together (Bonferroni); found by optimal partitioning
 // with pruning (PELT: Killick, Fearnhead and Eckley 2012). The noise is taken from the differences of neighbours, so
-// that changes do not add to it, and is at least 0.1 % of the level. A stretch has at least three values, and a value
-// far from its neighbours counts as one just outside the noise: one slow run is no change. Ascending. Values must be
-// finite.
+// that changes do not add to it; where values are like the ones before, it counts as larger. It is at least 0.1 % of
+// the level. A stretch has at least three values, and a value far from its neighbours counts as one just outside the
+// noise: one slow run is no change. Ascending. Values must be finite.
 [[nodiscard]] std::vector<ChangePoint> change_points(std::span<const double> values);
 
 } // namespace cpl_lb

@@ -1,21 +1,31 @@
-// Compares threads with processors, and counts how often processes lost theirs.
+// Compares the time without a processor with the coupling loop.
 #include "analysis/disturbance.hpp"
 
-#include "support/fmt.hpp"
+#include "analysis/waiting_share.hpp"
+
+#include <algorithm>
 
 namespace cpl_lb {
+namespace {
 
-// More than one runnable thread for a processor, or processes that lose theirs again and again: who waits is then
-// decided by the machine. A process alone on its core is interrupted a few times a second. With too few processors
-// the switches say nothing: MPI gives them up itself while it waits, which the kernel counts, too.
-std::string why_disturbed(const CoupledRun &run) {
-    constexpr double crowded = 1.0, often_per_s = 50;
-    const double crowding = run.meters.crowding.max;
-    const double switches = run.meters.switches_per_s.max;
-    if (crowding > crowded) return fmt::format("up to {:.3g} threads of it for each processor of a node", crowding);
-    if (switches >= often_per_s)
-        return fmt::format("a process lost its processor to others {:.0f} times a second", switches);
-    return "";
+double share_of_loop(const Component &component) {
+    return component.no_processor.outside.max / component.balance.loop_s;
+}
+
+} // namespace
+
+bool is_disturbed(const Component &component) {
+    return takes_part(component) && component.no_processor.outside.count > 0 &&
+           share_of_loop(component) >= disturbed_from;
+}
+
+std::vector<const Component *> disturbed_components(const CoupledRun &run) {
+    std::vector<const Component *> all;
+    for (const Component &component : run.components)
+        if (is_disturbed(component)) all.push_back(&component);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Component *a, const Component *b) { return share_of_loop(*a) > share_of_loop(*b); });
+    return all;
 }
 
 } // namespace cpl_lb

@@ -1,6 +1,8 @@
 // The waiting share of a run, and who counts for it.
 #include "analysis/waiting_share.hpp"
 
+#include "analysis/in_between.hpp"
+
 namespace cpl_lb {
 
 bool has_loop(const Component &component) {
@@ -14,8 +16,9 @@ bool takes_part(const Component &component) {
 double waiting_share_of_cores(const CoupledRun &run) {
     double waiting = 0;
     double loop = 0;
+    const InBetween in_between(run);
     for (const Component &component : run.components) {
-        if (!takes_part(component)) continue;
+        if (!takes_part(component) || in_between.has(component)) continue;
         waiting += component.balance.waiting_s * static_cast<double>(component.cores());
         loop += component.balance.loop_s * static_cast<double>(component.cores());
     }

@@ -10,8 +10,9 @@ namespace cpl_lb {
 // It has a loop with exchanges and is no I/O server: its waiting counts for the run.
 [[nodiscard]] bool takes_part(const Component &component);
 
-// sum of cores x waiting / sum of cores x loop, over the components that take part; NaN without any. Needs
-// balance.is_io_server.
+// sum of cores x waiting / sum of cores x loop, over the components that take part; NaN without any. Who stands
+// between others waits by design, and does not count (analysis/in_between.hpp). Needs balance.is_io_server and the
+// slow side.
 [[nodiscard]] double waiting_share_of_cores(const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -104,7 +104,7 @@ double simulated_s(const std::vector<StepSeries> &runs) {
 }
 
 Difference compared(const ComparedComponent &c, StepValues StepSeries::*figure, double scale_before,
-                    double scale_after) {
+                    double scale_after, bool disturbed) {
     const auto scaled = [figure](const std::vector<StepSeries> &runs, double scale) {
         std::vector<StepValues> values;
         for (const StepSeries &run : runs) {
@@ -115,7 +115,7 @@ Difference compared(const ComparedComponent &c, StepValues StepSeries::*figure, 
         return values;
     };
     return difference_of(scaled(c.before, scale_before), scaled(c.after, scale_after),
-                         same_steps(c.before.front(), c.after.front()));
+                         same_steps(c.before.front(), c.after.front()), disturbed);
 }
 
 // Waiting in each step for each component, by name: the mean over the runs.
@@ -141,7 +141,7 @@ std::string waits_more_for(const Runs &before, const Runs &after, const std::str
 }
 
 ComparedComponent compare_component(const Runs &before, const Runs &after, const std::string &name,
-                                    bool of_model_days) {
+                                    bool of_model_days, bool disturbed) {
     constexpr double day_s = 86'400;
     const Component &one = *before.component(before.front(), name);
     const Component &other = *after.component(after.front(), name);
@@ -154,9 +154,9 @@ ComparedComponent compare_component(const Runs &before, const Runs &after, const
     c.after = series_of(after, name);
     const double scale_before = of_model_days ? day_s / simulated_s(c.before) : 1;
     const double scale_after = of_model_days ? day_s / simulated_s(c.after) : 1;
-    c.length = compared(c, &StepSeries::length, scale_before, scale_after);
-    c.computing = compared(c, &StepSeries::computing, scale_before, scale_after);
-    c.waiting = compared(c, &StepSeries::waiting, scale_before, scale_after);
+    c.length = compared(c, &StepSeries::length, scale_before, scale_after, disturbed);
+    c.computing = compared(c, &StepSeries::computing, scale_before, scale_after, disturbed);
+    c.waiting = compared(c, &StepSeries::waiting, scale_before, scale_after, disturbed);
     c.waits_more_for = waits_more_for(before, after, name, c.waiting.after < c.waiting.before ? -1 : 1);
     c.efficiency_before = mean_efficiency(before, name);
     c.efficiency_after = mean_efficiency(after, name);
@@ -199,20 +199,19 @@ void as_uncertain_as(Difference &d, const Difference &length, double sign) {
     d.why_no_interval.clear();
 }
 
-// How many runs of a state were disturbed, and what the first of them was disturbed by.
-void note_disturbed(Comparison &comparison, const Runs &runs, const std::string &state) {
-    std::size_t disturbed = 0;
-    std::string first;
+DisturbedRuns disturbed_runs(const Runs &runs) {
+    DisturbedRuns disturbed;
     for (const CoupledRun &run : runs) {
-        const std::string why = why_disturbed(run);
-        if (why.empty()) continue;
-        if (++disturbed == 1) first = why;
+        const std::vector<const Component *> components = disturbed_components(run);
+        if (components.empty()) continue;
+        if (++disturbed.count > 1) continue;
+        const Component &most = *components.front();
+        disturbed.component = most.name;
+        disturbed.seconds = most.no_processor.of_processes.max;
+        disturbed.share = disturbed.seconds / most.balance.loop_s;
+        disturbed.process = most.no_processor.most;
     }
-    if (disturbed == 0) return;
-    const std::string which = runs.size() == 1 ? fmt::format("the run {} was disturbed", state)
-                                               : fmt::format("{} of {} runs {} {} disturbed", disturbed, runs.size(),
-                                                             state, word_for(disturbed, "was", "were"));
-    comparison.notes.push_back(which + ", and these figures may mislead: " + first);
+    return disturbed;
 }
 
 void note_what_differs(Comparison &comparison, const Runs &before, const Runs &after) {
@@ -245,12 +244,15 @@ Comparison compare_runs(const std::vector<CoupledRun> &runs_before, const std::v
     comparison.runs_after = after.size();
     const std::vector<std::string> names = common_names(before, after, comparison);
     comparison.of_model_days = steps_differ(before, after, names);
+    comparison.disturbed_before = disturbed_runs(before);
+    comparison.disturbed_after = disturbed_runs(after);
+    const bool disturbed = comparison.disturbed_before.count + comparison.disturbed_after.count > 0;
     for (const std::string &name : names)
-        comparison.components.push_back(compare_component(before, after, name, comparison.of_model_days));
+        comparison.components.push_back(compare_component(before, after, name, comparison.of_model_days, disturbed));
     const auto sypd = [](const CoupledRun &run) { return run.cpmip.sypd; };
     const auto chsy = [](const CoupledRun &run) { return run.cpmip.chsy; };
-    comparison.sypd = difference_of(one_value_each(before, sypd), one_value_each(after, sypd), false);
-    comparison.chsy = difference_of(one_value_each(before, chsy), one_value_each(after, chsy), false);
+    comparison.sypd = difference_of(one_value_each(before, sypd), one_value_each(after, sypd), false, disturbed);
+    comparison.chsy = difference_of(one_value_each(before, chsy), one_value_each(after, chsy), false, disturbed);
     if (const ComparedComponent *lead = leading(comparison); lead != nullptr) {
         comparison.steps_of = lead->name;
         comparison.length = lead->length;
@@ -259,8 +261,6 @@ Comparison compare_runs(const std::vector<CoupledRun> &runs_before, const std::v
     }
     comparison.efficiency_before = mean_efficiency(before, "");
     comparison.efficiency_after = mean_efficiency(after, "");
-    note_disturbed(comparison, before, "before");
-    note_disturbed(comparison, after, "after");
     note_what_differs(comparison, before, after);
     return comparison;
 }

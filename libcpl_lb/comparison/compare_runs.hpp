@@ -22,6 +22,14 @@ struct ComparedComponent {
     std::vector<StepSeries> before, after;          // by run
 };
 
+// Runs of a state that the machine disturbed, and by how much the first of them (analysis/disturbance.hpp).
+struct DisturbedRuns {
+    std::size_t count = 0;
+    std::string component;
+    double seconds = unknown, share = unknown; // without a processor, of its process with the most; of its loop
+    std::int32_t process = -1;
+};
+
 struct Comparison {
     std::size_t runs_before = 0, runs_after = 0;
     // Of the whole run: the steps of the component with the most core time that is no I/O server.
@@ -31,7 +39,8 @@ struct Comparison {
     Efficiency efficiency_before, efficiency_after;
     std::vector<ComparedComponent> components; // in both, in the order of the first run
     std::vector<std::string> gone, added;      // in no run of the other state; names
-    std::vector<std::string> notes;            // in words: what differs otherwise
+    DisturbedRuns disturbed_before, disturbed_after;
+    std::vector<std::string> notes; // in words: what differs otherwise
 };
 
 // Each state has at least one run.

@@ -30,8 +30,9 @@ struct Difference {
 // Each state: one entry for each run. If both have one run and `same_steps` (value n is of the same coupling step in
 // both), the steps are compared pair by pair, so that what repeats in both, such as a longer step each day, is no
 // noise. If a state has several runs, the spread between them is part of the interval; one that has a single run is
-// taken to vary as much as the other.
+// taken to vary as much as the other. `disturbed`: the machine disturbed some of the runs, so the states may vary
+// differently, and a single run tells nothing.
 [[nodiscard]] Difference difference_of(std::span<const StepValues> before, std::span<const StepValues> after,
-                                       bool same_steps);
+                                       bool same_steps, bool disturbed = false);
 
 } // namespace cpl_lb

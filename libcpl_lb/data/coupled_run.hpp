@@ -9,6 +9,7 @@
 #include "data/meters.hpp"
 #include "data/time.hpp"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -61,6 +62,7 @@ struct Component {
     std::vector<AssertedParameter> parameters; // of the regions' expressions
     std::vector<RegionEntry> control_flow;     // of annotated regions
     ComponentMeters meters;
+    NoProcessor no_processor;
     EventTable table;
     bool table_left_out = false; // its events were more than there was memory for
     ComponentBalance balance;
@@ -88,6 +90,13 @@ struct Platform {
     double flop_per_cycle = unknown; // double-precision operations of one core
 };
 
+// Where the figures come from: the run's own end, files that outlived it, the trace of another tool.
+enum class Origin : std::uint8_t { recorded, recovered, imported };
+inline constexpr std::array<const char *, 3> origin_names = {"recorded", "recovered", "imported"};
+
+// So many are named.
+inline constexpr std::size_t most_missing_named = 1000;
+
 struct RunInfo {
     std::string id;
     std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
@@ -99,8 +108,11 @@ struct RunInfo {
     std::int64_t processes = 0;       // of all components
     std::int64_t elsewhere_calls = 0; // of MPI, on threads that are not recorded, of all processes
     double elsewhere_s = unknown;
-    std::string coupler;  // "OASIS3-MCT", as the adapter of the first process says; empty: not known
-    std::string platform; // machine, chip, cores, clock; empty: not known
+    std::string coupler; // "OASIS3-MCT", as the adapter of the first process says; empty: not known
+    Origin origin = Origin::recorded;
+    std::vector<std::int32_t> missing; // ranks of the model that the figures do not know, ascending; the first ones
+    std::int64_t missing_count = 0;    // all of them
+    std::string platform;              // machine, chip, cores, clock; empty: not known
     Platform platform_facts;
 };
 

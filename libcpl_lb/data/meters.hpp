@@ -79,6 +79,17 @@ struct ComponentMeters {
     std::vector<NamedSpread> loop_counters; // over the coupling loop, of each process
 };
 
+// From this share of the coupling loop on, a component's time without a processor may change who is called slow
+// (docs/definitions.md, section 2, "A disturbed run").
+inline constexpr double disturbed_from = 0.05;
+
+// For how long processes of a component were ready and had no processor, in its coupling loop.
+struct NoProcessor {
+    Spread of_processes;    // seconds of each
+    std::int32_t most = -1; // rank in comm of the process with the most; -1: not known
+    Spread outside;         // seconds that lie in no call of MPI, where it is at least disturbed_from of the loop
+};
+
 struct NodeEnergy {
     // node_J where a source counts it, else module_J, else package + DRAM, + GPUs where there are any.
     double total_J = unknown;
@@ -110,6 +121,7 @@ struct RunMeters {
     Series node_power;                  // total_J of one node [W]
     Spread samples, sampling_s;         // of each process: how many, and the time they took
     Spread switches_per_s;              // of each process: how often the kernel took its processor away
+    Spread no_processor_s;              // of each process, all its threads, from init to terminate
     Spread crowding;                    // of each process: threads of the run on its node / processors there
     std::vector<MeterFigures> others;   // those that processes read, then those of nodes
     std::vector<std::string> not_there; // in words, once each: what could not be measured, why, and what to ask for

@@ -1,6 +1,11 @@
-// Counts of the kernel: getrusage and sysconf.
+// Counts of the kernel: getrusage, sysconf and /proc/self/task.
 #include "meters/disturbance.hpp"
 
+#include "data/time.hpp"
+#include "meters/small_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -14,6 +19,37 @@ std::int64_t involuntary_switches() {
 std::int64_t processors_of_node() {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 ? processors : 0;
+}
+
+// "ran ready slices": nanoseconds run, nanoseconds ready without a processor, time slices.
+double no_processor_s(std::string_view schedstat) noexcept {
+    const auto second = schedstat.find(' ');
+    if (second == std::string_view::npos) return unknown;
+    const auto ran = parse_number(schedstat), ready = parse_number(schedstat.substr(second));
+    if (!ran || !ready || *ran == 0) return unknown;
+    return 1e-9 * static_cast<double>(*ready);
+}
+
+ThreadSeconds no_processor_of_threads(const std::string &procfs_root) {
+    ThreadSeconds all;
+    std::error_code error;
+    for (std::filesystem::directory_iterator thread(procfs_root + "/self/task", error), end; !error && thread != end;
+         thread.increment(error)) {
+        const auto text = read_text(thread->path().string() + "/schedstat");
+        const double seconds = text ? no_processor_s(*text) : unknown;
+        if (is_known(seconds)) all.emplace(thread->path().filename().string(), seconds);
+    }
+    return all;
+}
+
+double growth_of(const ThreadSeconds &first, const ThreadSeconds &last) {
+    if (first.empty() || last.empty()) return unknown;
+    double sum = 0;
+    for (const auto &[thread, seconds] : last) {
+        const auto before = first.find(thread);
+        sum += before == first.end() ? seconds : std::max(0.0, seconds - before->second);
+    }
+    return sum;
 }
 
 } // namespace cpl_lb

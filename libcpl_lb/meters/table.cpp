@@ -1,7 +1,6 @@
 // The table of meters, made of rows.inc.
 #include "meters/table.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace cpl_lb {
@@ -39,10 +38,6 @@ bool WantedMeters::has(Wanted what) const noexcept {
         break;
     }
     return true;
-}
-
-bool WantedMeters::any() const noexcept {
-    return std::any_of(table.begin(), table.end(), [&](const MeterRow &row) { return has(row.wanted); });
 }
 
 } // namespace cpl_lb

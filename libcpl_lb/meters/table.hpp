@@ -15,7 +15,7 @@ enum class Wanted : std::uint8_t { always, ln_rss, ln_energy, cn_counters };
 
 // What becomes of its figures. `listed`: each quantity comes out by itself (data/meters.hpp, MeterFigures). The
 // others have places of their own, in components, nodes and regions.
-enum class Figures : std::uint8_t { listed, resident_set, node_memory, energy, counters };
+enum class Figures : std::uint8_t { listed, resident_set, node_memory, energy, counters, no_processor };
 
 struct MeterRow {
     std::string_view name;
@@ -38,8 +38,6 @@ struct MeterRow {
 struct WantedMeters {
     bool memory = true, energy = true, counters = false; // ln_rss, ln_energy, cn_counters
     [[nodiscard]] bool has(Wanted what) const noexcept;
-    // Whether a run reads any meter at all.
-    [[nodiscard]] bool any() const noexcept;
 };
 
 // make_rss_reader, ...

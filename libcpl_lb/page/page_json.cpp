@@ -140,7 +140,9 @@ Json page_json(const CoupledRun &run, const Budget &budget) {
     Json json;
     json["version"] = CPL_LB_VERSION;
     json["info"] = info_tree(run, InfoDetail::figures);
-    json["words"] = plain_words(run);
+    json["title"] = run_title(run);
+    json["said_first"] = said_first(run);
+    json["words"] = verdict_words(run);
     json["gain_words"] = Json::text(gain_words(run));
     json["waiting_share"] = Json::number(run.balance.waiting_share);
     json["balanced_below"] = balanced_below;

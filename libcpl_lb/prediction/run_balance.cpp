@@ -281,14 +281,8 @@ void leave_open(RunBalance &balance) {
     balance.why_no_gain = "a program that was not recorded is waited for";
 }
 
-} // namespace
-
-void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
-    run.balance = {};
-    const std::set<std::int32_t> left_out = leave_out_set_ups(run);
-    mark_io_servers(run);
-    run.balance.waiting_share = waiting_share_of_cores(run);
-    run.balance.computing_changes = computing_changes(run);
+void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const std::set<std::int32_t> &left_out,
+                const BalanceEffort &effort) {
     if (run.components.size() < 2) { // spares the matching of its events
         run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
         return;
@@ -306,6 +300,17 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     } catch (const std::exception &error) {
         run.balance.why_no_path = run.balance.why_no_gain = error.what();
     }
+}
+
+} // namespace
+
+void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
+    run.balance = {};
+    const std::set<std::int32_t> left_out = leave_out_set_ups(run);
+    mark_io_servers(run);
+    run.balance.computing_changes = computing_changes(run);
+    judge_path(run, exchanges, left_out, effort);
+    run.balance.waiting_share = waiting_share_of_cores(run); // who stands between others is no slow side
 }
 
 } // namespace cpl_lb

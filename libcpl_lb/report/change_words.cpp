@@ -3,6 +3,7 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
+#include "report/sentences.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
 #include "support/fmt.hpp"
@@ -34,10 +35,9 @@ std::string pattern_in_words(const ComputingPattern &pattern) {
 }
 
 std::string change_in_words(const CoupledRun &run, const ComputingChange &change) {
-    std::string text = name_in_words(run, change.component) + " computes ";
-    if (!change.parts.empty()) text += parts_in_words(change.parts);
-    if (change.pattern.period == 0) return text + ".";
-    return text + (change.parts.empty() ? "" : "; over all ") + pattern_in_words(change.pattern) + ".";
+    std::string how = change.parts.empty() ? "" : parts_in_words(change.parts);
+    if (change.pattern.period > 0) how += (how.empty() ? "" : "; over all ") + pattern_in_words(change.pattern);
+    return say(Sentence::computing_changes, {{"name", name_in_words(run, change.component)}, {"how", how}});
 }
 
 std::string later_split(const CoupledRun &run) {
@@ -57,14 +57,14 @@ std::string advice_in_words(const CoupledRun &run) {
     const bool for_good = std::any_of(b.computing_changes.begin(), b.computing_changes.end(),
                                       [](const ComputingChange &change) { return !change.parts.empty(); });
     if (!for_good) return "";
-    std::string text = "So these figures and the best split are those of the whole loop";
     // Of a part of the run some components are left out, and the split is not for them.
     if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size())
-        return text + ", and hold for no part of it alone.";
-    text += fmt::format(". In the part after the last change alone ({}) ", seconds(b.later.loop_s));
+        return say(Sentence::whole_loop);
+    const std::string later = seconds(b.later.loop_s);
     if (b.later.best_s > (1 - balanced_below) * b.later.loop_s)
-        return text + "no other split of the same cores is much shorter.";
-    return text + fmt::format("the best split is {}, with {}.", later_split(run), seconds(b.later.best_s));
+        return say(Sentence::later_no_gain, {{"later", later}});
+    return say(Sentence::later_gain,
+               {{"later", later}, {"split", later_split(run)}, {"seconds", seconds(b.later.best_s)}});
 }
 
 } // namespace
@@ -75,7 +75,7 @@ std::vector<std::string> change_words(const CoupledRun &run) {
     for (std::size_t i = 0; i < std::min(changes.size(), most_told); ++i)
         words.push_back(change_in_words(run, changes[i]));
     if (changes.size() > most_told)
-        words.push_back(fmt::format("{} more components change what they compute.", changes.size() - most_told));
+        words.push_back(say(Sentence::more_change, {{"count", std::to_string(changes.size() - most_told)}}));
     if (std::string advice = advice_in_words(run); !advice.empty()) words.push_back(std::move(advice));
     return words;
 }

@@ -3,13 +3,11 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
+#include "report/sentences.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -81,20 +79,28 @@ std::string list_of(const CoupledRun &run, const std::vector<Waiter> &waiters) {
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(waiters.size(), most_waiters_listed); ++i) {
         const Waiter &waiter = waiters[i];
-        parts.push_back(name_in_words(run, waiter.component->id) + (i == 0 ? " waits " : " ") +
-                        share_in_words(waiter.share) + (i == 0 ? " of its time for it" : "") +
-                        (waiter.through == 0 ? "" : ", through " + name_in_words(run, waiter.through)));
+        const std::string through =
+            waiter.through == 0 ? "" : say(Sentence::part_through, {{"between", name_in_words(run, waiter.through)}});
+        parts.push_back(say(i == 0 ? Sentence::part_waits : Sentence::part_waits_too,
+                            {{"waiter", name_in_words(run, waiter.component->id)},
+                             {"share", share_in_words(waiter.share)},
+                             {"through", through}}));
     }
     return listed(parts, waiters.size() - parts.size());
 }
 
-std::string mutual_sentence(const CoupledRun &run, const Wait &one, const Wait &other) {
-    const std::string first = name_in_words(run, one.waiter->id);
-    const std::string second = name_in_words(run, one.awaited);
-    return fmt::format("{} and {} wait for each other: {} {} of its time for {}, {} {} of its time for {}; parts of "
-                       "them run one after the other, or their steps are uneven.",
-                       first, second, first, share_in_words(one.share), second, second, share_in_words(other.share),
-                       first);
+// A sentence, and the longest wait in it.
+struct Said {
+    std::string text;
+    double longest = 0;
+};
+
+Said mutual_sentence(const CoupledRun &run, const Wait &one, const Wait &other) {
+    return {say(Sentence::mutual, {{"one", name_in_words(run, one.waiter->id)},
+                                   {"other", name_in_words(run, one.awaited)},
+                                   {"share", share_in_words(one.share)},
+                                   {"back", share_in_words(other.share)}}),
+            std::max(one.share, other.share)};
 }
 
 // The wait of a component for the slow side, if the slow side waits for that component at least half as long.
@@ -114,7 +120,7 @@ const Wait *mutual_wait(const std::vector<Wait> &waits, const std::vector<Waiter
 }
 
 std::string path_in_words(const Component &component) {
-    return share_in_words(component.balance.critical_share) + " of the critical path";
+    return share_in_words(component.balance.critical_share);
 }
 
 // The next largest share of the critical path of those that can be the slow side.
@@ -127,8 +133,8 @@ const Component *second_on_path(const CoupledRun &run, const Component &slow, co
     return second;
 }
 
-std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, const Component &slow,
-                             const InBetween &in_between) {
+Said sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, const Component &slow,
+                      const InBetween &in_between) {
     const std::string name = name_in_words(run, slow.id);
     const std::vector<Waiter> waiters = waiters_for(run, waits, slow.id, in_between);
     const Component *second = second_on_path(run, slow, in_between);
@@ -136,26 +142,22 @@ std::string sentence_by_path(const CoupledRun &run, const std::vector<Wait> &wai
         second == nullptr || slow.balance.critical_share - second->balance.critical_share > clearly_larger;
     const Wait *there = mutual_wait(waits, waiters, slow.id, in_between);
     if (there != nullptr && (clear || there->waiter == second)) {
-        const Wait &back = *find(waits, slow.id, there->waiter->id);
-        const std::string longer = clear ? fmt::format(" {} is the slow side: {}.", name, path_in_words(slow)) : "";
-        return mutual_sentence(run, *there, back) + longer;
+        Said said = mutual_sentence(run, *there, *find(waits, slow.id, there->waiter->id));
+        if (clear) said.text += " " + say(Sentence::slow_of_two, {{"slow", name}, {"share", path_in_words(slow)}});
+        return said;
     }
-    std::string text;
-    if (clear) {
-        text = fmt::format("{} is the slow side{}, {}", name,
-                           slow.balance.is_io_server ? " (it only takes data)" : "", path_in_words(slow));
-        text += waiters.empty() ? "." : ": " + list_of(run, waiters) + ".";
-    } else {
-        text = fmt::format("No side is clearly the slow one: {} is {}, {} {}; their steps are uneven, or parts of "
-                           "them run one after the other.",
-                           name, path_in_words(slow), name_in_words(run, second->id),
-                           share_in_words(second->balance.critical_share));
-    }
-    const Wait &longest = waits.front();
-    const bool said = clear && !waiters.empty() && longest.share <= waiters.front().share;
-    if (said || in_between.has(*longest.waiter) || longest.waiter->id == slow.id) return text;
-    return text + fmt::format(" The longest wait: {} {} of its time for {}.", name_in_words(run, longest.waiter->id),
-                              share_in_words(longest.share), name_in_words(run, longest.awaited));
+    if (!clear)
+        return {say(Sentence::no_slow_side, {{"one", name},
+                                             {"share", path_in_words(slow)},
+                                             {"other", name_in_words(run, second->id)},
+                                             {"second", path_in_words(*second)}}),
+                0};
+    return {say(waiters.empty() ? Sentence::slow_side_alone : Sentence::slow_side,
+                {{"slow", name},
+                 {"server", slow.balance.is_io_server ? " (it only takes data)" : ""},
+                 {"share", path_in_words(slow)},
+                 {"waiters", list_of(run, waiters)}}),
+            waiters.empty() ? 0 : waiters.front().share};
 }
 
 std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::int32_t awaited) {
@@ -166,15 +168,16 @@ std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::in
 }
 
 // Nobody knows whether one that was not recorded computes, or waits for others.
-std::string unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
+Said unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
     const auto longest = std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) {
         return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr;
     });
     if (longest == waits.end()) return {};
     const std::vector<Waiter> waiters = straight_waiters_for(waits, longest->awaited);
     const std::string name = name_in_words(run, longest->awaited);
-    return fmt::format("{} was not recorded, and without its record nobody can know which side is slow: {}.",
-                       name == "not recorded" ? "A program" : name, list_of(run, waiters));
+    return {say(Sentence::unrecorded,
+                {{"name", name == "not recorded" ? "A program" : name}, {"waiters", list_of(run, waiters)}}),
+            longest->share};
 }
 
 // The component for which the most core time waits: a hub, which waits most of its own time, only if all do.
@@ -193,13 +196,14 @@ std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits)
 }
 
 // Others wait for a hub, but nobody knows for whom they wait through it.
-std::string hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t hub) {
-    return fmt::format("Which side is slow is not known: {} waits most of its own time, and {}.",
-                       name_in_words(run, hub), list_of(run, straight_waiters_for(waits, hub)));
+Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t hub) {
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, hub);
+    return {say(Sentence::slow_not_known, {{"hub", name_in_words(run, hub)}, {"waiters", list_of(run, waiters)}}),
+            waiters.front().share};
 }
 
-std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
-    if (std::string words = unrecorded_sentence(run, waits); !words.empty()) return words;
+Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
+    if (Said said = unrecorded_sentence(run, waits); !said.text.empty()) return said;
     const std::int32_t slow = most_awaited(run, waits);
     const std::vector<Waiter> waiters = straight_waiters_for(waits, slow);
     const Wait &longest = *find(waits, waiters.front().component->id, slow);
@@ -209,15 +213,28 @@ std::string sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &wa
             if (between.has(*hub)) return hub_sentence(run, waits, hub->id);
         return mutual_sentence(run, longest, *back);
     }
-    const std::string waiter = name_in_words(run, longest.waiter->id);
-    if (slow == 0)
-        return fmt::format("{} waits {} of its time in exchanges whose other end is not known.", waiter,
-                           share_in_words(longest.share));
-    if (slow == longest.waiter->id)
-        return fmt::format("{} waits {} of its time in exchanges with itself.", waiter,
-                           share_in_words(longest.share));
+    if (slow == 0 || slow == longest.waiter->id)
+        return {say(slow == 0 ? Sentence::other_end_not_known : Sentence::with_itself,
+                    {{"waiter", name_in_words(run, longest.waiter->id)}, {"share", share_in_words(longest.share)}}),
+                longest.share};
     if (waits_most_of_its_time(*find_component(run, slow))) return hub_sentence(run, waits, slow);
-    return fmt::format("{} is the slow side: {}.", name_in_words(run, slow), list_of(run, waiters));
+    return {say(Sentence::slow_by_waits, {{"slow", name_in_words(run, slow)}, {"waiters", list_of(run, waiters)}}),
+            longest.share};
+}
+
+// Components that stand between others wait by their nature.
+std::string with_longest_wait(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between,
+                              const Said &said) {
+    const auto longest =
+        std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) { return !in_between.has(*wait.waiter); });
+    if (longest == waits.end() || longest->share <= said.longest) return said.text;
+    return said.text + " " +
+           say(Sentence::longest_wait,
+               {{"waiter", name_in_words(run, longest->waiter->id)},
+                {"share", share_in_words(longest->share)},
+                {"awaited", longest->awaited == 0                     ? "one without a name"
+                            : longest->awaited == longest->waiter->id ? "itself"
+                                                                      : name_in_words(run, longest->awaited)}});
 }
 
 } // namespace
@@ -253,7 +270,9 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
 
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     const Component *slow = find_component(run, run.balance.slow_side);
-    return slow != nullptr ? sentence_by_path(run, waits, *slow, between) : sentence_by_waits(run, waits, between);
+    return with_longest_wait(run, waits, between,
+                             slow != nullptr ? sentence_by_path(run, waits, *slow, between)
+                                             : sentence_by_waits(run, waits, between));
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,5 @@
-// Says in one or two sentences who waits for whom: the first part of the verdict (report/words.hpp).
+// Says in one or two sentences who waits for whom: the first part of the verdict (report/words.hpp). The longest wait
+// of the run is always among them.
 #pragma once
 
 #include "analysis/in_between.hpp"

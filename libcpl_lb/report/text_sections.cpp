@@ -115,6 +115,21 @@ std::string waiting_of_processes(const CoupledRun &run) {
                                   80);
 }
 
+// Who was ready and had to wait for the machine. The kernel counts it, or there is no table.
+std::string without_processor(const CoupledRun &run) {
+    TextTable table;
+    table.row({"Component", "min", "mean", "max", "% of the loop", "process with the most"});
+    bool any = false;
+    for (const Component &c : run.components) {
+        const Spread &s = c.no_processor.of_processes;
+        if (s.count == 0) continue;
+        any = true;
+        table.row({table_name(c), number_text(s.min), number_text(s.mean()), number_text(s.max),
+                   per_cent_text(s.max / c.balance.loop_s), count_text(c.no_processor.most)});
+    }
+    return any ? table.text() : "";
+}
+
 std::string phases(const CoupledRun &run) {
     TextTable table;
     table.left(1);
@@ -229,6 +244,7 @@ std::string further_sections(const CoupledRun &run) {
            section("Waiting in the coupling loop (s)", waiting_of_processes(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +
+           section("Ready, but without a processor in the coupling loop (s of one process)", without_processor(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
            section("Regions (s on one process)", region_table(run)) +
            section("Counters, energy, memory and messages of regions (of one process, energy of one node)",

@@ -6,6 +6,7 @@
 #include "analysis/waiting_share.hpp"
 #include "report/change_words.hpp"
 #include "report/format.hpp"
+#include "report/sentences.hpp"
 #include "report/slow_side_words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -29,6 +30,13 @@ double largest_wait(const CoupledRun &run, const InBetween &between) {
     return largest;
 }
 
+// The first of them, and how many more.
+std::string listed_few(std::vector<std::string> parts) {
+    const std::size_t more = parts.size() - std::min(parts.size(), most_listed);
+    parts.resize(parts.size() - more);
+    return listed(parts, more);
+}
+
 // Components that wait for others, and for which others wait.
 std::vector<const Component *> partners_of(const CoupledRun &run) {
     std::vector<const Component *> partners;
@@ -39,21 +47,19 @@ std::vector<const Component *> partners_of(const CoupledRun &run) {
 
 std::string balanced_sentence(const CoupledRun &run, const InBetween &in_between) {
     const std::vector<const Component *> partners = partners_of(run);
-    if (partners.size() == 1) {
-        return fmt::format("{} hardly waits: {} of its time.", name_in_words(run, partners.front()->id),
-                           share_in_words(largest_wait(run, in_between)));
-    }
+    const double largest = largest_wait(run, in_between);
+    if (partners.size() == 1)
+        return say(Sentence::hardly_waits,
+                   {{"name", name_in_words(run, partners.front()->id)}, {"share", share_in_words(largest)}});
     std::vector<std::string> between;
     for (const Component &component : run.components) {
         if (!has_loop(component) || !in_between.has(component)) continue;
-        between.push_back(fmt::format("{} ({})", name_in_words(run, component.id),
-                                      share_in_words(component.balance.waiting_s / component.balance.loop_s)));
+        between.push_back(say(Sentence::part_between,
+                              {{"name", name_in_words(run, component.id)},
+                               {"share", share_in_words(component.balance.waiting_s / component.balance.loop_s)}}));
     }
-    const std::size_t more = between.size() - std::min(between.size(), most_listed);
-    between.resize(between.size() - more);
-    return fmt::format("The components are balanced: none waits more than {} of its time{}.",
-                       share_in_words(std::max(largest_wait(run, in_between), 0.001)),
-                       between.empty() ? "" : ", except those that stand between others: " + listed(between, more));
+    return say(between.empty() ? Sentence::balanced : Sentence::balanced_except,
+               {{"share", share_in_words(std::max(largest, 0.001))}, {"between", listed_few(between)}});
 }
 
 // "4.1", "0.25", "1234": of an estimate.
@@ -62,7 +68,8 @@ std::string about(double seconds) {
     return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
-std::string split_in_words(const CoupledRun &run) {
+// The split of the cores, and who would have to scale ideally.
+std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     constexpr std::size_t most_parts = 8;
     std::vector<std::string> parts;
     bool threads = false;
@@ -73,8 +80,7 @@ std::string split_in_words(const CoupledRun &run) {
     }
     const std::size_t all = parts.size();
     parts.resize(std::min(all, most_parts));
-    return fmt::format("with {}{}, if {} scale ideally", listed(parts, all - parts.size()), threads ? " (cores)" : "",
-                       all == 2 ? "both" : "all");
+    return {listed(parts, all - parts.size()) + (threads ? " (cores)" : ""), all == 2 ? "both" : "all"};
 }
 
 // What I/O servers idle, of the core time of all loops.
@@ -91,19 +97,14 @@ double idle_share(const CoupledRun &run) {
 
 std::string machine_sentence(const CoupledRun &run) {
     const double share = run.balance.waiting_share;
-    const std::string gain = gain_words(run);
     if (!is_known(share)) return "";
-    if (share < balanced_below) {
-        return fmt::format("Waiting takes {} of the core time in the coupling loop: {}.", share_in_words(share),
-                           idle_share(run) < much_idle
-                               ? "little is left to gain"
-                               : share_in_words(idle_share(run)) +
-                                     " of all core time is idle, in components that only take data");
-    }
-    if (run.components.size() == 1)
-        return fmt::format("Its cores wait {} of the time in the coupling loop.", share_in_words(share));
-    return fmt::format("Waiting takes {} of the core time in the coupling loop.", share_in_words(share)) +
-           (gain.empty() ? "" : " " + gain);
+    const std::string in_words = share_in_words(share);
+    if (share < balanced_below)
+        return say(idle_share(run) < much_idle ? Sentence::little_left : Sentence::idle_left,
+                   {{"share", in_words}, {"idle", share_in_words(idle_share(run))}});
+    if (run.components.size() == 1) return say(Sentence::its_cores_wait, {{"share", in_words}});
+    const std::string gain = gain_words(run);
+    return say(Sentence::waiting_share, {{"share", in_words}}) + (gain.empty() ? "" : " " + gain);
 }
 
 // Of the core time in the coupling loops, or in the run where nothing is coupled.
@@ -113,40 +114,68 @@ std::string core_hours_sentence(const CoupledRun &run) {
     const double useful = coupled ? e.total : e.inside;
     const double inside = (coupled ? e.coupling : 1.0) - useful;
     if (!is_known(inside) || inside < 0) return ""; // below 0: not all get their exchanges at the same time
-    return fmt::format("MPI inside the components takes {} of the core time in {}, useful work {}.",
-                       share_in_words(inside), coupled ? "the coupling loops" : "the run", share_in_words(useful));
+    return say(Sentence::inside_mpi, {{"share", share_in_words(inside)},
+                                      {"where", coupled ? "the coupling loops" : "the run"},
+                                      {"useful", share_in_words(useful)}});
 }
 
 // What is waited for there is in no figure.
 std::string other_threads_sentence(const CoupledRun &run) {
     if (run.run.elsewhere_calls <= 0) return "";
-    return fmt::format("Other threads than that of MPI_Init called MPI {} ({} s of all processes together): these "
-                       "figures do not see who waits there.",
-                       counted(run.run.elsewhere_calls, "time"), about(run.run.elsewhere_s));
+    return say(Sentence::other_threads,
+               {{"times", counted(run.run.elsewhere_calls, "time")}, {"seconds", about(run.run.elsewhere_s)}});
 }
 
-// An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
-std::string server_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
-    const std::string name = name_in_words(run, server.id);
-    std::string text = name + (server.properties.is_io_server ? " is an I/O server" : " only takes data");
-    if (server.balance.waiting_for.empty())
-        text += "; its waiting for data was not recorded";
-    else if (is_known(server.balance.idle_s))
-        text += fmt::format(", idle {} of its time", share_in_words(server.balance.idle_s / server.balance.loop_s));
+// How long its clients wait for it: "; ocean waits 12 % of its time for it".
+std::string clients_in_words(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
     std::vector<std::string> clients;
-    for (const Wait &wait : waits) {
+    for (const Wait &wait : waits)
         if (wait.awaited == server.id)
-            clients.push_back(name_in_words(run, wait.waiter->id) + " waits " + share_in_words(wait.share) +
-                              " of its time for it");
-    }
-    const std::size_t more = clients.size() - std::min(clients.size(), most_listed);
-    clients.resize(clients.size() - more);
-    if (!clients.empty()) return text + "; " + listed(clients, more) + ".";
+            clients.push_back(say(Sentence::part_client, {{"waiter", name_in_words(run, wait.waiter->id)},
+                                                          {"share", share_in_words(wait.share)}}));
+    if (!clients.empty()) return "; " + listed_few(clients);
     const bool has_clients = std::any_of(run.components.begin(), run.components.end(), [&](const Component &client) {
         const std::vector<WaitingFor> &list = client.balance.waiting_for;
         return std::any_of(list.begin(), list.end(), [&](const WaitingFor &w) { return w.component == server.id; });
     });
-    return text + (has_clients ? "; nobody waits for it." : ".");
+    return has_clients ? "; nobody waits for it" : "";
+}
+
+// An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
+std::string server_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
+    std::string idle;
+    if (server.balance.waiting_for.empty())
+        idle = "; its waiting for data was not recorded";
+    else if (is_known(server.balance.idle_s))
+        idle = say(Sentence::part_idle, {{"share", share_in_words(server.balance.idle_s / server.balance.loop_s)}});
+    return say(
+        server.properties.is_io_server ? Sentence::server : Sentence::only_takes,
+        {{"name", name_in_words(run, server.id)}, {"idle", idle}, {"clients", clients_in_words(run, waits, server)}});
+}
+
+// "rank 3", "ranks 1, 4 to 6 and 9".
+std::string ranks_in_words(const std::vector<std::int32_t> &ranks, std::int64_t all) {
+    std::vector<std::string> blocks;
+    std::size_t named = 0;
+    for (std::size_t first = 0; first < ranks.size() && blocks.size() < 2 * most_listed;) {
+        std::size_t last = first;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
+            ++last;
+        blocks.push_back(count_text(ranks[first]) + (last == first ? "" : " to " + count_text(ranks[last])));
+        named += last - first + 1;
+        first = last + 1;
+    }
+    return word_for(all, "rank") + " " + listed(blocks, static_cast<std::size_t>(all) - named);
+}
+
+// Where it explains who is waited for.
+std::string disturbed_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
+    for (const Component *component : disturbed_components(run)) {
+        const bool awaited =
+            std::any_of(waits.begin(), waits.end(), [&](const Wait &wait) { return wait.awaited == component->id; });
+        if (awaited || component->id == run.balance.slow_side) return disturbed_in_words(run, *component);
+    }
+    return "";
 }
 
 // "Not judged: a, b and 3 more (why); c (why)."
@@ -162,11 +191,9 @@ std::string not_judged_sentence(const CoupledRun &run) {
     }
     std::string text;
     for (auto &[why, names] : groups) {
-        const std::size_t more = names.size() - std::min(names.size(), most_listed);
-        names.resize(names.size() - more);
-        text += (text.empty() ? "Not judged: " : "; ") + listed(names, more) + " (" + why + ")";
+        text += (text.empty() ? "" : "; ") + listed_few(names) + " (" + why + ")";
     }
-    return text.empty() ? text : text + ".";
+    return text.empty() ? text : say(Sentence::not_judged, {{"names", text}});
 }
 
 bool any_exchange(const CoupledRun &run) {
@@ -177,13 +204,50 @@ bool any_exchange(const CoupledRun &run) {
 
 } // namespace
 
+std::vector<std::string> said_first(const CoupledRun &run) {
+    std::vector<std::string> words;
+    const RunInfo &info = run.run;
+    if (info.missing_count > 0)
+        words.push_back(
+            say(Sentence::processes_missing, {{"count", count_text(info.missing_count)},
+                                              {"all", count_text(info.processes + info.missing_count)},
+                                              {"are", word_for(info.missing_count, "is", "are")},
+                                              {"ranks", ranks_in_words(info.missing, info.missing_count)}}));
+    if (info.origin == Origin::recovered) words.push_back(say(Sentence::recovered));
+    if (info.origin == Origin::imported) words.push_back(say(Sentence::imported));
+    for (const Component &component : run.components)
+        if (component.dropped_events > 0)
+            words.push_back(say(Sentence::dropped, {{"count", count_text(component.dropped_events)},
+                                                    {"name", name_in_words(run, component.id)}}));
+    if (std::string disturbed = disturbed_sentence(run, waits_of(run)); !disturbed.empty())
+        words.push_back(std::move(disturbed));
+    return words;
+}
+
+std::string run_title(const CoupledRun &run) {
+    const std::string &id = run.run.id;
+    const bool made_up = id.empty() || (!run.run.started.empty() && id.starts_with(run.run.started));
+    if (!made_up) return safe_name(id);
+    std::vector<std::string> names;
+    for (const Component &component : run.components)
+        names.push_back(name_in_words(run, component.id));
+    return names.empty() ? "a coupled run" : listed_few(names);
+}
+
 std::vector<std::string> plain_words(const CoupledRun &run) {
-    if (run.components.empty()) return {"No component was recorded."};
+    std::vector<std::string> words = said_first(run);
+    for (std::string &sentence : verdict_words(run))
+        words.push_back(std::move(sentence));
+    return words;
+}
+
+std::vector<std::string> verdict_words(const CoupledRun &run) {
+    if (run.components.empty()) return {say(Sentence::nothing_recorded)};
     std::vector<std::string> words;
     const bool judged = std::any_of(run.components.begin(), run.components.end(), has_loop);
     const std::vector<Wait> waits = waits_of(run);
     if (judged && !any_exchange(run)) {
-        words.emplace_back("No component exchanged a coupling field, so none waits for another.");
+        words.push_back(say(Sentence::nothing_coupled));
     } else if (judged) {
         const InBetween between(run);
         const bool somebody_waits =
@@ -197,8 +261,6 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));
-    if (const std::string why = why_disturbed(run); !why.empty())
-        words.push_back("The run was disturbed, and these figures may mislead: " + why + ".");
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;
@@ -207,13 +269,21 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
 std::string gain_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (run.components.size() < 2 || !is_known(b.waiting_share) || b.waiting_share < balanced_below) return "";
-    if (!b.why_no_gain.empty()) return "The possible gain is not known: " + safe_name(b.why_no_gain) + ".";
+    if (!b.why_no_gain.empty()) return say(Sentence::gain_not_known, {{"why", safe_name(b.why_no_gain)}});
     if (!is_known(b.gain_s)) return "";
-    if (b.gain_s < balanced_below * b.loop_s)
-        return "By the model no other split of the same cores makes the loop much shorter.";
+    if (b.gain_s < balanced_below * b.loop_s) return say(Sentence::no_gain);
     if (!is_known(b.best_s + b.loop_s)) return "";
-    return fmt::format("At best the common loop takes about {} s instead of {} s, {}.", about(b.best_s),
-                       about(b.loop_s), split_in_words(run));
+    const auto [split, who] = split_in_words(run);
+    return say(Sentence::gain,
+               {{"best", about(b.best_s)}, {"loop", about(b.loop_s)}, {"split", split}, {"who", who}});
+}
+
+std::string disturbed_in_words(const CoupledRun &run, const Component &component) {
+    const NoProcessor &none = component.no_processor;
+    return say(Sentence::disturbed, {{"name", name_in_words(run, component.id)},
+                                     {"seconds", about(none.of_processes.max)},
+                                     {"share", share_in_words(none.of_processes.max / component.balance.loop_s)},
+                                     {"process", count_text(none.most)}});
 }
 
 std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance, std::int32_t id,

@@ -11,11 +11,22 @@
 
 namespace cpl_lb {
 
-// The verdict, from run.balance (prediction/run_balance.hpp) and the figures of the components.
+// What stands before all else: missing processes, a run that did not end, an imported one, dropped events, a machine
+// that disturbed it. Mostly empty.
+[[nodiscard]] std::vector<std::string> said_first(const CoupledRun &run);
+// The verdict alone.
+[[nodiscard]] std::vector<std::string> verdict_words(const CoupledRun &run);
+// The name that the run was given, or the names of its components: an id that was made up is no title.
+[[nodiscard]] std::string run_title(const CoupledRun &run);
+
+// Both. The verdict is made from run.balance (prediction/run_balance.hpp) and the figures of the components.
 [[nodiscard]] std::vector<std::string> plain_words(const CoupledRun &run);
 
 // What another split of the same cores could gain, or why that is not known; empty where there is nothing to say.
 [[nodiscard]] std::string gain_words(const CoupledRun &run);
+
+// By how much the machine disturbed a component, of which that is known (analysis/disturbance.hpp).
+[[nodiscard]] std::string disturbed_in_words(const CoupledRun &run, const Component &component);
 
 // The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".
 [[nodiscard]] std::string waiting_text(const ComponentBalance &balance);

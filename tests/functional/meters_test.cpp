@@ -3,7 +3,10 @@
 #include "tests/meters/recorded_tree.hpp"
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using cpl_lb_test::RecordedTree;
 using scenario::run;
@@ -62,6 +65,44 @@ TEST_CASE("memory meters switched off give null, not 0") {
     CHECK(r.info().at("meters").at("not_there").empty()); // nobody asked
     CHECK(region(r.component("fat"), "grow").at("memory_change_B").at("mean").is_null());
     CHECK(text_of(r).find("Memory (MiB") == std::string::npos);
+}
+
+// The kernel's own words are the truth, whatever else the machine does: what the loop had of it cannot be more than
+// the process had from before cpl_lb_init to behind cpl_lb_terminate. Two busy loops for each processor compete.
+TEST_CASE("time without a processor is the kernel's, by process, and called a disturbance from 5 % of the loop on") {
+    std::vector<pid_t> others;
+    for (long i = 0; i < 2 * sysconf(_SC_NPROCESSORS_ONLN); ++i) {
+        const pid_t child = fork();
+        if (child == 0)
+            for (volatile double n = 0; n >= 0;)
+                n = n + 1e-9;
+        if (child > 0) others.push_back(child);
+    }
+    const auto r = run("compute", 3, "CPL_LB_SAMPLE=0.01");
+    for (const pid_t child : others) {
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+    }
+    REQUIRE(r.exit_code == 0);
+    const auto &all = r.info().at("meters").at("no_processor_s");
+    std::size_t disturbed = 0;
+    for (const std::string name : {"ocean", "atmosphere"}) {
+        const auto c = r.component(name);
+        const auto &none = c.at("no_processor");
+        if (none.at("count") == 0) continue; // this kernel does not count
+        CHECK(none.at("count") == c.at("ranks").size());
+        const int most = none.at("process").get<int>();
+        CHECK(none.at("max").get<double>() <= r.said.at("no_processor_" + std::to_string(most)) + 1e-6);
+        CHECK(none.at("max").get<double>() <= all.at("max").get<double>() + 1e-6);
+        CHECK(none.at("min").get<double>() >= 0);
+        const auto &outside = none.at("outside_mpi").at("max");
+        if (outside.is_null()) continue;
+        CHECK(outside.get<double>() <= none.at("max").get<double>());
+        if (outside.get<double>() >= 0.05 * c.at("loop_s").get<double>()) ++disturbed;
+    }
+    // Words only of what stands in the figures; both may wait for each other by less than they would need to.
+    const bool said = text_of(r).find("The run was disturbed: ") != std::string::npos;
+    if (disturbed == 0) CHECK_FALSE(said);
 }
 
 TEST_CASE("joules of a recorded node, with a wrap, shared by cores") {

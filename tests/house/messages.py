@@ -20,12 +20,13 @@ SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", 
          "prediction/measured_graph.cpp", "prediction/run_balance.cpp", "prediction/shared_processes.cpp",
          "prediction/unnamed_senders.cpp", "projection/assertions/check.cpp", "projection/assertions/expression.cpp",
          "projection/assertions/process_annotations.cpp", "projection/assertions/quantities.cpp", "report/cpmip_table.cpp",
-         "report/text_sections.cpp", "report/words.cpp"]
+         "report/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]
 # Answers of commands that say all themselves.
 DO_NOT_SPEAK = {"analysis/job_log.cpp", "analysis/scaling_modes.cpp", "analysis/model_rows.cpp", "analysis/carbon.cpp",
                 "api/c_api_manager.cpp", "io/settings/settings_docs.cpp", "io/settings/settings_table.cpp"}
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|R\"(\w*)\((.*?)\)\1\"|\"((?:[^\"\\\n]|\\.)*)\"|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 FEWEST_WORDS = 4
+TABLE = "sentences.inc"  # rows of id, condition, text: the texts speak
 SOURCES = (".cpp", ".hpp", ".sh")  # of a script: what it gives to unrecorded()
 REASON = re.compile(r"\bwhy\w*\s*=[^=]")
 PAGE = "docs/troubleshooting.md"
@@ -54,6 +55,15 @@ def texts(source):
     return found
 
 
+def texts_of(file):
+    found = texts(source_of(file))
+    return found[1::2] if file.name == TABLE else found
+
+
+def is_source(file):
+    return file.suffix in SOURCES or file.name == TABLE
+
+
 def plain(text):
     """The words of a text in small letters; what differs from run to run is "...". """
     text = re.sub(r"\{[^{}]*\}|\$\w+|%[-.\d]*[a-z](?![a-z])", " ... ", text.replace("\\n", " ").replace('\\"', '"'))
@@ -74,10 +84,10 @@ def spoken(root):
         path = root / "libcpl_lb" / place
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             name = file.relative_to(root / "libcpl_lb").as_posix()
-            if file.suffix in SOURCES and name not in DO_NOT_SPEAK:
+            if is_source(file) and name not in DO_NOT_SPEAK:
                 source = source_of(file)
                 lines = source.splitlines()
-                for line, text in texts(source):
+                for line, text in texts_of(file):
                     if words(plain(text)) >= (2 if REASON.search(lines[line - 1]) else FEWEST_WORDS):
                         yield f"libcpl_lb/{name}:{line}", plain(text)
 
@@ -98,8 +108,8 @@ def explains(phrase, text):
 
 def all_texts(root):
     """What any source may say, however short."""
-    files = [file for file in sorted((root / "libcpl_lb").rglob("*")) if file.suffix in SOURCES]
-    return "\n".join(plain(text) for file in files for _, text in texts(source_of(file)))
+    files = [file for file in sorted((root / "libcpl_lb").rglob("*")) if is_source(file)]
+    return "\n".join(plain(text) for file in files for _, text in texts_of(file))
 
 
 def problems(root):

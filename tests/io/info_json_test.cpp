@@ -124,3 +124,46 @@ TEST_CASE("json that is not ours is one clear line") {
                  "\"init_s\": 1e300, \"steps\": {\"date\": [1e300]}, \"waiting_for\": {\"y\": 7}}], \"clock\": 1}") ==
         "no error");
 }
+
+TEST_CASE("time without a processor, where the run comes from, and who is missing are written and read back") {
+    CoupledRun run = appendix3();
+    run.run.origin = Origin::recovered;
+    run.run.missing_count = 3;
+    run.run.missing = {2, 3, 4};
+    NoProcessor &none = run.components[0].no_processor;
+    none.of_processes.add(0.25);
+    none.of_processes.add(1.5);
+    none.most = 7;
+    none.outside.add(1.25);
+    run.meters.no_processor_s.add(4);
+    const std::string text = info_json(run);
+    const json info = json::parse(text);
+    CHECK(info.at("run").at("origin") == "recovered");
+    CHECK(info.at("run").at("missing_ranks") == json({2, 3, 4}));
+    CHECK(info.at("components").at(0).at("no_processor").at("max") == 1.5);
+    CHECK(info.at("components").at(0).at("no_processor").at("process") == 7);
+    CHECK(info.at("components").at(1).at("no_processor").at("process").is_null());
+    const CoupledRun read = run_from_json("x.json", text);
+    CHECK(read.run.origin == Origin::recovered);
+    CHECK(read.run.missing_count == 3);
+    CHECK(read.run.missing == run.run.missing);
+    CHECK(read.components[0].no_processor.of_processes.sum == 1.75);
+    CHECK(read.components[0].no_processor.most == 7);
+    CHECK(read.components[0].no_processor.outside.max == 1.25);
+    CHECK(read.components[1].no_processor.of_processes.count == 0);
+    CHECK(read.meters.no_processor_s.sum == 4);
+}
+
+TEST_CASE("a file of 0.2.0 has none of that, and is read") {
+    json old = json::parse(info_json(appendix3()));
+    for (const char *name : {"origin", "missing_processes", "missing_ranks"})
+        old.at("run").erase(name);
+    for (json &component : old.at("components"))
+        component.erase("no_processor");
+    old.at("meters").erase("no_processor_s");
+    const CoupledRun read = run_from_json("x.json", old.dump());
+    CHECK(read.run.origin == Origin::recorded);
+    CHECK(read.run.missing_count == 0);
+    CHECK(read.components[0].no_processor.of_processes.count == 0);
+    CHECK(read.components[0].no_processor.most == -1);
+}

@@ -80,10 +80,10 @@ TEST_CASE("the rows: what asks for each meter, and who reads it") {
         return names;
     };
     using Names = std::set<std::string_view>;
-    CHECK(read_with({true, false, false}) == Names{"rss", "node_memory", "amd_gpu_memory"});
-    CHECK(read_with({false, true, false}) == Names{"energy"});
-    CHECK(read_with({false, false, true}) == Names{"counters"});
-    CHECK_FALSE(WantedMeters{false, false, false}.any());
+    CHECK(read_with({true, false, false}) == Names{"rss", "node_memory", "amd_gpu_memory", "no_processor"});
+    CHECK(read_with({false, true, false}) == Names{"energy", "no_processor"});
+    CHECK(read_with({false, false, true}) == Names{"counters", "no_processor"});
+    CHECK(read_with({false, false, false}) == Names{"no_processor"});
     CHECK(WantedMeters{false, false, false}.has(Wanted::always));
     for (const MeterRow &row : meter_table()) {
         CHECK_FALSE(row.called.empty());

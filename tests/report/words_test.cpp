@@ -109,7 +109,7 @@ TEST_CASE("no side is clearly slow; a longer wait for somebody else") {
                                      balance(80, 20, {{1, 10, 0}, {2, 10, 0}})},
                                     {0.47, 0.45, 0.05}, 1))[0] ==
           "No side is clearly the slow one: ocean is 47 % of the critical path, atmosphere 45 %; their steps are "
-          "uneven, or parts of them run one after the other.");
+          "uneven, or parts of them run one after the other. The longest wait: ocean 10 % of its time for ice.");
     CHECK(plain_words(run_with_path(
               {balance(100, 0, {{2, 0, 0}}), balance(95, 5, {{1, 5, 0}}), balance(70, 30, {{2, 30, 0}})},
               {0.9, 0.05, 0}, 1))[0] ==
@@ -170,21 +170,77 @@ TEST_CASE("the verdict says that it does not see other threads") {
           "figures do not see who waits there.");
 }
 
-TEST_CASE("a disturbed run is named") {
-    CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
-    run.meters.crowding.add(1.0);
-    run.meters.switches_per_s.add(49);
+namespace {
+
+// A process of it had no processor for so long in its loop of 100 s, and so much of that outside of MPI.
+void disturb(Component &component, double seconds, double outside_s, std::int32_t process) {
+    component.no_processor.of_processes = {};
+    component.no_processor.of_processes.add(0.5);
+    component.no_processor.of_processes.add(seconds);
+    component.no_processor.outside = {};
+    component.no_processor.outside.add(outside_s);
+    component.no_processor.most = process;
+}
+
+} // namespace
+
+// 5 of 100 s are the bound.
+TEST_CASE("a disturbed run is named where that explains who is waited for") {
+    CoupledRun run = run_with_path({balance(60, 40, {{2, 40, 0}}), balance(100, 0, {{1, 0, 0}})}, {0.1, 0.9}, 2);
+    disturb(run.components[1], 8, 4.9, 12);
+    CHECK(plain_words(run).size() == 2); // it may have been ready only while it waited
+    disturb(run.components[1], 8, 5, 12);
+    CHECK(plain_words(run).front() ==
+          "The run was disturbed: atmosphere's processes had no processor for up to 8 s (8.0 %) "
+          "of the loop, process 12 most.");
+    // More of the ocean's, for which nobody waits, explains nothing.
+    disturb(run.components[0], 20, 20, 3);
+    CHECK_THAT(plain_words(run).front(), Catch::Contains("atmosphere's processes"));
+    run.components[1].no_processor = {};
     CHECK(plain_words(run).size() == 2);
+}
+
+// What 0.2.0 called disturbed: more threads than processors, MPI's own yielding.
+TEST_CASE("processes that share a processor and lose nothing are not disturbed") {
+    CoupledRun run = run_with_path({balance(60, 40, {{2, 40, 0}}), balance(100, 0, {{1, 0, 0}})}, {0.1, 0.9}, 2);
     run.meters.crowding.add(2.5);
-    CHECK(plain_words(run).back() ==
-          "The run was disturbed, and these figures may mislead: up to 2.5 threads of it for "
-          "each processor of a node.");
-    run.meters.switches_per_s.add(140); // MPI's own yielding, where processors are too few
-    CHECK_THAT(plain_words(run).back(), Catch::EndsWith("each processor of a node."));
-    run.meters.crowding = {};
-    CHECK(plain_words(run).back() ==
-          "The run was disturbed, and these figures may mislead: a process lost its processor to others 140 times a "
-          "second.");
+    run.meters.switches_per_s.add(174'543);
+    CHECK(plain_words(run).size() == 2);
+    disturb(run.components[0], 30, unknown, 0);
+    disturb(run.components[1], 0.5, unknown, 1);
+    CHECK(plain_words(run).size() == 2);
+}
+
+TEST_CASE("the longest wait of the run always stands in the verdict") {
+    // A (ocean) waits 43 s for B; B and C (atmosphere, ice) wait 6.5 and 14 s for each other.
+    const ComponentBalance a = balance(57, 43, {{2, 43, 0}}), b = balance(93.5, 6.5, {{3, 6.5, 0}, {1, 0, 0}}),
+                           c = balance(86, 14, {{2, 14, 0}});
+    CHECK(plain_words(run_with_path({a, b, c}, {0.1, 0.45, 0.43}, 2))[0] ==
+          "No side is clearly the slow one: atmosphere is 45 % of the critical path, ice 43 %; their steps are "
+          "uneven, or "
+          "parts of them run one after the other. The longest wait: ocean 43 % of its time for atmosphere.");
+    const ComponentBalance even = balance(87, 13, {{3, 13, 0}, {1, 0, 0}});
+    CHECK(plain_words(run_with_path({a, even, c}, {0.1, 0.45, 0.43}, 2))[0] ==
+          "ice and atmosphere wait for each other: ice 14 % of its time for atmosphere, atmosphere 13 % of its time "
+          "for "
+          "ice; parts of them run one after the other, or their steps are uneven. The longest wait: ocean 43 "
+          "% of "
+          "its time for atmosphere.");
+    // The slow side's own wait, for one without a name.
+    CHECK_THAT(plain_words(run_with_path({balance(95, 5, {{2, 5, 0}}), balance(70, 30, {{0, 30, 0}, {1, 0, 0}})},
+                                         {0.2, 0.7}, 2))[0],
+               Catch::EndsWith("The longest wait: atmosphere 30 % of its time for one without a name."));
+}
+
+// 10 cores each. The coupler (ice) stands between the two: its 95 s are no waste. The ocean waits 13 of 100 s: (13 +
+// 0) / 200 = 6.5 %. With the coupler it were 108 / 300 = 36 %.
+TEST_CASE("the waiting of a hub is no waiting of the run") {
+    CoupledRun run = run_with_path(
+        {balance(87, 13, {{3, 13, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 5, 0}, {2, 90, 0}})},
+        {0.1, 0.85, 0.05}, 2);
+    run.balance.waiting_share = waiting_share_of_cores(run);
+    CHECK(run.balance.waiting_share == Approx(0.065));
+    CHECK_THAT(plain_words(run)[1], Catch::StartsWith("Waiting takes 6.5 % of the core time in the coupling loop."));
 }
 
 // A relay between ocean and atmosphere: id 3 is no recorded component. The two seem to wait for each other through
@@ -271,4 +327,42 @@ TEST_CASE("nothing coupled, nothing judged, nothing recorded") {
     CHECK(plain_words(run_of({none, none, ComponentBalance{}, none, none}))[0] ==
           "Not judged: ocean, atmosphere, land and 1 more (GET of SST occurs twice); ice (it has no coupling loop).");
     CHECK(plain_words(CoupledRun{}) == std::vector<std::string>{"No component was recorded."});
+}
+
+TEST_CASE("what the figures do not know is said first") {
+    CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
+    CHECK(said_first(run).empty());
+    run.run.processes = 2;
+    run.run.missing_count = 3;
+    run.run.missing = {2, 3, 4};
+    CHECK(plain_words(run)[0] == "3 of 5 processes are missing: ranks 2 to 4. The figures are those of the others.");
+    CHECK(plain_words(run)[1] == verdict_words(run)[0]);
+    run.run.missing_count = 1;
+    run.run.missing = {7};
+    CHECK_THAT(plain_words(run)[0], Catch::StartsWith("1 of 3 processes is missing: rank 7."));
+    run.run.missing_count = 6;
+    run.run.missing = {1, 4, 5, 6, 9, 11};
+    CHECK_THAT(plain_words(run)[0], Catch::Contains(": ranks 1, 4 to 6, 9 and 11."));
+    run.run.missing_count = 4000; // the first are named only
+    CHECK_THAT(plain_words(run)[0], Catch::Contains(": ranks 1, 4 to 6, 9, 11 and 3994 more."));
+    run.run.missing_count = 0;
+    run.run.origin = Origin::recovered;
+    run.components[0].dropped_events = 17;
+    CHECK(said_first(run) ==
+          std::vector<std::string>{
+              "The run did not end: the figures are of what its processes had recorded until then.",
+              "17 events of ocean were dropped, because the memory for them was full: the figures are of the time "
+              "before."});
+    run.run.origin = Origin::imported;
+    CHECK_THAT(said_first(run)[0], Catch::StartsWith("The run was not recorded by cpl_lb"));
+}
+
+TEST_CASE("a title is a name, not an id that was made up") {
+    CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
+    run.run.started = "2026-11-22T00:00:00Z";
+    run.run.id = "2026-11-22T00:00:00Z-1f2e";
+    CHECK(run_title(run) == "ocean and atmosphere");
+    run.run.id = "piControl";
+    CHECK(run_title(run) == "piControl");
+    CHECK(run_title(CoupledRun{}) == "a coupled run");
 }

@@ -111,6 +111,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["regions"] = regions_json(c.regions);
     add_annotations(json, c);
     json_members(way, c.meters);
+    way.part("no_processor", c.no_processor);
     way.part("efficiency", efficiency_of(c));
     way.part("mpi", c.inside);
     return json;
@@ -126,6 +127,7 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     Json &job = json["run"];
     job["sypd"] = Json::number(run.cpmip.sypd);
     job["chsy"] = Json::number(run.cpmip.chsy);
+    job["missing_ranks"] = run.run.missing;
     JsonWriter way_of_run(job);
     json_members_of_run(way_of_run, run.balance);
     job["changes"] = changes_json(run);

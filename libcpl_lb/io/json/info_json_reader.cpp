@@ -176,6 +176,7 @@ Component component_of(const Ids &ids, const Object &object) {
     c.regions = regions_of(object.member("regions"));
     read_annotations(object, c);
     json_members(way, c.meters);
+    way.part("no_processor", c.no_processor);
     way.part("mpi", c.inside);
     return c;
 }
@@ -210,6 +211,9 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
             run.components.push_back(component_of(ids, Object(component)));
     way.group("run", [&](const JsonReader &of_run) { json_members_of_run(of_run, run.balance); });
     read_changes(Object(object.member("run")).member("changes"), run.components, run.balance);
+    if (const nlohmann::json &missing = Object(object.member("run")).member("missing_ranks"); missing.is_array())
+        for (const nlohmann::json &rank : missing)
+            if (rank.is_number_integer()) run.run.missing.push_back(rank.get<std::int32_t>());
     read_placed(Object(object.member("balance")), run.components, run.balance);
     run.run.platform = run.cpmip.platform;
     return run;

@@ -4,6 +4,8 @@
 #include "data/coupled_run.hpp"
 #include "io/json/meters_members.hpp"
 
+#include <algorithm>
+
 namespace cpl_lb {
 
 template <class Way, Either<Platform> P>
@@ -36,6 +38,14 @@ void json_members(Way &way, I &info) {
     way.figure("mpi_elsewhere_s", info.elsewhere_s);
     way.figure("year_days", info.year_days);
     way.part("platform", info.platform_facts);
+    std::string origin = origin_names[static_cast<std::size_t>(info.origin)];
+    way.word("origin", origin);
+    if constexpr (!std::is_const_v<I>) {
+        const auto at = std::find(origin_names.begin(), origin_names.end(), origin);
+        if (at != origin_names.end()) info.origin = static_cast<Origin>(at - origin_names.begin());
+    }
+    way.count("missing_processes", info.missing_count);
+    way.place("missing_ranks");
 }
 
 template <class Way, Either<RunBalance> B>

@@ -84,9 +84,17 @@ void json_members(Way &way, M &m) {
     way.part("samples", m.samples);
     way.part("sampling_s", m.sampling_s);
     way.part("involuntary_switches_per_s", m.switches_per_s);
+    way.part("no_processor_s", m.no_processor_s);
     way.part("threads_per_processor", m.crowding);
     way.words("not_there", m.not_there);
     if (!std::is_const_v<M> || !m.others.empty()) way.list("others", m.others); // most runs have none
+}
+
+template <class Way, Either<NoProcessor> N>
+void json_members(Way &way, N &none) {
+    json_members(way, none.of_processes);
+    way.count_from_0("process", none.most);
+    way.part("outside_mpi", none.outside);
 }
 
 // Into the component's own object.

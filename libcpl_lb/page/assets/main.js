@@ -3,8 +3,8 @@ async function start() {
   theme.start();
   const data = JSON.parse(byId('data').textContent);
   const {run} = data.info;
-  document.title = 'Load balance: ' + (run.id || 'coupled run');
-  byId('title').textContent = 'Load balance of ' + (run.id || 'a coupled run');
+  document.title = 'Load balance: ' + (data.title || run.id || 'coupled run');
+  byId('title').textContent = 'Load balance of ' + (data.title || run.id || 'a coupled run');
   const told = [[plural(data.info.components.length, 'component')], [plural(run.processes, 'process')], [duration(run.wall_s)],
     known(run.sypd) ? [digits(run.sypd) + ' ', word('sypd', 'SYPD')] : [], known(run.chsy) ? [digits(run.chsy) + ' ', word('chsy', 'CHSY')] : [],
     run.ended ? [run.ended] : []].filter((part) => part.length > 0);

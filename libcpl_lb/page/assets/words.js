@@ -1,6 +1,6 @@
 // What the words of the page mean, one line each and where docs say more, where they stand and in a list at the end.
 const inDocs = {event: 'definitions.md#1-one-coupling-event', loop: 'definitions.md#2-the-coupling-loop-of-a-component',
-  slow: 'definitions.md#who-is-slow-and-what-could-be-gained', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
+  slow: 'definitions.md#who-is-slow-and-what-could-be-gained', disturbed: 'definitions.md#a-disturbed-run', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
   hours: 'definitions.md#8-where-every-core-hour-goes', meters: 'meters.md#what-is-read-and-when', energy: 'meters.md#energy',
   regions: 'meters.md#regions', roofline: 'roofline.md', clock: 'metrics.md#clock', picture: 'report.md#moving-in-the-timeline', page: 'report.md#what-it-shows'};
 const glossary = {
@@ -13,7 +13,7 @@ const glossary = {
   slow: ['Slow side', 'The component that decides how long the run takes: the others wait for it.', inDocs.slow],
   gain: ['Gain', 'How much shorter the loop could be with the best split of the same cores, if each component becomes faster by as much as it gets cores: an estimate.', inDocs.slow],
   ioserver: ['I/O server', 'A component that only takes data from the others: its waiting is idle time, and nobody waits for it.', inDocs.slow],
-  disturbed: ['Disturbed', 'More processes than processors, or other work on the node: the machine then decides who waits.', inDocs.slow],
+  disturbed: ['Disturbed', 'Processes were ready to compute and had no processor for 5 % of the loop or more: the machine decides, too, how long they take.', inDocs.disturbed],
   processes: ['Processes', 'Processes of MPI that gave the component’s name.', inDocs.event],
   computing: ['Computing', 'The rest of the coupling loop; it also contains waiting inside the component.', inDocs.loop],
   waiting: ['Waiting', 'In an exchange, from the arrival of the component’s last process until the last one leaves: for other components.', inDocs.loop],

@@ -11,7 +11,6 @@ namespace cpl_lb {
 namespace {
 
 // A time shorter than a ceiling allows by no more than this is on that ceiling: both are measured.
-constexpr double tolerance = 0.05;
 
 RooflineCeiling compute_ceiling(const Machine &machine, const RooflineSetting &s) {
     if (machine.has_gpu) return {"double precision flop rate", false, machine.gpu.double_flop_per_s};
@@ -69,7 +68,7 @@ Bound cache_aware(const RegionWork &work, const std::vector<RooflineCeiling> &ba
     Bound bound;
     for (const RooflineCeiling &ceiling : bandwidths) {
         const double seconds = work.bytes / ceiling.per_s;
-        const bool is_possible = !is_known(work.seconds) || seconds <= work.seconds * (1 + tolerance);
+        const bool is_possible = !is_known(work.seconds) || seconds <= work.seconds * (1 + roofline_tolerance);
         if (bound.name.empty() || (is_possible && seconds > bound.seconds))
             bound = {ceiling.name, seconds, work.bytes};
     }
@@ -121,7 +120,7 @@ Roofline roofline_of(const Machine &machine, RooflineSetting setting, const std:
     roofline.ceilings.insert(roofline.ceilings.end(), bandwidths.begin(), bandwidths.end());
     for (const RegionWork &work : regions) {
         const RooflineRow &row = roofline.rows.emplace_back(row_of(work, compute, bandwidths));
-        if (row.share() > 1 + tolerance) {
+        if (row.share() > 1 + roofline_tolerance) {
             roofline.remarks.push_back(fmt::format("{} was faster than the machine's file allows: it ran on another "
                                                    "machine, with more threads, or its work is less than given",
                                                    work.name));

@@ -53,7 +53,12 @@ struct RooflineRow {
 
     // The part of the ceiling that is reached. Above 1: the time is shorter than the machine's file allows.
     [[nodiscard]] double share() const { return work.seconds > 0 ? least_s / work.seconds : unknown; }
+    // Known where the region did not take less: what it did is possible.
+    [[nodiscard]] double possible_least_s() const { return share() > 1 ? unknown : least_s; }
 };
+
+// Of errors of measurement: what is above a ceiling by more was not limited by it.
+inline constexpr double roofline_tolerance = 0.05;
 
 struct Roofline {
     std::string machine;

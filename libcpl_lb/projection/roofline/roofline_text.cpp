@@ -2,6 +2,7 @@
 #include "projection/roofline/roofline_text.hpp"
 
 #include "report/format.hpp"
+#include "report/sentences.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
@@ -39,10 +40,15 @@ std::string roofline_in_words(const Roofline &roofline) {
     if (longest == nullptr) return "";
     const std::string name = safe_name(longest->work.name);
     const double share = longest->share();
-    if (share > 1) return fmt::format("{} takes the most time, and it has reached the {}.\n", name, longest->limit);
-    return fmt::format(
-        "{} takes the most time. It reaches {} of the {}. At that ceiling it would take {} s instead of {} s.\n",
-        name, share_in_words(share), longest->limit, three(longest->least_s), three(longest->work.seconds));
+    const Sentence sentence = share <= 1                        ? Sentence::below_ceiling
+                              : share <= 1 + roofline_tolerance ? Sentence::at_ceiling
+                                                                : Sentence::above_ceiling;
+    return say(sentence, {{"name", name},
+                          {"share", share_in_words(share)},
+                          {"limit", longest->limit},
+                          {"least", three(longest->possible_least_s())},
+                          {"seconds", three(longest->work.seconds)}}) +
+           "\n";
 }
 
 std::string roofline_as_text(const Roofline &roofline) {
@@ -61,7 +67,7 @@ std::string roofline_as_text(const Roofline &roofline) {
     for (const RooflineRow &row : roofline.rows) {
         table.row({short_name(row.work.name, 30), exponent(row.work.flops), exponent(bytes_of(row)),
                    three(row.intensity), three(row.work.seconds), three(row.attained_flop_per_s, 1e9),
-                   three(row.ceiling_flop_per_s, 1e9), three(100 * row.share()), three(row.least_s),
+                   three(row.ceiling_flop_per_s, 1e9), three(100 * row.share()), three(row.possible_least_s()),
                    row.limit.empty() ? "n/a: " + row.why_not : row.limit});
     }
     text += table.text() + "\n" + roofline_in_words(roofline);

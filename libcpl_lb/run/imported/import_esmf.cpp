@@ -251,6 +251,7 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
     create_directory(options.output);
     CoupledRun run;
     fill_in(run.run, options, mapped, span);
+    run.run.origin = Origin::imported;
     run.clock.error_bound_s = clocks.error_bound_s;
     run.clock.nodes = static_cast<std::int32_t>(clocks.ahead.size());
     run.clock.source = "ESMF's trace";

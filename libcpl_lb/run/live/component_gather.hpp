@@ -10,6 +10,7 @@
 #include "run/live/row_gather.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct ComponentInput {
     std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
 };
 
-// This process's exchanges in the coupling loop.
+// The coupling loop, and this process's exchanges in it.
 struct OwnExchanges {
     Interval within;
     bool of_whole_run = false; // there is no coupling loop

@@ -136,6 +136,7 @@ Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     out.put(exchanges.spans);
     put_balance(out, c.balance);
     put_inside(out, c.inside);
+    out.put(c.no_processor);
     return out.take();
 }
 
@@ -183,6 +184,7 @@ Component unpack_component(const Bytes &bytes) {
     c.table.spans = in.get_vector<EventSpan>();
     c.balance = get_balance(in);
     c.inside = get_inside(in);
+    c.no_processor = in.get<NoProcessor>();
     in.finish("a component", fits_together(c.table));
     return c;
 }

@@ -60,7 +60,8 @@ Bytes pack_meters(const GatheredMeters &m) {
     out.put(m.nodes.size());
     for (const NodeEntry &n : m.nodes)
         put(out, n);
-    for (const Spread &s : {m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s, m.crowding})
+    for (const Spread &s :
+         {m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s, m.no_processor_s, m.crowding})
         out.put(s);
     put_meters(out, m.node_memory);
     put_meters(out, m.node_power);
@@ -82,7 +83,8 @@ GatheredMeters unpack_meters(const Bytes &bytes) {
         m.components.push_back(get_component(in));
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
         m.nodes.push_back(get_node(in));
-    for (Spread *s : {&m.hwm_B, &m.executable_B, &m.samples, &m.sampling_s, &m.switches_per_s, &m.crowding})
+    for (Spread *s :
+         {&m.hwm_B, &m.executable_B, &m.samples, &m.sampling_s, &m.switches_per_s, &m.no_processor_s, &m.crowding})
         *s = in.get<Spread>();
     m.node_memory = get_series(in);
     m.node_power = get_series(in);
@@ -154,6 +156,7 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     mine.samples.add(theirs.samples);
     mine.sampling_s.add(theirs.sampling_s);
     mine.switches_per_s.add(theirs.switches_per_s);
+    mine.no_processor_s.add(theirs.no_processor_s);
     mine.crowding.add(theirs.crowding);
     unite(mine.node_memory, theirs.node_memory);
     unite(mine.node_power, theirs.node_power);
@@ -195,6 +198,7 @@ void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun
     all.samples = meters.samples;
     all.sampling_s = meters.sampling_s;
     all.switches_per_s = meters.switches_per_s;
+    all.no_processor_s = meters.no_processor_s;
     all.crowding = meters.crowding;
     all.node_memory = meters.node_memory;
     all.node_power = meters.node_power;

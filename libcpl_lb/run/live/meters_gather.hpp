@@ -28,7 +28,7 @@ struct Absent {
 struct GatheredMeters {
     std::vector<ComponentMeters> components; // by id - 1
     std::vector<NodeEntry> nodes;
-    Spread hwm_B, executable_B, samples, sampling_s, switches_per_s, crowding;
+    Spread hwm_B, executable_B, samples, sampling_s, switches_per_s, no_processor_s, crowding;
     Series node_memory, node_power;
     std::vector<MeterFigures> others;
     std::vector<Absent> absent;

@@ -5,6 +5,7 @@
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
 #include "io/files/folder_claim.hpp"
+#include "meters/disturbance.hpp"
 #include "meters/process_meters.hpp"
 #include "mpi/clock_sync.hpp"
 #include "mpi/layout.hpp"
@@ -39,10 +40,11 @@ struct ProcessRecord {
     ClockOffset first_offset; // as measured in cpl_lb_init
     TickScale scale;
 
-    std::unique_ptr<Recorder> recorder;              // null: there was no memory for it
-    std::unique_ptr<ProcessMeters> meters;           // null: none asked for, or no memory for them
-    std::int64_t first_switches = -1;                // involuntary context switches before cpl_lb_init
-    std::unique_ptr<ProcessAnnotations> annotations; // null: the model gave none
+    std::unique_ptr<Recorder> recorder;                  // null: there was no memory for it
+    std::unique_ptr<ProcessMeters> meters;               // null: none asked for, or no memory for them
+    std::int64_t first_switches = -1;                    // involuntary context switches before cpl_lb_init
+    ThreadSeconds first_no_processor, last_no_processor; // at init and at terminate
+    std::unique_ptr<ProcessAnnotations> annotations;     // null: the model gave none
     std::map<std::string, ComponentProperties, std::less<>> properties;
     double simulated_s = 0;           // 0: not given
     std::int64_t foreign_calls = 0;   // from threads other than that of cpl_lb_init
@@ -50,6 +52,7 @@ struct ProcessRecord {
     std::vector<MessageLog> messages; // where MPI itself was recorded
     std::vector<RootOfField> roots;   // the same, of parts of a program that have no names yet
 
+    int model_processes = 0;            // of the communicator of cpl_lb_init
     std::string partial;                // on the root: who is not recorded; empty: all are
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
     bool told_of_other_run = false;     // that has the folder

@@ -43,12 +43,14 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
     recording->layout_.rank_in_model = shared.present;
+    MPI_Comm_size(comm, &recording->model_processes_);
     if (!shared.missing.empty()) recording->note_partial(shared.missing);
     if (!shared.differs.empty()) recording->problems_.push_back({shared.differs, 1, 1, recording->transport_.rank()});
     // Not before it is needed: to ask the processor takes longer than the whole roll call.
     recording->clock_source_ = choose_clock(std::getenv("CPL_LB_CLOCK"));
     recording->first_point_ = of_clock(recording->clock_source_, entry);
     recording->first_switches_ = involuntary_switches();
+    recording->first_no_processor_ = no_processor_of_threads(recording->settings_.procfs_root);
     Transport &transport = recording->transport_;
     transport.watch_for_distress();
     bool good = false;
@@ -133,7 +135,6 @@ void Recording::start_recorder() {
 
 void Recording::start_meters() {
     const WantedMeters wanted{settings_.rss, settings_.energy, !settings_.counters.empty()};
-    if (!wanted.any()) return;
     const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
     ProcessMeters::Setup setup;
     setup.readers.sysfs_root = settings_.sysfs_root;
@@ -222,6 +223,8 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.first_point = first_point_;
     record.first_offset = first_offset_;
     record.first_switches = first_switches_;
+    record.first_no_processor = std::move(first_no_processor_);
+    record.last_no_processor = no_processor_of_threads(record.settings.procfs_root);
     record.recorder = std::move(recorder_);
     record.meters = std::move(meters_);
     record.annotations = std::move(annotations_);
@@ -234,6 +237,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.communicator = std::move(communicator_);
     record.coupler = std::move(coupler_);
     record.partial = std::move(partial_);
+    record.model_processes = model_processes_;
     record.claim = std::move(claim_);
     record.told_of_other_run = told_of_other_run_;
     return record;

@@ -112,7 +112,9 @@ private:
     ClockPoint first_point_; // at the entry into cpl_lb_init
     ClockOffset first_offset_;
     std::int64_t first_switches_ = -1; // involuntary context switches before cpl_lb_init
-    std::string started_;              // ISO 8601 UTC
+    ThreadSeconds first_no_processor_;
+    int model_processes_ = 0;
+    std::string started_; // ISO 8601 UTC
     std::unique_ptr<Recorder> recorder_;
     std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
     std::map<std::string, ComponentProperties, std::less<>> properties_;

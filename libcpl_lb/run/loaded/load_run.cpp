@@ -282,6 +282,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.control_flow = same->control_flow;
         component.meters = same->meters;
         component.inside = same->inside;
+        component.no_processor = same->no_processor;
         if (same->ranks.size() != component.ranks.size()) continue;
         component.most_threads = same->most_threads;
         component.own_cores = same->own_cores;

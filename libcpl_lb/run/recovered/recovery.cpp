@@ -107,6 +107,20 @@ void enter_disturbance(RunMeters &meters, const SpoolRun &spools) {
     }
 }
 
+// Processes without a file, by rank.
+void enter_missing(RunInfo &info, const SpoolRun &spools) {
+    info.missing_count = spools.files.front().identity().size - static_cast<std::int64_t>(spools.files.size());
+    auto file = spools.files.begin();
+    const auto named =
+        std::min(most_missing_named, static_cast<std::size_t>(std::max<std::int64_t>(info.missing_count, 0)));
+    for (std::int32_t rank = 0; info.missing.size() < named; ++rank) {
+        if (file != spools.files.end() && file->identity().rank == rank)
+            ++file;
+        else
+            info.missing.push_back(rank);
+    }
+}
+
 void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<ProcessFacts> &facts,
                  Nanoseconds length) {
     CoupledRun &run = parts.run;
@@ -121,6 +135,8 @@ void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<Proc
     run.run.wall_s = to_seconds(length);
     run.run.year_days = first.year_days;
     run.run.processes = static_cast<std::int64_t>(spools.files.size());
+    run.run.origin = Origin::recovered;
+    enter_missing(run.run, spools);
     run.run.cores = std::max<std::int64_t>(first.cores, 0);
     run.run.cores_from = text_of(first.cores_from);
     for (const SpoolFile &f : spools.files)

@@ -49,10 +49,12 @@ std::int64_t most_possible(const BalanceProblem &problem, std::size_t c) {
     return counts[c];
 }
 
-// The counts at which another run would help: within a factor of two of the answer.
-double measure_next(const BalanceModel &model, const BalanceProblem &problem, const BalanceAnswer &answer,
+// The counts at which another run would help: within a factor of two of the answer. A component that hardly computes
+// decides nothing, however uncertain it is.
+double measure_next(const BalanceModel &model, const BalanceProblem &problem, const BalanceOutput &output,
                     std::size_t c) {
-    if (model.held(c) > 0) return 0;
+    const BalanceAnswer &answer = output.answer;
+    if (model.held(c) > 0 || output.computing_s[c] < balanced_below * answer.seconds) return 0;
     const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
     const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
     return model.curves[c].measure_next(static_cast<double>(least), static_cast<double>(most));
@@ -133,7 +135,7 @@ void run_balance(const BalanceOptions &options) {
         output.memory_floor.push_back(model.memory_floor(c));
         output.idle.push_back(model.is_idle(c));
         output.held.push_back(model.held(c));
-        output.measure_next.push_back(measure_next(model, problem, output.answer, c));
+        output.measure_next.push_back(measure_next(model, problem, output, c));
     }
     output.other_form_s = model.expected_s(output.answer.counts, output.other);
     output.uncertainty = model.uncertainty(output.answer.counts, output.form);

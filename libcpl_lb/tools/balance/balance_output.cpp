@@ -1,8 +1,10 @@
 // The answer of cpl-lb balance as text and as json.
 #include "tools/balance/balance_output.hpp"
 
+#include "data/balance.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
+#include "report/sentences.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/answer_basis.hpp"
@@ -16,10 +18,18 @@ namespace {
 
 using Json = JsonTree;
 
-std::string proof_in_words(const BalanceAnswer &answer, const AnswerBasis &basis) {
-    if (!basis.ideal.empty()) return "the best if all scale ideally";
-    if (answer.proven_optimal) return "proven: no other counts are better with these curves";
-    return fmt::format("the best found; the best possible is better by {} at most", share_in_words(answer.gap));
+// Nothing is proven of a component that was measured with one count: that it scales ideally is assumed. Who keeps its
+// cores needs no curve.
+bool is_proven(const BalanceOutput &o, const AnswerBasis &basis) {
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        if (o.held[c] == 0 && o.curves[c].samples().size() < 2) return false;
+    return o.answer.proven_optimal && basis.ideal.empty();
+}
+
+std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
+    if (is_proven(o, basis)) return say(Sentence::part_best_of_curves);
+    if (o.answer.proven_optimal) return say(Sentence::part_best_if_ideal);
+    return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});
 }
 
 std::string uncertainty(const BalanceOutput &o) {
@@ -60,21 +70,31 @@ std::string change_in_words(double now, double before, const std::string &less, 
     return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
 }
 
+// Less than balanced_below of the time, of the core time and of the energy.
+bool is_worth_moving(const BalanceOutput &o, double cost, double measured_cost) {
+    const auto less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
+    return less(o.answer.seconds, o.measured_s) || less(cost, measured_cost) ||
+           (o.power_known && less(o.answer.energy_J, o.measured_J));
+}
+
 std::string advice(const BalanceOutput &o) {
     const std::string text = moves(o);
-    if (text.empty()) return "Nothing to move: the measured counts are the best.\n";
+    if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
     if (o.answer.seconds >= o.measured_s && (o.objective == "time" || o.objective == "pareto"))
-        return fmt::format("No advice: the loop takes {} s with the best of these counts, and {} s with the present "
-                           "ones, which are not among them.\n",
-                           number_text(o.answer.seconds), number_text(o.measured_s));
+        return say(Sentence::no_advice,
+                   {{"seconds", number_text(o.answer.seconds)}, {"now", number_text(o.measured_s)}}) +
+               "\n";
     const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
-    std::string result =
-        fmt::format("{}: {:.2f} times as fast, {}", text, o.measured_s / o.answer.seconds,
-                    change_in_words(cost, o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores),
-                                    "cheaper", "more expensive"));
-    if (o.power_known)
-        result += ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy");
-    return result + "; " + uncertainty(o) + ".\n";
+    const double measured_cost = o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores);
+    if (!is_worth_moving(o, cost, measured_cost)) return say(Sentence::not_worth_to_move) + "\n";
+    const std::string energy =
+        o.power_known ? ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy") : "";
+    return say(Sentence::move, {{"moves", text},
+                                {"times", fmt::format("{:.2f}", o.measured_s / o.answer.seconds)},
+                                {"cost", change_in_words(cost, measured_cost, "cheaper", "more expensive")},
+                                {"energy", energy},
+                                {"uncertainty", uncertainty(o)}}) +
+           "\n";
 }
 
 std::string counts_text(const BalanceOutput &o) {
@@ -157,13 +177,14 @@ std::string balance_as_text(const BalanceOutput &o) {
     const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
     std::string text = basis.text + counts_text(o) +
                        fmt::format("\n{} of {}, {} s, {}; {}.\n", all_cores(o), counted(o.total, "core"),
-                                   number_text(o.answer.seconds), uncertainty(o), proof_in_words(o.answer, basis)) +
+                                   number_text(o.answer.seconds), uncertainty(o), proof_in_words(o, basis)) +
                        terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.measure_next[c] > 0)
-            text += fmt::format("Measure next: {} with {}.\n", safe_name(o.names[c]),
-                                counted(std::llround(o.measure_next[c]), "core"));
+            text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])},
+                                                 {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
+                    "\n";
     }
     return text + remarks_in_words(o.remarks) + front_text(o) + "\n" + launcher_lines(o);
 }
@@ -177,7 +198,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"other_curve", name_of(o.other)},
                  {"other_curve_seconds", o.other_form_s},
                  {"uncertainty", JsonTree::number(o.uncertainty)},
-                 {"proven_optimal", o.answer.proven_optimal && basis.ideal.empty()},
+                 {"proven_optimal", is_proven(o, basis)},
                  {"ideal_scaling", basis.ideal},
                  {"extrapolated", basis.extrapolated},
                  {"gap", o.answer.gap},

@@ -68,7 +68,7 @@ std::string comparison_as_json(const Comparison &c) {
         json["components"].push_back(json_of(component));
     json["gone"] = c.gone;
     json["added"] = c.added;
-    json["notes"] = c.notes;
+    json["notes"] = notes_of(c);
     return json.dump(2) + "\n";
 }
 

@@ -1,6 +1,8 @@
 // cpl-lb compare in words and as a table.
 #include "report/format.hpp"
+#include "report/sentences.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/compare/compare_output.hpp"
 
@@ -42,41 +44,51 @@ std::string step_in_words(const Comparison &c) {
 
 std::string run_in_words(const Comparison &c) {
     const Difference &d = c.length;
-    const std::string lengths =
-        fmt::format("{} takes {} instead of {}", step_in_words(c), seconds_text(d.after), seconds_text(d.before));
+    if (!is_known(d.change)) return say(Sentence::no_common_steps);
+    const std::string step = step_in_words(c), after = seconds_text(d.after), before = seconds_text(d.before);
+    const auto with = [&](Sentence sentence, const std::string &change) {
+        return say(sentence, {{"change", change},
+                              {"step", step},
+                              {"after", after},
+                              {"before", before},
+                              {"seen", fmt::format("{:.2g}", 100 * d.half_width())},
+                              {"why", d.why_no_interval}});
+    };
     switch (verdict_of(c)) {
     case CompareVerdict::slower:
-        return fmt::format("The run is {} slower: {}.", amount(d), lengths);
+        return with(Sentence::takes_more, amount(d));
     case CompareVerdict::faster:
-        return fmt::format("The run is {} faster: {}.", amount(d), lengths);
+        return with(Sentence::takes_less, amount(d));
     case CompareVerdict::no_difference_shown:
-        return fmt::format("No difference is shown: {}, {} %. A difference of {:.2g} % or more would have been seen.",
-                           lengths, change_text(d), 100 * d.half_width());
+        return with(Sentence::no_difference, change_text(d));
     case CompareVerdict::not_known:
         break;
     }
-    if (!is_known(d.change))
-        return "It is not known whether the run is slower: no component has coupling steps in both.";
-    return fmt::format("It is not known whether the run is slower ({}): {}.", d.why_no_interval, lengths);
+    return with(Sentence::no_interval, "");
 }
 
 void add_component(std::vector<std::string> &words, const Comparison &all, const ComparedComponent &c) {
     const std::string name = safe_name(c.name);
     const std::string each = all.of_model_days ? "for each day of the model" : "in each step";
-    if (c.computing.larger() || c.computing.smaller()) {
-        words.push_back(fmt::format("{} computes {} {} {}.", name, amount(c.computing),
-                                    c.computing.larger() ? "longer" : "shorter", each));
-    }
+    const auto longer = [](const Difference &d) { return std::string(d.larger() ? "longer" : "shorter"); };
+    if (c.computing.larger() || c.computing.smaller())
+        words.push_back(
+            say(Sentence::computes,
+                {{"name", name}, {"change", amount(c.computing)}, {"longer", longer(c.computing)}, {"each", each}}));
     const bool waits = std::max(c.waiting.before, c.waiting.after) > hardly * c.length.before;
     if (!waits || c.is_io_server) return;
     const std::string whom = c.waits_more_for.empty() ? "" : ", mostly for " + safe_name(c.waits_more_for);
     const bool waited = c.waiting.before > hardly * c.length.before;
     if (waited && (c.waiting.larger() || c.waiting.smaller())) {
-        words.push_back(fmt::format("{} waits {} {}{}.", name, amount(c.waiting),
-                                    c.waiting.larger() ? "longer" : "shorter", whom));
+        words.push_back(
+            say(Sentence::waits,
+                {{"name", name}, {"change", amount(c.waiting)}, {"longer", longer(c.waiting)}, {"whom", whom}}));
     } else if (!waited && (c.waiting.larger() || !(c.waiting.before > 0))) {
-        words.push_back(fmt::format("{} waits {} {}{}; before it hardly waited ({}).", name,
-                                    seconds_text(c.waiting.after), each, whom, seconds_text(c.waiting.before)));
+        words.push_back(say(Sentence::waits_now, {{"name", name},
+                                                  {"after", seconds_text(c.waiting.after)},
+                                                  {"each", each},
+                                                  {"whom", whom},
+                                                  {"before", seconds_text(c.waiting.before)}}));
     }
 }
 
@@ -188,18 +200,37 @@ std::string change_text(const Difference &d) {
     return fmt::format("{} [{:.{}f}, {:.{}f}]", change, 100 * d.low, decimals, 100 * d.high, decimals);
 }
 
+std::vector<std::string> notes_of(const Comparison &c) {
+    std::vector<std::string> notes;
+    const auto add = [&](const DisturbedRuns &runs, std::size_t all, const std::string &state) {
+        if (runs.count == 0) return;
+        const std::string which = all == 1 ? fmt::format("the run {} was", state)
+                                           : fmt::format("{} of {} runs {} {}", runs.count, all, state,
+                                                         word_for(runs.count, "was", "were"));
+        notes.push_back(say(Sentence::part_runs_disturbed, {{"which", which},
+                                                            {"name", safe_name(runs.component)},
+                                                            {"seconds", fmt::format("{:.3g}", runs.seconds)},
+                                                            {"share", share_in_words(runs.share)},
+                                                            {"process", count_text(runs.process)}}));
+    };
+    add(c.disturbed_before, c.runs_before, "before");
+    add(c.disturbed_after, c.runs_after, "after");
+    notes.insert(notes.end(), c.notes.begin(), c.notes.end());
+    return notes;
+}
+
 std::vector<std::string> comparison_in_words(const Comparison &c) {
     std::vector<std::string> words = {run_in_words(c)};
     const bool shown = c.length.larger() || c.length.smaller();
     if (shown && c.runs_before + c.runs_after == 2 && std::abs(c.length.change) < usual_between_runs)
-        words.emplace_back("Two runs of the same model may differ by so little: repeat both.");
+        words.push_back(say(Sentence::repeat_both));
     for (const ComparedComponent &component : c.components)
         add_component(words, c, component);
     for (const std::string &name : c.gone)
-        words.push_back(safe_name(name) + " is gone: it is in the runs before only.");
+        words.push_back(say(Sentence::is_gone, {{"name", safe_name(name)}}));
     for (const std::string &name : c.added)
-        words.push_back(safe_name(name) + " is new: it is in the runs after only.");
-    for (const std::string &note : c.notes)
+        words.push_back(say(Sentence::is_new, {{"name", safe_name(name)}}));
+    for (const std::string &note : notes_of(c))
         words.push_back("Note: " + safe_name(note) + ".");
     return words;
 }

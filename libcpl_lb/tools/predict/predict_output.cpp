@@ -1,9 +1,12 @@
 // The answer of cpl-lb predict as text and as json.
 #include "tools/predict/predict_output.hpp"
 
+#include "analysis/disturbance.hpp"
 #include "analysis/io_servers.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
+#include "report/sentences.hpp"
+#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/answer_basis.hpp"
@@ -87,21 +90,30 @@ std::string cycle_text(const MeasuredGraph &m) {
     return text + ".\n";
 }
 
+// Seconds on the critical path, and their share of it. With the measured counts it is the path that was followed in
+// the run, as in the summary. With others it is that of the model, in which data take no time.
+std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
+    const RunBalance &b = o.part.run.balance;
+    const double measured = o.part.run.components[c].balance.critical_share;
+    if (!o.other_counts && is_known(measured)) return {measured * b.loop_s, measured};
+    double all = 0;
+    for (const double s : o.now.path.seconds)
+        all += s;
+    return {o.now.path.seconds[c], o.now.path.seconds[c] / all};
+}
+
 std::string components_text(const PredictOutput &o) {
     TextTable table;
     table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
     const CouplingGraph &graph = *o.measured.graph;
     for (std::size_t c = 0; c < graph.components(); ++c) {
-        const double seconds = o.now.path.seconds[c];
+        const auto [seconds, share] = on_path(o, c);
         const double computing = graph.computing_s()[c] * o.now.factors[c];
         const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
                                               : o.measured.waiting_s[c];
         const bool idle = o.part.run.components[c].balance.is_io_server;
-        double all = 0;
-        for (const double s : o.now.path.seconds)
-            all += s;
         table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
-                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds), per_cent_text(seconds / all)});
+                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds), per_cent_text(share)});
     }
     return table.text();
 }
@@ -123,23 +135,37 @@ std::string loops_text(const PredictOutput &o) {
                                loops + ")\n";
 }
 
+// What is known of the time that the model leaves out. It is not the transfers' only because the model lacks them.
+std::string correction_text(const PredictOutput &o) {
+    if (!(std::abs(o.now.alpha - 1) > large_correction)) return "";
+    std::string text = say(Sentence::correction, {{"share", share_in_words(std::abs(o.now.alpha - 1))}}) + "\n";
+    const CoupledRun &run = o.part.run;
+    if (const auto disturbed = disturbed_components(run); !disturbed.empty())
+        return text + disturbed_in_words(run, *disturbed.front()) + "\n";
+    const double under_way = 1 - run.balance.on_path_s / run.balance.loop_s;
+    if (under_way >= 0.5 * (1 - 1 / o.now.alpha) && o.now.alpha > 1)
+        text += say(Sentence::under_way, {{"share", share_in_words(under_way)}}) + "\n";
+    return text;
+}
+
 std::string prediction_text(const PredictOutput &o) {
     std::string text = fmt::format("\nCommon part of the coupling loops: measured {} s, model {} s, alpha {:.4f}\n",
                                    number_text(o.now.measured_s), number_text(o.now.model_s), o.now.alpha) +
                        loops_text(o);
-    if (std::abs(o.now.alpha - 1) > large_correction) {
-        text += "Computing and waiting for each other explain the loop only with a correction of more than 10 %: the "
-                "model leaves out the cost of the transfers themselves, and this cost does not follow the counts.\n";
-    }
+    text += correction_text(o);
     if (is_known(o.now.residual_s))
         text += fmt::format("The model misses single cycles by {} s (root mean square).\n",
                             number_text(o.now.residual_s));
     if (!o.other_counts) return text;
-    text += fmt::format("\nPredicted: {} s, {:.3f} times as fast", number_text(o.now.predicted_s),
-                        o.now.measured_s / o.now.predicted_s);
-    text += is_known(o.range.least_s)
-                ? fmt::format("; between {} and {} s\n", number_text(o.range.least_s), number_text(o.range.most_s))
-                : "; uncertainty n/a: measured with one count\n";
+    const std::string range =
+        is_known(o.range.least_s)
+            ? fmt::format("between {} and {} s", number_text(o.range.least_s), number_text(o.range.most_s))
+            : "uncertainty n/a: measured with one count";
+    text += "\n" +
+            say(Sentence::predicted, {{"seconds", number_text(o.now.predicted_s)},
+                                      {"times", fmt::format("{:.3f}", o.now.measured_s / o.now.predicted_s)},
+                                      {"range", range}}) +
+            "\n";
     if (!o.now.cycles_s.empty()) {
         text += fmt::format("One cycle: {} s on average, {} s standard deviation, {} to {} s over {}\n",
                             number_text(o.now.cycle_mean_s), number_text(o.now.cycle_spread_s),

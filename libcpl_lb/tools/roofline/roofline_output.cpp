@@ -29,7 +29,7 @@ std::string roofline_json(const Roofline &roofline) {
                            {"attained_flop_per_s", JsonTree::number(row.attained_flop_per_s)},
                            {"ceiling_flop_per_s", JsonTree::number(row.ceiling_flop_per_s)},
                            {"share", JsonTree::number(row.share())},
-                           {"least_s", JsonTree::number(row.least_s)},
+                           {"least_s", JsonTree::number(row.possible_least_s())},
                            {"limited_by", JsonTree::text(row.limit)},
                            {"why_not", JsonTree::text(row.why_not)}};
         for (const LevelTraffic &traffic : row.work.by_level)

@@ -92,3 +92,16 @@ TEST_CASE("parts: exchanges that were left out are told once, with the bound") {
     CHECK(parts.run.remarks[0].find("too many exchanges for the memory bound of 64 MiB (nn_max_mb)") !=
           std::string::npos);
 }
+
+// Of a model of 15 processes, ranks 10 to 13 came to cpl_lb_init, and 12 did not come to cpl_lb_terminate.
+TEST_CASE("parts: who is missing, by rank in the model") {
+    CHECK(parts_of(nothing).run.run.missing_count == 0); // how many the model has is not known here
+    const RunParts parts = parts_of([](ProcessRecord &record, Agreed &agreed, std::vector<Component> &components) {
+        record.model_processes = 15;
+        agreed.present = {0, 1, 3};
+        components[0].no_processor.most = 3;
+    });
+    CHECK(parts.run.run.missing_count == 12);
+    CHECK(parts.run.run.missing == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 14});
+    CHECK(parts.run.components[0].no_processor.most == 13); // its rank in the model, too
+}

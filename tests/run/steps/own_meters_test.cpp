@@ -60,7 +60,10 @@ TEST_CASE("meters: without any, the disturbance of the process alone") {
     alone([](Transport &t) {
         ProcessRecord record = record_of(t, settings_in("."));
         record.layout = layout_of(2);
+        record.first_no_processor = {{"7", 0.5}};
+        record.last_no_processor = {{"7", 2}};
         const GatheredMeters mine = own_meters(record, agreed_by(2, ""), {"ocean"}, {});
+        CHECK(mine.no_processor_s.sum == Approx(1.5));
         CHECK(mine.crowding.sum == Approx(2.0 / static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN))));
         CHECK(mine.switches_per_s.count == 0); // the first count is not known
         CHECK(mine.hwm_B.count == 0);

@@ -7,6 +7,7 @@
 #include "run/live/component_gather.hpp"
 #include "run/live/inside_gather.hpp"
 #include "run/live/memory_bound.hpp"
+#include "run/live/no_processor_gather.hpp"
 #include "run/live/steps/local_events.hpp"
 #include "run/live/steps/name_syncs.hpp"
 #include "run/live/steps/recording_problems.hpp"
@@ -190,6 +191,8 @@ bool Gathering::finish(ProblemList &problems) {
     }
     if (!complete) return false;
     if (!gather_inside(group_, *facts_, figures, record_, agreed_.clock, led_.component.inside)) return false;
+    if (!gather_no_processor(group_, input_, figures, record_, agreed_.clock, led_.component.no_processor))
+        return false;
     if (!leads()) return true;
     led_.component.events = static_cast<std::int64_t>(figures.table.keys.size());
     led_.component.table = std::move(figures.table);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -44,6 +45,20 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     info.platform_facts = read_platform(roots, variable);
     info.platform = platform_text(info.platform_facts);
     return info;
+}
+
+// Processes of the model that did not come to cpl_lb_init, or not to cpl_lb_terminate.
+void enter_missing(RunInfo &info, const ProcessRecord &record, const Agreed &agreed) {
+    std::set<int> missing;
+    for (int rank = 0; rank < record.layout.size(); ++rank)
+        missing.insert(record.layout.in_model(rank));
+    for (int rank = 0; rank < record.model_processes; ++rank)
+        missing.insert(rank);
+    for (const int rank : agreed.present)
+        missing.erase(record.layout.in_model(rank));
+    info.missing_count = static_cast<std::int64_t>(missing.size());
+    for (const int rank : missing)
+        if (info.missing.size() < most_missing_named) info.missing.push_back(rank);
 }
 
 ClockInfo clock_info(const ProcessRecord &record, const RunClock &clock) {
@@ -98,6 +113,7 @@ RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vect
     run.component_names = agreed.catalogue.component_names;
     run.field_names = agreed.catalogue.field_names;
     run.run = run_info(record, agreed);
+    enter_missing(run.run, record, agreed);
     run.clock = clock_info(record, agreed.clock);
     for (const int rank : agreed.present)
         parts.threads_of_processes += record.layout.cores_of_rank[static_cast<std::size_t>(rank)];
@@ -105,9 +121,11 @@ RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vect
     parts.annotations_are_new = true;
     enter_all_meters(record, meters, run);
     remark_problems(record, problems, run);
-    for (Component &c : run.components)
+    for (Component &c : run.components) {
         for (std::int32_t &rank : c.ranks)
             rank = record.layout.in_model(rank);
+        if (c.no_processor.most >= 0) c.no_processor.most = record.layout.in_model(c.no_processor.most);
+    }
     return parts;
 }
 

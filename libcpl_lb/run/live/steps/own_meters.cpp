@@ -118,6 +118,7 @@ void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
     const double seconds = to_seconds(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
     if (record.first_switches >= 0 && switches >= record.first_switches && seconds > 0)
         mine.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
+    mine.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
     const double threads = threads_per_processor(record.layout, record.transport->rank());
     if (is_known(threads)) mine.crowding.add(threads);
 }

@@ -1,0 +1,31 @@
+// All sentences that a verdict or an answer can hold, each with its condition: sentences.inc. The texts are made from
+// it, and a test reads them back with it.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace cpl_lb {
+
+enum class Sentence : std::uint8_t {
+#define SENTENCE(id, condition, text) id,
+#include "report/sentences.inc"
+#undef SENTENCE
+};
+
+struct SentenceRow {
+    Sentence is;
+    std::string_view id, condition, text;
+};
+[[nodiscard]] std::span<const SentenceRow> sentence_table() noexcept;
+
+// What stands for {name} in the text.
+using SentenceFigures = std::initializer_list<std::pair<std::string_view, std::string>>;
+// The text with its figures. One that is not given stands as "n/a".
+[[nodiscard]] std::string say(Sentence sentence, SentenceFigures figures = {});
+
+} // namespace cpl_lb

@@ -1,0 +1,59 @@
+// Takes the samples around the coupling loop, and unites those of all processes.
+#include "run/live/no_processor_gather.hpp"
+
+#include "meters/process_meters.hpp"
+#include "run/live/inside_gather.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace cpl_lb {
+namespace {
+
+void unite_no_processor(NoProcessor &mine, const NoProcessor &theirs) {
+    if (theirs.of_processes.count > 0 && !(mine.of_processes.max >= theirs.of_processes.max)) mine.most = theirs.most;
+    mine.of_processes.add(theirs.of_processes);
+    mine.outside.add(theirs.outside);
+}
+
+// What of it can neither lie in an exchange nor in another call of MPI: there a process that tests for its message
+// again and again is ready, too, and loses nothing.
+double outside_s(double seconds, const ComponentInput &input, const ComponentFigures &figures,
+                 const ProcessRecord &record, const RunClock &clock) {
+    const OwnExchanges &own = figures.own_exchanges;
+    if (!no_processor_matters(seconds, own.within)) return unknown;
+    const double in_mpi_s = !input.inside.empty()
+                                ? to_seconds(own.within.length()) - own_inside(record, clock, own).useful_s.max
+                                : to_seconds(own.own.time);
+    return std::max(0.0, seconds - in_mpi_s);
+}
+
+} // namespace
+
+double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, Interval within) {
+    if (record.meters == nullptr) return unknown;
+    std::vector<TimedValue> samples = record.meters->series("no_processor");
+    for (TimedValue &s : samples)
+        s.at = clock.to_run_time(s.at);
+    // What it waits at terminate for the others is not the model's.
+    if (!samples.empty()) samples.push_back({clock.latest_arrival, samples.back().value});
+    return value_at(within.stop, samples) - value_at(within.start, samples);
+}
+
+bool no_processor_matters(double seconds, Interval within) {
+    return seconds >= disturbed_from * to_seconds(within.length());
+}
+
+bool gather_no_processor(Group &group, const ComponentInput &input, const ComponentFigures &figures,
+                         const ProcessRecord &record, const RunClock &clock, NoProcessor &all) {
+    const OwnExchanges &own = figures.own_exchanges;
+    all = {};
+    if (own.of_whole_run) return true;
+    const double seconds = own_no_processor_s(record, clock, own.within);
+    all.of_processes.add(seconds);
+    if (is_known(seconds)) all.most = record.transport->rank();
+    all.outside.add(outside_s(seconds, input, figures, record, clock));
+    return group.reduce(std::span(&all, 1), unite_no_processor);
+}
+
+} // namespace cpl_lb

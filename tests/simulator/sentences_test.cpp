@@ -1,0 +1,95 @@
+// Each sentence of the verdicts of random runs, evaluated by code that shares nothing with what writes them.
+#include "analysis/disturbance.hpp"
+#include "prediction/run_balance.hpp"
+#include "report/sentences.hpp"
+#include "report/words.hpp"
+#include "tests/report/sentence_check.hpp"
+#include "tests/simulator/as_run.hpp"
+#include "tests/simulator/environment.hpp"
+#include "tests/simulator/simulator.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <map>
+
+using namespace cpl_lb;
+using namespace cpl_lb::simulator;
+
+namespace {
+
+const std::uint64_t first_seed = from_environment("CPL_LB_SIMULATED_FIRST", 1);
+
+// Some time without a processor, from nothing to most of the loop; some of it in exchanges.
+void disturb(CoupledRun &run, Random &random) {
+    for (Component &c : run.components) {
+        if (!(c.balance.loop_s > 0) || random.chance(0.4)) continue;
+        const double seconds = c.balance.loop_s * random.log_uniform(0.001, 0.5);
+        c.no_processor.of_processes.add(seconds);
+        c.no_processor.most = static_cast<std::int32_t>(random.whole(0, 99));
+        if (seconds >= disturbed_from * c.balance.loop_s) c.no_processor.outside.add(random.uniform(0, 1) * seconds);
+    }
+}
+
+CoupledRun seen_run(std::uint64_t seed) {
+    const Model model = random_model(seed);
+    Random random(seed * 104'729 + 7);
+    Counts counts;
+    for (const Part &part : model.parts)
+        counts.push_back(random.whole(1, part.io_server || part.name == "coupler" ? 2 : 8));
+    const std::int64_t steps = random.chance(0.1) ? random.whole(1, 4) : 20;
+    CoupledRun run = as_coupled_run(simulate(model, counts, {.steps = steps, .seed = seed}));
+    judge_balance(run, find_exchanges(run));
+    disturb(run, random);
+    return run;
+}
+
+// How often each sentence was said.
+std::map<std::string, int> check_models(std::uint64_t models) {
+    std::map<std::string, int> said;
+    for (std::uint64_t seed = first_seed; seed < first_seed + models; ++seed) {
+        const CoupledRun run = seen_run(seed);
+        const std::vector<std::string> words = plain_words(run);
+        std::string all;
+        for (const std::string &sentence : words)
+            all += sentence + "\n";
+        INFO("seed " << seed << "\n" << all);
+        CHECK(test::what_is_false(run, words) == std::vector<std::string>());
+        for (const std::string &sentence : words)
+            for (const test::ReadSentence &read : test::read_sentences(sentence))
+                ++said[read.id];
+    }
+    if (tells_figures())
+        for (const auto &[id, count] : said)
+            std::printf("%s: %d\n", id.c_str(), count);
+    return said;
+}
+
+} // namespace
+
+TEST_CASE("every sentence of the verdicts of 500 random runs is true", "[long]") {
+    const auto said = check_models(500);
+    for (const char *id : {"slow_side", "mutual", "no_slow_side", "longest_wait", "waiting_share", "gain", "no_gain",
+                           "server", "disturbed", "balanced", "little_left"}) {
+        INFO(id);
+        CHECK(said.count(id) > 0);
+    }
+}
+
+TEST_CASE("every sentence of the verdicts of a few random runs is true") {
+    CHECK(check_models(15).size() > 3);
+}
+
+TEST_CASE("a false sentence is found") {
+    CoupledRun run = seen_run(1);
+    run.components[0].balance.waiting_for = {{2, 0.43 * run.components[0].balance.loop_s, 0}};
+    run.balance.slow_side = 0; // so that nobody stands between others by chance
+    std::vector<std::string> words = {say(Sentence::balanced, {{"share", "1.0 %"}})};
+    CHECK_FALSE(test::what_is_false(run, words).empty());
+    words = {say(Sentence::longest_wait,
+                 {{"waiter", run.components[0].name}, {"share", "43 %"}, {"awaited", run.component_names[1]}})};
+    CHECK(test::what_is_false(run, words).empty());
+    words = {say(Sentence::longest_wait,
+                 {{"waiter", run.components[0].name}, {"share", "6.5 %"}, {"awaited", run.component_names[1]}})};
+    CHECK_FALSE(test::what_is_false(run, words).empty());
+    CHECK_FALSE(test::what_is_false(run, {"ocean waits 43 % longer than it should."}).empty());
+}
