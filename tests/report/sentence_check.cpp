@@ -27,7 +27,7 @@ Pattern pattern_of(const SentenceRow &row) {
         if (rest.front() == '{') {
             const auto close = rest.find('}');
             pattern.names.emplace_back(rest.substr(1, close - 1));
-            text += "(.*?)";
+            text += R"(((?:(?!\. ).)*?))"; // within one sentence
             rest.remove_prefix(close + 1);
             continue;
         }

@@ -4,7 +4,6 @@
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
 #include "meters/bound_cores.hpp"
-#include "meters/disturbance.hpp"
 #include "meters/process_meters.hpp"
 #include "mpi/call_roll.hpp"
 #include "mpi/mpi_carrier.hpp"

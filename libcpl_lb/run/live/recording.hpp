@@ -4,6 +4,7 @@
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
+#include "meters/disturbance.hpp"
 #include "mpi/clock_sync.hpp"
 #include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
