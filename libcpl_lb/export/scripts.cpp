@@ -6,6 +6,7 @@
 #include "io/files/result_file.hpp"
 #include "support/fmt.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -39,7 +40,11 @@ constexpr std::array<Shown, kind_count + 1> shown = {{{0xcfd9e3, "computing"},
                                                       {0x9aa4ae, "TERM: terminate"},
                                                       {0xe69f00, "SYNC: collective"}}};
 
-std::string python(const std::vector<std::string> &names) {
+// The waiting of an I/O server, which nobody waits for: as in the page.
+constexpr Shown idle = {0x9299a0, "GET of an I/O server: idle"};
+constexpr std::size_t place_of_get = 1 + static_cast<std::size_t>(Kind::get);
+
+std::string python(const std::vector<std::string> &names, const std::vector<std::string> &idle_names) {
     std::string colours;
     std::string words;
     for (const Shown &s : shown) {
@@ -67,7 +72,12 @@ colours = [)" +
 words = [
 )" + words +
            R"(]
-shades, levels = ListedColormap(colours), BoundaryNorm([k - 1.5 for k in range(14)], 13)
+# I/O servers: nobody waits for what they wait for.
+idle_files = [)" +
+           list_of(idle_names, "'", "', ") +
+           fmt::format("]\nidle, idle_words, get = '#{:06x}', '{}', {}\n", idle.colour, idle.words, place_of_get) +
+           R"(idle_colours = colours[:get] + [idle] + colours[get + 1:]
+levels = BoundaryNorm([k - 1.5 for k in range(14)], 13)
 
 
 def opened(name):
@@ -81,17 +91,20 @@ heights = [d['process'].values[-1] + 1 for d in data]
 figure, axes = plt.subplots(len(data), sharex=True, squeeze=False, figsize=(12, 2 + 1.5 * len(data)),
                             gridspec_kw={'height_ratios': [max(h, max(heights) / 8) for h in heights]})
 used = set()
-for axis, d, half_high in zip(axes[:, 0], data, half_row):
+for name, axis, d, half_high in zip(files, axes[:, 0], data, half_row):
     kinds = d['kind_dominant']
     time = d['elapsed'].values
     process = d['process'].values
     half = (time[1] - time[0]) / 2
-    axis.imshow(kinds, cmap=shades, norm=levels, aspect='auto', interpolation='nearest',
+    mine = idle_colours if name in idle_files else colours
+    axis.imshow(kinds, cmap=ListedColormap(mine), norm=levels, aspect='auto', interpolation='nearest',
                 extent=(time[0] - half, time[-1] + half, process[-1] + half_high, process[0] - half_high))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axis.set_ylabel(d.attrs['component_name'][:20] + '\nprocess', rotation=0, ha='right', va='center', parse_math=False)
-    used.update(int(k) for k in set(kinds.values.ravel()) if k == k)
-axes[0, 0].legend(handles=[plt.Rectangle((0, 0), 1, 1, color=colours[k + 1], label=words[k + 1]) for k in sorted(used)],
+    for k in sorted({int(k) for k in set(kinds.values.ravel()) if k == k}):
+        is_idle = name in idle_files and k + 1 == get
+        used.add((k, mine[k + 1], idle_words if is_idle else words[k + 1]))
+axes[0, 0].legend(handles=[plt.Rectangle((0, 0), 1, 1, color=c, label=label) for _, c, label in sorted(used)],
                   loc='upper left', bbox_to_anchor=(1.01, 1), frameon=False)
 axes[0, 0].set_title('What each process did most; white: not running. Run ' + data[0].attrs['run_id'], parse_math=False)
 axes[-1, 0].set_xlabel('time since the start of the run [s]')
@@ -100,18 +113,19 @@ figure.savefig(here / 'timeline.png', dpi=150, bbox_inches='tight')
 }
 
 // Ferret looks for it where the script names it.
-std::string ferret_palette() {
+std::string ferret_palette(bool of_io_server) {
     std::string text =
         "! Computing, then the kinds by number: per cent of red, green and blue.\nRGB_Mapping By_level\n\n";
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const auto percent = [&](int shift) { return ((shown[i].colour >> shift) & 255U) * 100.0 / 255.0; };
+        const std::uint32_t colour = of_io_server && i == place_of_get ? idle.colour : shown[i].colour;
+        const auto percent = [&](int shift) { return ((colour >> shift) & 255U) * 100.0 / 255.0; };
         text += fmt::format("{} {:.1f} {:.1f} {:.1f}\n", i + 1, percent(16), percent(8), percent(0));
     }
     return text;
 }
 
 // Names with "./": Debian's Ferret does not look into the folder where it is started. Lengths are inches.
-std::string ferret_picture(const std::string &file, std::size_t number) {
+std::string ferret_picture(const std::string &file, std::size_t number, bool of_io_server) {
     const std::string stem = file.substr(0, file.size() - 3);
     const bool with_key = file.starts_with("raster_"); // which is for viewers without a legend
     const std::string rows = with_key ? fmt::format(",j=1:`($end)-{}`", raster_key_rows) : std::string();
@@ -119,27 +133,28 @@ std::string ferret_picture(const std::string &file, std::size_t number) {
     std::string text = fmt::format(
         "use \"./{0}\"\ndefine symbol end `kind_dominant[d={1}],return=jend`\n"
         "let rows = y[gy=kind_dominant[d={1}]{2}]\nlet last = `int(rows[y=@max]+0.5)`\n"
-        "shade/set_up/nolabel/palette=\"./timeline\"/lev=(-1.5,11.5,1)/ylim=`last+0.5`:-0.5:`-1-int(last/8)` "
+        "shade/set_up/nolabel/palette=\"./timeline{4}\"/lev=(-1.5,11.5,1)/ylim=`last+0.5`:-0.5:`-1-int(last/8)` "
         "kind_dominant[d={1}{2}]\n"
         "ppl axlen 9.2,4.5\nppl shakey 1,1,0.0001,100,,,10.6,10.9,1.4,5.9\nppl yfor (i7)\nppl axlint 2,1\n"
         "ppl title\nppl xlab time since the start of the run (s)\nppl ylab process\nppl shade\n"
         "label/nouser 4.6,4.75,0,0,0.18 \"@AS{3}: what each process did most\"\n",
-        file, number, rows, stem.substr(stem.find('_') + 1, 40));
+        file, number, rows, stem.substr(stem.find('_') + 1, 40), of_io_server ? "_idle" : "");
     for (std::size_t i = 0; i < shown.size(); ++i) {
         text += fmt::format("label/nouser 9.85,{:.2f},-1,0,0.11 \"{}\"\n",
                             (static_cast<double>(i) + 0.5) * 4.5 / static_cast<double>(shown.size()) - 0.04,
-                            shown[i].words);
+                            of_io_server && i == place_of_get ? idle.words : shown[i].words);
     }
     return text + fmt::format("frame/file={}.png\n", stem);
 }
 
-std::string ferret(const std::vector<std::string> &names) {
+std::string ferret(const std::vector<std::string> &names, const std::vector<std::string> &idle_names) {
     std::string text =
         "! Draws what each process did most: pyferret -nojnl -nodisplay -script ./timeline.jnl, in this folder.\n"
         "! Long runs draw faster with a step: kind_dominant[d=1,i=1:2048:4]\n"
         "set window/aspect=0.5/size=2\n";
     for (std::size_t i = 0; i < names.size(); ++i)
-        text += ferret_picture(names[i], i + 1);
+        text += ferret_picture(names[i], i + 1,
+                               std::find(idle_names.begin(), idle_names.end(), names[i]) != idle_names.end());
     return text;
 }
 
@@ -154,11 +169,17 @@ std::string ncview(const std::vector<std::string> &names) {
 } // namespace
 
 std::vector<std::string> write_scripts(const std::string &folder, const ScriptFiles &files) {
-    write_result_file(path_in(folder, "timeline.py"), python(files.plots));
-    write_result_file(path_in(folder, "timeline.jnl"), ferret(files.plots));
-    write_result_file(path_in(folder, "timeline.spk"), ferret_palette());
+    write_result_file(path_in(folder, "timeline.py"), python(files.plots, files.idle));
+    write_result_file(path_in(folder, "timeline.jnl"), ferret(files.plots, files.idle));
+    write_result_file(path_in(folder, "timeline.spk"), ferret_palette(false));
+    std::vector<std::string> names = {"timeline.py", "timeline.jnl", "timeline.spk"};
+    if (!files.idle.empty()) {
+        names.emplace_back("timeline_idle.spk");
+        write_result_file(path_in(folder, names.back()), ferret_palette(true));
+    }
     write_result_file(path_in(folder, "ncview.sh"), ncview(files.ncview));
-    return {"timeline.py", "timeline.jnl", "timeline.spk", "ncview.sh"};
+    names.emplace_back("ncview.sh");
+    return names;
 }
 
 } // namespace cpl_lb

@@ -9,6 +9,7 @@ namespace cpl_lb {
 // Names of files with kind_dominant, in the folder: what each script draws.
 struct ScriptFiles {
     std::vector<std::string> plots; // Ferret and Python
+    std::vector<std::string> idle;  // those of `plots` that are I/O servers'
     std::vector<std::string> ncview;
 };
 // Returns the names of the scripts.

@@ -143,8 +143,12 @@ std::string axes_of(const SvgChart &chart, const Drawing &d) {
                              svg_text(short_name(chart.title, longest_title)));
 }
 
-std::string mark_of(std::size_t series, double x, double y) {
-    const char *colour = colours[series % colours.size()];
+const char *colour_of(const SvgChart &chart, std::size_t series) {
+    const char *own = chart.series[series].colour;
+    return own != nullptr ? own : colours[series % colours.size()];
+}
+
+std::string mark_of(std::size_t series, const char *colour, double x, double y) {
     switch (series % 3) {
     case 0:
         return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4.5' fill='{}'/>", x, y, colour);
@@ -162,12 +166,12 @@ std::string series_of(const SvgChart &chart, const Drawing &d, std::size_t numbe
         if (!is_drawn(chart, p)) continue;
         const double x = d.at_x(p.x), y = d.at_y(p.y);
         line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", x, y);
-        if (series.marks) marks += mark_of(number, x, y);
+        if (series.marks) marks += mark_of(number, colour_of(chart, number), x, y);
     }
     std::string svg;
     if (series.line)
         svg = fmt::format("<polyline points='{}' fill='none' stroke='{}' stroke-width='2'{}/>\n", line,
-                          colours[number % colours.size()], series.dashed ? " stroke-dasharray='6 4'" : "");
+                          colour_of(chart, number), series.dashed ? " stroke-dasharray='6 4'" : "");
     return svg + marks + "\n";
 }
 
@@ -207,11 +211,10 @@ std::string legend_of(const SvgChart &chart) {
         if (series.name.empty()) continue;
         const double x = left + width + 28;
         if (series.line) {
-            svg +=
-                fmt::format("<line x1='{}' y1='{}' x2='{}' y2='{}' stroke='{}' stroke-width='2'{}/>", x - 10, y,
-                            x + 10, y, colours[s % colours.size()], series.dashed ? " stroke-dasharray='6 4'" : "");
+            svg += fmt::format("<line x1='{}' y1='{}' x2='{}' y2='{}' stroke='{}' stroke-width='2'{}/>", x - 10, y,
+                               x + 10, y, colour_of(chart, s), series.dashed ? " stroke-dasharray='6 4'" : "");
         }
-        if (series.marks) svg += mark_of(s, x, y);
+        if (series.marks) svg += mark_of(s, colour_of(chart, s), x, y);
         svg += fmt::format("<text x='{}' y='{}'>{}</text>\n", x + 16, y + 4, svg_text(short_name(series.name, 36)));
         y += between_names;
     }

@@ -7,6 +7,9 @@
 
 namespace cpl_lb {
 
+// Of the waiting of an I/O server, which nobody waits for: in all pictures, and in the page's stripes (--away).
+inline constexpr const char *idle_colour = "#9299a0";
+
 struct ChartPoint {
     double x = 0, y = 0;
     std::string label = {}; // beside the point; empty: none
@@ -16,6 +19,7 @@ struct ChartSeries {
     std::string name; // in the legend; empty: not there
     std::vector<ChartPoint> points;
     bool line = true, marks = true, dashed = false;
+    const char *colour = nullptr; // null: by its place
 };
 
 struct ChartAxis {

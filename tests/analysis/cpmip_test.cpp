@@ -130,6 +130,20 @@ TEST_CASE("an I/O server's share of the cores is the data output cost") {
     CHECK(cpmip_of(run).data_output_cost == Approx(2. / 6.));
 }
 
+TEST_CASE("a process that is a server in one of its turns is one, whichever comes first") {
+    // Ranks 0 and 1 run a server and then a model; with two cores in a node theirs is a server's: 2 of 4.
+    CoupledRun run;
+    for (const bool server : {true, false, false}) {
+        Component &c = run.components.emplace_back();
+        c.id = static_cast<std::int32_t>(run.components.size());
+        c.ranks = c.id < 3 ? std::vector<std::int32_t>{0, 1} : std::vector<std::int32_t>{2, 3};
+        c.properties.is_io_server = server;
+    }
+    CHECK(io_server_cost(run, 2) == Approx(0.5));
+    std::swap(run.components[0].properties, run.components[1].properties);
+    CHECK(io_server_cost(run, 2) == Approx(0.5));
+}
+
 TEST_CASE("memory bloat by equation 9") {
     CoupledRun run = two_components();
     run.run.processes = 3;
@@ -142,6 +156,8 @@ TEST_CASE("memory bloat by equation 9") {
     CHECK_FALSE(is_known(cpmip_of(run).memory_bloat)); // the second component's state is not known
     run.components[1].properties.is_io_server = true;  // and need not be
     CHECK(cpmip_of(run).memory_bloat == Approx(940. / 30.));
+    run.components[1].properties.state_B = 17e6; // of a server that has one it counts
+    CHECK(cpmip_of(run).memory_bloat == Approx(20.));
     run.components[1].properties = {};
     run.components[1].properties.state_B = 17e6;
     CHECK(cpmip_of(run).memory_bloat == Approx(20.));

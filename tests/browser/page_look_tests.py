@@ -146,6 +146,39 @@ def test_an_io_server_is_striped(browser, pages):
     same(colours[0], colours[1], 'stripes in the row of the I/O server')
 
 
+def test_what_is_not_seen_is_not_computing(browser, pages):
+    """Time in MPI inside a component and a process that nobody saw have colours and words of their own."""
+    opened(browser, pages.make('partly-seen'))
+    legend = browser.run('return document.getElementById("legend").textContent')
+    for words in ('computing, or anything else outside the coupler', 'in MPI, inside the component', 'not known'):
+        check(words in legend, f'{words}: {legend}')
+    # Events are near each second and take a quarter: 0.6 s and 10.6 s lie between two. The first third is in MPI.
+    said = browser.run('return [[0, 2.6e6], [0, 10.6e6], [2, 2.6e6], [3, 2.6e6]].map(([row, t]) => cplLbTimeline.describeRow(row, t))')
+    for words, part in zip(said, ('in MPI inside the component 100 %', 'in MPI inside the component 0 %', 'computing, or anything else outside the coupler, ',
+                                  'not known, 13')):
+        check(part in words, f'{part}: {words}')
+    shares = browser.run('''const t = cplLbTimeline, m = t.model;
+        return m.parts.map((part) => { const {sums} = stretchOf(m, part.component, m.t0, m.t1); return [sums.inmpi, sums.unseen, sums.computing].map((v) => v / 1e6); })''')
+    # 13 s, of which 12 events leave some 10; a third of them in MPI. Of the second component one of two processes is not seen.
+    check(2.5 < shares[0][0] < 4 and shares[0][1] == 0 and 6 < shares[0][2] < 7.5, f'recorded: {shares[0]}')
+    check(shares[1][0] == 0 and 6.4 < shares[1][1] < 6.6 and 4.5 < shares[1][2] < 5.5, f'coupled by its first: {shares[1]}')
+    seen = browser.run('''const t = cplLbTimeline; t.overlay.shown = {}; t.drawNow();
+        const at = (row, s) => { const set = new Set(), x = Math.round(t.gutter + (s * 1e6 - t.t0) / (t.t1 - t.t0) * t.plotWidth), y = Math.round((row + 0.5) * t.plotHeight / 4);
+          const {data} = t.canvas.getContext('2d').getImageData(x, y, 1, 16); for (let p = 0; p < 16; ++p) set.add([...data.slice(4 * p, 4 * p + 3)].join()); return [...set].sort(); };
+        const hex = (...names) => names.map((n) => rgb(theme.colour(n)).join()).sort();
+        return [[at(0, 2.6), hex('computing-line', 'computing')], [at(0, 10.6), hex('computing')], [at(3, 2.6), hex('computing', 'paper')]]''')
+    for got, expected in seen:
+        same(got, expected, 'colours between the events')
+
+
+def test_the_banner(browser, pages):
+    opened(browser, names_page(pages))
+    same(browser.run('const b = document.getElementById("banner"); return [b.hidden, b.textContent]'), [True, ''], 'nothing to say')
+    browser.run('drawBanner({said_first: ["3 of 5 processes are missing.", "<b>"]})')
+    same(browser.run('const b = document.getElementById("banner"); return [b.hidden, b.textContent, b.querySelectorAll("b").length]'),
+         [False, '3 of 5 processes are missing.<b>', 0], 'the banner')
+
+
 def test_coupling_fields_have_colours_first(browser, pages):
     """The field that is exchanged comes before one that only goes to a file, whichever takes more time."""
     opened(browser, names_page(pages))
@@ -170,4 +203,4 @@ def test_rows_of_many_components_are_seen(browser, pages):
 
 
 LOOK_TESTS = (test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
-              test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_rows_of_many_components_are_seen, test_coupling_fields_have_colours_first)
+              test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_what_is_not_seen_is_not_computing, test_the_banner, test_rows_of_many_components_are_seen, test_coupling_fields_have_colours_first)

@@ -1,8 +1,10 @@
 // Writes the timelines of made-up runs for the tests of the page: page_runs KIND FOLDER [PROCESSES EVENTS]
 #include "analysis/kind_raster.hpp"
+#include "data/raster.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_writer.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -16,6 +18,7 @@ constexpr Nanoseconds second = 1'000'000'000;
 struct Shape {
     std::int64_t processes = 2, events = 10;
     Nanoseconds step = second; // between two events of a process
+    bool partly_seen = false;  // the first component has MPI recorded, of the second only the first process couples
 };
 
 TimelineHeader header_of(const std::vector<std::string> &names, std::size_t which, const Shape &shape) {
@@ -31,6 +34,7 @@ TimelineHeader header_of(const std::vector<std::string> &names, std::size_t whic
     header.first_init = 0;
     header.last_terminate = (shape.events + 1) * shape.step;
     if (which == 0) header.run_end = header.last_terminate; // the others are like those of older versions
+    header.mpi_inside = shape.partly_seen;
     header.processes = shape.processes;
     for (std::int64_t p = 0; p < shape.processes; ++p)
         header.ranks.push_back(static_cast<std::int32_t>(p) + static_cast<std::int32_t>(which) * 100'000);
@@ -59,9 +63,18 @@ void write(const std::string &folder, const std::vector<std::string> &names, std
             start[k] = static_cast<Nanoseconds>((static_cast<double>(k) + 1 + spread(random)) * step);
             stop[k] = start[k] + static_cast<Nanoseconds>((0.25 + spread(random)) * step);
         }
+        if (shape.partly_seen && which == 1 && p > 0) {
+            std::fill(start.begin(), start.end(), absent);
+            std::fill(stop.begin(), stop.end(), absent);
+        }
         if (shape.events > 0) writer.write_rows(p, 1, start, stop);
         if (which != 0) continue;
-        writer.write_raster(p, kind_raster({start, stop, {}}, header.keys, {0, header.run_end}, header.run_end));
+        std::vector<signed char> raster =
+            kind_raster({start, stop, {}}, header.keys, {0, header.run_end}, header.run_end);
+        // A third of the run: all of it, so that it fills what events leave.
+        if (shape.partly_seen) raster.resize(raster.size() + raster.size() / 3, 100);
+        if (shape.partly_seen) raster.resize(2 * raster_bins, 0);
+        writer.write_raster(p, raster);
     }
     writer.close();
 }
@@ -81,6 +94,8 @@ int main(int argc, char **argv) {
     if (kind == "names") {
         write_all(folder, {"<script>alert(1)</script>", "a&b \"c\" </script><!-- \xE2\x80\xA8 %2C,;'`"},
                   {2, 12, second});
+    } else if (kind == "partly-seen") {
+        write_all(folder, {"recorded", "coupled by its first"}, {2, 12, second, true});
     } else if (kind == "one-process") {
         write_all(folder, {"alone"}, {1, 7, second});
     } else if (kind == "no-events") {

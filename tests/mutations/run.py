@@ -74,7 +74,7 @@ class Copy:
             path.write_text(whole.replace(mutation['text'], mutation['into']), encoding='utf-8')
             built = self.builds(mutation['test'])
             if built.returncode != 0:
-                errors = [line for line in built.stdout.split('\n') if 'error' in line]
+                errors = [line for line in built.stdout.split('\n') if ' error: ' in line]
                 return 'not built: ' + (errors or ['?'])[0]
             return 'survived' if self.passes(mutation['test']) else 'noticed'
         finally:

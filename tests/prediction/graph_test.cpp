@@ -71,6 +71,27 @@ TEST_CASE("other computing times than measured") {
     CHECK(CouplingGraph(figure_1()).length_s({2, 1}) == Approx(38));
 }
 
+TEST_CASE("the critical path with other computing times is as long as the loop with them") {
+    // A twice as slow: B's 6 s, then A's 16, 8 x 2 = 16 and 4 x 2 = 8: 6 + 8 + 16 + 8 = 38.
+    const CouplingGraph graph(figure_1());
+    const std::vector<double> factors = {2, 1};
+    const CriticalPath path = graph.critical_path(graph.schedule(factors), factors);
+    CHECK(path.seconds[a] == Approx(2 * (4 + 8 + 4)));
+    CHECK(path.seconds[b] == Approx(6));
+    CHECK(path.hops == 1);
+}
+
+TEST_CASE("where two come at the same time, the path stays with the component itself") {
+    // Both meet at 6. B ends at 12, A at 10: B's own 6 s are as late as A's.
+    std::vector<Constituent> model = {constituent("A", {6, 4}), constituent("B", {6, 6})};
+    meet(model, {a, 0}, {b, 0});
+    const CouplingGraph graph(model);
+    const CriticalPath path = graph.critical_path(graph.schedule({1, 1}), {1, 1});
+    CHECK(path.seconds[a] == 0);
+    CHECK(path.seconds[b] == Approx(12));
+    CHECK(path.hops == 0);
+}
+
 TEST_CASE("a hub waits for all, its partners only for it") {
     // Hub H arrives at 2, X at 5, Y at 1. H leaves at 5; X at max(5, 2) = 5; Y at max(1, 2) = 2.
     std::vector<Constituent> model = {constituent("H", {2, 0}), constituent("X", {5, 0}), constituent("Y", {1, 3.5})};

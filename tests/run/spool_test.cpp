@@ -22,6 +22,19 @@ std::size_t events_in(const fs::path &path) {
 
 } // namespace
 
+namespace {
+
+// Of a file as its recorder left it: without what lies behind the second chunk's begin.
+std::size_t events_in_first_chunk(const fs::path &path) {
+    const std::vector<char> whole = bytes_of(path);
+    fs::resize_file(path, second_chunk_at);
+    const std::size_t events = events_in(path);
+    write_bytes(path, whole);
+    return events;
+}
+
+} // namespace
+
 TEST_CASE("a file holds its names, its events and their times") {
     const Folder folder;
     const fs::path path = leave(folder.path(), 1, 2, 3);
@@ -90,6 +103,36 @@ TEST_CASE("a damaged chunk that was complete is found by its checksum, a damaged
     const SpoolFile one_name = flip(names_at + 64 + 72); // in the records
     CHECK(one_name.damage().front() == "some names are damaged");
     CHECK_THROWS_AS(flip(40), FileError);
+}
+
+TEST_CASE("a chunk that was complete and is cut off gives the events that are there") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 100'000);
+    const std::size_t of_first = events_in_first_chunk(path);
+    // 80,000 bytes of the second chunk: 10,000 words, of which a few are no events' and two make one.
+    fs::resize_file(path, second_chunk_at + 64 + 80'000);
+    CHECK(SpoolFile(path.string()).chunks() == 2);
+    CHECK(events_in(path) <= of_first + 5'000);
+    CHECK(events_in(path) >= of_first + 4'990);
+    CHECK(SpoolFile(path.string()).damage() == std::vector<std::string>{"the file is cut off"});
+}
+
+TEST_CASE("nothing is read after a chunk that is damaged in the middle") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 100'000);
+    std::vector<char> bytes = bytes_of(path);
+    SpoolSegment second;
+    std::memcpy(&second, bytes.data() + second_chunk_at, sizeof second);
+    second.sealed = 0; // it was being written, so that no checksum tells
+    std::memcpy(bytes.data() + second_chunk_at, &second, sizeof second);
+    const Mark wrong = make_mark(0, 0, 25); // no such code
+    std::memcpy(bytes.data() + second_chunk_at + 64 + 80'000, &wrong, sizeof wrong);
+    write_bytes(path, bytes);
+    const SpoolFile file(path.string());
+    CHECK(file.chunks() == 2);
+    // What is damaged, and from which chunk on: 4 in all.
+    CHECK(file.damage() == std::vector<std::string>{"chunk 2 is damaged in the middle",
+                                                    "the events from chunk 3 on are lost (2 of 4 chunks)"});
 }
 
 TEST_CASE("whatever byte is wrong, reading ends well") {

@@ -268,7 +268,7 @@ void TimelineReader::find_inside() {
 
 void TimelineReader::read_inside(std::int64_t process, std::span<signed char> percent) {
     if (inside_ < 0 || process < 0 || process >= header_.processes || percent.size() != raster_bins)
-        throw FileError(netcdf_.path(), "has no mpi_inside");
+        throw FileError(netcdf_.path(), "has no process " + std::to_string(process));
     const std::array<std::size_t, 2> at = {size(process), 0}, count = {1, raster_bins};
     static std::mutex one_at_a_time; // netCDF's rule, for all files
     const std::lock_guard lock(one_at_a_time);

@@ -16,6 +16,7 @@ async function start() {
     timeline.show((from - room) * 1e6, (to + room) * 1e6);
     byId('timeline').scrollIntoView({block: 'start'});
   };
+  drawBanner(data);
   drawVerdict(data);
   drawPicture(data);
   drawComponents(data);

@@ -2,6 +2,12 @@
 function coresOf(c) { return c.processes * (c.threads || 1); }
 function judged(info) { return info.components.filter((c) => known(c.loop_s) && c.loop_s > 0 && known(c.waiting_s)); }
 
+// What has to be known before all else, where there is something.
+function drawBanner(data) {
+  const banner = byId('banner'), said = data.said_first || [];
+  banner.hidden = said.length === 0;
+  banner.replaceChildren(...said.map((sentence) => make('p', {}, ...withWords(unbroken(sentence)))));
+}
 function drawVerdict(data) {
   const share = data.waiting_share;
   const box = byId('share');

@@ -42,7 +42,7 @@ function addBetween(sums, time, {inmpi, unseen}) {
   sums.computing += time - unknown - inside;
 }
 // From shares of bins, of `weight` processes. Who is waited for: the counterpart of what fills most of a bin.
-function addBins(sums, model, {shares, dominant, waits, between}, row, bins, weight, t0, t1, component) {
+function addBins(sums, model, {shares, dominant, waits, between = () => ({inmpi: 0, unseen: 0})}, row, bins, weight, t0, t1, component) {
   const width = (model.t1 - model.t0) / bins;
   let busy = 0, inmpi = 0, unseen = 0;
   const first = Math.max(0, Math.floor((t0 - model.t0) / width)), last = Math.min(bins, Math.ceil((t1 - model.t0) / width));

@@ -47,6 +47,7 @@ std::string chart(const ComparedComponent &c, const StepSeries &series, const st
     chart.series.push_back({"computing", points_of(series.computing, series.steps_in_value), true, false, false});
     chart.series.push_back(
         {c.is_io_server ? "idle" : "waiting", points_of(series.waiting, series.steps_in_value), true, false, false});
+    if (c.is_io_server) chart.series.back().colour = idle_colour;
     return in_a_scroller(svg_of(chart), "Steps " + when);
 }
 
@@ -62,7 +63,8 @@ std::string charts(const ComparedComponent &c) {
 }
 
 // One bar: computing, then waiting, over the same scale for all.
-std::string bar(double y, const std::string &when, double computing_s, double waiting_s, double scale) {
+std::string bar(double y, const std::string &when, double computing_s, double waiting_s, double scale,
+                bool is_io_server) {
     constexpr double left = 236, height = 16;
     if (!is_known(computing_s) || !is_known(waiting_s)) return "";
     const double sum_s = computing_s + waiting_s;
@@ -72,8 +74,9 @@ std::string bar(double y, const std::string &when, double computing_s, double wa
                        "<rect x='{:.1f}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
                        "<text x='{:.1f}' y='{:.0f}'>{:.{}f} + {:.{}f} s</text>\n",
                        left - 8, y + 13, when, left, y, scale * computing_s, height, computing_colour,
-                       left + scale * computing_s, y, scale * waiting_s, height, waiting_colour,
-                       left + scale * sum_s + 8, y + 13, computing_s, decimals, waiting_s, decimals);
+                       left + scale * computing_s, y, scale * waiting_s, height,
+                       is_io_server ? idle_colour : waiting_colour, left + scale * sum_s + 8, y + 13, computing_s,
+                       decimals, waiting_s, decimals);
 }
 
 std::string bars(const Comparison &comparison) {
@@ -86,17 +89,23 @@ std::string bars(const Comparison &comparison) {
         if (!(most > 0)) continue;
         svg += fmt::format("<text x='8' y='{:.0f}' font-weight='600'>{}</text>", y + 22,
                            svg_text(short_name(c.name, 18)));
-        svg += bar(y, "before", c.computing.before, c.waiting.before, 540 / most);
-        svg += bar(y + 19, "after", c.computing.after, c.waiting.after, 540 / most);
+        svg += bar(y, "before", c.computing.before, c.waiting.before, 540 / most, c.is_io_server);
+        svg += bar(y + 19, "after", c.computing.after, c.waiting.after, 540 / most, c.is_io_server);
         y += 52;
     }
     if (svg.empty()) return "";
+    const bool any_idle = std::any_of(comparison.components.begin(), comparison.components.end(),
+                                      [](const ComparedComponent &c) { return c.is_io_server; });
+    const auto key = [](const char *colour, const char *words) {
+        return fmt::format("<span class=key style='background:{}'></span>{}", colour, words);
+    };
     return fmt::format(
-        "<p><span class=key style='background:{}'></span>computing<span class=key "
-        "style='background:{}'></span>waiting, or idle of an I/O server: mean seconds for each {}</p>\n"
+        "<p>{}{}{}: mean seconds for each {}</p>\n"
         "<div class=wide tabindex=0 role=region aria-label=\"Both states\">"
         "<svg viewBox='0 0 960 {:.0f}' width='960' font-size='13' font-family='sans-serif'>{}</svg></div>\n",
-        computing_colour, waiting_colour, comparison.of_model_days ? "day of the model" : "coupling step", y, svg);
+        key(computing_colour, "computing"), key(waiting_colour, "waiting"),
+        any_idle ? key(idle_colour, "idle: an I/O server") : "",
+        comparison.of_model_days ? "day of the model" : "coupling step", y, svg);
 }
 
 std::string row(const std::string &name, const std::string &figure, const Difference &d) {

@@ -52,6 +52,15 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
     drawn.plots.insert(drawn.plots.end(), files.begin(), files.end());
     const std::vector<std::string> others = rasters(run, with_picture, folder);
     files.insert(files.end(), others.begin(), others.end());
+    const std::vector<std::string> stems = file_stems(run.component_names);
+    for (const Component &c : run.components) {
+        if (!c.balance.is_io_server) continue;
+        const std::string &stem = stems[static_cast<std::size_t>(c.id) - 1];
+        for (const std::string &file : drawn.plots)
+            if (file == "timeline_" + stem + ".nc" || file == "timeline_" + stem + ".cpl_lb.nc" ||
+                file == "raster_" + stem + ".nc")
+                drawn.idle.push_back(file);
+    }
     drawn.ncview = files;
     const std::vector<std::string> scripts = write_scripts(folder, drawn);
     files.insert(files.end(), scripts.begin(), scripts.end());
