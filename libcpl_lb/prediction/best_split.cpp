@@ -32,6 +32,7 @@ AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int6
 
 BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
                      const std::vector<std::int64_t> &threads, std::int64_t boxes, const Budget &budget) {
+    check_answerable(run);
     const CouplingGraph &graph = *run.graph;
     const std::vector<double> &measured = graph.computing_s();
     const std::vector<double> present(run.processes.begin(), run.processes.end());
