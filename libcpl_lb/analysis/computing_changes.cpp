@@ -122,7 +122,10 @@ ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
     const auto count = static_cast<std::int64_t>(phases.size());
     pattern.heavy_s = heavy_s / static_cast<double>(pattern.heavy_steps);
     pattern.other_s = other_s / static_cast<double>(count - pattern.heavy_steps);
-    if (begins == 1 && steps.is_change(pattern.heavy_s, pattern.other_s)) pattern.period = count;
+    // A pattern goes on, whatever is advised: what writes output now and then is not worth a word.
+    constexpr double least_pattern = 0.2;
+    const bool matters = pattern.heavy_s - pattern.other_s >= least_pattern * pattern.heavy_s;
+    if (begins == 1 && matters && steps.is_change(pattern.heavy_s, pattern.other_s)) pattern.period = count;
     return pattern;
 }
 

@@ -45,6 +45,13 @@ double StepNoise::standard_error(std::size_t values) const {
 double share_of_error(std::span<const double> values) {
     if (values.size() < 2) return std::numeric_limits<double>::quiet_NaN();
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    if (values.size() < fewest_values) { // too few to tell how they depend on each other
+        double squares = 0;
+        for (const double value : values)
+            squares += (value - mean) * (value - mean);
+        const auto n = static_cast<double>(values.size());
+        return std::sqrt(squares / (n - 1) / n) / mean;
+    }
     const double by_neighbours = StepNoise(values).standard_error(values.size());
     const double by_blocks = error_of_mean(values).standard_error;
     return (by_blocks < by_neighbours ? by_blocks : by_neighbours) / mean;

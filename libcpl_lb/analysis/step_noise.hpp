@@ -21,7 +21,7 @@ private:
 };
 
 // The standard error of the mean of the values as a share of it, where changes of the level and what comes round
-// again are no error. NaN for fewer than two.
+// again are no error, if there are eight values at least. NaN for fewer than two.
 [[nodiscard]] double share_of_error(std::span<const double> values);
 
 } // namespace cpl_lb
