@@ -122,7 +122,10 @@ ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
     const auto count = static_cast<std::int64_t>(phases.size());
     pattern.heavy_s = heavy_s / static_cast<double>(pattern.heavy_steps);
     pattern.other_s = other_s / static_cast<double>(count - pattern.heavy_steps);
-    if (begins == 1 && steps.is_change(pattern.heavy_s, pattern.other_s)) pattern.period = count;
+    // A pattern goes on, whatever is advised: what writes output now and then is not worth a word.
+    constexpr double least_pattern = 0.2;
+    const bool matters = pattern.heavy_s - pattern.other_s >= least_pattern * pattern.heavy_s;
+    if (begins == 1 && matters && steps.is_change(pattern.heavy_s, pattern.other_s)) pattern.period = count;
     return pattern;
 }
 
@@ -154,40 +157,43 @@ std::span<const double> part_of(const Values &values, const Places &begins, std:
     return std::span(values).subspan(begins[i], end - begins[i]);
 }
 
+// Of the mean of a part. It may have a noise of its own; a short one does not tell, and has that of the whole series.
+double error_of_part(std::span<const double> part, const StepNoise &of_all) {
+    constexpr std::size_t enough = 12;
+    return (part.size() < enough ? of_all : StepNoise(part)).standard_error(part.size());
+}
+
 // Joins what does not differ enough, the most alike first.
 void join_alike(const StepSeconds &steps, const Values &noisy, Places &begins) {
-    constexpr double sure_enough = 8; // the places were chosen where they differ most
+    constexpr double sure_enough = 4.5; // the places were chosen where they differ most
     const StepNoise noise(noisy);
     while (begins.size() > 1) {
         std::size_t most_alike = 0;
         double least = HUGE_VAL;
-        for (std::size_t i = 1; i < begins.size(); ++i) {
+        for (std::size_t i = begins.size() - 1; i > 0; --i) {
             const auto before = part_of(noisy, begins, i - 1), after = part_of(noisy, begins, i);
             const double a = usual_computing(before), b = usual_computing(after);
-            const bool differ = noise.sure(a - b, before.size(), after.size()) >= sure_enough &&
-                                steps.is_change(usual_computing(part_of(steps.computing, begins, i - 1)),
-                                                usual_computing(part_of(steps.computing, begins, i)));
-            const double by = differ ? std::abs(a - b) : 0;
-            if (by < least) {
+            const double error = std::hypot(error_of_part(before, noise), error_of_part(after, noise));
+            const bool matters = steps.is_change(usual_computing(part_of(steps.computing, begins, i - 1)),
+                                                 usual_computing(part_of(steps.computing, begins, i)));
+            const double by = matters ? std::abs(a - b) / error : 0; // infinite without any noise
+            if (by <= least) {
                 least = by;
                 most_alike = i;
             }
         }
-        if (least > 0 && begins.size() <= most_parts) return;
+        if (least >= sure_enough && begins.size() <= most_parts) return;
         begins.erase(begins.begin() + static_cast<std::ptrdiff_t>(most_alike));
     }
 }
 
 // Of long series the means of a few steps each: the time to find the places grows with the square.
-Places levels_of(const StepSeconds &steps, const Values &values) {
+Places levels_of(const StepSeconds &steps, const Values &noisy) {
     constexpr std::size_t most_values = 512;
-    const bool positive = std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
-    Values noisy = values;
-    if (positive) std::transform(values.begin(), values.end(), noisy.begin(), [](double v) { return std::log(v); });
-    const std::size_t group = (values.size() + most_values - 1) / most_values;
+    const std::size_t group = (noisy.size() + most_values - 1) / most_values;
     Values means;
-    for (std::size_t i = 0; i < values.size(); i += group)
-        means.push_back(mean_computing(std::span(noisy).subspan(i, std::min(group, values.size() - i))));
+    for (std::size_t i = 0; i < noisy.size(); i += group)
+        means.push_back(mean_computing(std::span(noisy).subspan(i, std::min(group, noisy.size() - i))));
     Places begins = {0};
     for (const ChangePoint &change : change_points(means))
         begins.push_back(change.at * group);

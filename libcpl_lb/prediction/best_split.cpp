@@ -2,6 +2,7 @@
 #include "prediction/best_split.hpp"
 
 #include "prediction/optimiser.hpp"
+#include "prediction/predictor.hpp"
 
 #include <algorithm>
 
@@ -107,6 +108,7 @@ private:
 BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
                      const std::vector<std::int64_t> &threads, const std::vector<double> &busy, std::int64_t boxes,
                      const Budget &budget) {
+    check_answerable(run);
     const CouplingGraph &graph = *run.graph;
     const std::vector<double> &measured = graph.computing_s();
     const std::vector<double> present(run.processes.begin(), run.processes.end());

@@ -1,6 +1,8 @@
 // The dependency graph with other computing times.
 #include "prediction/predictor.hpp"
 
+#include "support/counted.hpp"
+
 #include <cmath>
 #include <numeric>
 
@@ -38,6 +40,25 @@ double standard_deviation(const std::vector<double> &values) {
     return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
+void check_answerable(const MeasuredGraph &measured) {
+    constexpr double too_little = 0.01;  // of the loop
+    constexpr std::int64_t one_of = 100; // pairs may be out of order
+    const double model_s = measured.graph->length_s(std::vector<double>(measured.graph->components(), 1.0));
+    if (!(model_s > 0)) throw PredictionError("nobody computes in the coupling loop: nothing to predict");
+    if (model_s < too_little * measured.examined_s())
+        throw PredictionError(
+            "the components compute for less than 1 % of the coupling loop: what decides how long it "
+            "takes is not known");
+    std::int64_t pairs = 0, wrong = 0;
+    for (const MatchedExchange &m : measured.exchanges) {
+        pairs += static_cast<std::int64_t>(m.pairs.size());
+        wrong += m.exchange.violations;
+    }
+    if (wrong > 0 && one_of * wrong > pairs)
+        throw PredictionError("the clocks are off by more than their bound: " + std::to_string(wrong) + " of " +
+                              counted(pairs, "field") + " arrived before they were sent, so nobody knows who waits");
+}
+
 double pace(const MeasuredGraph &measured, const std::vector<double> &factors) {
     const double before = measured.replay(std::vector<double>(factors.size(), 1.0)).slowest_s;
     return before > 0 ? measured.replay(factors).slowest_s / before : unknown;
@@ -48,7 +69,7 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
     const std::vector<double> ones(graph.components(), 1.0);
     Prediction p;
     p.model_s = graph.length_s(ones);
-    if (!(p.model_s > 0)) throw PredictionError("nobody computes in the coupling loop: nothing to predict");
+    check_answerable(measured);
     const Schedule schedule = graph.schedule(factors);
     const Replay now = measured.replay(ones), then = measured.replay(factors);
     p.measured_s = measured.measured_s();

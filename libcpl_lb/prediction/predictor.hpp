@@ -23,6 +23,9 @@ struct Prediction {
 // `factors`: tau^comp of each component with its new processes over the measured one, positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
 
+// Throws PredictionError for a run from which no other counts follow: hardly any computing, or clocks that are wrong.
+void check_answerable(const MeasuredGraph &measured);
+
 // New / measured time of the whole run: the slowest component decides. NaN if nobody computes.
 [[nodiscard]] double pace(const MeasuredGraph &measured, const std::vector<double> &factors);
 

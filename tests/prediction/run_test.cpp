@@ -408,3 +408,44 @@ TEST_CASE("a component that takes part in the set-up only is not judged, and the
     CHECK(run.components[0].balance.waiting_s ==
           Approx(99 * 6.0)); // as in the run of two: at 24 to 30, ..., 1004 to 1010
 }
+
+// Each cycle of 10 s has `computing_s` in A; both wait the rest.
+TEST_CASE("nothing is predicted from a run in which nobody computes, or whose clocks are wrong") {
+    const auto idle = [](double computing_s) {
+        return run_of({repeated(11,
+                                [=](int n) {
+                                    return Recorded{Kind::put, 1, 2, 10.0 * n + computing_s, 10.0 * n + 10};
+                                }),
+                       repeated(11, [](int n) {
+                           return Recorded{Kind::get, 1, 1, 10.0 * n, 10.0 * n + 10};
+                       })});
+    };
+    CHECK_NOTHROW(predict(measured_graph(idle(0.2)), {1, 1})); // 2 %
+    CHECK_THROWS_WITH(predict(measured_graph(idle(0.05)), {1, 1}),
+                      Catch::Contains("less than 1 % of the coupling loop"));
+    CHECK_THROWS_WITH(predict(measured_graph(idle(0)), {1, 1}), Catch::Contains("nobody computes"));
+    CoupledRun run = idle(0.05);
+    judge_balance(run, find_exchanges(run));
+    CHECK_THAT(run.balance.why_no_gain, Catch::Contains("less than 1 %"));
+    CHECK(run.balance.best_cores.empty());
+
+    MeasuredGraph late = measured_graph(sleeper(11));
+    late.exchanges[0].exchange.violations = 1; // of 11
+    CHECK_THROWS_WITH(predict(late, {1, 1}), Catch::Contains("the clocks are off by more than their bound: 1 of 11"));
+}
+
+TEST_CASE("the loop in parts: the same replay as the whole, where all cycles are alike") {
+    const CoupledRun run = sleeper(4001); // 8,002 exchanges
+    const Interval loop = common_stretch(run);
+    const std::vector<MatchedExchange> exchanges = match_events(run, find_exchanges(run));
+    const MeasuredGraph whole = measured_graph(run, exchanges, loop, 10'000, {});
+    const MeasuredGraph parts = measured_graph(run, exchanges, loop, 4'000, {});
+    CHECK(whole.parts.size() == 1);
+    REQUIRE(parts.parts.size() == 4); // of 1,000 each
+    CHECK(parts.examined_s() == Approx(to_seconds(loop.length()) / 2).epsilon(0.01));
+    // A computes 4 s and B 10: with half of B's, 5 s decide.
+    CHECK(pace(whole, {1, 0.5}) == Approx(0.5).epsilon(0.001));
+    CHECK(pace(parts, {1, 0.5}) == Approx(0.5).epsilon(0.01));
+    CHECK(parts.time_in_run(parts.parts[0].stop, true) == parts.parts[0].stop);
+    CHECK(parts.time_in_run(parts.parts[0].stop, false) == parts.parts[1].start);
+}
