@@ -1,5 +1,5 @@
 // All sentences that a verdict or an answer can hold, each with its condition: sentences.inc. The texts are made from
-// it, and a test reads them back with it.
+// it, and a test reads them back with it (docs/decisions/sentences_in_one_table.md).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often processes lose their processor to others: the figures behind "The run was disturbed" (docs/metrics.md).
+"""How long processes are ready and have no processor: the figure behind "The run was disturbed" (docs/definitions.md).
 
 disturbance.py EXAMPLE EXECUTABLES FOLDER [CASE...]: runs the coupled model of EXAMPLE (examples/coupled) with loads that
 compute (or sleep), as many processes as processors and twice as many, alone and beside processes that do nothing but
@@ -43,7 +43,7 @@ def run(example, bin_folder, folder, each, computes):
         (folder / f'namelist_{component}').write_text(load)
     subprocess.run([example / 'run.sh', '--bin', bin_folder, '--np', str(each), str(each), '0', folder], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return json.loads((folder / 'load_balancing_info.json').read_text())
+    return json.loads((folder / 'load_balancing_info.json').read_text()), (folder / 'load_balancing_info.txt').read_text()
 
 
 def measure(example, bin_folder, folder, case):
@@ -51,14 +51,15 @@ def measure(example, bin_folder, folder, case):
     others = [subprocess.Popen([sys.executable, '-c', 'while True: pass']) for _ in range(neighbours)]
     started, busy, own = time.monotonic(), busy_seconds(), own_seconds()
     try:
-        info = run(example, bin_folder, folder, each, computes)
+        info, text = run(example, bin_folder, folder, each, computes)
         took = time.monotonic() - started
         rest = busy_seconds() - busy - (own_seconds() - own) - sum(seconds_of(process.pid) for process in others)
     finally:
         for process in others:
             process.kill()
             process.wait()
-    return info['meters']['involuntary_switches_per_s'], rest / took / PROCESSORS
+    shares = [component['no_processor']['max'] / component['loop_s'] for component in info['components']]
+    return max(shares), 'disturbed' in text, rest / took / PROCESSORS
 
 
 CASES = {
@@ -74,8 +75,8 @@ def main():
     example, bin_folder, folder = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
     print(f'{PROCESSORS} processors')
     for name in sys.argv[4:] or CASES:
-        switches, rest = measure(example, bin_folder, folder / name.replace(' ', '_').replace(',', ''), CASES[name])
-        print(f"{name}: {switches['min']:.1f} {switches['mean']:.1f} {switches['max']:.1f} a second; "
+        share, said, rest = measure(example, bin_folder, folder / name.replace(' ', '_').replace(',', ''), CASES[name])
+        print(f"{name}: up to {100 * share:.1f} % of a loop, {'' if said else 'not '}called disturbed; "
               f"others took {100 * rest:.0f} %", flush=True)
 
 

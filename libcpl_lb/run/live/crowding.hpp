@@ -1,4 +1,4 @@
-// How many threads of the run share a processor of this node: a sign that its figures are disturbed.
+// How many threads of the run share a processor of this node.
 #pragma once
 
 #include "data/time.hpp"

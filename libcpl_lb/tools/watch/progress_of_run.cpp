@@ -120,7 +120,7 @@ std::string watch_line(const CoupledRun &run, const RunProgress &progress) {
     const std::string text = how_far(run, progress) + ". ";
     if (is_known(progress.silent_s))
         return text + "Silent: the last event came " + time_in_words(progress.silent_s) + " ago.\n";
-    return text + plain_words(run).front() + "\n";
+    return text + verdict_words(run).front() + "\n";
 }
 
 std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour) {

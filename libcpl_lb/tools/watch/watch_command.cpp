@@ -33,7 +33,8 @@ void look(const WatchOptions &options, bool clear, News &news) {
     const SpoolRun spools = find_spools(options.places, options.run);
     RecoveryOptions nothing_written;
     nothing_written.output.clear();
-    const CoupledRun run = recover(spools, nothing_written).run;
+    CoupledRun run = recover(spools, nothing_written).run;
+    run.run.origin = Origin::recorded; // it goes on
     if (options.json) return print(info_json(run));
     const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
     const double quiet_s = since_last_event_s(run, spools, now.count());
