@@ -2,6 +2,7 @@
 #include "analysis/cpmip.hpp"
 
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include <fstream>
 #include <numeric>
@@ -161,6 +162,10 @@ TEST_CASE("memory bloat by equation 9") {
     run.components[1].properties = {};
     run.components[1].properties.state_B = 17e6;
     CHECK(cpmip_of(run).memory_bloat == Approx(20.));
+    const Spread all_told = std::exchange(run.meters.executable_B, {});
+    run.meters.executable_B.add(20e6); // one of three: the executables of the others are not known
+    CHECK_FALSE(is_known(cpmip_of(run).memory_bloat));
+    run.meters.executable_B = all_told;
     run.run.processes = 4; // one of them did not tell
     CHECK_FALSE(is_known(cpmip_of(run).memory_bloat));
     run.meters = {};

@@ -71,9 +71,9 @@ void write(const std::string &folder, const std::vector<std::string> &names, std
         if (which != 0) continue;
         std::vector<signed char> raster =
             kind_raster({start, stop, {}}, header.keys, {0, header.run_end}, header.run_end);
-        // A third of the run: all of it, so that it fills what events leave.
-        if (shape.partly_seen) raster.resize(raster.size() + raster.size() / 3, 100);
-        if (shape.partly_seen) raster.resize(2 * raster_bins, 0);
+        // In the first third of the run all that the events leave is in MPI.
+        for (std::size_t b = 0; shape.partly_seen && b < raster_bins; ++b)
+            raster.push_back(b < raster_bins / 3 && raster[b] == raster_computing ? 100 : 0);
         writer.write_raster(p, raster);
     }
     writer.close();

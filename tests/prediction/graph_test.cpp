@@ -145,6 +145,27 @@ TEST_CASE("figure 3: loop timings become cycle timings") {
     CHECK(loops[1].first_computing_s + loops[1].last_computing_s == Approx(12));
 }
 
+TEST_CASE("who does not decide the end does not make the loop longer") {
+    std::vector<Constituent> model = {constituent("A", {3, 1}), constituent("server", {1, 7})};
+    model[1].points[0].waits_for = {{0, 0}};
+    CHECK(length(model) == Approx(10)); // the server leaves at 3 and works 7 s more
+    model[1].decides_end = false;
+    model[0].decides_end = true;
+    CHECK(length(model) == Approx(4));
+}
+
+TEST_CASE("figure 3: what is moved is computing as far as there is any, and then coupling") {
+    // A's first transfer comes 9 s after its begin and B's after 6: 3 s too late, of which A computed 1.
+    std::vector<LoopTimings> loops(2);
+    loops[0] = {.first_computing_s = 1, .first_coupling_s = 8, .partner = 1};
+    loops[1] = {.first_computing_s = 6, .partner = 0};
+    convert_to_cycle(loops, 1e-9);
+    CHECK(loops[0].first_computing_s == Approx(0).margin(1e-12));
+    CHECK(loops[0].first_coupling_s == Approx(6));
+    CHECK(loops[0].last_computing_s == Approx(1));
+    CHECK(loops[0].last_coupling_s == Approx(2));
+}
+
 TEST_CASE("figure 3: a ring of first transfers that cannot agree is told, not repeated for ever") {
     // Each is to be 1 s later than the other.
     std::vector<LoopTimings> loops(2);

@@ -304,15 +304,16 @@ class Model {
     }
     return [inmpi, unseen];
   }
-  // Of the time without events from t to u in a row: the parts in MPI and not seen, 0 to 1.
-  betweenShares(row, t, u) {
+  // From t to u in a row: the parts in MPI and not seen, 0 to 1. ofFree: there are no events, so that it is of the time that they left
+  // in each of the recorder's bins; else of all of it.
+  betweenShares(row, t, u, ofFree) {
     const inside = this.inside[row], sums = {inmpi: 0, unseen: 0};
     if (inside === null || !(u > t)) return sums;
     const width = (this.t1 - this.t0) / inside.length;
     for (let i = Math.max(0, Math.floor((t - this.t0) / width)); i < inside.length && this.t0 + i * width < u; ++i) {
       const part = (Math.min(u, this.t0 + (i + 1) * width) - Math.max(t, this.t0 + i * width)) / (u - t);
       if (inside[i] === unseenByte) sums.unseen += part;
-      else sums.inmpi += part * (this.inMpi[row] ? this.inMpi[row][i] : inside[i] / insideWhole);
+      else sums.inmpi += part * (ofFree && this.inMpi[row] ? this.inMpi[row][i] : inside[i] / insideWhole);
     }
     return sums;
   }

@@ -32,14 +32,15 @@ function addRow(sums, model, row, t0, t1) {
       sums[timeClasses[timeClassOf(kind)]] += to - from;
     }
   }
-  addBetween(sums, Math.max(0, runningTime(model.rows[row].component, t0, t1) - busy), model.betweenShares(row, t0, t1));
+  const {inmpi, unseen} = model.betweenShares(row, t0, t1, false);
+  addBetween(sums, Math.max(0, runningTime(model.rows[row].component, t0, t1) - busy), inmpi * (t1 - t0), unseen * (t1 - t0));
 }
-// What no event covers. shares: of the whole stretch, in MPI and not seen.
-function addBetween(sums, time, {inmpi, unseen}) {
-  const unknown = time * Math.min(1, unseen), inside = (time - unknown) * Math.min(1, inmpi);
+// What no event covers: in MPI, not seen, and the rest.
+function addBetween(sums, free, inmpi, unseen) {
+  const unknown = Math.min(free, unseen), inside = Math.min(free - unknown, inmpi);
   sums.unseen += unknown;
   sums.inmpi += inside;
-  sums.computing += time - unknown - inside;
+  sums.computing += free - unknown - inside;
 }
 // From shares of bins, of `weight` processes. Who is waited for: the counterpart of what fills most of a bin.
 function addBins(sums, model, {shares, dominant, waits, between = () => ({inmpi: 0, unseen: 0})}, row, bins, weight, t0, t1, component) {
@@ -62,8 +63,7 @@ function addBins(sums, model, {shares, dominant, waits, between = () => ({inmpi:
       busy += time * shares[c][cell];
     }
   }
-  const free = Math.max(0, weight * runningTime(component, t0, t1) - busy);
-  addBetween(sums, free, free > 0 ? {unseen: unseen / free, inmpi: free > unseen ? inmpi / (free - unseen) : 0} : {unseen: 0, inmpi: 0});
+  addBetween(sums, Math.max(0, weight * runningTime(component, t0, t1) - busy), inmpi, unseen);
 }
 // Shares of each bin of the page in MPI and not seen, 255: all of it.
 function betweenOfRow(model, row) {

@@ -289,16 +289,16 @@ class Timeline {
   // A time without events.
   describeBetween(row, from, to, t) {
     const {model} = this, length = duration((to - from) / 1e6);
-    if (model.betweenShares(row, t, t + 1).unseen > 0) return `not known, ${length}: it takes no part in what its component exchanges, and MPI was not recorded`;
+    if (model.betweenShares(row, t, t + 1, true).unseen > 0) return `not known, ${length}: it takes no part in what its component exchanges, and MPI was not recorded`;
     if (!model.rows[row].recorded) return `${model.wordsBetween(false)}, ${length}`;
-    const {inmpi} = model.betweenShares(row, from, to);
+    const {inmpi} = model.betweenShares(row, from, to, true);
     return `${length}: computing ${percent(1 - inmpi)}, in MPI inside the component ${percent(inmpi)}`;
   }
   // As parts of a bin: {inmpi, unseen}, 255 is the whole.
   betweenInBin(row, isGroup, bin, bins) {
     const {model} = this;
     if (isGroup) return model.groupInside ? {inmpi: model.groupInside[0][row * bins + bin], unseen: model.groupInside[1][row * bins + bin]} : {inmpi: 0, unseen: 0};
-    const width = (model.t1 - model.t0) / bins, part = model.betweenShares(row, model.t0 + bin * width, model.t0 + (bin + 1) * width);
+    const width = (model.t1 - model.t0) / bins, part = model.betweenShares(row, model.t0 + bin * width, model.t0 + (bin + 1) * width, false);
     return {inmpi: 255 * part.inmpi, unseen: 255 * part.unseen};
   }
   describeEvent(row, event) {
