@@ -30,12 +30,10 @@ AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int6
 
 // The graph ends with the component that ends its loop first. How much longer each is at its own pace, so that one
 // that sends and goes on does not count as much as those that still work on what it sent: the end of the graph times
-// this. And none is faster than its processes, which may compute one beside the other's waiting: the graph has the
-// computing between the last one's leaving and the last one's arrival only.
+// this.
 class WholeRun {
 public:
-    WholeRun(const MeasuredGraph &run, const std::vector<bool> &keeps, const std::vector<double> &busy)
-        : run_(run), graph_(*run.graph) {
+    WholeRun(const MeasuredGraph &run, const std::vector<bool> &keeps) : run_(run), graph_(*run.graph) {
         const std::vector<double> ones(graph_.components(), 1.0);
         const double length_s = graph_.length_s(ones);
         const Replay now = run.replay(ones);
@@ -45,8 +43,6 @@ public:
             const double between = now.leave_s[graph_.flat(pace.to)] - now.leave_s[graph_.flat(pace.from)];
             longer_[pace.to.component] = pace.times * between / length_s;
         }
-        for (std::size_t c = 0; c < longer_.size(); ++c)
-            busy_s_.push_back(longer_[c] * length_s * busy[c]);
     }
 
     [[nodiscard]] double length_s(const std::vector<double> &factors) const {
@@ -71,12 +67,6 @@ public:
             shares[c] = shares[c] > 0 ? shares[c] / computing_s[c] : 0;
         return shares;
     }
-    // New time / present time of the whole run.
-    [[nodiscard]] double pace(const std::vector<double> &factors) const {
-        const std::vector<double> ones(factors.size(), 1.0);
-        const double before = std::max(run_.replay(ones).slowest_s, busiest(ones).seconds);
-        return before > 0 ? std::max(run_.replay(factors).slowest_s, busiest(factors).seconds) / before : unknown;
-    }
 
 private:
     struct Busiest {
@@ -85,8 +75,8 @@ private:
     };
     [[nodiscard]] Busiest busiest(const std::vector<double> &factors) const {
         Busiest busiest;
-        for (std::size_t c = 0; c < factors.size(); ++c)
-            if (const double s = busy_s_[c] * factors[c]; s > busiest.seconds) busiest = {c, s};
+        for (std::size_t c = 0; c < run_.busiest_s.size(); ++c)
+            if (const double s = run_.busiest_s[c] * factors[c]; s > busiest.seconds) busiest = {c, s};
         return busiest;
     }
     [[nodiscard]] std::size_t end_of(std::size_t component) const { return graph_.flat({component + 1, 0}) - 1; }
@@ -100,19 +90,17 @@ private:
     const MeasuredGraph &run_;
     const CouplingGraph &graph_;
     std::vector<double> longer_; // by component; 0: does not decide
-    std::vector<double> busy_s_; // by component
 };
 
 } // namespace
 
 BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
-                     const std::vector<std::int64_t> &threads, const std::vector<double> &busy, std::int64_t boxes,
-                     const Budget &budget) {
+                     const std::vector<std::int64_t> &threads, std::int64_t boxes, const Budget &budget) {
     check_answerable(run);
     const CouplingGraph &graph = *run.graph;
     const std::vector<double> &measured = graph.computing_s();
     const std::vector<double> present(run.processes.begin(), run.processes.end());
-    const WholeRun whole(run, keeps, busy);
+    const WholeRun whole(run, keeps);
     BalanceProblem problem;
     problem.pool = run.pool;
     problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
@@ -137,7 +125,7 @@ BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
     best.cores = balance(problem, Objective::time, boxes).counts;
     for (std::size_t c = 0; c < measured.size(); ++c)
         seconds.push_back(problem.computing_s(c, best.cores[c]));
-    best.pace = whole.pace(graph.factors_of(seconds));
+    best.pace = pace(run, graph.factors_of(seconds));
     if (best.pace < 1) return best;
     return {1, run.processes};
 }

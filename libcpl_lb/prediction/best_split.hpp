@@ -14,11 +14,10 @@ struct BestSplit {
 };
 
 // `keeps`: by component, whether it keeps its cores (an I/O server). Components on the same processes go on sharing
-// theirs. `threads`: a component's cores come in multiples of its threads. `busy`: the share of the loop for which
-// the process of a component computes that waits most; 0: not known. At most `boxes` sets of splits are looked
+// theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked
 // at. What the replay of all cycles puts above the present time is no better split: then the present one is.
 [[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
-                                   const std::vector<std::int64_t> &threads, const std::vector<double> &busy,
-                                   std::int64_t boxes, const Budget &budget = {});
+                                   const std::vector<std::int64_t> &threads, std::int64_t boxes,
+                                   const Budget &budget = {});
 
 } // namespace cpl_lb

@@ -331,6 +331,20 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}, {}, bound, true};
 }
 
+// From the waiting of its processes in its whole loop.
+void add_busiest(const CoupledRun &run, MeasuredGraph &result) {
+    const Replay now = result.replay(std::vector<double>(result.graph->components(), 1.0));
+    std::vector<double> busiest_s(result.graph->components());
+    for (const Pace &pace : result.paces) {
+        const ComponentBalance &b = run.components[pace.to.component].balance;
+        if (!is_known(b.process_waiting_s.max)) continue;
+        const double between = now.leave_s[result.graph->flat(pace.to)] - now.leave_s[result.graph->flat(pace.from)];
+        const double computing = 1 - (b.process_waiting_s.max + b.away_s) / b.loop_s;
+        busiest_s[pace.to.component] = std::max(0.0, computing) * between * pace.times;
+    }
+    result.busiest_s = std::move(busiest_s);
+}
+
 void complete(Builder &builder, const Interval &stretch, const SeenExchanges &seen, std::size_t most_points,
               const Budget &budget) {
     const CoupledRun &run = builder.run;
@@ -340,6 +354,7 @@ void complete(Builder &builder, const Interval &stretch, const SeenExchanges &se
     build(builder, seen, budget);
     if (result.parts.size() > 1) {
         result.why_no_cycle = "the loop is too long: a few parts of it were followed";
+        add_busiest(run, result);
         return;
     }
     find_cycle(run, result, [&builder](std::int32_t id, std::uint32_t event) {
@@ -349,6 +364,7 @@ void complete(Builder &builder, const Interval &stretch, const SeenExchanges &se
     });
     builder.add_cycle_computing();
     builder.rehearse_loop();
+    add_busiest(run, result);
 }
 
 } // namespace
@@ -392,6 +408,8 @@ Replay MeasuredGraph::replay(const std::vector<double> &factors) const {
         const double between = result.leave_s[graph->flat(pace.to)] - result.leave_s[graph->flat(pace.from)];
         result.slowest_s = std::max(result.slowest_s, between * pace.times);
     }
+    for (std::size_t c = 0; c < busiest_s.size(); ++c)
+        result.slowest_s = std::max(result.slowest_s, busiest_s[c] * factors[c]);
     return result;
 }
 

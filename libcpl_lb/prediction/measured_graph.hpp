@@ -50,7 +50,11 @@ struct MeasuredGraph {
     std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left, as if
                                          // no time lay between the parts
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough
-    std::optional<Rehearsal> rehearsal;  // of `graph`, where its cycles are alike and few
+    // By component: what the process of it computes in the whole run that waits most. The graph has the computing
+    // between the last one's leaving and the last one's arrival only; processes that are not in step compute one
+    // beside the other's waiting, and none is faster than its processes. 0: not known.
+    std::vector<double> busiest_s;
+    std::optional<Rehearsal> rehearsal; // of `graph`, where its cycles are alike and few
     CouplingCycle cycle;
     std::string why_no_cycle; // empty where there is one
     ProcessorPool pool;       // who shares processes with whom

@@ -78,7 +78,6 @@ public:
     }
 
     [[nodiscard]] CoupledRun &run() { return part_; }
-    [[nodiscard]] const CoupledRun &run() const { return part_; }
     [[nodiscard]] std::size_t place(std::size_t i) const { return places_[i]; }
 
 private:
@@ -157,19 +156,9 @@ struct Splitting {
         for (const Component &component : part.run().components)
             threads.push_back(component.threads);
     }
-    [[nodiscard]] std::vector<double> busy() const {
-        std::vector<double> shares;
-        for (const Component &component : coupled.run().components) {
-            const ComponentBalance &b = component.balance;
-            shares.push_back(is_known(b.process_waiting_s.max) ? std::max(0.0, 1 - b.process_waiting_s.max / b.loop_s)
-                                                               : 0);
-        }
-        return shares;
-    }
     // The time with the best split, over the present one; its cores for all components of the run.
-    double best(const MeasuredGraph &loop, const std::vector<double> &busy, std::size_t components,
-                std::vector<std::int64_t> &cores) const {
-        const BestSplit split = best_split(loop, keeps, threads, busy, effort.boxes, effort.budget);
+    double best(const MeasuredGraph &loop, std::size_t components, std::vector<std::int64_t> &cores) const {
+        const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
         cores.assign(components, 0);
         for (std::size_t c = 0; c < split.cores.size(); ++c)
             if (!keeps[c]) cores[coupled.place(c)] = split.cores[c];
@@ -179,8 +168,7 @@ struct Splitting {
 
 void enter_gain(const Splitting &splitting, CoupledRun &run, const MeasuredGraph &loop) {
     RunBalance &balance = run.balance;
-    balance.best_s =
-        splitting.best(loop, splitting.busy(), run.components.size(), balance.best_cores) * balance.loop_s;
+    balance.best_s = splitting.best(loop, run.components.size(), balance.best_cores) * balance.loop_s;
     balance.gain_s = balance.loop_s - balance.best_s;
 }
 
@@ -196,12 +184,12 @@ void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run,
     const Interval rest{std::max(from_seconds(last_s), loop.stretch.start), loop.stretch.stop};
     if (to_seconds(rest.length()) < least_share * balance.loop_s) return;
     try {
-        const MeasuredGraph later =
+        MeasuredGraph later =
             measured_graph(run, std::move(exchanges), rest, splitting.effort.points, splitting.effort.budget);
         if (later.paces.empty()) return;
+        later.busiest_s.clear(); // that of the whole loop
         LaterPart part{to_seconds(rest.start), to_seconds(rest.length()), unknown, {}};
-        const std::vector<double> not_known(run.components.size()); // of the whole loop only
-        part.best_s = splitting.best(later, not_known, whole.components.size(), part.best_cores) * part.loop_s;
+        part.best_s = splitting.best(later, whole.components.size(), part.best_cores) * part.loop_s;
         balance.later = std::move(part);
     } catch (const std::runtime_error &) { // there is nothing to say of it
     }
