@@ -30,7 +30,7 @@ public:
         std::function<std::vector<EventRange>(int process)> pieces_of;
         std::function<void(int process, std::size_t first_event, const Row &piece)> piece;
         std::function<void(int process, std::span<const signed char> kinds)> picture;
-        std::size_t picture_bytes = 0;
+        std::size_t picture_bytes = raster_bins; // of each process
     };
     // Asks the first of the senders (ascending indices in the group).
     RowStream(Group &group, std::vector<int> senders, Receiver receiver);
