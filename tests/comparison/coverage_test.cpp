@@ -1,6 +1,6 @@
 // How often the interval holds the true change: repetitions whose noise remembers the step before, and whose means
 // differ from run to run, as on a machine with other work on it.
-#include "comparison/change_points.hpp"
+#include "analysis/change_points.hpp"
 #include "comparison/difference.hpp"
 #include "tests/simulator/environment.hpp"
 #include "tests/simulator/simulator.hpp"

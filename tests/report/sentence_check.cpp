@@ -126,6 +126,11 @@ private:
     void check_disturbed(const Figures &f);
     void check_gain(const Figures &f);
     void check_server(const Figures &f, bool said_so);
+    void check_change(const Figures &f);
+    [[nodiscard]] bool changes_for_good() const {
+        return std::any_of(run_.balance.computing_changes.begin(), run_.balance.computing_changes.end(),
+                           [](const ComputingChange &change) { return change.parts.size() >= 2; });
+    }
 
     const CoupledRun &run_;
     std::string id_;
@@ -267,6 +272,26 @@ void Checker::check_server(const Figures &f, bool said_so) {
     }
 }
 
+// Each time that is said lies between the shortest and the longest step, and they differ by a tenth or nearly so.
+void Checker::check_change(const Figures &f) {
+    const Component *c = named(f.at("name"));
+    if (c == nullptr || c->balance.steps.empty()) return expect(false, "it has no steps");
+    std::vector<double> computing_s;
+    for (const Step &step : c->balance.steps)
+        computing_s.push_back(step.computing_s / static_cast<double>(std::max<std::int64_t>(1, step.steps)));
+    const auto [least, most] = std::minmax_element(computing_s.begin(), computing_s.end());
+    const std::string &how = f.at("how");
+    static const std::regex seconds(R"(([0-9.e+-]+) s)");
+    double smallest = *most, largest = 0;
+    for (auto at = std::sregex_iterator(how.begin(), how.end(), seconds); at != std::sregex_iterator(); ++at) {
+        const double said = std::stod((*at)[1].str());
+        expect(said >= *least * 0.995 - 1e-12 && said <= *most * 1.005, "no step computes for " + at->str());
+        smallest = std::min(smallest, said);
+        largest = std::max(largest, said);
+    }
+    expect(largest - smallest >= 0.09 * largest, "the parts are alike");
+}
+
 void Checker::check_one(const ReadSentence &sentence) {
     id_ = sentence.id;
     const Figures &f = sentence.figures;
@@ -357,6 +382,22 @@ void Checker::check_one(const ReadSentence &sentence) {
              expect(c != nullptr && std::to_string(c->dropped_events) == f.at("count"), "another number");
          }},
         {"other_end_not_known", [&] { longest_said_ = std::max(longest_said_, share_of(f.at("share"))); }},
+        {"computing_changes", [&] { check_change(f); }},
+        {"more_change",
+         [&] { expect(std::stoul(f.at("count")) + 3 == b.computing_changes.size(), "another number changes"); }},
+        {"whole_loop", [&] { expect(changes_for_good(), "nothing changes for good"); }},
+        {"later_no_gain",
+         [&] {
+             expect(changes_for_good(), "nothing changes for good");
+             expect(b.later.best_s > 0.98 * b.later.loop_s, "another split is shorter");
+         }},
+        {"later_gain",
+         [&] {
+             expect(changes_for_good(), "nothing changes for good");
+             expect(b.later.best_s <= 0.98 * b.later.loop_s, "no split is much shorter");
+             expect(std::abs(std::stod(f.at("seconds")) / b.later.best_s - 1) < 0.006, "another time");
+         }},
+        {"other_threads", [&] { expect(run_.run.elsewhere_calls > 0, "there were no such calls"); }},
         {"with_itself", [&] { longest_said_ = std::max(longest_said_, share_of(f.at("share"))); }}};
     const auto found = checks.find(sentence.id);
     if (found == checks.end()) return expect(false, "no sentence of a verdict");
