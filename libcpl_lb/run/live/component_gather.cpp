@@ -104,7 +104,7 @@ void ComponentGather::take_leaders_events() {
 }
 
 RasterInput ComponentGather::raster_input() const {
-    RasterInput input{{}, input_.run, input_.run_end, {}};
+    RasterInput input{{}, input_.run, input_.run_end};
     for (const ClassOfComponent &c : input_.catalogue->classes)
         input.kind_of_class.push_back(c.what.kind);
     if (figures_.away_intervals == 0) input.inside = input_.inside; // else MPI was in several components

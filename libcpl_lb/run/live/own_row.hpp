@@ -18,7 +18,7 @@ struct RasterInput {
     std::vector<Kind> kind_of_class;
     Interval run;
     Nanoseconds run_end = 0;
-    std::vector<signed char> inside; // share of each bin in MPI, or empty: not known of all processes
+    std::vector<signed char> inside = {}; // share of each bin in MPI, or empty: not known of all processes
 };
 
 class OwnRow {
