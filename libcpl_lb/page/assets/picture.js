@@ -14,7 +14,6 @@ function drawVerdict(data) {
   box.textContent = known(share) ? percent(share) : '–';
   box.className = 'share ' + (!known(share) ? 'none' : share < data.balanced_below ? 'good' : '');
   const words = byId('words');
-  for (const sentence of data.said_first || []) words.append(make('p', {class: 'said-first'}, ...withWords(unbroken(sentence))));
   if (known(share)) words.append(make('p', {}, ...withWords('of the core time in the coupling loop is '), word('share', 'spent waiting'), ' for other components.'));
   for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, ...withWords(unbroken(sentence)))));
   if (data.gain_words) words.append(make('p', {}, ...withWords(unbroken(data.gain_words))));
