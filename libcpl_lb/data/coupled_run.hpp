@@ -134,11 +134,26 @@ struct Cpmip {
     std::string platform;
 };
 
+// One field on its way from one component to another.
+struct Exchange {
+    std::int32_t field = 0;
+    std::int32_t source = 0; // component id of the PUTs
+    std::int32_t target = 0; // component id of the GETs
+    std::int64_t puts = 0, gets = 0;
+    std::int64_t lag = 0;        // PUT n matches GET n + lag
+    std::int64_t matched = 0;    // pairs; the ends may have unequal numbers
+    std::int64_t violations = 0; // pairs whose GET ends before their PUT began by more than the clock bound
+    bool sync = false;           // no PUT and GET: both ends are the SYNC events of a collective operation
+    bool only_seen = false; // of those: the target goes on without the source, but where it was seen to wait for it
+};
+
 struct CoupledRun {
     RunInfo run;
     std::vector<std::string> component_names; // by id - 1; instrumented components first, then known counterparts
     std::vector<std::string> field_names;     // by id - 1
     std::vector<Component> components;        // the instrumented ones, by id - 1
+    std::vector<Exchange> exchanges;          // between them, once somebody looked for them
+    bool exchanges_known = false;
     ClockInfo clock;
     RunBalance balance;
     Cpmip cpmip;

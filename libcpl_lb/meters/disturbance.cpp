@@ -5,11 +5,19 @@
 #include "meters/small_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <dirent.h>
+#include <memory>
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace cpl_lb {
+namespace {
+
+struct CloseThreads {
+    void operator()(DIR *list) const noexcept { closedir(list); }
+};
+
+} // namespace
 
 std::int64_t involuntary_switches() {
     rusage usage{};
@@ -32,12 +40,15 @@ double no_processor_s(std::string_view schedstat) noexcept {
 
 ThreadSeconds no_processor_of_threads(const std::string &procfs_root) {
     ThreadSeconds all;
-    std::error_code error;
-    for (std::filesystem::directory_iterator thread(procfs_root + "/self/task", error), end; !error && thread != end;
-         thread.increment(error)) {
-        const auto text = read_text(thread->path().string() + "/schedstat");
+    const std::string folder = procfs_root + "/self/task";
+    // std::filesystem ends the process where memory runs out.
+    const std::unique_ptr<DIR, CloseThreads> list(opendir(folder.c_str()));
+    if (!list) return all;
+    while (const dirent *thread = readdir(list.get())) {
+        if (thread->d_name[0] == '.') continue;
+        const auto text = read_text(folder + "/" + thread->d_name + "/schedstat");
         const double seconds = text ? no_processor_s(*text) : unknown;
-        if (is_known(seconds)) all.emplace(thread->path().filename().string(), seconds);
+        if (is_known(seconds)) all.emplace(thread->d_name, seconds);
     }
     return all;
 }

@@ -44,10 +44,14 @@ Size size_of(const CoupledRun &run) {
 
 } // namespace
 
-JsonTree write_arrivals(PageFile &file, const CoupledRun &run) {
+bool shows_arrivals(const CoupledRun &run) {
     const Size size = size_of(run);
     const bool all_events = size.values <= static_cast<double>(most_events) && !size.away;
-    if (all_events || size.exchanges > most_arrivals) return nullptr;
+    return !all_events && size.exchanges > 0 && size.exchanges <= most_arrivals;
+}
+
+JsonTree write_arrivals(PageFile &file, const CoupledRun &run) {
+    if (!shows_arrivals(run)) return nullptr;
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; }))
         return nullptr;

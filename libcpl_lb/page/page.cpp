@@ -27,7 +27,7 @@ void write_head(PageFile &file) {
 }
 
 void write_tail(PageFile &file, const CoupledRun &run, const PageSources &sources, JsonTree timeline) {
-    JsonTree json = page_json(run, sources.budget);
+    JsonTree json = page_json(run);
     json["roofline"] = roofline_page_json(sources.roofline);
     json["arrivals"] = timeline.has("rows") ? write_arrivals(file, run) : JsonTree();
     json["timeline"] = std::move(timeline);

@@ -99,12 +99,12 @@ Json path_line_json(const RunBalance &balance) {
 }
 
 // Which PUT belongs to which GET: the page joins the events that it holds. Null where it is not known.
-Json exchanges_json(const CoupledRun &run, const Budget &budget) try {
-    if (std::any_of(run.components.begin(), run.components.end(),
-                    [](const Component &c) { return c.table_left_out; }))
+Json exchanges_json(const CoupledRun &run) {
+    if (!run.exchanges_known || std::any_of(run.components.begin(), run.components.end(),
+                                            [](const Component &c) { return c.table_left_out; }))
         return nullptr;
     Json json = Json::array();
-    for (const Exchange &x : find_exchanges(run, budget)) {
+    for (const Exchange &x : run.exchanges) {
         json.push_back({{"field", x.field},
                         {"source", x.source},
                         {"target", x.target},
@@ -114,8 +114,6 @@ Json exchanges_json(const CoupledRun &run, const Budget &budget) try {
                         {"sync", x.sync}});
     }
     return json;
-} catch (const std::runtime_error &) { // too many, or no time left for them
-    return nullptr;
 }
 
 Json critical_path_json(const CoupledRun &run) {
@@ -136,7 +134,7 @@ Json critical_path_json(const CoupledRun &run) {
 
 } // namespace
 
-Json page_json(const CoupledRun &run, const Budget &budget) {
+Json page_json(const CoupledRun &run) {
     Json json;
     json["version"] = CPL_LB_VERSION;
     json["info"] = info_tree(run, InfoDetail::figures);
@@ -147,7 +145,7 @@ Json page_json(const CoupledRun &run, const Budget &budget) {
     json["waiting_share"] = Json::number(run.balance.waiting_share);
     json["balanced_below"] = balanced_below;
     json["critical_path"] = critical_path_json(run);
-    json["exchanges"] = exchanges_json(run, budget);
+    json["exchanges"] = exchanges_json(run);
     json["cpmip"] = cpmip_json(run);
     json["dates"] = dates_json(run);
     json["steps"] = Json::array();

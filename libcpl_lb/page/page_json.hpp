@@ -11,7 +11,7 @@
 namespace cpl_lb {
 
 // load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
-[[nodiscard]] JsonTree page_json(const CoupledRun &run, const Budget &budget = {});
+[[nodiscard]] JsonTree page_json(const CoupledRun &run);
 
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 

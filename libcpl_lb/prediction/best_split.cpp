@@ -104,6 +104,7 @@ BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
     BalanceProblem problem;
     problem.pool = run.pool;
     problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
+    problem.long_loop = graph.points() > long_loop_points;
     for (std::size_t c = 0; c < measured.size(); ++c) {
         const std::string &name = graph.names()[c];
         problem.allowed.push_back(

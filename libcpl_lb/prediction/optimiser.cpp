@@ -367,11 +367,9 @@ std::vector<double> computing_of(const BalanceProblem &problem, const std::vecto
     return seconds;
 }
 
-} // namespace
-
 // Cutting planes (Kelley 1960): the best counts by the paths known so far are tried with the whole loop, and give one
 // path more, until a path says what the loop says. So the loop is replayed some ten times, not for each box.
-BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
+BalanceAnswer balance_by_paths(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
     constexpr std::int64_t least_rounds = 16;
     KnownPaths paths;
     BalanceProblem by_paths = problem;
@@ -406,6 +404,13 @@ BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::i
     best.proven_optimal = best.gap <= proven_within;
     if (best.proven_optimal) best.gap = 0;
     return best;
+}
+
+} // namespace
+
+BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
+    if (problem.long_loop) return balance_by_paths(problem, objective, most_boxes);
+    return Search(problem, objective).run(most_boxes);
 }
 
 std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes, int points) {

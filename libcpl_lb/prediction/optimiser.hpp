@@ -26,6 +26,9 @@ struct CorePower {
     double idle_W = 0; // while it waits, or has no process; not more than busy_W
 };
 
+// Exchanges from which a loop takes long to replay: 0.1 ms and more.
+inline constexpr std::size_t long_loop_points = 10'000;
+
 struct BalanceProblem {
     std::vector<AllowedCounts> allowed;
     std::int64_t total = 0; // cores; all components together may have at most these
@@ -39,6 +42,7 @@ struct BalanceProblem {
     ProcessorPool pool{};           // without parts: each component on cores of its own
     std::int64_t node_cores = 1;    // a component takes whole nodes of so many cores, of which it may leave some idle
     std::vector<CorePower> power{}; // by component; for Objective::energy
+    bool long_loop = false;         // length_s takes long: it is asked for some tens of counts, not for each box
 };
 
 // Seconds; cores x seconds; joules: cores that compute at busy_W, all others of the components' nodes at idle_W.

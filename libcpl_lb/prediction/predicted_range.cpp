@@ -22,14 +22,12 @@ double factor_uncertainty(const ScalingCurve &curve, double from, double to) {
 }
 
 // Two standard errors of the cycles' mean hold 95 of 100 cases. Another run's loop may begin and end elsewhere in a
-// step, which is about one of the most frequent exchange.
+// cycle.
 double run_uncertainty(const MeasuredGraph &measured) {
-    constexpr double of_step = 0.5;
-    const CouplingCycle &cycle = measured.cycle;
-    const double error = share_of_error(cycle.measured_s);
-    if (!is_known(error) || cycle.exchanges.empty()) return 0;
-    const auto in_cycle = static_cast<double>(*std::max_element(cycle.exchanges.begin(), cycle.exchanges.end()));
-    return 2 * error + of_step / (in_cycle * static_cast<double>(cycle.measured_s.size()));
+    constexpr double of_cycle = 0.5;
+    const std::vector<double> &cycles = measured.cycle.measured_s;
+    const double error = share_of_error(cycles);
+    return is_known(error) ? 2 * error + of_cycle / static_cast<double>(cycles.size()) : 0;
 }
 
 double PredictedRange::uncertainty_s(double predicted_s) const {

@@ -69,16 +69,16 @@ Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
 
 // Who exchanges what with whom, and what follows from it.
 void judge_exchanges(CoupledRun &run, const Budget &budget) {
-    std::vector<Exchange> exchanges;
     std::string why_not;
     try {
-        exchanges = find_exchanges(run, budget);
-        count_order_violations(run, exchanges);
+        run.exchanges = find_exchanges(run, budget);
+        run.exchanges_known = true;
+        count_order_violations(run, run.exchanges);
     } catch (const std::runtime_error &error) { // too many, or no time left for them
         run.clock.order_violations = -1;
         why_not = error.what();
     }
-    judge_balance(run, exchanges, {.budget = budget});
+    judge_balance(run, run.exchanges, {.budget = budget});
     RunBalance &balance = run.balance;
     if (!why_not.empty()) {
         balance.why_no_path = balance.why_no_gain = why_not;

@@ -78,6 +78,7 @@ TEST_CASE("no arrivals where the page holds all events, where they are not known
 
 TEST_CASE("the critical path is a list of stretches for each part of the loop that was followed, up to a bound") {
     CoupledRun run;
+    run.exchanges_known = true;
     run.balance.loop_s = 1;
     run.balance.path = {{2, {1'000, 3'000}, true}, {1, {3'500, 9'000}, false}, {1, {20'000, 21'000}, true}};
     std::string json = page_json(run).dump(-1);

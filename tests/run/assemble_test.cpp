@@ -51,6 +51,7 @@ RunParts two_components() {
 std::string figures(CoupledRun run) {
     run.remarks.clear();
     run.analysis_s = run.clock.error_bound_s = unknown;
+    run.run.origin = Origin::recorded;
     run.run.id = run.run.submitted = run.run.started = run.run.ended = run.clock.source = "";
     for (Component &c : run.components) {
         c.clock_error_bounds_s.clear();

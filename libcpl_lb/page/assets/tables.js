@@ -91,9 +91,9 @@ function drawPath(data) {
   const on = [...path.components].sort((a, b) => b.seconds - a.seconds);
   place.append(make('p', {}, 'The ', word('path', 'chain of computing'), ' that decides how long the coupling loop takes ' +
     (on[0].seconds === whole ? 'runs through ' : 'runs mostly through '), make('strong', {}, on[0].name),
-    ` (${percent(on[0].seconds / path.loop_s)} of it)` + (path.changes > 0 ? ` and changes component ${path.changes === 1 ? 'once' : digits(path.changes) + ' times'}.` : '.') +
+    ` (${percent(on[0].seconds / path.loop_s)} of the loop)` + (path.changes > 0 ? ` and changes component ${path.changes === 1 ? 'once' : digits(path.changes) + ' times'}.` : '.') +
     ' Only a component on it makes the loop shorter when it becomes faster.'));
-  place.append(longTable([['Component', word('path', 'On the path s'), word('path', 'Share of the path')], ...on.map((c) => [c.name, digits(c.seconds),
+  place.append(longTable([['Component', word('path', 'On the path s'), word('path', 'Share of the loop')], ...on.map((c) => [c.name, digits(c.seconds),
     make('div', {class: 'share-of-path'}, percent(c.seconds / path.loop_s), shareBar(c.seconds / path.loop_s, 'c0'))])],
   'Seconds of the coupling loop', [0], 20));
   if (whole < 0.9 * path.loop_s) {

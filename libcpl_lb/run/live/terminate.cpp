@@ -3,6 +3,7 @@
 #include "run/live/terminate.hpp"
 
 #include "data/error_codes.hpp"
+#include "page/arrivals.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/end_spool.hpp"
@@ -64,9 +65,9 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
     if (!present.leads()) return true;
     const Budget budget = analysis_budget(record, agreed);
     CoupledRun run = assemble(live_parts(record, agreed, std::move(all->components), *meters, of_all), budget);
-    if (!record.settings.report)
+    if (!record.settings.report || !shows_arrivals(run))
         for (Component &c : run.components)
-            c.table = {}; // only the page needs more than the figures
+            c.table = {}; // what follows needs the figures only
     write_results(std::move(run), record, agreed, all->timelines, problems, budget);
     release(record.claim);
     return true;

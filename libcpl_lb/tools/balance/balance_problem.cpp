@@ -39,7 +39,8 @@ BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &mod
         [&model](const std::vector<double> &s) { return model.path_shares(s); },
         model.pool,
         node_cores,
-        model.power};
+        model.power,
+        model.measured && model.measured->graph->points() > long_loop_points};
 }
 
 void add_limit_options(cli::App &command, BalanceOptions &o) {
