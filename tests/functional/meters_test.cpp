@@ -84,7 +84,7 @@ TEST_CASE("time without a processor is the kernel's, by process, and called a di
         waitpid(child, nullptr, 0);
     }
     REQUIRE(r.exit_code == 0);
-    const auto &all = r.info().at("meters").at("no_processor_s");
+    const auto all = r.info().at("meters").at("no_processor_s");
     std::size_t disturbed = 0;
     for (const std::string name : {"ocean", "atmosphere"}) {
         const auto c = r.component(name);
