@@ -202,6 +202,7 @@ struct Builder {
             return std::max(puts, gets) > std::min(puts, gets) * 11 / 10 + 2;
         });
     }
+    // The last step: it uses up the constituents.
     void rehearse_loop() {
         constexpr std::size_t most_cycles = 10'000; // beyond, one cycle more or less does not show
         const std::size_t cycles = result.cycle.measured_s.size();
@@ -217,7 +218,7 @@ struct Builder {
             }
             of_cycle.push_back((in_cycles + cycles / 2) / cycles);
         }
-        result.rehearsal = rehearse(constituents, classes, of_cycle);
+        result.rehearsal = rehearse(std::move(constituents), classes, of_cycle);
     }
 
     // All that an operation of components that are recorded waits for is recorded. Where they waited for nobody, its

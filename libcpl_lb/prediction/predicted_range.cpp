@@ -22,9 +22,9 @@ double factor_uncertainty(const ScalingCurve &curve, double from, double to) {
 }
 
 // Two standard errors of the cycles' mean hold 95 of 100 cases. Another run's loop may begin and end elsewhere in a
-// cycle.
+// cycle: half of one at each end, which do not depend on each other.
 double run_uncertainty(const MeasuredGraph &measured) {
-    constexpr double of_cycle = 0.5;
+    constexpr double of_cycle = 0.7071; // 0.5 x square root of 2
     const std::vector<double> &cycles = measured.cycle.measured_s;
     const double error = share_of_error(cycles);
     return is_known(error) ? 2 * error + of_cycle / static_cast<double>(cycles.size()) : 0;

@@ -173,7 +173,7 @@ void enter_gain(const Splitting &splitting, CoupledRun &run, const MeasuredGraph
 }
 
 // What comes after the last change alone, as a run of its own, where it is not too short for that.
-void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run, const MeasuredGraph &loop,
+void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run, const Interval &stretch,
                  std::vector<MatchedExchange> exchanges) {
     RunBalance &balance = whole.balance;
     double last_s = unknown;
@@ -181,7 +181,7 @@ void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run,
         if (!change.parts.empty() && !(change.parts.back().start_s <= last_s)) last_s = change.parts.back().start_s;
     constexpr double least_share = 0.1; // of the loop
     if (!is_known(last_s)) return;
-    const Interval rest{std::max(from_seconds(last_s), loop.stretch.start), loop.stretch.stop};
+    const Interval rest{std::max(from_seconds(last_s), stretch.start), stretch.stop};
     if (to_seconds(rest.length()) < least_share * balance.loop_s) return;
     try {
         MeasuredGraph later =
@@ -238,7 +238,10 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     try {
         const Splitting splitting(part, effort);
         enter_gain(splitting, run, *loop);
-        enter_later(splitting, run, part.run(), *loop, std::move(loop->exchanges));
+        const Interval stretch = loop->stretch;
+        std::vector<MatchedExchange> matched = std::move(loop->exchanges);
+        loop.reset(); // one graph in memory at a time
+        enter_later(splitting, run, part.run(), stretch, std::move(matched));
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_gain = error.what();
         balance.best_cores.clear();
