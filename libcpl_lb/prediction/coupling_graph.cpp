@@ -30,12 +30,12 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
             for (const PointPlace &peer : point.waits_for) {
                 if (peer.component >= constituents.size() || peer.point >= constituents[peer.component].points.size())
                     throw PredictionError(constituents[c].name + " waits for a point that is not there");
-                peers_.push_back(flat(peer));
+                peers_.push_back(static_cast<std::uint32_t>(flat(peer)));
             }
-            peers_end_.push_back(peers_.size());
+            peers_end_.push_back(static_cast<std::uint32_t>(peers_.size()));
         }
         seconds_.push_back(constituents[c].last_s);
-        peers_end_.push_back(peers_.size());
+        peers_end_.push_back(static_cast<std::uint32_t>(peers_.size()));
         owner_.insert(owner_.end(), constituents[c].points.size() + 1, static_cast<std::uint32_t>(c));
     }
     if (std::find(decides_end_.begin(), decides_end_.end(), true) == decides_end_.end())
@@ -70,7 +70,7 @@ void CouplingGraph::settle_order(const std::vector<Constituent> &constituents) {
         const std::size_t c = awake.back();
         awake.pop_back();
         for (; next[c] < first_[c + 1] && ready(c); ++next[c])
-            order_.push_back(next[c]);
+            order_.push_back(static_cast<std::uint32_t>(next[c]));
         for (Sleepers &mine = sleepers[c]; !mine.empty() && mine.top().first <= next[c]; mine.pop())
             awake.push_back(mine.top().second);
     }

@@ -98,12 +98,13 @@ private:
     std::vector<double> computing_;
     std::vector<bool> decides_end_;
     std::vector<double> whole_end_s_;
-    std::vector<std::size_t> first_;     // of each component its first flat place; one more at the end
-    std::vector<double> seconds_;        // by flat place; each component's last place is its end
-    std::vector<std::uint32_t> owner_;   // by flat place: component
-    std::vector<std::size_t> peers_;     // flat places waited for, one list after the other
-    std::vector<std::size_t> peers_end_; // by flat place
-    std::vector<std::size_t> order_;     // all places, each after all that it needs
+    std::vector<std::size_t> first_;   // of each component its first flat place; one more at the end
+    std::vector<double> seconds_;      // by flat place; each component's last place is its end
+    std::vector<std::uint32_t> owner_; // by flat place: component
+    // 32 bits: a run's tables have fewer events, and a master holds all of this.
+    std::vector<std::uint32_t> peers_;     // flat places waited for, one list after the other
+    std::vector<std::uint32_t> peers_end_; // by flat place
+    std::vector<std::uint32_t> order_;     // all places, each after all that it needs
 };
 
 // The timings of a component whose own loop does not begin and end with those of the others (figure 3): the part of
