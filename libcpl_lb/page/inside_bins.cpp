@@ -18,7 +18,7 @@ void InsideBins::set_recorded(std::span<const signed char> percent) {
         bool known = true;
         const std::size_t end = std::min(percent.size(), static_cast<std::size_t>(std::ceil(to)));
         for (auto at = static_cast<std::size_t>(from); at < end; ++at) {
-            const double place = static_cast<double>(at);
+            const auto place = static_cast<double>(at);
             known = known && percent[at] >= 0 && percent[at] <= 100;
             sum += percent[at] * (std::min(to, place + 1) - std::max(from, place));
         }

@@ -45,10 +45,11 @@ void check_answerable(const MeasuredGraph &measured) {
     constexpr std::int64_t one_of = 100; // pairs may be out of order
     const double model_s = measured.graph->length_s(std::vector<double>(measured.graph->components(), 1.0));
     if (!(model_s > 0)) throw PredictionError("nobody computes in the coupling loop: nothing to predict");
-    if (model_s < too_little * measured.examined_s())
+    if (model_s < too_little * measured.examined_s()) {
         throw PredictionError(
             "the components compute for less than 1 % of the coupling loop: what decides how long it "
             "takes is not known");
+    }
     std::int64_t pairs = 0, wrong = 0;
     for (const MatchedExchange &m : measured.exchanges) {
         pairs += static_cast<std::int64_t>(m.pairs.size());

@@ -42,10 +42,11 @@ std::string change_in_words(const CoupledRun &run, const ComputingChange &change
 
 std::string later_split(const CoupledRun &run) {
     std::vector<std::string> parts;
-    for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.later.best_cores.size()); ++c)
+    for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.later.best_cores.size()); ++c) {
         if (run.balance.later.best_cores[c] > 0)
             parts.push_back(name_in_words(run, run.components[c].id) + "=" +
                             count_text(run.balance.later.best_cores[c]));
+    }
     const std::size_t more = parts.size() - std::min(parts.size(), most_told);
     parts.resize(parts.size() - more);
     return listed(parts, more);

@@ -146,12 +146,13 @@ Said sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, con
         if (clear) said.text += " " + say(Sentence::slow_of_two, {{"slow", name}, {"share", path_in_words(slow)}});
         return said;
     }
-    if (!clear)
+    if (!clear) {
         return {say(Sentence::no_slow_side, {{"one", name},
                                              {"share", path_in_words(slow)},
                                              {"other", name_in_words(run, second->id)},
                                              {"second", path_in_words(*second)}}),
                 0};
+    }
     return {say(waiters.empty() ? Sentence::slow_side_alone : Sentence::slow_side,
                 {{"slow", name},
                  {"server", slow.balance.is_io_server ? " (it only takes data)" : ""},
@@ -213,10 +214,11 @@ Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, co
             if (between.has(*hub)) return hub_sentence(run, waits, hub->id);
         return mutual_sentence(run, longest, *back);
     }
-    if (slow == 0 || slow == longest.waiter->id)
+    if (slow == 0 || slow == longest.waiter->id) {
         return {say(slow == 0 ? Sentence::other_end_not_known : Sentence::with_itself,
                     {{"waiter", name_in_words(run, longest.waiter->id)}, {"share", share_in_words(longest.share)}}),
                 longest.share};
+    }
     if (waits_most_of_its_time(*find_component(run, slow))) return hub_sentence(run, waits, slow);
     return {say(Sentence::slow_by_waits, {{"slow", name_in_words(run, slow)}, {"waiters", list_of(run, waiters)}}),
             longest.share};

@@ -129,10 +129,11 @@ std::string other_threads_sentence(const CoupledRun &run) {
 // How long its clients wait for it: "; ocean waits 12 % of its time for it".
 std::string clients_in_words(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
     std::vector<std::string> clients;
-    for (const Wait &wait : waits)
+    for (const Wait &wait : waits) {
         if (wait.awaited == server.id)
             clients.push_back(say(Sentence::part_client, {{"waiter", name_in_words(run, wait.waiter->id)},
                                                           {"share", share_in_words(wait.share)}}));
+    }
     if (!clients.empty()) return "; " + listed_few(clients);
     const bool has_clients = std::any_of(run.components.begin(), run.components.end(), [&](const Component &client) {
         const std::vector<WaitingFor> &list = client.balance.waiting_for;
@@ -207,18 +208,20 @@ bool any_exchange(const CoupledRun &run) {
 std::vector<std::string> said_first(const CoupledRun &run) {
     std::vector<std::string> words;
     const RunInfo &info = run.run;
-    if (info.missing_count > 0)
+    if (info.missing_count > 0) {
         words.push_back(
             say(Sentence::processes_missing, {{"count", count_text(info.missing_count)},
                                               {"all", count_text(info.processes + info.missing_count)},
                                               {"are", word_for(info.missing_count, "is", "are")},
                                               {"ranks", ranks_in_words(info.missing, info.missing_count)}}));
+    }
     if (info.origin == Origin::recovered) words.push_back(say(Sentence::recovered));
     if (info.origin == Origin::imported) words.push_back(say(Sentence::imported));
-    for (const Component &component : run.components)
+    for (const Component &component : run.components) {
         if (component.dropped_events > 0)
             words.push_back(say(Sentence::dropped, {{"count", count_text(component.dropped_events)},
                                                     {"name", name_in_words(run, component.id)}}));
+    }
     if (std::string disturbed = disturbed_sentence(run, waits_of(run)); !disturbed.empty())
         words.push_back(std::move(disturbed));
     return words;
