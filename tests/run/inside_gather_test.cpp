@@ -152,12 +152,12 @@ TEST_CASE("inside: a run is cut at the process's own init and arrival") {
         clock.zero = -2 * second; // the first process began two seconds earlier
         clock.first_init = 2 * second;
         clock.arrival = 22 * second;
-        const ComponentInside inside = own_inside(record, clock, {{0, 30 * second}, true, 3 * second});
+        const ComponentInside inside = own_inside(record, clock, {{0, 30 * second}, true, {3 * second, true}});
         CHECK(inside.length_s == Approx(30));
         CHECK(inside.in_class_s[p2p].sum == Approx(1).margin(two_bins_s));
         CHECK(inside.useful_s.sum == Approx(20 - 3 - 1).margin(two_bins_s)); // 2 to 22 s
         // 6.5 to 7.5 s of the run are 4.5 to 5.5 s of the process: half of the call.
-        const ComponentInside part = own_inside(record, clock, {{6'500'000'000, 7'500'000'000}, false, 0});
+        const ComponentInside part = own_inside(record, clock, {{6'500'000'000, 7'500'000'000}, false, {}});
         CHECK(part.in_class_s[p2p].sum == Approx(0.5).margin(two_bins_s));
     });
 }

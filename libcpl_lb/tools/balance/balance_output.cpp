@@ -80,10 +80,11 @@ bool is_worth_moving(const BalanceOutput &o, double cost, double measured_cost) 
 std::string advice(const BalanceOutput &o) {
     const std::string text = moves(o);
     if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
-    if (o.answer.seconds >= o.measured_s && (o.objective == "time" || o.objective == "pareto"))
+    if (o.answer.seconds >= o.measured_s && (o.objective == "time" || o.objective == "pareto")) {
         return say(Sentence::no_advice,
                    {{"seconds", number_text(o.answer.seconds)}, {"now", number_text(o.measured_s)}}) +
                "\n";
+    }
     const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
     const double measured_cost = o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores);
     if (!is_worth_moving(o, cost, measured_cost)) return say(Sentence::not_worth_to_move) + "\n";
@@ -181,10 +182,10 @@ std::string balance_as_text(const BalanceOutput &o) {
                        terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.measure_next[c] > 0)
-            text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])},
-                                                 {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
-                    "\n";
+        if (!(o.measure_next[c] > 0)) continue;
+        text += say(Sentence::measure_next,
+                    {{"name", safe_name(o.names[c])}, {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
+                "\n";
     }
     return text + remarks_in_words(o.remarks) + front_text(o) + "\n" + launcher_lines(o);
 }

@@ -71,10 +71,11 @@ void add_component(std::vector<std::string> &words, const Comparison &all, const
     const std::string name = safe_name(c.name);
     const std::string each = all.of_model_days ? "for each day of the model" : "in each step";
     const auto longer = [](const Difference &d) { return std::string(d.larger() ? "longer" : "shorter"); };
-    if (c.computing.larger() || c.computing.smaller())
+    if (c.computing.larger() || c.computing.smaller()) {
         words.push_back(
             say(Sentence::computes,
                 {{"name", name}, {"change", amount(c.computing)}, {"longer", longer(c.computing)}, {"each", each}}));
+    }
     const bool waits = std::max(c.waiting.before, c.waiting.after) > hardly * c.length.before;
     if (!waits || c.is_io_server) return;
     const std::string whom = c.waits_more_for.empty() ? "" : ", mostly for " + safe_name(c.waits_more_for);
