@@ -137,10 +137,11 @@ void measure_end(long messages, const std::string &how) {
         MPI_Finalize();
     const double passed_s = now_s() - start_s;
     told.tell(std::max(processor_s() - start_processor_s, 1e-9));
-    if (rank == 0)
+    if (rank == 0) {
         std::printf("%-8s %3d processes x %ld messages: %7.3f s, processor time of all %7.3f s, at most %5.1f bytes "
                     "more for each\n",
                     how.c_str(), size, messages, passed_s, told.sum_of_all(), of_message_B);
+    }
     if (how == "own") MPI_Finalize();
 }
 
@@ -170,12 +171,13 @@ void measure_communicators(int count) {
     }
     for (std::vector<double> *times : {&recorded, &bare})
         std::sort(times->begin(), times->end());
-    if (rank == 0)
+    if (rank == 0) {
         std::printf(
             "%d communicators, fastest of %d rounds: %.2f ms, not recorded %.2f ms, %.2f times; %.2f microseconds "
             "more for each\n",
             count, rounds, 1e3 * recorded.front(), 1e3 * bare.front(), recorded.front() / bare.front(),
             1e6 * (recorded.front() - bare.front()) / count);
+    }
     MPI_Finalize();
 }
 
