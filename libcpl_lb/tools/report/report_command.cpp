@@ -13,8 +13,11 @@
 #include "tools/roofline/roofline_output.hpp"
 #include "tools/timeline_options.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,10 +59,10 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
     for (const Component &c : run.components) {
         if (!c.balance.is_io_server) continue;
         const std::string &stem = stems[static_cast<std::size_t>(c.id) - 1];
-        for (const std::string &file : drawn.plots)
-            if (file == "timeline_" + stem + ".nc" || file == "timeline_" + stem + ".cpl_lb.nc" ||
-                file == "raster_" + stem + ".nc")
-                drawn.idle.push_back(file);
+        const std::set<std::string> its = {"timeline_" + stem + ".nc", "timeline_" + stem + ".cpl_lb.nc",
+                                           "raster_" + stem + ".nc"};
+        std::copy_if(drawn.plots.begin(), drawn.plots.end(), std::back_inserter(drawn.idle),
+                     [&](const std::string &file) { return its.contains(file); });
     }
     drawn.ncview = files;
     const std::vector<std::string> scripts = write_scripts(folder, drawn);
