@@ -63,7 +63,7 @@ double coverage(const State &before, const State &after, double memory, bool dis
 // Of 400 comparisons 95 % are held; 3.3 standard errors below are 91.4 %.
 TEST_CASE("intervals of repetitions that vary alike hold the true change in 95 of 100") {
     const double memory = GENERATE(0.0, 0.5, 0.8);
-    const std::size_t runs = GENERATE(1, 2, 3, 5);
+    const std::size_t runs = GENERATE(1U, 2U, 3U, 5U);
     const double between = runs == 1 ? 0 : GENERATE(0.0, 0.02, 0.2);
     int printed = 0;
     const double held = coverage({runs, between}, {runs, between}, memory, false, printed);
