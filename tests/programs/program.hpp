@@ -2,8 +2,8 @@
 // decided the length of the run. It shares no code with the library.
 //
 //     Program p = random_program(seed);
-//     Replay r = replay(p);                       // as it runs
-//     Replay faster = replay(p, {0.5, 1});        // the first component computes in half the time
+//     Truth r = replay(p);                       // as it runs
+//     Truth faster = replay(p, {0.5, 1});        // the first component computes in half the time
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ struct Call {
     int component = -1, other = -1;        // meet
 };
 
-struct Replay {
+struct Truth {
     std::vector<std::vector<Call>> calls; // by process; without computing
     std::vector<std::int64_t> ends;       // by process
     std::int64_t end = 0;                 // of the last
@@ -64,6 +64,6 @@ struct Replay {
 
 // Computing times of each component multiplied by its factor; empty: as they are. A program that waits for what never
 // comes is a mistake of the generator: std::logic_error.
-[[nodiscard]] Replay replay(const Program &program, const std::vector<double> &factors = {});
+[[nodiscard]] Truth replay(const Program &program, const std::vector<double> &factors = {});
 
 } // namespace cpl_lb::programs

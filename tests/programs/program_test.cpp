@@ -18,7 +18,7 @@ TEST_CASE("a receiver waits for its message, and the path leads back to who sent
                     1,
                     {},
                     ""};
-    const Replay r = replay(p);
+    const Truth r = replay(p);
     CHECK(r.messages == 1);
     CHECK(r.calls[1][0].begin == 250'000'000);
     CHECK(r.calls[1][0].end == 1'000'002'500);
@@ -49,7 +49,7 @@ TEST_CASE("who receives from anybody takes what is there first") {
                     1,
                     {},
                     ""};
-    const Replay r = replay(p);
+    const Truth r = replay(p);
     CHECK(r.calls[2][0].messages[0].peer == 1);
     CHECK(r.calls[2][1].messages[0].peer == 0);
     CHECK(r.computing_s[0] == Approx(0.3));
@@ -64,7 +64,7 @@ TEST_CASE("a program that waits for what nobody sends is a mistake") {
 TEST_CASE("random programs end, and have as many messages received as sent") {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         const Program p = random_program(seed);
-        const Replay r = replay(p);
+        const Truth r = replay(p);
         std::int64_t received = 0;
         for (const std::vector<Call> &calls : r.calls)
             for (const Call &c : calls)

@@ -26,7 +26,7 @@ const std::uint64_t first_seed = from_environment("CPL_LB_SIMULATED_FIRST", 1);
 
 // The part with the largest share of the critical path, of those that do not wait for most of their time; -1 where
 // two are close, or where one is close to the half.
-int clear_slow_side(const Replay &truth) {
+int clear_slow_side(const Truth &truth) {
     const double end_s = 1e-9 * static_cast<double>(truth.end);
     const double path_s = [&] {
         double sum = 0;
@@ -48,7 +48,7 @@ int clear_slow_side(const Replay &truth) {
 
 // Messages whose two calls were found to belong to different exchanges. A call with several messages belongs to the
 // last of theirs.
-std::int64_t torn_messages(const Program &program, const Replay &truth) {
+std::int64_t torn_messages(const Program &program, const Truth &truth) {
     struct End {
         std::uint32_t number = 0;
         bool alone = false; // in its call
@@ -101,14 +101,14 @@ struct Gain {
 };
 
 // As docs/definitions.md has an I/O server: it only receives, and waits for most of its time.
-bool may_keep_its_cores(const Program &program, const Replay &truth, std::size_t component) {
+bool may_keep_its_cores(const Program &program, const Truth &truth, std::size_t component) {
     for (const int p : program.members(static_cast<int>(component)))
         for (const Action &a : program.processes[static_cast<std::size_t>(p)])
             if (a.what == Action::What::send || (a.what == Action::What::meet && a.other >= 0)) return false;
     return truth.computing_s[component] < 0.55 * 1e-9 * static_cast<double>(truth.end);
 }
 
-Gain gain_of(const CoupledRun &run, const Program &program, const Replay &truth) {
+Gain gain_of(const CoupledRun &run, const Program &program, const Truth &truth) {
     const Split present = present_split(program);
     Split split = present;
     std::vector<bool> keeps(present.size(), false);
@@ -135,7 +135,7 @@ Tally try_programs(std::uint64_t programs) {
     for (std::uint64_t seed = first_seed; seed < first_seed + programs; ++seed) {
         const test::TemporaryFolder folder;
         const Program program = random_program(seed);
-        const Replay truth = replay(program);
+        const Truth truth = replay(program);
         const CoupledRun run = recorded_run(program, truth, folder.path());
         ++tally.programs;
         tally.torn += torn_messages(program, truth);

@@ -192,6 +192,7 @@ private:
     void ring(const Coupling &k, int step) {
         const int components = static_cast<int>(program_.components.size());
         std::vector<Pairs> links;
+        links.reserve(program_.components.size());
         for (int c = 0; c < components; ++c)
             links.push_back(pairs_of(program_.members(c), program_.members((c + 1) % components), Way::loop));
         for (const Pairs &link : links) {

@@ -108,7 +108,7 @@ private:
     std::map<std::pair<Kind, std::uint32_t>, std::vector<LoggedMessage>> logs_;
 };
 
-testing::WorldSetup world_for(const Replay &replay) {
+testing::WorldSetup world_for(const Truth &replay) {
     const int ranks = static_cast<int>(replay.ends.size());
     testing::WorldSetup setup = testing::world_of(ranks, 1);
     for (int r = 0; r < ranks; ++r)
@@ -141,7 +141,7 @@ std::map<std::pair<Kind, std::string>, std::vector<std::uint32_t>> numbers_in(co
 
 } // namespace
 
-NumbersOfCalls numbers_of_calls(const Program &program, const Replay &replay) {
+NumbersOfCalls numbers_of_calls(const Program &program, const Truth &replay) {
     NumbersOfCalls result(program.processes.size());
     testing::MemoryWorld world(world_for(replay));
     world.run([&](int rank, std::unique_ptr<Carrier> carrier) {
@@ -177,7 +177,7 @@ NumbersOfCalls numbers_of_calls(const Program &program, const Replay &replay) {
     return result;
 }
 
-CoupledRun recorded_run(const Program &program, const Replay &replay, const std::string &folder) {
+CoupledRun recorded_run(const Program &program, const Truth &replay, const std::string &folder) {
     std::vector<int> codes(program.processes.size(), 1);
     testing::MemoryWorld world(world_for(replay));
     const Settings settings = patient_settings(folder);

@@ -14,9 +14,9 @@ namespace cpl_lb::programs {
 // The number of the exchange that each call of each process was found to belong to: by process, call, and field of
 // the call in the order of its messages.
 using NumbersOfCalls = std::vector<std::vector<std::vector<std::uint32_t>>>;
-[[nodiscard]] NumbersOfCalls numbers_of_calls(const Program &program, const Replay &replay);
+[[nodiscard]] NumbersOfCalls numbers_of_calls(const Program &program, const Truth &replay);
 
 // What load_balancing_info.json in the folder says. Throws std::runtime_error where terminate failed on a rank.
-[[nodiscard]] CoupledRun recorded_run(const Program &program, const Replay &replay, const std::string &folder);
+[[nodiscard]] CoupledRun recorded_run(const Program &program, const Truth &replay, const std::string &folder);
 
 } // namespace cpl_lb::programs

@@ -43,7 +43,7 @@ public:
         if (factors_.empty()) factors_.assign(p_.components.size(), 1.0);
     }
 
-    Replay run() {
+    Truth run() {
         bool all = false;
         while (!all) {
             bool any = false;
@@ -225,7 +225,7 @@ private:
     std::vector<std::vector<Stretch>> stretches_;
     std::map<Channel, std::deque<Sent>> channels_;
     std::map<std::pair<int, int>, Meeting> meetings_; // by components
-    Replay result_;
+    Truth result_;
 };
 
 } // namespace
@@ -237,7 +237,7 @@ std::vector<int> Program::members(int component) const {
     return all;
 }
 
-Replay replay(const Program &program, const std::vector<double> &factors) {
+Truth replay(const Program &program, const std::vector<double> &factors) {
     return Replayer(program, factors).run();
 }
 

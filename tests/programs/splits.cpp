@@ -7,7 +7,7 @@
 namespace cpl_lb::programs {
 namespace {
 
-std::int64_t end_of_set_up(const Replay &replay) {
+std::int64_t end_of_set_up(const Truth &replay) {
     const std::vector<Call> &calls = replay.calls.front();
     const auto together = std::find_if(calls.begin(), calls.end(),
                                        [](const Call &c) { return c.what == Action::What::meet && c.component < 0; });
@@ -33,7 +33,7 @@ public:
 private:
     // The cores that move, divided as the components compute now.
     [[nodiscard]] Split as_they_compute(const Split &present) const {
-        const Replay now = replay(program_);
+        const Truth now = replay(program_);
         double work = 0;
         int total = 0;
         for (const std::size_t c : moving_) {
@@ -90,7 +90,7 @@ double seconds_of_loop(const Program &program, const Split &cores) {
     std::vector<double> factors;
     for (std::size_t c = 0; c < cores.size(); ++c)
         factors.push_back(static_cast<double>(program.size(static_cast<int>(c))) / cores[c]);
-    const Replay r = replay(program, factors);
+    const Truth r = replay(program, factors);
     return 1e-9 * static_cast<double>(r.end - end_of_set_up(r));
 }
 

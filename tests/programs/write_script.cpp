@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     for (std::size_t process = 0; process < p.processes.size(); ++process)
         for (const Action &a : p.processes[process])
             write(out, process, a);
-    const Replay truth = replay(p);
+    const Truth truth = replay(p);
     std::printf("%s\n%d\n", p.words.c_str(), static_cast<int>(p.processes.size()));
     const double end_s = 1e-9 * static_cast<double>(truth.end);
     for (std::size_t c = 0; c < p.components.size(); ++c) {

@@ -205,9 +205,9 @@ TEST_CASE("inside: the shares of each process are in the timeline, on one node a
         Settings settings = settings_in(folder.path());
         settings.compress = compress;
         ProcessRecord record = record_of(t, settings);
-        std::vector<std::int32_t> node_of_rank;
+        std::vector<std::int32_t> node_of_rank(8);
         for (int r = 0; r < 8; ++r)
-            node_of_rank.push_back(r / 2 % nodes);
+            node_of_rank[static_cast<std::size_t>(r)] = r / 2 % nodes;
         record.layout.node_of_rank = node_of_rank;
         ProblemList problems(t.rank(), {});
         add_calls(t.rank(), record.recorder->inside());

@@ -96,10 +96,11 @@ Counts recommended(const BalanceModel &model, std::int64_t total) {
 double error_of(const Prediction &p, const Model &model, const Counts &first, const Counts &counts,
                 const TrialSettings &settings) {
     const std::int64_t steps = settings.random.steps;
-    if (settings.random.changing)
+    if (settings.random.changing) {
         return std::abs(loop_seconds(model, counts, steps) / loop_seconds(model, first, steps) /
                             (p.predicted_s / p.measured_s) -
                         1);
+    }
     return std::abs(step_seconds(model, counts) * static_cast<double>(steps_of_cycle(model)) / p.cycle_mean_s - 1);
 }
 
