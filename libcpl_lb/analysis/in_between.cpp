@@ -57,4 +57,14 @@ InBetween::InBetween(const CoupledRun &run) {
     }
 }
 
+bool somebody_waits(const CoupledRun &run) {
+    const InBetween between(run);
+    return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+        if (!takes_part(c) || between.has(c)) return false;
+        return std::any_of(c.balance.waiting_for.begin(), c.balance.waiting_for.end(), [&](const WaitingFor &w) {
+            return w.get_s + w.put_s >= balanced_below * c.balance.loop_s;
+        });
+    });
+}
+
 } // namespace cpl_lb

@@ -21,4 +21,8 @@ private:
     std::set<std::int32_t> ids_;
 };
 
+// Whether a component waits for another for `balanced_below` of its loop or more, except those that stand between
+// others. Otherwise the components are balanced, and which of them is last is left to chance.
+[[nodiscard]] bool somebody_waits(const CoupledRun &run);
+
 } // namespace cpl_lb

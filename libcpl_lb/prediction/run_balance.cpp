@@ -263,6 +263,19 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     });
 }
 
+// Nobody waits, and the critical path also goes through another that computes as long: which of them is last is left
+// to chance, or to processes of a component whose calls nobody sees.
+bool left_to_chance(const CoupledRun &run) {
+    constexpr double least_share = 0.05;
+    if (run.balance.slow_side == 0 || somebody_waits(run)) return false;
+    const auto slow = std::find_if(run.components.begin(), run.components.end(),
+                                   [&](const Component &c) { return c.id == run.balance.slow_side; });
+    return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+        return c.id != run.balance.slow_side && takes_part(c) && c.balance.critical_share >= least_share &&
+               c.balance.computing_s >= (1 - balanced_below) * slow->balance.computing_s;
+    });
+}
+
 // Neither who is slow nor what another split would gain can be known.
 void leave_open(RunBalance &balance) {
     balance.slow_side = 0;
@@ -286,6 +299,7 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
     try {
         follow_path(run, exchanges, left_out, effort);
         if (waits_for_unrecorded(run)) leave_open(run.balance);
+        if (left_to_chance(run)) run.balance.slow_side = 0;
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {

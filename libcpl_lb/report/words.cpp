@@ -253,9 +253,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         words.push_back(say(Sentence::nothing_coupled));
     } else if (judged) {
         const InBetween between(run);
-        const bool somebody_waits =
-            std::any_of(waits.begin(), waits.end(), [&](const Wait &wait) { return !between.has(*wait.waiter); });
-        words.push_back(somebody_waits ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));
+        words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));

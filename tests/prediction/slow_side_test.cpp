@@ -90,6 +90,36 @@ TEST_CASE("a hub is not the slow side, also where all wait most of their time an
     check_left_open(without(run, {2, 3}));
 }
 
+// Both compute 1 s a step, at the same time, and now one, now the other is 1 ms later: nobody waits 2 % of its time.
+TEST_CASE("two that are equally slow have no slow side, one of which is slower by 2 % has") {
+    const auto beside = [](double a_s, double b_s) {
+        std::vector<std::vector<Recorded>> events(2);
+        double now = 0;
+        for (int step = 0; step < 30; ++step) {
+            const double late_s = step % 3 == 0 ? 0.001 : -0.001;
+            const double a = now + a_s + late_s, b = now + b_s;
+            now = std::max(a, b);
+            events[A].push_back({Kind::put, 1, 2, a, a});
+            events[B].push_back({Kind::put, 2, 1, b, b});
+            events[A].push_back({Kind::get, 2, 2, a, now});
+            events[B].push_back({Kind::get, 1, 1, b, now});
+        }
+        CoupledRun run = run_of(events);
+        for (std::size_t c = 0; c < 2; ++c)
+            run.components[c].balance = balance_of({events[c]}, 0, now);
+        run.field_names = {"to B", "to A"};
+        judge(run);
+        return run;
+    };
+    const CoupledRun equal = beside(1, 1);
+    REQUIRE(equal.balance.why_no_path.empty());
+    CHECK(equal.components[A].balance.critical_share == Approx(1.0 / 3).margin(0.05));
+    CHECK(equal.balance.slow_side == 0);
+    CHECK_THAT(plain_words(equal).front(), Catch::StartsWith("The components are balanced"));
+    CHECK(beside(1.03, 1).balance.slow_side == 1);
+    CHECK(beside(1, 1.03).balance.slow_side == 2);
+}
+
 // 4 + 2.4 + 1 + 2.4 = 9.8 s; the relay C computes 4.8 of them, and waits 51 %.
 TEST_CASE("a relay between two is not the slow side") {
     CoupledRun run = baton_run({{A, 4}, {C, 2.4}, {B, 1}, {C, 2.4}}, 3);
