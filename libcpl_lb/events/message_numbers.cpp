@@ -1,6 +1,8 @@
 // Counts messages by partner, and finds where those of rare partners belong.
 #include "events/message_numbers.hpp"
 
+#include "events/by_peer.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -12,20 +14,8 @@ namespace {
 
 constexpr std::size_t most_missing = 16; // at the begin, of a partner that counts with the busiest one
 
-// The places of each partner's messages among all of the log.
-using PlacesOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
-
 [[nodiscard]] bool is_taken(LoggedMessage message) {
     return (message & (logged_next | logged_again)) == 0;
-}
-
-PlacesOfPeer places_of(const MessageLog &log, const Gives &wanted) {
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> found;
-    std::uint32_t place = 0;
-    for (const LoggedMessage message : log.messages)
-        if (is_taken(message)) found[message & logged_peer].push_back(place++);
-    std::erase_if(found, [&](const auto &of_peer) { return !wanted(of_peer.first); });
-    return {std::make_move_iterator(found.begin()), std::make_move_iterator(found.end())};
 }
 
 // How many messages of a partner belong to each exchange; 0: no whole number of them. One of ten may be missing: a
@@ -94,11 +84,24 @@ bool are_several_in_each(const MessagesByCount &messages, std::size_t exchanges)
 
 } // namespace
 
+PlacesOfPeer places_of(const MessageLog &log, const std::function<bool(std::uint32_t peer)> &gives) {
+    ByPeer<std::vector<std::uint32_t>> found;
+    std::uint32_t place = 0;
+    for (const LoggedMessage message : log.messages)
+        if (is_taken(message)) found[message & logged_peer].push_back(place++);
+    std::erase_if(found.values(), [&](const auto &of_peer) { return !gives(of_peer.first); });
+    return {std::make_move_iterator(found.values().begin()), std::make_move_iterator(found.values().end())};
+}
+
 std::vector<std::uint32_t> messages_with_partners(std::span<const MessageLog> logs) {
     std::set<std::uint32_t> counts;
-    for (const MessageLog &log : logs)
-        for (const auto &[peer, places] : places_of(log, [](std::uint32_t) { return true; }))
-            counts.insert(static_cast<std::uint32_t>(places.size()));
+    for (const MessageLog &log : logs) {
+        ByPeer<std::uint32_t> of_peer;
+        for (const LoggedMessage message : log.messages)
+            if (is_taken(message)) ++of_peer[message & logged_peer];
+        for (const auto &[peer, count] : of_peer.values())
+            counts.insert(count);
+    }
     return {counts.begin(), counts.end()};
 }
 
@@ -116,9 +119,7 @@ std::uint32_t nearest_count(std::span<const std::uint32_t> counts, std::size_t b
     return nearest != counts.end() && 10 * off(*nearest) <= bursts ? *nearest : 0;
 }
 
-std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives, std::size_t *partners, std::uint32_t known) {
-    const PlacesOfPeer places = places_of(log, gives);
-    if (partners != nullptr) *partners = places.size();
+std::uint32_t count_exchanges(const PlacesOfPeer &places, std::uint32_t known) {
     MessagesByCount messages;
     std::size_t all = 0;
     for (const auto &[peer, of_peer] : places) {
@@ -149,8 +150,7 @@ std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives, std::si
     return static_cast<std::uint32_t>(exchanges > 0 ? exchanges : most);
 }
 
-NumbersOfPeer numbers_given(const MessageLog &log, const Gives &gives, std::uint32_t exchanges) {
-    const PlacesOfPeer places = places_of(log, gives);
+NumbersOfPeer numbers_given(const PlacesOfPeer &places, std::uint32_t exchanges) {
     NumbersOfPeer numbers;
     if (exchanges == 0) return numbers;
     const std::vector<std::uint32_t> begins = begins_of(places, exchanges);
@@ -183,6 +183,7 @@ std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfP
     struct Partner {
         const std::vector<std::uint32_t> *numbers = nullptr; // null: just counted
         std::uint32_t taken = 0;
+        bool known = false;
         [[nodiscard]] std::uint32_t number(std::uint32_t n) const {
             if (numbers == nullptr || numbers->empty()) return n;
             // More than the other side knows of: the last ones were under way when it ended.
@@ -190,22 +191,26 @@ std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfP
             return (*numbers)[n];
         }
     };
-    std::unordered_map<std::uint32_t, Partner> partners;
+    ByPeer<Partner> partners;
     std::vector<std::uint32_t> parts; // of each number so far, where the numbers are no more than messages could have
     std::unordered_map<std::uint32_t, std::uint32_t> other_parts;
     const auto next_part = [&](std::uint32_t number) {
         if (number / 2 > log.messages.size()) return ++other_parts[number];
-        if (number >= parts.size()) parts.resize(std::max<std::size_t>(number + std::size_t{1}, 2 * parts.size()));
+        if (number >= parts.size()) parts.resize(number + std::size_t{1});
         return ++parts[number];
     };
     std::vector<NumberedCall> calls;
+    calls.reserve(static_cast<std::size_t>(std::count_if(log.messages.begin(), log.messages.end(),
+                                                         [](LoggedMessage m) { return (m & logged_last) != 0; })));
+    parts.reserve(calls.capacity());
     std::uint32_t number = 0;
     bool any = false;
     for (const LoggedMessage message : log.messages) {
-        const auto [at, is_new] = partners.try_emplace(message & logged_peer);
-        Partner &partner = at->second;
-        if (const auto known = is_new ? numbers.find(at->first) : numbers.end(); known != numbers.end())
-            partner.numbers = &known->second;
+        Partner &partner = partners[message & logged_peer];
+        if (!partner.known) {
+            const auto given = numbers.find(message & logged_peer);
+            partner = {given == numbers.end() ? nullptr : &given->second, 0, true};
+        }
         const bool again = (message & logged_again) != 0 && partner.taken > 0;
         const std::uint32_t of_message = partner.number(again ? partner.taken - 1 : partner.taken);
         if (is_taken(message)) ++partner.taken;
@@ -216,6 +221,17 @@ std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfP
         any = false;
     }
     return calls;
+}
+
+bool calls_just_count(const MessageLog &log, const NumbersOfPeer &numbers) {
+    const auto is_same = [first = log.messages.empty() ? 0 : log.messages.front()](LoggedMessage m) {
+        return m == first;
+    };
+    if (log.messages.empty() || (log.messages.front() & ~logged_peer) != logged_last ||
+        !std::all_of(log.messages.begin(), log.messages.end(), is_same))
+        return false;
+    const auto given = numbers.find(log.messages.front() & logged_peer);
+    return given == numbers.end() || just_counts(given->second);
 }
 
 std::vector<std::uint32_t> pack_numbers(std::span<const std::uint32_t> numbers) {

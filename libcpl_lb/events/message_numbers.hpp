@@ -17,8 +17,10 @@ namespace cpl_lb {
 // Of the messages with each partner, in their order: the number of the exchange.
 using NumbersOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-// Partners for whom this process gives the numbers.
-using Gives = std::function<bool(std::uint32_t peer)>;
+// Of the messages with each partner, in their order: their places among all of the log.
+using PlacesOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+// gives: partners for whom this process gives the numbers; the others are left out.
+[[nodiscard]] PlacesOfPeer places_of(const MessageLog &log, const std::function<bool(std::uint32_t peer)> &gives);
 
 // How many messages this process had with each partner, each number once: of all its lists.
 [[nodiscard]] std::vector<std::uint32_t> messages_with_partners(std::span<const MessageLog> logs);
@@ -30,14 +32,13 @@ using Gives = std::function<bool(std::uint32_t peer)>;
 // How many exchanges there were, by a process that gives the numbers: `known` of them, if so many go into the
 // messages with the busiest partner several times, and into those with nearly all. Else as many as go into the
 // messages with nearly all partners without a rest, where one partner has three in each and another two; else the
-// most with one partner, and others have messages now and then. 0: no messages. partners: takes how many there are.
-[[nodiscard]] std::uint32_t count_exchanges(const MessageLog &log, const Gives &gives,
-                                            std::size_t *partners = nullptr, std::uint32_t known = 0);
+// most with one partner, and others have messages now and then. 0: no messages.
+[[nodiscard]] std::uint32_t count_exchanges(const PlacesOfPeer &places, std::uint32_t known = 0);
 
 // By the process that gives the numbers, of so many exchanges. A partner with a whole number of messages in each is
 // counted, from where the order of the calls fits best; a message of another one belongs to the exchange that is
 // under way then.
-[[nodiscard]] NumbersOfPeer numbers_given(const MessageLog &log, const Gives &gives, std::uint32_t exchanges);
+[[nodiscard]] NumbersOfPeer numbers_given(const PlacesOfPeer &places, std::uint32_t exchanges);
 
 // 0, 1, 2, ...: nobody need be told.
 [[nodiscard]] bool just_counts(std::span<const std::uint32_t> numbers);
@@ -50,6 +51,9 @@ struct NumberedCall {
 // Of each call; where a partner has no numbers its messages are just counted. A call with messages of several
 // exchanges belongs to the last of them.
 [[nodiscard]] std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfPeer &numbers);
+
+// Each call has one message with the one partner, and these are just counted: the events are numbered as they come.
+[[nodiscard]] bool calls_just_count(const MessageLog &log, const NumbersOfPeer &numbers);
 
 // Numbers that go up one by one, as few words.
 [[nodiscard]] std::vector<std::uint32_t> pack_numbers(std::span<const std::uint32_t> numbers);

@@ -43,11 +43,15 @@ public:
                 any_part = true;
             }
             // What is beyond the last part is counted: a process has several in one exchange.
-            if (call.part <= most_parts) numbers_[t_.distinct[place]].push_back(call.number);
+            if (call.part > most_parts) continue;
+            if (place >= numbers_.size()) numbers_.resize(t_.distinct.size());
+            if (numbers_[place].empty() && call.part == 1) numbers_[place].reserve(calls.of->calls.size());
+            numbers_[place].push_back(call.number);
         }
+        t_.numbers.clear();
+        for (std::size_t n = 0; n < numbers_.size(); ++n)
+            if (!just_counts(numbers_[n])) t_.numbers[t_.distinct[n]] = std::move(numbers_[n]);
         if (any_part) number_anew(t_);
-        std::erase_if(numbers_, [](const auto &of_what) { return just_counts(of_what.second); });
-        t_.numbers = std::move(numbers_);
     }
 
 private:
@@ -78,7 +82,7 @@ private:
     std::vector<Calls> of_place_; // by place, of those that were recorded
     std::unordered_map<std::uint64_t, std::uint32_t> parts_;
     std::map<std::pair<std::string, std::string>, std::uint32_t> ids_; // of the parts' fields
-    std::map<LocalWhat, std::vector<std::uint32_t>> numbers_;
+    std::vector<std::vector<std::uint32_t>> numbers_;                  // by place
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // equals the one that receives. Letters go from process to process, between those that had messages with each other.
 #include "run/live/steps/tie_messages.hpp"
 
+#include "events/by_peer.hpp"
 #include "events/message_numbers.hpp"
 #include "events/message_parts.hpp"
 #include "run/live/steps/name_parts.hpp"
@@ -124,10 +125,13 @@ private:
     };
     // The components that a log has messages with, and how many: each once, however many calls had to do with it.
     [[nodiscard]] std::map<std::uint32_t, std::uint64_t> messages_of(const MessageLog &log) const {
-        std::map<std::uint32_t, std::uint64_t> others;
+        ByPeer<std::uint64_t> of_peer;
         for (const LoggedMessage m : log.messages)
-            if (const auto at = of_process_.find(m & logged_peer); at != of_process_.end())
-                others[at->second.component] += (m & (logged_next | logged_again)) == 0 ? 1 : 0;
+            of_peer[m & logged_peer] += (m & (logged_next | logged_again)) == 0 ? 1 : 0;
+        std::map<std::uint32_t, std::uint64_t> others;
+        for (const auto &[peer, messages] : of_peer.values())
+            if (const auto at = of_process_.find(peer); at != of_process_.end())
+                others[at->second.component] += messages;
         return others;
     }
     [[nodiscard]] std::string channel(Kind kind, const std::string &field, std::uint32_t other) const {
@@ -160,6 +164,7 @@ private:
 
 struct OwnLog {
     const MessageLog *log = nullptr;
+    PlacesOfPeer places;   // of the messages that this process gives the numbers of, until it has
     NumbersOfPeer numbers; // that this process gives, and later all
 };
 
@@ -249,20 +254,16 @@ bool number_own(Transport &transport, const ProcessRecord &record, const Decoded
                 const Partners &partners, std::vector<OwnLog> &logs) {
     const std::vector<LocalField> &fields = decoded.fields;
     const std::uint32_t known = known_exchanges(record, decoded);
-    const auto gives = [&](const MessageLog &log) {
-        return [&partners, &log, &name = fields[log.field].name](std::uint32_t peer) {
-            return partners.gives(log.kind, name, peer);
-        };
-    };
     NamedValues<std::uint32_t> own, least; // exchanges by key_of(); least: of the processes of the component
     for (const MessageLog &log : record.messages) {
         if (log.field >= fields.size()) continue;
-        logs.push_back({&log, {}});
-        std::size_t with = 0;
-        const std::uint32_t count = count_exchanges(log, gives(log), &with, known);
+        const auto gives = [&](std::uint32_t peer) { return partners.gives(log.kind, fields[log.field].name, peer); };
+        logs.push_back({&log, places_of(log, gives), {}});
+        const PlacesOfPeer &places = logs.back().places;
+        const std::uint32_t count = count_exchanges(places, known);
         const std::string what = key_of(log.kind, fields[log.field]);
         if (count > 0) own[what] = count;
-        if (with > 1 || (count > 0 && count == known)) least[what] = count;
+        if (places.size() > 1 || (count > 0 && count == known)) least[what] = count;
     }
     Group component(transport, partners.own_component());
     const auto lesser = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::min(mine, theirs); };
@@ -272,7 +273,7 @@ bool number_own(Transport &transport, const ProcessRecord &record, const Decoded
         if (at == own.end()) continue;
         const auto agreed = least.find(at->first);
         const bool whole = agreed != least.end() && goes_into(agreed->second, at->second);
-        log.numbers = numbers_given(*log.log, gives(*log.log), whole ? agreed->second : at->second);
+        log.numbers = numbers_given(std::exchange(log.places, {}), whole ? agreed->second : at->second);
     }
     return true;
 }
@@ -320,6 +321,7 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     std::vector<NumberedWhat> numbered;
     numbered.reserve(logs.size());
     for (const OwnLog &own : logs) {
+        if (calls_just_count(*own.log, own.numbers)) continue;
         numbered.push_back(
             {make_what(static_cast<unsigned>(own.log->kind), own.log->field), numbered_calls(*own.log, own.numbers)});
     }
