@@ -147,18 +147,19 @@ struct LaterPart {
 
 // Figures of all components together (docs/definitions.md, section 2, "Who is slow, and what could be gained").
 struct RunBalance {
-    std::string why_no_path;              // empty: the critical path is known
-    double loop_s = unknown;              // the common coupling loop: all components are in theirs
-    double on_path_s = unknown;           // computing on the critical path, of all components; the rest are transfers
-    std::int64_t changes = 0;             // of component along the path
-    double examined = 1;                  // share of the common loop in which the path was followed
-    std::vector<PathStretch> path;        // where it was, in the order of time
-    std::vector<std::string> left_out;    // components that exchange nothing
-    std::int32_t slow_side = 0;           // id; 0: not known
-    double waiting_share = unknown;       // of the cores' time in the loops
-    std::string why_no_gain;              // empty: the next three are known
-    double best_s = unknown;              // the common loop with the best split of the same cores, by the model
-    double gain_s = unknown;              // loop_s - best_s, not negative
+    std::string why_no_path;           // empty: the critical path is known
+    double loop_s = unknown;           // the common coupling loop: all components are in theirs
+    double on_path_s = unknown;        // computing on the critical path, of all components; the rest are transfers
+    std::int64_t changes = 0;          // of component along the path
+    double examined = 1;               // share of the common loop in which the path was followed
+    std::vector<PathStretch> path;     // where it was, in the order of time
+    std::vector<std::string> left_out; // components that exchange nothing
+    std::int32_t slow_side = 0;        // id; 0: not known, or the path changes between two
+    std::vector<std::int32_t> equally_slow; // ids of two, the larger share of the path first
+    double waiting_share = unknown;         // of the cores' time in the loops
+    std::string why_no_gain;                // empty: the next three are known
+    double best_s = unknown;                // the common loop with the best split of the same cores, by the model
+    double gain_s = unknown;                // loop_s - best_s, not negative
     std::vector<std::int64_t> best_cores; // of each component for best_s, as CoupledRun::components; 0: takes no part
     std::vector<ComputingChange> computing_changes;
     LaterPart later;

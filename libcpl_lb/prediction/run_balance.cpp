@@ -143,6 +143,38 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
+// The share of the path is that of a step as small as one likes: of two that compute equally long side by side it
+// says which came last more often, by chance, or by processes whose calls nobody sees. Another one that takes the
+// place of the slow side as soon as that computes a little faster is as slow.
+void find_equally_slow(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop) {
+    constexpr double faster = 0.1;
+    const auto slow = std::find_if(part.components.begin(), part.components.end(),
+                                   [&](const Component &c) { return c.id == balance.slow_side; });
+    if (slow == part.components.end() || loop.paces.empty()) return;
+    std::vector<double> factors(loop.graph->components(), 1.0);
+    const double now_s = loop.replay(factors).slowest_s;
+    factors[static_cast<std::size_t>(slow - part.components.begin())] = 1 - faster;
+    const double then_s = loop.replay(factors).slowest_s;
+    if (now_s - then_s >= 0.5 * faster * slow->balance.critical_share * now_s) return;
+    const InBetween between(part);
+    const Component *next = nullptr;
+    double least_s = then_s;
+    for (std::size_t c = 0; c < part.components.size(); ++c) {
+        const Component &component = part.components[c];
+        if (&component == &*slow || component.balance.is_io_server || between.has(component)) continue;
+        factors[c] = 1 - faster;
+        const double with_s = loop.replay(factors).slowest_s;
+        factors[c] = 1;
+        if (with_s >= least_s) continue;
+        least_s = with_s;
+        next = &component;
+    }
+    if (next == nullptr) return;
+    balance.equally_slow = {balance.slow_side, next->id};
+    constexpr double much = 0.2; // the path changes from one to the other, and neither is the slow one
+    if (next->balance.critical_share >= much) balance.slow_side = 0;
+}
+
 // The coupled components, the budget, and which of them keep their cores.
 struct Splitting {
     const CoupledPart &coupled;
@@ -231,6 +263,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         loop = measured_graph(part.run(), std::move(exchanges), common, effort.points, effort.budget);
         enter_path(part.run(), balance, *loop);
         balance.slow_side = slow_side_of(part.run());
+        find_equally_slow(part.run(), balance, *loop);
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_path = balance.why_no_gain = error.what();
         return;
@@ -263,22 +296,10 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     });
 }
 
-// Nobody waits, and the critical path also goes through another that computes as long: which of them is last is left
-// to chance, or to processes of a component whose calls nobody sees.
-bool left_to_chance(const CoupledRun &run) {
-    constexpr double least_share = 0.05;
-    if (run.balance.slow_side == 0 || somebody_waits(run)) return false;
-    const auto slow = std::find_if(run.components.begin(), run.components.end(),
-                                   [&](const Component &c) { return c.id == run.balance.slow_side; });
-    return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
-        return c.id != run.balance.slow_side && takes_part(c) && c.balance.critical_share >= least_share &&
-               c.balance.computing_s >= (1 - balanced_below) * slow->balance.computing_s;
-    });
-}
-
 // Neither who is slow nor what another split would gain can be known.
 void leave_open(RunBalance &balance) {
     balance.slow_side = 0;
+    balance.equally_slow.clear();
     if (!balance.why_no_gain.empty()) return;
     balance.best_s = balance.gain_s = unknown;
     balance.best_cores.clear();
@@ -299,7 +320,6 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
     try {
         follow_path(run, exchanges, left_out, effort);
         if (waits_for_unrecorded(run)) leave_open(run.balance);
-        if (left_to_chance(run)) run.balance.slow_side = 0;
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {

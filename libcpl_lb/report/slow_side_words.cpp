@@ -203,6 +203,19 @@ Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::in
             waiters.front().share};
 }
 
+Said equally_slow_sentence(const CoupledRun &run) {
+    const std::vector<std::int32_t> &ids = run.balance.equally_slow;
+    const auto share = [&](std::int32_t id) {
+        const Component *component = find_component(run, id);
+        return component == nullptr ? "n/a" : path_in_words(*component);
+    };
+    return {say(Sentence::equally_slow, {{"one", name_in_words(run, ids[0])},
+                                         {"other", name_in_words(run, ids[1])},
+                                         {"share", share(ids[0])},
+                                         {"second", share(ids[1])}}),
+            0};
+}
+
 Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     if (Said said = unrecorded_sentence(run, waits); !said.text.empty()) return said;
     const std::int32_t slow = most_awaited(run, waits);
@@ -271,6 +284,8 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
 }
 
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
+    if (run.balance.equally_slow.size() == 2)
+        return with_longest_wait(run, waits, between, equally_slow_sentence(run));
     const Component *slow = find_component(run, run.balance.slow_side);
     return with_longest_wait(run, waits, between,
                              slow != nullptr ? sentence_by_path(run, waits, *slow, between)

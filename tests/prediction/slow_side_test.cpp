@@ -91,7 +91,7 @@ TEST_CASE("a hub is not the slow side, also where all wait most of their time an
 }
 
 // Both compute 1 s a step, at the same time, and now one, now the other is 1 ms later: nobody waits 2 % of its time.
-TEST_CASE("two that are equally slow have no slow side, one of which is slower by 2 % has") {
+TEST_CASE("two that are equally slow have no slow side, where one is slower by 6 % it is the slow side") {
     const auto beside = [](double a_s, double b_s) {
         std::vector<std::vector<Recorded>> events(2);
         double now = 0;
@@ -115,9 +115,10 @@ TEST_CASE("two that are equally slow have no slow side, one of which is slower b
     REQUIRE(equal.balance.why_no_path.empty());
     CHECK(equal.components[A].balance.critical_share == Approx(1.0 / 3).margin(0.05));
     CHECK(equal.balance.slow_side == 0);
+    CHECK(equal.balance.equally_slow == std::vector<std::int32_t>{2, 1});
     CHECK_THAT(plain_words(equal).front(), Catch::StartsWith("The components are balanced"));
-    CHECK(beside(1.03, 1).balance.slow_side == 1);
-    CHECK(beside(1, 1.03).balance.slow_side == 2);
+    CHECK(beside(1.06, 1).balance.slow_side == 1);
+    CHECK(beside(1, 1.06).balance.slow_side == 2);
 }
 
 // 4 + 2.4 + 1 + 2.4 = 9.8 s; the relay C computes 4.8 of them, and waits 51 %.

@@ -210,7 +210,7 @@ void check(const Tally &tally) {
     CHECK(tally.impossible == 0);
     CHECK(50 * tally.no_path <= tally.programs);
     CHECK(tally.wrong_side == 0);
-    CHECK(100 * tally.unnamed_side <= tally.clear); // two of them seem equally slow to the recorder
+    CHECK(50 * tally.unnamed_side <= tally.clear); // two are equally slow, nearly
     CHECK(100 * tally.wrong_steps <= tally.programs);
     CHECK(20 * tally.wrong_gain <= tally.gains);
 }

@@ -70,6 +70,11 @@ Json cores_json(const CoupledRun &run, const std::vector<std::int64_t> &best) {
 void add_balance(Json &json, const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (b.slow_side != 0) json["slow_side"] = Json::text(run.component_name(b.slow_side));
+    if (!b.equally_slow.empty()) {
+        json["equally_slow"] = Json::array();
+        for (const std::int32_t id : b.equally_slow)
+            json["equally_slow"].push_back(Json::text(run.component_name(id)));
+    }
     if (!b.best_cores.empty()) json["best_cores"] = cores_json(run, b.best_cores);
     if (!b.later.best_cores.empty()) json["later"]["best_cores"] = cores_json(run, b.later.best_cores);
 }

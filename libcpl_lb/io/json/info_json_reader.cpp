@@ -35,6 +35,11 @@ void read_placed(const Object &object, const std::vector<Component> &components,
     object.get("slow_side", slow);
     for (const Component &component : components)
         if (component.name == slow && !slow.empty()) b.slow_side = component.id;
+    std::vector<std::string> equals;
+    object.get("equally_slow", equals);
+    for (const std::string &name : equals)
+        for (const Component &component : components)
+            if (component.name == name) b.equally_slow.push_back(component.id);
     b.best_cores = cores_of(object.member("best_cores"), components);
     b.later.best_cores = cores_of(Object(object.member("later")).member("best_cores"), components);
 }

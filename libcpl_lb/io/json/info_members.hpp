@@ -58,6 +58,7 @@ void json_members_of_run(Way &run, B &b) {
 template <class Way, Either<RunBalance> B>
 void json_members(Way &way, B &b) {
     way.place("slow_side");
+    way.place("equally_slow");
     way.figure("loop_s", b.loop_s);
     way.figure("critical_s", b.on_path_s);
     way.count("changes", b.changes);
