@@ -285,6 +285,18 @@ TEST_CASE("nobody and a hub wait for each other") {
           "and atmosphere 40 %.");
 }
 
+// ocean waits so many of 100 s, atmosphere never; the cores wait half of that share.
+TEST_CASE("from 2 % on a wait is told, and waiting is worth a search") {
+    const auto words = [](double wait_s) {
+        return plain_words(run_of({balance(100 - wait_s, wait_s, {{2, wait_s, 0}}), balance(100, 0, {{1, 0, 0}})}));
+    };
+    CHECK_THAT(words(1.9)[0], Catch::StartsWith("The components are balanced: "));
+    CHECK(words(2.4)[0] == "atmosphere is the slow side: ocean waits 2.4 % of its time for it.");
+    CHECK_THAT(words(3.8)[1],
+               Catch::Contains("1.9 % of the core time in the coupling loop: little is left to gain."));
+    CHECK_THAT(words(4.8)[1], Catch::Contains("2.4 % of the core time in the coupling loop. The possible gain"));
+}
+
 TEST_CASE("balanced components") {
     const CoupledRun run = run_of({balance(98.5, 1.5, {{2, 1.5, 0}}), balance(100, 0, {{1, 0, 0}})});
     const std::vector<std::string> words = plain_words(run);
