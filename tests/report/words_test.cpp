@@ -211,6 +211,20 @@ TEST_CASE("processes that share a processor and lose nothing are not disturbed")
     CHECK(plain_words(run).size() == 2);
 }
 
+// ocean waits 40 of 100 s for atmosphere: half of that is 20.
+TEST_CASE("two wait for each other where one waits at least half as long as the other") {
+    const auto says_so = [](const CoupledRun &run) {
+        return plain_words(run)[0].find("wait for each other") != std::string::npos;
+    };
+    for (const auto &[back_s, expected] : {std::pair{21.0, true}, {19.0, false}}) {
+        INFO(back_s);
+        const std::vector<ComponentBalance> both = {balance(60, 40, {{2, 40, 0}}),
+                                                    balance(100 - back_s, back_s, {{1, back_s, 0}})};
+        CHECK(says_so(run_of(both)) == expected);
+        CHECK(says_so(run_with_path(both, {0.48, 0.5}, 2)) == expected);
+    }
+}
+
 TEST_CASE("the longest wait of the run always stands in the verdict") {
     // A (ocean) waits 43 s for B; B and C (atmosphere, ice) wait 6.5 and 14 s for each other.
     const ComponentBalance a = balance(57, 43, {{2, 43, 0}}), b = balance(93.5, 6.5, {{3, 6.5, 0}, {1, 0, 0}}),
