@@ -549,6 +549,21 @@ TEST_CASE("who was answered by one that went away does not lead in its place") {
     CHECK(run[1].call->verdict()->present.ranks() == std::vector<int>{1});
 }
 
+// Rank 3 asks both from 1 s on. Rank 2 comes at 1.5 s, answers that it waits until 7.5 s, and is suspended as it
+// hears of rank 3 again. Rank 1 comes at 2 s and answers that it waits until 32 s; rank 3 waits for rank 2: 7.5 + 2
+// s.
+TEST_CASE("the patience of the first who answered counts") {
+    Run run(4, 5);
+    run.leave_out(0, 0);
+    run[1].comes_s = 2;
+    run[1].part = on(30);
+    run[2].comes_s = 1.5;
+    run[2].suspension = {3, 60.0};
+    run.go();
+    CHECK(run[3].ended_s == Approx(9.5).margin(0.1));
+    CHECK_FALSE(run[3].call->verdict());
+}
+
 TEST_CASE("who cannot read the settings passes them on and is not counted on") {
     Run run(21, 11);
     run[4].part.accepts = [](const std::string &) { return false; }; // leads the block of 4 to 7
