@@ -359,10 +359,6 @@ Window find_window(const EventTable &events, const WindowLimits &limits) {
     }
     std::tie(window.reference_kind, window.reference_field, window.reference_counterpart) = reference.group;
     window.occurrences = reference.count.occurrences;
-    if (window.occurrences < 3) {
-        window.why_not = too_few(window.reference_kind, window.occurrences);
-        return window;
-    }
     keep_first_of_bursts(reference.occurrences, events);
     if (reference.occurrences.size() < 3) {
         window.why_not = too_few(window.reference_kind, static_cast<std::int64_t>(reference.occurrences.size()));

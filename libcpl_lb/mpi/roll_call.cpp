@@ -6,7 +6,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::uint32_t wire_version = 0x4c420003; // other versions of the library are as good as missing
+constexpr std::uint32_t wire_version = 0x4c420004; // other versions of the library are as good as missing
 constexpr double margin_s = 2.0;                   // for messages on their way up and down
 constexpr double least_between_reports_s = 0.1;
 constexpr double least_between_direct_answers_s = 1.0;
@@ -62,7 +62,6 @@ RollCall::RollCall(Mailbox &mail, RollCallPart mine, double now_s)
       give_up_at_s_(now_s + mine_.patience_s), block_leader_(leader_of(me_)), block_last_(last_of_block(me_, size_)),
       searched_to_(me_) {
     came_.add(me_, me_);
-    if (mine_.asks) first_asker_ = me_;
 }
 
 bool RollCall::leads() const {
@@ -122,9 +121,6 @@ WireWriter RollCall::letter_of(Kind kind) {
 void RollCall::read_here(int from, WireReader &in) {
     RankSet theirs;
     if (!theirs.read(in, size_)) return;
-    const auto asker = in.get<std::int32_t>();
-    if (!in.good()) return;
-    if (asker >= 0 && (first_asker_ < 0 || asker < first_asker_)) first_asker_ = asker;
     add_once(children_, from);
     came_.add(theirs);
     if (has_promised()) {
@@ -249,7 +245,6 @@ void RollCall::read_notice() {
 void RollCall::send_here(int to) {
     WireWriter out = letter_of(Kind::here);
     came_.write(out);
-    out.put(first_asker_);
     mail_.send(to, out.take());
 }
 

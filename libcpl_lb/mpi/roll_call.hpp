@@ -92,8 +92,6 @@ public:
     [[nodiscard]] const RankSet &came() const { return stage_ == Stage::leading ? answers_.answered : came_; }
     // Of neighbouring processes that are late, or ask for a recording and get none, one says so.
     [[nodiscard]] bool speaks() const { return speaks_; }
-    // The lowest rank that asks for a recording, as far as known here; -1: none.
-    [[nodiscard]] std::int32_t first_asker() const { return first_asker_; }
     [[nodiscard]] double ends_at_s() const { return give_up_at_s_; }
 
 private:
@@ -177,7 +175,6 @@ private:
     int block_leader_;        // -1: this is rank 0
     std::int32_t block_last_; // of the block of ranks that this process leads
     RankSet came_;
-    std::int32_t first_asker_ = -1;
     std::vector<int> children_; // who told this process of themselves
     std::vector<int> heard_;    // children that were told so
     int parent_ = -1;           // the process below this rank that answered

@@ -50,6 +50,44 @@ TEST_CASE("unequal numbers at the ends") {
     CHECK(found[0].matched == 10);
 }
 
+TEST_CASE("a PUT begins with its first process") {
+    // PUT n at n + 0.5 on one process and at n + 0.8 on the other; GET n ends at n + 0.6.
+    CoupledRun run = run_of({series(Kind::put, 2, 10, 0.5, 0.4), series(Kind::get, 1, 10, 0.0, 0.6)});
+    run.components[0].table =
+        component_of({series(Kind::put, 2, 10, 0.5, 0.4), series(Kind::put, 2, 10, 0.8, 0.1)}).table;
+    const std::vector<Exchange> found = find_exchanges(run);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].lag == 0);
+    CHECK(found[0].matched == 10);
+    CHECK(found[0].violations == 0);
+}
+
+TEST_CASE("who sends to anybody does not send to itself") {
+    std::vector<Recorded> sender = series(Kind::put, 0, 10, 0.5, 0.2);
+    for (const Recorded &event : series(Kind::get, 0, 10, 0.8, 0.1))
+        sender.push_back(event);
+    const std::vector<Exchange> found = find_exchanges(run_of({sender, series(Kind::get, 0, 10, 0.0, 0.6)}));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].source == 1);
+    CHECK(found[0].target == 2);
+}
+
+TEST_CASE("a call more for the same exchange is no exchange of its own") {
+    const auto both = [](Kind kind, std::int32_t counterpart, double first_s) {
+        std::vector<Recorded> events = series(kind, counterpart, 10, first_s, 0.2);
+        for (const Recorded &event : series(kind, counterpart, 10, first_s + 0.3, 0.2))
+            events.push_back({kind, 2, counterpart, event.start_s, event.stop_s});
+        return events;
+    };
+    CoupledRun run = run_of({both(Kind::put, 2, 0), both(Kind::get, 1, 0.1)});
+    CHECK(find_exchanges(run).size() == 2); // of the fields "one" and "two"
+    run.field_names[1] = "one #2";
+    const std::vector<Exchange> found = find_exchanges(run);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].field == 1);
+    CHECK(found[0].puts == 10);
+}
+
 TEST_CASE("order violations are counted beyond the clock bound only") {
     // Two PUTs at 100 and 101, two GETs that ended at 1 and 2: no lag helps. Lag 0: both pairs violate; lag 1: one
     // pair.

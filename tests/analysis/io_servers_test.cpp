@@ -28,6 +28,14 @@ TEST_CASE("who waits for data most of its time, and sends nothing in its loop, i
     CHECK_FALSE(is_io_server(receiver(Kind::sync, 12.92)));
 }
 
+TEST_CASE("most of its time is more than half of it") {
+    Component component = receiver(Kind::map, 12.92);
+    component.balance.waiting_s = 4.1; // of 8 s: 51 %
+    CHECK(is_io_server(component));
+    component.balance.waiting_s = 3.9; // 49 %
+    CHECK_FALSE(is_io_server(component));
+}
+
 TEST_CASE("models meet to set up, and at the end") {
     CHECK(is_io_server(receiver(Kind::sync, 1)));
     CHECK(is_io_server(receiver(Kind::sync, 30)));

@@ -19,7 +19,7 @@ std::vector<Nanoseconds> own(std::vector<Nanoseconds> start, std::vector<Nanosec
 } // namespace
 
 TEST_CASE("interval lists") {
-    const Intervals list = union_of({{5, 9}, {1, 3}, {2, 4}, {4, 4}, {9, 12}, {20, 15}});
+    const Intervals list = union_of({{5, 9}, {1, 3}, {2, 4}, {4, 4}, {9, 12}, {10, 11}, {20, 15}});
     CHECK(list == Intervals{{1, 4}, {5, 12}});
     CHECK(length_of(list) == 10);
     CHECK(difference_of(list, Intervals{{0, 2}, {3, 6}, {8, 9}, {12, 30}}) == Intervals{{2, 3}, {6, 8}, {9, 12}});

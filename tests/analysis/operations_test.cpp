@@ -59,6 +59,22 @@ TEST_CASE("operations beside exchanges: output, restart, and their own durations
     check_sum(b);
 }
 
+TEST_CASE("restarts that the processes begin one after the other") {
+    // GET n..n+0.2; RST n+0.4..n+0.5 on p, n+0.45..n+0.5 on q; n = 0..3. Loop 1..3, two steps: J = 2 x 0.05, own
+    // times 2 x (0.1 + 0.05) / 2.
+    std::vector<std::vector<Recorded>> both(2);
+    for (int n = 0; n < 4; ++n) {
+        for (std::vector<Recorded> &process : both)
+            process.push_back(get(n, n + 0.2));
+        both[0].push_back(rst(n + 0.4, n + 0.5));
+        both[1].push_back(rst(n + 0.45, n + 0.5));
+    }
+    const ComponentBalance b = balance_of(both, 0, 4);
+    CHECK(b.restart_s == Approx(0.15));
+    CHECK(b.restart_spread_s == Approx(0.1));
+    check_sum(b);
+}
+
 TEST_CASE("time away in another component is neither computing nor waiting") {
     // GET n..n+0.2; away n+0.5..n+0.8 on both processes, and on q from n+0.1 too, while p still gets: that is
     // waiting. Loop 1..3: waiting 0.4; away p 0.6, q 0.6; computing 2 - 0.4 - 0.6 = 1.

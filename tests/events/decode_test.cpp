@@ -180,6 +180,22 @@ TEST_CASE("a kind and field that lay at the edge of the slice only is not there"
     CHECK(t.stop == std::vector<Nanoseconds>{10, 27});
 }
 
+TEST_CASE("the slice ends where recording paused for the last time") {
+    // 5; 5 + 7 + 3 = 15; paused at 15 + 4 = 19; what follows ends at 19 + 7 + 3 = 29.
+    const DecodedProcess process = decoded({{other(MarkCode::resume, 5), begin_of(put, 1), end_of(put, 1),
+                                             other(MarkCode::pause, 4), begin_of(get, 2), end_of(get, 2)}});
+    CHECK(process.slice.start == 5);
+    CHECK(process.slice.stop == 19);
+    CHECK(process.last_mark == 29);
+}
+
+TEST_CASE("a clock that stepped back inside an event with others inside leaves it no length") {
+    const LocalTimeline t = events_of({other(MarkCode::time), 500, begin_of(put, 1, 0), begin_of(get, 2, 10),
+                                       end_of(get, 2, 5), other(MarkCode::time), 400, end_of(put, 1, 0)});
+    CHECK(t.start == std::vector<Nanoseconds>{500, 510});
+    CHECK(t.stop == std::vector<Nanoseconds>{500, 515});
+}
+
 TEST_CASE("the end of an event that began before the slice belongs to nothing; one end more was not begun") {
     const auto problems = [](std::uint32_t open_before) {
         const Mark resume = make_mark(0, open_before, static_cast<unsigned>(MarkCode::resume));

@@ -106,6 +106,19 @@ TEST_CASE("many more at the beginning") {
     CHECK(shift(usual, {more}) == 50'000);
 }
 
+// Every 10 ns: 101 from 500 on, and the usual 51 from 1000 on, of which the first came 500 ns early. It leaves all
+// shifts from 0 to -50 open, more than are tried. Shift -50 adds 2 x 500 of it, -49 2 x 490 and 2 x 10 for each of 50
+// others.
+TEST_CASE("one occurrence far from the others leaves many shifts open: most of them decide") {
+    std::vector<Nanoseconds> more, usual;
+    for (Nanoseconds n = 0; n <= 100; ++n)
+        more.push_back(500 + 10 * n);
+    for (Nanoseconds n = 0; n <= 50; ++n)
+        usual.push_back(n == 0 ? 500 : 1000 + 10 * n);
+    CHECK(shift(at(more), {at(usual)}) == -50);
+    CHECK(shift(at(usual), {at(more)}) == 50);
+}
+
 // Only the first three occurrences are held. Of 6 recorded, 3 are compared: shift -2 fits them. Of 1 recorded beside
 // a usual number of 4 none can be compared at place 3, so nothing is shifted.
 TEST_CASE("where memory does not hold all occurrences the first ones decide") {

@@ -144,6 +144,7 @@ TEST_CASE("times do not stay where there is more than whole events") {
                                                  {e, b, e},
                                                  {b, e, b},
                                                  {b, E, e},
+                                                 {b, E},
                                                  {b, other(MarkCode::time), 9, B, E, e},
                                                  {other(MarkCode::pause), b, e},
                                                  {b, e, other(MarkCode::component_begin), b, e},

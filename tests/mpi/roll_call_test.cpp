@@ -80,7 +80,9 @@ public:
     [[nodiscard]] int size() const override { return post_.size; }
     void send(int to, const Bytes &text) override {
         count();
-        post_.send(rank_, to, text);
+        Bytes sent = text;
+        if (of_other_version) sent.front() ^= std::byte{1};
+        post_.send(rank_, to, sent);
     }
     std::optional<Mail> next() override {
         if (post_.is_suspended(rank_)) return std::nullopt;
@@ -91,7 +93,8 @@ public:
     [[nodiscard]] bool all_sent() override { return true; }
     [[nodiscard]] bool broken() const override { return false; }
     Suspension suspension;
-    int letters = 0; // and notices put up
+    bool of_other_version = false; // its letters begin with another number
+    int letters = 0;               // and notices put up
 
     // Before each step that others can see.
     void count() {
@@ -135,6 +138,7 @@ struct Process {
     std::unique_ptr<cpl_lb::CarefulMailbox> careful;
     std::unique_ptr<RollCall> call;
     Suspension suspension;
+    bool of_other_version = false;
     double ended_s = -1;
     [[nodiscard]] bool comes() const { return comes_s >= 0; }
 };
@@ -173,6 +177,7 @@ struct Run {
         if (!p.box) {
             p.box = std::make_unique<Box>(post, r);
             p.box->suspension = p.suspension;
+            p.box->of_other_version = p.of_other_version;
             if (careful) {
                 p.notices = std::make_unique<Notices>(board, *p.box, post);
                 p.careful =
@@ -203,10 +208,12 @@ struct Run {
             CHECK(p.call->verdict()->present.ranks() == expected);
         }
     }
-    // Who is in a list begins a collective operation with all of it: so all of it must have the same list.
+    // Who is in a list begins a collective operation with all of it: so all of it must have the same list. Who hears
+    // that others record without it hears that it is late.
     void check_that_lists_agree() {
         for (const Process &p : processes) {
             if (!p.comes() || !p.call->verdict()) continue;
+            CHECK((!p.call->verdict()->others_record || p.call->verdict()->late));
             const RankSet &present = p.call->verdict()->present;
             if (!present.contains(p.box->rank())) continue;
             for (const int other : present.ranks()) {
@@ -529,6 +536,34 @@ TEST_CASE("rank 0 comes while another has led: it gives way when that one has de
     run.check_that_lists_agree();
 }
 
+// Rank 1 says at 1 s that it is there and has 5 s left, and is suspended as it hears of rank 3 again: 1 + 5 + 2 s.
+TEST_CASE("who was answered by one that went away does not lead in its place") {
+    Run run(4, 5);
+    run.leave_out(0, 0);
+    run.leave_out(2, 2);
+    run[1].suspension = {3, 60.0};
+    run.go();
+    CHECK(run[3].ended_s == Approx(8).margin(0.1));
+    CHECK_FALSE(run[3].call->verdict());
+    REQUIRE(run[1].call->verdict());
+    CHECK(run[1].call->verdict()->present.ranks() == std::vector<int>{1});
+}
+
+// Rank 3 asks both from 1 s on. Rank 2 comes at 1.5 s, answers that it waits until 7.5 s, and is suspended as it
+// hears of rank 3 again. Rank 1 comes at 2 s and answers that it waits until 32 s; rank 3 waits for rank 2: 7.5 + 2
+// s.
+TEST_CASE("the patience of the first who answered counts") {
+    Run run(4, 5);
+    run.leave_out(0, 0);
+    run[1].comes_s = 2;
+    run[1].part = on(30);
+    run[2].comes_s = 1.5;
+    run[2].suspension = {3, 60.0};
+    run.go();
+    CHECK(run[3].ended_s == Approx(9.5).margin(0.1));
+    CHECK_FALSE(run[3].call->verdict());
+}
+
 TEST_CASE("who cannot read the settings passes them on and is not counted on") {
     Run run(21, 11);
     run[4].part.accepts = [](const std::string &) { return false; }; // leads the block of 4 to 7
@@ -539,6 +574,17 @@ TEST_CASE("who cannot read the settings passes them on and is not counted on") {
     for (int r = 0; r < 21; ++r) {
         REQUIRE(run[r].call->verdict());
         CHECK(run[r].call->verdict()->present.ranks() == others);
+    }
+}
+
+TEST_CASE("who has another version of the library is as good as missing") {
+    Run run(8, 3);
+    run[3].of_other_version = true;
+    run.go();
+    for (const int r : {0, 1, 2, 4, 5, 6, 7}) {
+        INFO("rank " << r);
+        REQUIRE(run[r].call->verdict());
+        CHECK(run[r].call->verdict()->present.ranks() == std::vector<int>{0, 1, 2, 4, 5, 6, 7});
     }
 }
 

@@ -123,3 +123,21 @@ TEST_CASE("where several steps share a point, the largest and the least of them 
     balance.step_extremes[0].min_waiting_s = unknown; // a summary of an older version
     CHECK(page_steps(balance, 3).dump(-1).find(R"("waiting_s":[null])") != std::string::npos);
 }
+
+// 30 steps of 1 s, so that the median is 1 and the usual deviation 0; one is 4 % longer, and eleven take 2, 3, ... 12
+// s.
+TEST_CASE("the ten steps that differ most are listed, of those that differ by 5 %") {
+    ComponentBalance balance;
+    for (int i = 0; i < 42; ++i) {
+        Step step;
+        step.length_s = i < 30 ? 1 : i == 30 ? 1.04 : i - 29;
+        balance.steps.push_back(step);
+    }
+    std::string irregular = page_steps(balance, 42).dump(-1);
+    irregular.erase(0, irregular.find("\"irregular\""));
+    CHECK(irregular.starts_with(R"("irregular":{"count":11,"worst":[{"step":42,"start_s":0.0,"length_s":12.0,)"));
+    int listed = 0;
+    for (std::size_t at = 0; (at = irregular.find("\"step\":", at)) != std::string::npos; ++at)
+        ++listed;
+    CHECK(listed == 10);
+}

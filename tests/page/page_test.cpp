@@ -88,10 +88,13 @@ TEST_CASE("events as bytes") {
     CHECK(events.length_bytes() == 2);
     CHECK(events.take() == std::vector<std::uint8_t>{2, 4, 0, 1, /* low */ 2, 45, 0, 1, /* high */ 0, 1, 0, 0});
     CHECK(events.values() == 0);
-    // Absolute times are rounded, so three gaps of 1.4 us end at 4 us and not at 3 us.
+    // Absolute times are rounded, so three gaps of 1.4 us end at 4 us and not at 3 us: 1, 3, 4. Lengths 0, and one
+    // more.
     events.add({{1'400, 2'800, 4'200}, {1'400, 2'800, 4'200}, {}});
-    const std::vector<std::uint8_t> bytes = events.take();
-    CHECK(bytes[0] / 2 + bytes[1] / 2 + bytes[2] / 2 == 4);
+    CHECK(events.take() == std::vector<std::uint8_t>{2, 4, 2, 1, 1, 1});
+    // Before the run's begin as after it: -2 us as zigzag is 3; from there to 0, and one more.
+    events.add({{-1'600}, {-400}, {}});
+    CHECK(events.take() == std::vector<std::uint8_t>{3, 3});
 }
 
 TEST_CASE("what a page holds is bounded") {
@@ -247,6 +250,7 @@ TEST_CASE("very many pieces of a row all go to their bins") {
         for (std::size_t bin = 0; bin < 10; ++bin) {
             CHECK(bins.share(TimeClass::send, bin) == 51); // 255 x 0.2
             CHECK(bins.share(TimeClass::receive, bin) == 51);
+            CHECK(bins.dominant(bin) == 1); // of equals the first
         }
     }
     for (std::size_t bin = 0; bin < 20; ++bin) {

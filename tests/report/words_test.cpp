@@ -211,6 +211,20 @@ TEST_CASE("processes that share a processor and lose nothing are not disturbed")
     CHECK(plain_words(run).size() == 2);
 }
 
+// ocean waits 40 of 100 s for atmosphere: half of that is 20.
+TEST_CASE("two wait for each other where one waits at least half as long as the other") {
+    const auto says_so = [](const CoupledRun &run) {
+        return plain_words(run)[0].find("wait for each other") != std::string::npos;
+    };
+    for (const auto &[back_s, expected] : {std::pair{21.0, true}, {19.0, false}}) {
+        INFO(back_s);
+        const std::vector<ComponentBalance> both = {balance(60, 40, {{2, 40, 0}}),
+                                                    balance(100 - back_s, back_s, {{1, back_s, 0}})};
+        CHECK(says_so(run_of(both)) == expected);
+        CHECK(says_so(run_with_path(both, {0.48, 0.5}, 2)) == expected);
+    }
+}
+
 TEST_CASE("the longest wait of the run always stands in the verdict") {
     // A (ocean) waits 43 s for B; B and C (atmosphere, ice) wait 6.5 and 14 s for each other.
     const ComponentBalance a = balance(57, 43, {{2, 43, 0}}), b = balance(93.5, 6.5, {{3, 6.5, 0}, {1, 0, 0}}),
@@ -283,6 +297,18 @@ TEST_CASE("nobody and a hub wait for each other") {
     CHECK(plain_words(run_of({balance(55, 45, {{3, 45, 0}}), balance(60, 40, {{3, 40, 0}}), hub}))[0] ==
           "Which side is slow is not known: ice waits most of its own time, and ocean waits 45 % of its time for it "
           "and atmosphere 40 %.");
+}
+
+// ocean waits so many of 100 s, atmosphere never; the cores wait half of that share.
+TEST_CASE("from 2 % on a wait is told, and waiting is worth a search") {
+    const auto words = [](double wait_s) {
+        return plain_words(run_of({balance(100 - wait_s, wait_s, {{2, wait_s, 0}}), balance(100, 0, {{1, 0, 0}})}));
+    };
+    CHECK_THAT(words(1.9)[0], Catch::StartsWith("The components are balanced: "));
+    CHECK(words(2.4)[0] == "atmosphere is the slow side: ocean waits 2.4 % of its time for it.");
+    CHECK_THAT(words(3.8)[1],
+               Catch::Contains("1.9 % of the core time in the coupling loop: little is left to gain."));
+    CHECK_THAT(words(4.8)[1], Catch::Contains("2.4 % of the core time in the coupling loop. The possible gain"));
 }
 
 TEST_CASE("balanced components") {

@@ -117,6 +117,38 @@ TEST_CASE("a chunk that was complete and is cut off gives the events that are th
     CHECK(SpoolFile(path.string()).damage() == std::vector<std::string>{"the file is cut off"});
 }
 
+TEST_CASE("figures of the header that no recorder writes are not believed") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 10);
+    std::vector<char> bytes = bytes_of(path);
+    SpoolIdentity id = SpoolFile(path.string()).identity();
+    for (const double year_days : {0.0, -360.0, unknown}) {
+        id.year_days = year_days;
+        id.cores = std::int64_t{1} << 41U;
+        id.checksum = checksum_of(id);
+        std::memcpy(bytes.data(), &id, sizeof id);
+        write_bytes(path, bytes);
+        CHECK(SpoolFile(path.string()).identity().year_days == 365.0);
+        CHECK(SpoolFile(path.string()).identity().cores == 0);
+    }
+}
+
+TEST_CASE("what another run left in the same file does not count") {
+    const Folder folder;
+    const fs::path path = leave(folder.path(), 0, 1, 100'000); // 4 chunks
+    std::vector<char> bytes = bytes_of(path);
+    SpoolSegment second;
+    std::memcpy(&second, bytes.data() + second_chunk_at, sizeof second);
+    ++second.token_hash;
+    second.checksum = checksum_of(second);
+    std::memcpy(bytes.data() + second_chunk_at, &second, sizeof second);
+    write_bytes(path, bytes);
+    const SpoolFile file(path.string());
+    CHECK(file.chunks() == 1);
+    CHECK(file.damage() == std::vector<std::string>{"a damaged segment was skipped",
+                                                    "the events from chunk 2 on are lost (2 of 3 chunks)"});
+}
+
 TEST_CASE("nothing is read after a chunk that is damaged in the middle") {
     const Folder folder;
     const fs::path path = leave(folder.path(), 0, 1, 100'000);
