@@ -2,9 +2,8 @@
 #include "analysis/disturbance.hpp"
 #include "prediction/run_balance.hpp"
 #include "report/sentences.hpp"
-#include "report/words.hpp"
+#include "tests/report/checked_words.hpp"
 #include "tests/report/example_run.hpp"
-#include "tests/report/sentence_check.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/environment.hpp"
 #include "tests/simulator/simulator.hpp"
@@ -49,14 +48,7 @@ std::map<std::string, int> check_models(std::uint64_t models) {
     std::map<std::string, int> said;
     for (std::uint64_t seed = first_seed; seed < first_seed + models; ++seed) {
         const CoupledRun run = seen_run(seed);
-        const std::vector<std::string> words = plain_words(run);
-        std::string all;
-        for (const std::string &sentence : words)
-            all += sentence + "\n";
-        INFO("seed " << seed << "\n" << all);
-        for (const std::string &wrong : test::what_is_false(run, words))
-            FAIL_CHECK(wrong);
-        for (const std::string &sentence : words)
+        for (const std::string &sentence : test::checked_words(run, seed))
             for (const test::ReadSentence &read : test::read_sentences(sentence))
                 ++said[read.id];
     }
