@@ -107,6 +107,24 @@ std::string machine_sentence(const CoupledRun &run) {
     return say(Sentence::waiting_share, {{"share", in_words}}) + (gain.empty() ? "" : " " + gain);
 }
 
+// Why nobody can know who is slow, or nothing.
+std::string not_known_sentence(const CoupledRun &run) {
+    constexpr double too_little = 0.01;  // of the loop
+    constexpr std::int64_t one_of = 100; // fields may be out of order
+    std::int64_t matched = 0, wrong = 0;
+    for (const Exchange &exchange : run.exchanges) {
+        matched += exchange.matched;
+        wrong += exchange.violations;
+    }
+    if (one_of * wrong > matched)
+        return say(Sentence::clocks_wrong, {{"count", count_text(wrong)}, {"fields", counted(matched, "field")}});
+    const std::vector<const Component *> partners = partners_of(run);
+    const bool idle = !partners.empty() && std::all_of(partners.begin(), partners.end(), [&](const Component *c) {
+        return c->balance.computing_s < too_little * c->balance.loop_s;
+    });
+    return idle ? say(Sentence::nobody_computes) : "";
+}
+
 // Of the core time in the coupling loops, or in the run where nothing is coupled.
 std::string core_hours_sentence(const CoupledRun &run) {
     const Efficiency e = efficiency_of(run);
@@ -251,6 +269,8 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     const std::vector<Wait> waits = waits_of(run);
     if (judged && !any_exchange(run)) {
         words.push_back(say(Sentence::nothing_coupled));
+    } else if (std::string why = judged ? not_known_sentence(run) : ""; !why.empty()) {
+        words.push_back(std::move(why));
     } else if (judged) {
         const InBetween between(run);
         const bool somebody_waits =

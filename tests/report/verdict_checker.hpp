@@ -72,6 +72,7 @@ private:
     std::string id_;
     std::vector<std::string> wrong_;
     double longest_said_ = 0;
+    bool nothing_known_ = false; // so the verdict says, and then no longest wait is due
 };
 
 } // namespace cpl_lb::test

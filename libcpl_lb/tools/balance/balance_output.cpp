@@ -77,6 +77,11 @@ bool is_worth_moving(const BalanceOutput &o, double cost, double measured_cost) 
            (o.power_known && less(o.answer.energy_J, o.measured_J));
 }
 
+// The gain is less than what is uncertain.
+bool may_be_slower(const BalanceOutput &o) {
+    return o.answer.seconds < o.measured_s && o.answer.seconds * (1 + o.uncertainty) > o.measured_s;
+}
+
 std::string advice(const BalanceOutput &o) {
     const std::string text = moves(o);
     if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
@@ -95,7 +100,7 @@ std::string advice(const BalanceOutput &o) {
                                 {"cost", change_in_words(cost, measured_cost, "cheaper", "more expensive")},
                                 {"energy", energy},
                                 {"uncertainty", uncertainty(o)}}) +
-           "\n";
+           (may_be_slower(o) ? " " + say(Sentence::may_be_slower) : "") + "\n";
 }
 
 std::string counts_text(const BalanceOutput &o) {
