@@ -3,6 +3,8 @@
 
 #include "report/sentences.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <regex>
 
@@ -13,6 +15,7 @@ struct Pattern {
     std::string id;
     std::regex regex;
     std::vector<std::string> names; // of its groups
+    int letters = 0;                // in what is no figure
 };
 
 // "{slow} is the slow side" becomes "(.+?) is the slow side".
@@ -28,11 +31,13 @@ Pattern pattern_of(const SentenceRow &row) {
             rest.remove_prefix(close + 1);
             continue;
         }
+        pattern.letters += std::isalpha(static_cast<unsigned char>(rest.front())) != 0 ? 1 : 0;
         if (std::string_view(R"(.[]()*+?^$|\)").find(rest.front()) != std::string_view::npos) text += '\\';
         text += rest.front();
         rest.remove_prefix(1);
     }
-    pattern.regex = std::regex(text + "( .*)?");
+    // What has no full stop is a line of its own.
+    pattern.regex = std::regex(text + (row.text.ends_with('.') ? "( .*)?" : "()"));
     return pattern;
 }
 
@@ -41,6 +46,9 @@ const std::vector<Pattern> &patterns() {
         std::vector<Pattern> made;
         for (const SentenceRow &row : sentence_table())
             if (!row.id.starts_with("part_")) made.push_back(pattern_of(row));
+        // A text that fits two of them is the one that says more.
+        std::stable_sort(made.begin(), made.end(),
+                         [](const Pattern &a, const Pattern &b) { return a.letters > b.letters; });
         return made;
     }();
     return all;
