@@ -6,10 +6,10 @@
 #include "analysis/waiting_share.hpp"
 #include "report/change_words.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "report/slow_side_words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cmath>

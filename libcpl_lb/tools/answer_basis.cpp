@@ -2,8 +2,8 @@
 #include "tools/answer_basis.hpp"
 
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 namespace cpl_lb {
 namespace {

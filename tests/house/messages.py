@@ -20,7 +20,7 @@ SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", 
          "prediction/measured_graph.cpp", "prediction/predictor.cpp", "prediction/run_balance.cpp", "prediction/shared_processes.cpp",
          "prediction/unnamed_senders.cpp", "projection/assertions/check.cpp", "projection/assertions/expression.cpp",
          "projection/assertions/process_annotations.cpp", "projection/assertions/quantities.cpp", "report/cpmip_table.cpp",
-         "report/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]
+         "support/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]
 # Answers of commands that say all themselves.
 DO_NOT_SPEAK = {"analysis/job_log.cpp", "analysis/scaling_modes.cpp", "analysis/model_rows.cpp", "analysis/carbon.cpp",
                 "api/c_api_manager.cpp", "io/settings/settings_docs.cpp", "io/settings/settings_table.cpp"}

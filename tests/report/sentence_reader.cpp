@@ -1,7 +1,7 @@
 // Texts become regular expressions, and what they read is figures by their names.
 #include "tests/report/sentence_check.hpp"
 
-#include "report/sentences.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cctype>

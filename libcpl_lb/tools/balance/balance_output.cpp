@@ -4,9 +4,9 @@
 #include "data/balance.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/answer_basis.hpp"
 #include "tools/balance/curve_sources.hpp"
 

@@ -4,8 +4,8 @@
 #include "io/files/csv_table.hpp"
 #include "report/change_words.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "run/loaded/load_run.hpp"
+#include "support/sentences.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/progress_line.hpp"
 

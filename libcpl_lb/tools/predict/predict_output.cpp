@@ -5,10 +5,10 @@
 #include "analysis/io_servers.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/answer_basis.hpp"
 
 #include <algorithm>
