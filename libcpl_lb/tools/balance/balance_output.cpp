@@ -127,19 +127,22 @@ std::string terms_text(const BalanceOutput &o) {
              {{"nodes", counted(all_cores(o) / o.node_cores, "node")}, {"cores", std::to_string(o.node_cores)}});
     for (const KeptComponent &kept : o.kept)
         line(Sentence::keeps_its_cores, {{"name", safe_name(kept.name)}, {"cores", counted(kept.cores, "core")}});
-    for (std::size_t c = 0; c < o.names.size(); ++c)
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.held[c] > 0 && o.held[c] == o.answer.counts[c])
             line(o.idle[c] ? Sentence::idle_keeps : Sentence::server_keeps,
                  {{"name", safe_name(o.names[c])}, {"cores", counted(o.held[c], "core")}});
-    for (std::size_t c = 0; c < o.names.size(); ++c)
+    }
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.memory_floor[c] > 1)
             line(Sentence::memory_floor,
                  {{"name", safe_name(o.names[c])}, {"cores", std::to_string(o.memory_floor[c])}});
-    if (o.power_known)
+    }
+    if (o.power_known) {
         line(Sentence::energy_of_loop,
              {{"joules", number_text(o.answer.energy_J)},
               {"whose", o.power_measured ? "the watts of a core that the run measured, computing or waiting"
                                          : "the watts given"}});
+    }
     return text;
 }
 
