@@ -47,11 +47,12 @@ void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
         ++here;
         all = f.identity().component_processes;
     }
-    for (const auto &[name, numbers] : found)
-        if (numbers.first < numbers.second)
-            remarks.push_back(say(
-                Sentence::remark_part_of_component,
-                {{"name", name}, {"found", std::to_string(numbers.first)}, {"all", std::to_string(numbers.second)}}));
+    for (const auto &[name, numbers] : found) {
+        const auto &[here, all] = numbers;
+        if (here >= all) continue;
+        remarks.push_back(say(Sentence::remark_part_of_component,
+                              {{"name", name}, {"found", std::to_string(here)}, {"all", std::to_string(all)}}));
+    }
 }
 
 // One remark for all processes that share a cause.
