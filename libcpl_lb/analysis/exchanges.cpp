@@ -5,6 +5,7 @@
 #include "analysis/sync_exchanges.hpp"
 #include "data/field_parts.hpp"
 #include "support/counted.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -167,10 +168,9 @@ void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchan
     for (const Exchange &exchange : exchanges)
         run.clock.order_violations += exchange.violations;
     if (run.clock.order_violations == 0) return;
-    const std::string remark = counted(run.clock.order_violations, "GET") + " ended before " +
-                               word_for(run.clock.order_violations, "its", "their") +
-                               " PUT began, which is impossible: the clocks of the nodes differ by "
-                               "more than their bound, or the events of a field are not recorded on both sides";
+    const std::string remark =
+        say(Sentence::remark_received_before_sent, {{"gets", counted(run.clock.order_violations, "GET")},
+                                                    {"whose", word_for(run.clock.order_violations, "its", "their")}});
     if (std::find(run.remarks.begin(), run.remarks.end(), remark) == run.remarks.end()) run.remarks.push_back(remark);
 }
 

@@ -2,6 +2,7 @@
 #include "events/occurrence_shifts.hpp"
 
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <tuple>
 
@@ -242,11 +243,9 @@ std::vector<ShiftRemark> shift_remarks(const std::vector<ClassShifts> &shifts, c
         const std::string &component = catalogue.component_names[static_cast<std::size_t>(id) - 1];
         const auto tell = [&](const char *more_or_fewer, const ClassShifts::Processes &processes) {
             if (processes.count == 0) return;
-            remarks.push_back(
-                {fmt::format("one {} {} at the beginning than on most processes of {}, and no dates: the "
-                             "later ones are matched by their times",
-                             more_or_fewer, what, component),
-                 processes});
+            remarks.push_back({say(Sentence::remark_shifted,
+                                   {{"more_or_fewer", more_or_fewer}, {"what", what}, {"component", component}}),
+                               processes});
         };
         tell("more", s.more);
         tell("fewer", s.fewer);

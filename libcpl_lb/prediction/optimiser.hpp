@@ -58,6 +58,8 @@ struct BalanceAnswer {
     std::int64_t evaluated = 0; // boxes of counts that were looked at
 };
 
+// The cores of the whole nodes that so many of one component take.
+[[nodiscard]] std::int64_t whole_nodes(const BalanceProblem &problem, std::int64_t count);
 // The cores that these counts take, in whole nodes, and the energy of a loop of `seconds` with them; 0 without power.
 [[nodiscard]] std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts);
 [[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds);

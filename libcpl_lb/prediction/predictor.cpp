@@ -40,16 +40,8 @@ double standard_deviation(const std::vector<double> &values) {
     return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
-void check_answerable(const MeasuredGraph &measured) {
-    constexpr double too_little = 0.01;  // of the loop
+void check_clocks(const MeasuredGraph &measured) {
     constexpr std::int64_t one_of = 100; // pairs may be out of order
-    const double model_s = measured.graph->length_s(std::vector<double>(measured.graph->components(), 1.0));
-    if (!(model_s > 0)) throw PredictionError("nobody computes in the coupling loop: nothing to predict");
-    if (model_s < too_little * measured.examined_s()) {
-        throw PredictionError(
-            "the components compute for less than 1 % of the coupling loop: what decides how long it "
-            "takes is not known");
-    }
     std::int64_t pairs = 0, wrong = 0;
     for (const MatchedExchange &m : measured.exchanges) {
         pairs += static_cast<std::int64_t>(m.pairs.size());
@@ -58,6 +50,18 @@ void check_answerable(const MeasuredGraph &measured) {
     if (wrong > 0 && one_of * wrong > pairs)
         throw PredictionError("the clocks are off by more than their bound: " + std::to_string(wrong) + " of " +
                               counted(pairs, "field") + " arrived before they were sent, so nobody knows who waits");
+}
+
+void check_answerable(const MeasuredGraph &measured) {
+    constexpr double too_little = 0.01; // of the loop
+    const double model_s = measured.graph->length_s(std::vector<double>(measured.graph->components(), 1.0));
+    if (!(model_s > 0)) throw PredictionError("nobody computes in the coupling loop: nothing to predict");
+    if (model_s < too_little * measured.examined_s()) {
+        throw PredictionError(
+            "the components compute for less than 1 % of the coupling loop: what decides how long it "
+            "takes is not known");
+    }
+    check_clocks(measured);
 }
 
 double pace(const MeasuredGraph &measured, const std::vector<double> &factors) {

@@ -25,6 +25,7 @@ struct Prediction {
 
 // Throws PredictionError for a run from which no other counts follow: hardly any computing, or clocks that are wrong.
 void check_answerable(const MeasuredGraph &measured);
+void check_clocks(const MeasuredGraph &measured); // only the clocks
 
 // New / measured time of the whole run: the slowest component decides. NaN if nobody computes.
 [[nodiscard]] double pace(const MeasuredGraph &measured, const std::vector<double> &factors);

@@ -6,6 +6,7 @@
 #include "analysis/io_servers.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/best_split.hpp"
+#include "prediction/predictor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -261,6 +262,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         const Interval common = common_stretch(part.run());
         check_length(part.run(), common);
         loop = measured_graph(part.run(), std::move(exchanges), common, effort.points, effort.budget);
+        check_clocks(*loop);
         enter_path(part.run(), balance, *loop);
         balance.slow_side = slow_side_of(part.run());
         find_equally_slow(part.run(), balance, *loop);

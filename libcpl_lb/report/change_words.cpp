@@ -3,10 +3,10 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <set>

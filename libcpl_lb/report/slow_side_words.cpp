@@ -3,8 +3,8 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <map>

@@ -6,10 +6,10 @@
 #include "analysis/waiting_share.hpp"
 #include "report/change_words.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "report/slow_side_words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +105,24 @@ std::string machine_sentence(const CoupledRun &run) {
     if (run.components.size() == 1) return say(Sentence::its_cores_wait, {{"share", in_words}});
     const std::string gain = gain_words(run);
     return say(Sentence::waiting_share, {{"share", in_words}}) + (gain.empty() ? "" : " " + gain);
+}
+
+// Why nobody can know who is slow, or nothing.
+std::string not_known_sentence(const CoupledRun &run) {
+    constexpr double too_little = 0.01;  // of the loop
+    constexpr std::int64_t one_of = 100; // fields may be out of order
+    std::int64_t matched = 0, wrong = 0;
+    for (const Exchange &exchange : run.exchanges) {
+        matched += exchange.matched;
+        wrong += exchange.violations;
+    }
+    if (one_of * wrong > matched)
+        return say(Sentence::clocks_wrong, {{"count", count_text(wrong)}, {"fields", counted(matched, "field")}});
+    const std::vector<const Component *> partners = partners_of(run);
+    const bool idle = !partners.empty() && std::all_of(partners.begin(), partners.end(), [&](const Component *c) {
+        return c->balance.computing_s < too_little * c->balance.loop_s;
+    });
+    return idle ? say(Sentence::nobody_computes) : "";
 }
 
 // Of the core time in the coupling loops, or in the run where nothing is coupled.
@@ -251,6 +269,8 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     const std::vector<Wait> waits = waits_of(run);
     if (judged && !any_exchange(run)) {
         words.push_back(say(Sentence::nothing_coupled));
+    } else if (std::string why = judged ? not_known_sentence(run) : ""; !why.empty()) {
+        words.push_back(std::move(why));
     } else if (judged) {
         const InBetween between(run);
         words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));

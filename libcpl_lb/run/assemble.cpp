@@ -6,6 +6,7 @@
 #include "io/settings/settings_time.hpp"
 #include "prediction/run_balance.hpp"
 #include "projection/assertions/check.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -86,9 +87,10 @@ void judge_exchanges(CoupledRun &run, const Budget &budget) {
     }
     if (budget.why_not().empty() || balance.why_no_gain != budget.why_not()) return;
     const bool no_path = balance.why_no_path == budget.why_not();
-    run.remarks.push_back(std::string(no_path ? "no critical path, " : "") + "no gain by another split of the cores" +
-                          (why_not.empty() ? "" : ", and the order of PUT and GET is not checked") + ": " +
-                          budget.why_not());
+    run.remarks.push_back(say(Sentence::remark_no_time_left,
+                              {{"path", no_path ? "no critical path, " : ""},
+                               {"order", why_not.empty() ? "" : ", and the order of PUT and GET is not checked"},
+                               {"why", budget.why_not()}}));
 }
 
 } // namespace

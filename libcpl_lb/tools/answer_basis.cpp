@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 namespace cpl_lb {
 namespace {
@@ -12,8 +13,10 @@ std::string with_counts(const std::string &name, const ScalingCurve &curve, std:
     const std::string measured =
         samples.size() == 1 ? fmt::format("{:.0f}", samples.front().processes)
                             : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes);
-    return fmt::format("{} (measured with {} {}, here {})", safe_name(name), measured,
-                       measured == "1" ? "core" : "cores", count);
+    return say(Sentence::part_extrapolated, {{"name", safe_name(name)},
+                                             {"measured", measured},
+                                             {"cores", measured == "1" ? "core" : "cores"},
+                                             {"here", std::to_string(count)}});
 }
 
 void append(std::string &list, const std::string &word) {
@@ -36,10 +39,10 @@ AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vecto
         serial = serial || curves[c].has_serial_part();
     }
     if (!ideal.empty())
-        basis.text = fmt::format("Extrapolated by ideal scaling{}, a bound and no proof: {}.",
-                                 serial ? ", except for what --serial says" : "", ideal);
+        basis.text = say(Sentence::by_ideal_scaling,
+                         {{"serial", serial ? ", except for what --serial says" : ""}, {"names", ideal}});
     if (!beyond.empty())
-        basis.text += fmt::format("{}Extrapolated beyond the measured counts: {}.", ideal.empty() ? "" : " ", beyond);
+        basis.text += (ideal.empty() ? "" : " ") + say(Sentence::beyond_measured, {{"names", beyond}});
     if (!basis.text.empty()) basis.text += "\n";
     return basis;
 }

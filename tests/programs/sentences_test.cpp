@@ -1,9 +1,8 @@
 // Each sentence of the verdicts of random programs, as the recorder of MPI saw them, evaluated by code that shares
 // nothing with what writes them.
-#include "report/words.hpp"
 #include "tests/programs/program.hpp"
 #include "tests/programs/recorded.hpp"
-#include "tests/report/sentence_check.hpp"
+#include "tests/report/checked_words.hpp"
 #include "tests/simulator/environment.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -21,13 +20,7 @@ void check_programs(std::uint64_t count) {
         const Program program = random_program(seed);
         const test::TemporaryFolder folder;
         const CoupledRun run = recorded_run(program, replay(program), folder.path());
-        const std::vector<std::string> words = plain_words(run);
-        std::string all;
-        for (const std::string &sentence : words)
-            all += sentence + "\n";
-        INFO("seed " << seed << "\n" << all);
-        for (const std::string &wrong : test::what_is_false(run, words))
-            FAIL_CHECK(wrong);
+        test::checked_words(run, seed);
     }
 }
 

@@ -16,8 +16,11 @@ namespace {
 // So many cores that all counts can be tried.
 std::int64_t total_of(const Model &model, Random &random, bool few) {
     std::size_t free = 0;
-    for (const Part &part : model.parts)
+    std::int64_t least = 0; // one of each, and what an I/O server holds
+    for (const Part &part : model.parts) {
         free += part.io_server ? 0 : 1;
+        least += part.io_server ? 2 : 1;
+    }
     const std::int64_t most = few ? (free <= 2   ? 80
                                      : free == 3 ? 32
                                      : free == 4 ? 18
@@ -26,7 +29,7 @@ std::int64_t total_of(const Model &model, Random &random, bool few) {
                                      : free == 3 ? 72
                                      : free == 4 ? 32
                                                  : 20);
-    return random.whole(most / 2, most);
+    return std::max(least, random.whole(most / 2, most));
 }
 
 Counts held_of(const Model &model) {
@@ -105,10 +108,15 @@ double error_of(const Prediction &p, const Model &model, const Counts &first, co
 }
 
 // What balance recommends for the cores of the first run: its own counts, where nothing is expected to be faster.
-double slower_with_advice(const Model &model, const BalanceModel &measured, const Counts &now, std::int64_t steps) {
+void follow_advice(Trial &result, const Model &model, const BalanceModel &measured, const Counts &now,
+                   std::int64_t steps) {
     const Counts advised = recommended(measured, std::accumulate(now.begin(), now.end(), std::int64_t{0}));
-    if (measured.expected_s(advised, CurveForm::measured) >= measured.measured->measured_s()) return 0;
-    return loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
+    const double expected_s = measured.expected_s(advised, CurveForm::measured);
+    const double now_s = measured.measured->measured_s();
+    if (expected_s >= now_s) return;
+    result.expected = expected_s / now_s - 1;
+    result.may_be_slower = expected_s * (1 + measured.uncertainty(advised, CurveForm::measured)) > now_s;
+    result.slower = loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
 }
 
 void predict_others(Trial &result, const Model &model, const BalanceModel &measured, std::int64_t total,
@@ -147,7 +155,7 @@ Trial trial(std::uint64_t seed, const TrialSettings &settings) {
         const BalanceModel measured = measure(model, counts, steps, seed);
         result.recommended = recommended(measured, total);
         predict_others(result, model, measured, total, random, counts.front(), settings);
-        if (changing) result.slower = slower_with_advice(model, measured, counts.front(), steps);
+        if (changing) follow_advice(result, model, measured, counts.front(), steps);
     } catch (const PredictionError &error) {
         result.why_not = error.what();
         return result;

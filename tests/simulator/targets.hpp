@@ -19,6 +19,8 @@ struct Trial {
     double predicted_error = 0; // of the time predicted for some other counts between the measured ones, as a share
     double stated = 0;          // what the library said that this may be, as a share
     double slower = 0;          // of what is recommended for the cores of the first run, against that run, as a share
+    double expected = 0;        // the same by the library
+    bool may_be_slower = false; // so it says: the gain is less than what is uncertain
     Counts recommended, best, others; // others: those of predicted_error
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -68,6 +69,39 @@ TEST_CASE("a run: counters first, else what the author says") {
     CHECK(regions[2].at("least_s").is_null());
     CHECK(regions[2].at("from").is_null()); // it has annotations, but none that tells work
     CHECK(regions[2].at("why_not") == "neither its operations nor its bytes are known");
+}
+
+// Four processes read 5e7 lines of 64 B each: 12.8e9 B at 20 GB/s are 0.64 s.
+TEST_CASE("no region would take longer at its ceiling than it took") {
+    const auto told = [](const std::string &seconds) {
+        const TemporaryFolder folder;
+        const std::string here = write(folder, "m.toml", machine);
+        (void)write(
+            folder, "load_balancing_info.json",
+            R"({"components": [{"name": "atm", "threads": 1, "regions": [{"name": "r", "mean_s": )" + seconds +
+                R"(, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9}, {"name": "PAPI_L3_TCM", "mean": 5e7}]}]}]})");
+        const std::string arguments = "roofline " + (folder / ".") + " --threads 4 --machine " + here;
+        const json regions = json::parse(command(folder, arguments + " --json").output).at("regions");
+        return std::pair(command(folder, arguments).output, regions.at(0).at("least_s"));
+    };
+    const auto says = [](const std::string &text, const std::string &words) {
+        return text.find(words) != std::string::npos;
+    };
+    const auto [slow, slow_least] = told("2.0");
+    INFO(slow);
+    CHECK(
+        says(slow, "It reaches 32 % of the DRAM bandwidth. At that ceiling it would take 0.64 s instead of 2 s.\n"));
+    CHECK(slow_least.get<double>() == Approx(0.64));
+    const auto [close, close_least] = told("0.63"); // 0.64 / 0.63 is less than 1.05
+    INFO(close);
+    CHECK(says(close, "takes the most time, and it has reached the DRAM bandwidth.\n"));
+    CHECK(close_least.is_null());
+    const auto [fast, fast_least] = told("0.5");
+    INFO(fast);
+    CHECK(says(fast, "It was faster than the DRAM bandwidth of this file allows: what limits it is not known.\n"));
+    CHECK_FALSE(says(fast, "At that ceiling"));
+    CHECK_FALSE(says(fast, "0.64"));
+    CHECK(fast_least.is_null());
 }
 
 TEST_CASE("a processor without vectors of 512 bits, and counters that only perf has") {

@@ -2,9 +2,9 @@
 #include "projection/roofline/roofline_text.hpp"
 
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 

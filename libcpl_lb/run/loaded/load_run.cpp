@@ -13,6 +13,7 @@
 #include "run/loaded/component_order.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "run/loaded/timeline_passes.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -46,8 +47,7 @@ CoupledRun from_json(const RunFolder &folder) {
     if (folder.json.empty()) return run;
     CoupledRun told = run_from_json(folder.json, read_text_file(folder.json));
     if (folder.run_id.empty() || told.run.id == folder.run_id) return told;
-    run.remarks.push_back("load_balancing_info.json is of another run (" + in_quotes(told.run.id) +
-                          ") and was left out");
+    run.remarks.push_back(say(Sentence::remark_other_json, {{"run", in_quotes(told.run.id)}}));
     return run;
 }
 
@@ -290,7 +290,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
     }
     for (const Component &component : told.components) {
         if (in_run.count({component.id, component.name}) > 0) continue;
-        run.remarks.push_back("there is no timeline of " + component.name + ", which load_balancing_info.json has");
+        run.remarks.push_back(say(Sentence::remark_no_timeline, {{"name", component.name}}));
     }
 }
 
@@ -311,18 +311,15 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
     for (const std::string &id : folder.other_run_ids)
         if (!id.empty()) others += (others.empty() ? "" : ", ") + in_quotes(id);
     if (!others.empty()) {
-        run.remarks.push_back("timelines of other runs in the folder were left out: " + others + "; this is " +
-                              in_quotes(folder.run_id) + ", the newest");
+        run.remarks.push_back(
+            say(Sentence::remark_other_runs, {{"others", others}, {"run", in_quotes(folder.run_id)}}));
     }
     if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
-        run.remarks.emplace_back(
-            "timelines that do not name their run, such as those that OASIS3-MCT writes itself, were "
-            "left out: they need a folder of their own");
+        run.remarks.push_back(say(Sentence::remark_no_run_named));
     }
     for (const Timeline &timeline : timelines) {
         if (!timeline.reader->single_precision()) continue;
-        run.remarks.push_back("the times of " + timeline.component.name +
-                              " are in single precision: steps of 0.24 ms after an hour, 7.8 ms after a day");
+        run.remarks.push_back(say(Sentence::remark_single_precision, {{"name", timeline.component.name}}));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,10 +24,11 @@ std::string some_of(const std::vector<std::int32_t> &ranks, std::size_t all) {
 
 void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
     const auto size = static_cast<std::size_t>(run.files.front().identity().size);
-    remarks.push_back(fmt::format("recovered from the spool files of {} of {} of the run {} (token {}, "
-                                  "started {}); it did not end with cpl_lb_terminate, so its end is its last event",
-                                  run.files.size(), counted(size, "process", "processes"), run.id, run.token,
-                                  run.started));
+    remarks.push_back(say(Sentence::remark_recovered, {{"found", std::to_string(run.files.size())},
+                                                       {"all", counted(size, "process", "processes")},
+                                                       {"run", run.id},
+                                                       {"token", fmt::format("{}", run.token)},
+                                                       {"started", run.started}}));
     if (run.files.size() >= size) return;
     std::vector<std::int32_t> missing; // the first ones
     auto file = run.files.begin();
@@ -37,17 +39,20 @@ void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
             missing.push_back(rank);
     }
     const std::size_t count = size - run.files.size();
-    remarks.push_back(
-        fmt::format("no spool file of {}: {}", counted(count, "process", "processes"), some_of(missing, count)));
+    remarks.push_back(say(Sentence::remark_no_spool, {{"processes", counted(count, "process", "processes")},
+                                                      {"ranks", some_of(missing, count)}}));
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> found; // by component: found, all
     for (const SpoolFile &f : run.files) {
         auto &[here, all] = found[f.components().front()];
         ++here;
         all = f.identity().component_processes;
     }
-    for (const auto &[name, numbers] : found)
-        if (numbers.first < numbers.second)
-            remarks.push_back(fmt::format("{}: {} of {} processes", name, numbers.first, numbers.second));
+    for (const auto &[name, numbers] : found) {
+        const auto &[here, all] = numbers;
+        if (here >= all) continue;
+        remarks.push_back(say(Sentence::remark_part_of_component,
+                              {{"name", name}, {"found", std::to_string(here)}, {"all", std::to_string(all)}}));
+    }
 }
 
 // One remark for all processes that share a cause.
@@ -115,17 +120,14 @@ std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector
         tally_process(run.files[i], facts[i], tally);
     tally.tell(remarks);
     if (run.files.front().identity().nodes > 1) {
-        remarks.push_back(fmt::format("the clocks of the {} nodes were compared at the start of the run only: their "
-                                      "drift is not known and not in the clock error bound",
-                                      run.files.front().identity().nodes));
+        remarks.push_back(
+            say(Sentence::remark_no_drift, {{"nodes", std::to_string(run.files.front().identity().nodes)}}));
     }
-    if (run.files.front().identity().sliced != 0)
-        remarks.emplace_back("only a slice of the run was recorded (nn_date_first, nn_date_last)");
-    remarks.emplace_back(
-        "not in spool files: simulated time, regions, memory, energy, counters, and what the model said of itself");
+    if (run.files.front().identity().sliced != 0) remarks.push_back(say(Sentence::remark_spool_slice));
+    remarks.push_back(say(Sentence::remark_not_in_spools));
     const auto sums_inside = [](const SpoolFile &f) { return (f.status().flags & spool_flag_inside) != 0; };
     if (std::any_of(run.files.begin(), run.files.end(), sums_inside))
-        remarks.emplace_back("the use of MPI inside the components is not known: its sums are not in spool files");
+        remarks.push_back(say(Sentence::remark_inside_not_known));
     remarks.insert(remarks.end(), run.remarks.begin(), run.remarks.end());
     return remarks;
 }

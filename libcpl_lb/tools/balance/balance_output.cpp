@@ -4,9 +4,9 @@
 #include "data/balance.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/answer_basis.hpp"
 #include "tools/balance/curve_sources.hpp"
 
@@ -33,8 +33,8 @@ std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
 }
 
 std::string uncertainty(const BalanceOutput &o) {
-    return is_known(o.uncertainty) ? "uncertain by " + share_in_words(o.uncertainty)
-                                   : "uncertainty n/a, because measured with one count";
+    return is_known(o.uncertainty) ? say(Sentence::part_uncertain, {{"share", share_in_words(o.uncertainty)}})
+                                   : say(Sentence::part_not_uncertain);
 }
 
 std::int64_t all_cores(const BalanceOutput &o) {
@@ -77,6 +77,11 @@ bool is_worth_moving(const BalanceOutput &o, double cost, double measured_cost) 
            (o.power_known && less(o.answer.energy_J, o.measured_J));
 }
 
+// The gain is less than what is uncertain.
+bool may_be_slower(const BalanceOutput &o) {
+    return o.answer.seconds < o.measured_s && o.answer.seconds * (1 + o.uncertainty) > o.measured_s;
+}
+
 std::string advice(const BalanceOutput &o) {
     const std::string text = moves(o);
     if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
@@ -95,7 +100,7 @@ std::string advice(const BalanceOutput &o) {
                                 {"cost", change_in_words(cost, measured_cost, "cheaper", "more expensive")},
                                 {"energy", energy},
                                 {"uncertainty", uncertainty(o)}}) +
-           "\n";
+           (may_be_slower(o) ? " " + say(Sentence::may_be_slower) : "") + "\n";
 }
 
 std::string counts_text(const BalanceOutput &o) {
@@ -115,30 +120,28 @@ std::string counts_text(const BalanceOutput &o) {
 // The limits that held the answer (shared cores, nodes, memory), and what it takes.
 std::string terms_text(const BalanceOutput &o) {
     std::string text;
-    if (!o.shared.empty()) text += "In turn on the same cores: " + safe_name(o.shared) + ".\n";
+    const auto line = [&](Sentence sentence, SentenceFigures figures) { text += say(sentence, figures) + "\n"; };
+    if (!o.shared.empty()) line(Sentence::in_turn, {{"names", safe_name(o.shared)}});
     if (o.node_cores > 1)
-        text +=
-            fmt::format("Whole nodes: {} of {} cores.\n", counted(all_cores(o) / o.node_cores, "node"), o.node_cores);
+        line(Sentence::whole_nodes,
+             {{"nodes", counted(all_cores(o) / o.node_cores, "node")}, {"cores", std::to_string(o.node_cores)}});
     for (const KeptComponent &kept : o.kept)
-        text += fmt::format("{} takes no part in the coupling and keeps its {}.\n", safe_name(kept.name),
-                            counted(kept.cores, "core"));
+        line(Sentence::keeps_its_cores, {{"name", safe_name(kept.name)}, {"cores", counted(kept.cores, "core")}});
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c]) {
-            text += fmt::format("{} {}, and keeps its {}.\n", safe_name(o.names[c]),
-                                o.idle[c] ? "computes nothing in the coupling loop"
-                                          : "is an I/O server, measured with one count only",
-                                counted(o.held[c], "core"));
-        }
+        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c])
+            line(o.idle[c] ? Sentence::idle_keeps : Sentence::server_keeps,
+                 {{"name", safe_name(o.names[c])}, {"cores", counted(o.held[c], "core")}});
     }
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.memory_floor[c] > 1)
-            text +=
-                fmt::format("{} needs at least {} cores for its memory.\n", safe_name(o.names[c]), o.memory_floor[c]);
+            line(Sentence::memory_floor,
+                 {{"name", safe_name(o.names[c])}, {"cores", std::to_string(o.memory_floor[c])}});
     }
     if (o.power_known) {
-        text += fmt::format("Energy of the loop: {} J, by {}.\n", number_text(o.answer.energy_J),
-                            o.power_measured ? "the watts of a core that the run measured, computing or waiting"
-                                             : "the watts given");
+        line(Sentence::energy_of_loop,
+             {{"joules", number_text(o.answer.energy_J)},
+              {"whose", o.power_measured ? "the watts of a core that the run measured, computing or waiting"
+                                         : "the watts given"}});
     }
     return text;
 }
@@ -176,10 +179,13 @@ Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
 
 std::string balance_as_text(const BalanceOutput &o) {
     const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
-    std::string text = basis.text + counts_text(o) +
-                       fmt::format("\n{} of {}, {} s, {}; {}.\n", all_cores(o), counted(o.total, "core"),
-                                   number_text(o.answer.seconds), uncertainty(o), proof_in_words(o, basis)) +
-                       terms_text(o);
+    std::string text = basis.text + counts_text(o) + "\n" +
+                       say(Sentence::best_counts, {{"cores", std::to_string(all_cores(o))},
+                                                   {"total", counted(o.total, "core")},
+                                                   {"seconds", number_text(o.answer.seconds)},
+                                                   {"uncertainty", uncertainty(o)},
+                                                   {"proof", proof_in_words(o, basis)}}) +
+                       "\n" + terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (!(o.measure_next[c] > 0)) continue;

@@ -5,6 +5,7 @@
 #include "report/change_words.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
+#include "support/sentences.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/progress_line.hpp"
 
@@ -68,7 +69,7 @@ std::string left_out_in_words(const std::vector<std::string> &io_servers) {
     std::string names;
     for (const std::string &name : io_servers)
         names += (names.empty() ? "" : ", ") + safe_name(name);
-    return "Left out, and so are the cores: " + names + " (only for output: no exchanges).\n";
+    return say(Sentence::left_out, {{"names", names}}) + "\n";
 }
 
 std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names) {

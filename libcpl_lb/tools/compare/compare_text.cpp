@@ -1,9 +1,9 @@
 // cpl-lb compare in words and as a table.
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/compare/compare_output.hpp"
 
 #include <algorithm>

@@ -5,10 +5,10 @@
 #include "analysis/io_servers.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/sentences.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/answer_basis.hpp"
 
 #include <algorithm>
@@ -75,19 +75,25 @@ std::string exchanges_text(const PredictOutput &o) {
                    assumed ? "not seen, taken as " + name_of(o.measured.transfers[e]) : name_of(m.transfer)});
     }
     if (others == 0) return table.text();
-    return table.text() + fmt::format("{} in no cycle, {} in all: at set-up, or now and then.\n",
-                                      counted(others, "exchange"), counted(matched, "time"));
+    return table.text() +
+           say(Sentence::beside_cycle,
+               {{"exchanges", counted(others, "exchange")}, {"times", counted(matched, "time")}}) +
+           "\n";
 }
 
 std::string cycle_text(const MeasuredGraph &m) {
-    if (!m.why_no_cycle.empty()) return "Coupling cycle: n/a, " + m.why_no_cycle + ".\n";
+    if (!m.why_no_cycle.empty()) return say(Sentence::no_cycle, {{"why", m.why_no_cycle}}) + "\n";
     const std::vector<double> &cycles = m.cycle.measured_s;
-    std::string text = fmt::format(
-        "Coupling cycle: {} s on average, {} s standard deviation, {} to {} s over {}", number_text(mean(cycles)),
-        number_text(standard_deviation(cycles)), number_text(*std::min_element(cycles.begin(), cycles.end())),
-        number_text(*std::max_element(cycles.begin(), cycles.end())), counted(cycles.size(), "cycle"));
-    if (is_known(m.cycle.period_s)) text += fmt::format(", {:.0f} s of model time", m.cycle.period_s);
-    return text + ".\n";
+    std::string period;
+    if (is_known(m.cycle.period_s))
+        period = say(Sentence::part_model_time, {{"period", fmt::format("{:.0f}", m.cycle.period_s)}});
+    return say(Sentence::cycle, {{"mean", number_text(mean(cycles))},
+                                 {"deviation", number_text(standard_deviation(cycles))},
+                                 {"least", number_text(*std::min_element(cycles.begin(), cycles.end()))},
+                                 {"most", number_text(*std::max_element(cycles.begin(), cycles.end()))},
+                                 {"cycles", counted(cycles.size(), "cycle")},
+                                 {"model_time", period}}) +
+           "\n";
 }
 
 // Seconds on the critical path, and their share of it. With the measured counts it is the path that was followed in
@@ -154,8 +160,7 @@ std::string prediction_text(const PredictOutput &o) {
                        loops_text(o);
     text += correction_text(o);
     if (is_known(o.now.residual_s))
-        text += fmt::format("The model misses single cycles by {} s (root mean square).\n",
-                            number_text(o.now.residual_s));
+        text += say(Sentence::model_misses, {{"seconds", number_text(o.now.residual_s)}}) + "\n";
     if (!o.other_counts) return text;
     const std::string range =
         is_known(o.range.least_s)

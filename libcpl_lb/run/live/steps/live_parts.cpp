@@ -7,6 +7,7 @@
 #include "meters/platform.hpp"
 #include "run/live/steps/recording_problems.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
@@ -87,10 +88,7 @@ void remark_problems(const ProcessRecord &record, const std::vector<Problem> &pr
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; })) {
         run.remarks.push_back(
-            fmt::format("there were too many exchanges for the memory bound of {} MiB (nn_max_mb) on the first "
-                        "process: no critical path, no gain, and the order of "
-                        "PUT and GET is not checked; cpl-lb summary computes them from the timelines",
-                        record.memory_bound_B >> 20U));
+            say(Sentence::remark_too_many_exchanges, {{"bound", std::to_string(record.memory_bound_B >> 20U)}}));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "data/error_codes.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 
@@ -43,13 +44,12 @@ void note_lost_events(const ProcessRecord &record, std::int64_t dropped, Problem
     }
 }
 
-constexpr const char *on_other_threads = "calls of MPI on other threads than that of MPI_Init are not in the figures";
-
 // The figures hold for the thread that is recorded: no error.
 void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();
     if (p.elsewhere > 0)
-        problems.remark({on_other_threads, p.elsewhere, 1, record.transport->rank(), 0, p.elsewhere_s});
+        problems.remark(
+            {say(Sentence::remark_other_threads), p.elsewhere, 1, record.transport->rank(), 0, p.elsewhere_s});
 }
 
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
@@ -79,7 +79,7 @@ void note_recording_problems(const ProcessRecord &record, const DecodedProcess &
 }
 
 bool is_of_other_threads(const Problem &problem) {
-    return problem.cause == on_other_threads;
+    return problem.cause == say(Sentence::remark_other_threads);
 }
 
 void note_decoding_problems(const DecodeProblems &p, const std::vector<LocalField> &fields, ProblemList &problems) {

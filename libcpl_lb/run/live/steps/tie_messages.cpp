@@ -10,6 +10,7 @@
 #include "run/live/steps/shared_map.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <map>
@@ -303,10 +304,8 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     Partners partners(names);
     if (!partners.agree(present, record, decoded)) return false;
     if (const std::int64_t lost = partners.never_received(); lost > 0 && present.leads()) {
-        problems.remark({fmt::format("{} between components sent, but not seen to be received: in flight at the end, "
-                                     "never waited for, or received by another thread",
-                                     counted(lost, "message")),
-                         lost, 0, record.transport->rank()});
+        problems.remark({say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0,
+                         record.transport->rank()});
     }
     partners.name_counterparts(record.messages, decoded.fields);
     if (!record.roots.empty()) {

@@ -15,6 +15,7 @@
 #include "support/done_within.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
+#include "support/sentences.hpp"
 #include "support/standard_streams.hpp"
 
 #include <algorithm>
@@ -30,11 +31,7 @@ namespace {
 void add_what_is_no_problem(CoupledRun &run, const ProcessRecord &record, const OutputFolder &folder) {
     if (!record.partial.empty()) run.remarks.insert(run.remarks.begin(), record.partial); // told in cpl_lb_init
     if (record.settings.sliced()) { // no complaint: it was asked for
-        run.remarks.push_back(
-            fmt::format("only a slice of the run was recorded, model dates {} (nn_date_first, "
-                        "nn_date_last): load balance and timelines are of this slice, SYPD and CHSY "
-                        "of the whole run",
-                        slice_in_words(record.settings)));
+        run.remarks.push_back(say(Sentence::remark_slice, {{"slice", slice_in_words(record.settings)}}));
     }
     if (!folder.remark.empty()) run.remarks.push_back(folder.remark); // told already
 }

@@ -1,5 +1,5 @@
 // The table of sentences, made of sentences.inc, and its texts with figures.
-#include "report/sentences.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array all_sentences = {
 #define SENTENCE(id, condition, text) SentenceRow{Sentence::id, #id, condition, text},
-#include "report/sentences.inc"
+#include "support/sentences.inc"
 #undef SENTENCE
 };
 

@@ -13,7 +13,7 @@ namespace cpl_lb {
 
 enum class Sentence : std::uint8_t {
 #define SENTENCE(id, condition, text) id,
-#include "report/sentences.inc"
+#include "support/sentences.inc"
 #undef SENTENCE
 };
 

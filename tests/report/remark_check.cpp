@@ -1,0 +1,85 @@
+// Conditions of remarks, a second time.
+#include "tests/report/sentence_check.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <regex>
+#include <set>
+
+namespace cpl_lb::test {
+namespace {
+
+using Figures = std::map<std::string, std::string>;
+
+// "... (3 times on 2 of 8 processes, first 5, ocean)": the words before it.
+std::string without_place(const std::string &remark) {
+    static const std::regex place(
+        R"( \((?:\d+ times,? ?)?(?:[0-9.e+-]+ s, )?on (?:process|\d+ (?:of \d+ )?processes).*\)$)");
+    return std::regex_replace(remark, place, "");
+}
+
+std::int64_t number_in(const std::string &text) {
+    return std::stoll(text); // "3 messages"
+}
+
+bool holds(const CoupledRun &run, const std::string &id, const Figures &f) {
+    const auto component = [&](const std::string &name) {
+        return std::find_if(run.components.begin(), run.components.end(),
+                            [&](const Component &c) { return c.name == name; });
+    };
+    const auto there = [&](const std::string &name) { return component(name) != run.components.end(); };
+    const bool recovered = run.run.origin == Origin::recovered;
+    const std::map<std::string, std::function<bool()>> conditions = {
+        {"remark_received_before_sent",
+         [&] { return run.clock.order_violations > 0 && number_in(f.at("gets")) == run.clock.order_violations; }},
+        {"remark_no_time_left", [&] { return run.balance.why_no_gain == f.at("why"); }},
+        {"remark_too_many_exchanges",
+         [&] {
+             return std::any_of(run.components.begin(), run.components.end(),
+                                [](const Component &c) { return c.table_left_out; });
+         }},
+        {"remark_other_threads", [&] { return run.run.elsewhere_calls > 0; }},
+        {"remark_never_received", [&] { return number_in(f.at("messages")) > 0; }},
+        {"remark_shifted", [&] { return there(f.at("component")); }},
+        {"remark_no_timeline", [&] { return !there(f.at("name")); }},
+        {"remark_single_precision", [&] { return there(f.at("name")); }},
+        {"remark_other_runs", [&] { return f.at("run") == "'" + run.run.id + "'"; }},
+        {"remark_other_json", [&] { return f.at("run") != "'" + run.run.id + "'"; }},
+        {"remark_recovered",
+         [&] { return recovered && number_in(f.at("all")) - number_in(f.at("found")) == run.run.missing_count; }},
+        {"remark_no_spool", [&] { return recovered && number_in(f.at("processes")) == run.run.missing_count; }},
+        {"remark_part_of_component",
+         [&] {
+             const auto c = component(f.at("name"));
+             return c != run.components.end() && number_in(f.at("found")) < number_in(f.at("all")) &&
+                    std::to_string(c->ranks.size()) == f.at("found");
+         }},
+        {"remark_not_in_spools", [&] { return recovered; }},
+        {"remark_inside_not_known", [&] { return recovered; }},
+        {"remark_no_drift", [&] { return recovered && number_in(f.at("nodes")) > 1; }},
+    };
+    const auto found = conditions.find(id);
+    return found == conditions.end() ? id.starts_with("remark_") : found->second();
+}
+
+} // namespace
+
+std::vector<std::string> what_is_false_in_remarks(const CoupledRun &run) {
+    std::vector<std::string> wrong;
+    std::set<std::string> said;
+    for (const std::string &remark : run.remarks) {
+        const std::vector<ReadSentence> read = read_sentences(without_place(remark));
+        if (read.size() != 1) wrong.push_back("not in the table: " + remark);
+        for (const ReadSentence &one : read) {
+            said.insert(one.id);
+            if (!holds(run, one.id, one.figures)) wrong.push_back(one.id + ": " + remark);
+        }
+    }
+    if (run.clock.order_violations > 0 && !said.contains("remark_received_before_sent"))
+        wrong.emplace_back("fields arrived before they were sent, and no remark says so");
+    if (run.run.elsewhere_calls > 0 && !said.contains("remark_other_threads"))
+        wrong.emplace_back("other threads called MPI, and no remark says so");
+    return wrong;
+}
+
+} // namespace cpl_lb::test

@@ -1,0 +1,78 @@
+// What could be gained, and what stands apart: disturbed runs, I/O servers, computing that changes.
+#include "tests/report/verdict_checker.hpp"
+
+#include <regex>
+
+namespace cpl_lb::test {
+
+void VerdictChecker::check_disturbed(const Figures &f) {
+    const Component *c = named(f.at("name"));
+    if (c == nullptr) return expect(false, "no such component");
+    const NoProcessor &none = c->no_processor;
+    expect(none.outside.max >= 0.05 * c->balance.loop_s, "it may have waited all that time");
+    expect(is_share(f.at("share"), none.of_processes.max / c->balance.loop_s), "another share");
+    expect(std::to_string(none.most) == f.at("process"), "another process");
+    bool awaited = c->id == run_.balance.slow_side;
+    for (const Component &other : run_.components)
+        if (counts(other)) awaited = awaited || wait(other, c->name) >= 0.02;
+    expect(awaited, "nobody waits for it");
+}
+
+void VerdictChecker::check_gain(const Figures &f) {
+    const RunBalance &b = run_.balance;
+    expect(b.best_s <= 0.98 * b.loop_s, "no gain");
+    expect(std::abs(std::stod(f.at("best")) / b.best_s - 1) < 0.006, "another length at best");
+    expect(std::abs(std::stod(f.at("loop")) / b.loop_s - 1) < 0.006, "another length now");
+    std::int64_t now = 0, then = 0;
+    for (std::size_t c = 0; c < b.best_cores.size(); ++c) {
+        if (b.best_cores[c] == 0) continue;
+        then += b.best_cores[c];
+        now += run_.components[c].cores();
+    }
+    expect(then <= now, "more cores than there are");
+}
+
+// Its clients wait for it: all of them are named, or three and how many more.
+void VerdictChecker::check_server(const Figures &f, bool said_so) {
+    const Component *server = named(f.at("name"));
+    if (server == nullptr) return expect(false, "no such component");
+    expect(server->balance.is_io_server && server->properties.is_io_server == said_so, "it is another thing");
+    static const std::regex idle("^, idle ([^%]+%) of its time");
+    const std::string rest = f.at("idle") + f.at("clients");
+    std::smatch match;
+    if (std::regex_search(rest, match, idle))
+        expect(is_share(match[1].str(), server->balance.idle_s / server->balance.loop_s), "it idles another share");
+    const std::string clients = rest.substr(std::min(rest.find(';'), rest.size()));
+    bool any = false;
+    for (const Component &c : run_.components)
+        any = any || (counts(c) && wait(c, server->name) >= 0.02);
+    expect(any == (clients.find(" of its time for it") != std::string::npos), "others wait for it, or do not");
+    static const std::regex client("(?:; |, | and )(.+?) waits ([^%]+%) of its time for it");
+    for (std::sregex_iterator at(clients.begin(), clients.end(), client), end; at != end; ++at) {
+        const Component *c = named((*at)[1].str());
+        expect(c != nullptr && is_share((*at)[2].str(), wait(*c, server->name)), "a client waits another share");
+        longest_said_ = std::max(longest_said_, share_of((*at)[2].str()));
+    }
+}
+
+// Each time that is said lies between the shortest and the longest step, and they differ by a tenth or nearly so.
+void VerdictChecker::check_change(const Figures &f) {
+    const Component *c = named(f.at("name"));
+    if (c == nullptr || c->balance.steps.empty()) return expect(false, "it has no steps");
+    std::vector<double> computing_s;
+    for (const Step &step : c->balance.steps)
+        computing_s.push_back(step.computing_s / static_cast<double>(std::max<std::int64_t>(1, step.steps)));
+    const auto [least, most] = std::minmax_element(computing_s.begin(), computing_s.end());
+    const std::string &how = f.at("how");
+    static const std::regex seconds(R"(([0-9.e+-]+) s)");
+    double smallest = *most, largest = 0;
+    for (auto at = std::sregex_iterator(how.begin(), how.end(), seconds); at != std::sregex_iterator(); ++at) {
+        const double said = std::stod((*at)[1].str());
+        expect(said >= *least * 0.995 - 1e-12 && said <= *most * 1.005, "no step computes for " + at->str());
+        smallest = std::min(smallest, said);
+        largest = std::max(largest, said);
+    }
+    expect(largest - smallest >= 0.09 * largest, "the parts are alike");
+}
+
+} // namespace cpl_lb::test
