@@ -260,7 +260,9 @@ Places levels_of(const StepSeconds &steps, const Values &noisy) {
     for (const ChangePoint &change : change_points(means))
         begins.push_back(change.at * group);
     const std::size_t cut = best_cut(means) * group;
-    if (begins.size() == 1 && cut > 0) begins.push_back(cut); // where parts may lie apart all the same
+    const std::span<const double> all(noisy);
+    if (begins.size() == 1 && steps.in_logarithms && lie_apart(all.first(cut), all.subspan(cut)))
+        begins.push_back(cut);
     const Differences differences(steps, noisy);
     join_alike(differences, begins);
     leave_out_stalls(differences, noisy.size(), begins);

@@ -135,6 +135,7 @@ TEST_CASE("time without a processor, where the run comes from, and who is missin
     none.of_processes.add(1.5);
     none.most = 7;
     none.outside.add(1.25);
+    none.most_outside = 6;
     run.meters.no_processor_s.add(4);
     const std::string text = info_json(run);
     const json info = json::parse(text);
@@ -147,6 +148,8 @@ TEST_CASE("time without a processor, where the run comes from, and who is missin
     CHECK(read.run.origin == Origin::recovered);
     CHECK(read.run.missing_count == 3);
     CHECK(read.run.missing == run.run.missing);
+    CHECK(info.at("components").at(0).at("no_processor").at("outside_mpi_process") == 6);
+    CHECK(read.components[0].no_processor.most_outside == 6);
     CHECK(read.components[0].no_processor.of_processes.sum == 1.75);
     CHECK(read.components[0].no_processor.most == 7);
     CHECK(read.components[0].no_processor.outside.max == 1.25);
