@@ -166,17 +166,19 @@ double error_of_part(std::span<const double> part, const StepNoise &of_all) {
     return (part.size() < enough ? of_all : StepNoise(part)).standard_error(part.size());
 }
 
+// One of ten values lies above it, or below it.
+double tenth(std::span<const double> part, bool of_the_largest) {
+    Values sorted(part.begin(), part.end());
+    std::sort(sorted.begin(), sorted.end());
+    return of_the_largest ? sorted[sorted.size() - 1 - sorted.size() / 10] : sorted[sorted.size() / 10];
+}
+
 // Nine of ten values of one part lie above nine of ten of the other, by a factor of two: no noise of steps does that,
 // however long it lasts. The values are logarithms. A busy machine may disturb short steps so much that the noise of
 // their part tells nothing.
 bool lie_apart(std::span<const double> one, std::span<const double> other) {
     constexpr std::size_t fewest = 8;
     if (std::min(one.size(), other.size()) < fewest) return false;
-    const auto tenth = [](std::span<const double> part, bool of_the_largest) {
-        Values sorted(part.begin(), part.end());
-        std::sort(sorted.begin(), sorted.end());
-        return of_the_largest ? sorted[sorted.size() - 1 - sorted.size() / 10] : sorted[sorted.size() / 10];
-    };
     return std::max(tenth(one, false) - tenth(other, true), tenth(other, false) - tenth(one, true)) >= std::log(2);
 }
 
@@ -218,12 +220,14 @@ void join_alike(const Differences &differences, Places &begins) {
     }
 }
 
+constexpr std::size_t few_steps = 8; // a machine disturbs as many in a row
+
 // A few steps that differ from those before and after them, which are alike, are no change for good: a stall.
 void leave_out_stalls(const Differences &differences, std::size_t steps, Places &begins) {
-    constexpr std::size_t fewest = 8, least_share = 10; // steps, one of so many
+    constexpr std::size_t least_share = 10; // one of so many
     for (std::size_t i = 1; i + 1 < begins.size();) {
         const std::size_t length = begins[i + 1] - begins[i];
-        const bool is_short = length < fewest || length * least_share < steps;
+        const bool is_short = length < few_steps || length * least_share < steps;
         if (!is_short || differences.between(begins, i - 1, i + 1) >= sure_enough) {
             ++i;
             continue;
@@ -232,6 +236,24 @@ void leave_out_stalls(const Differences &differences, std::size_t steps, Places 
         begins.erase(at, at + 2);
         i = 1;
     }
+}
+
+// Each of a few steps lies beyond nine of ten of the others.
+bool stand_out(std::span<const double> few, std::span<const double> others) {
+    const auto [least, most] = std::minmax_element(few.begin(), few.end());
+    return *least > tenth(others, true) || *most < tenth(others, false);
+}
+
+// Nor are a few steps at the begin or the end that do not stand out.
+void leave_out_short_ends(const Values &noisy, Places &begins) {
+    const auto is_one = [&](std::size_t end, std::size_t beside) {
+        const auto few = part_of(noisy, begins, end);
+        return few.size() < few_steps && !stand_out(few, part_of(noisy, begins, beside));
+    };
+    while (begins.size() > 1 && is_one(0, 1))
+        begins.erase(begins.begin() + 1);
+    while (begins.size() > 1 && is_one(begins.size() - 1, begins.size() - 2))
+        begins.pop_back();
 }
 
 // The one cut with the least sum of squares.
@@ -266,6 +288,7 @@ Places levels_of(const StepSeconds &steps, const Values &noisy) {
     const Differences differences(steps, noisy);
     join_alike(differences, begins);
     leave_out_stalls(differences, noisy.size(), begins);
+    leave_out_short_ends(noisy, begins);
     return begins;
 }
 

@@ -63,12 +63,15 @@ for slow, oceans, airs in CASES:
     # What came after each step of the loop: its first is the computing before the third exchange.
     heavy, light = ocean[1:slow - 1], ocean[slow - 1:]
     if light and min(heavy) > 2 * max(light): # else the machine was so busy that nobody could tell
-        words = rf'^ocean computes [\d.]+ s a step until step {slow - 2} of its loop, then [\d.]+ s\. '
-        assert re.search(words, said) or said.startswith('The run was disturbed: ') and re.search(words[1:], said), said[:500]
         parts = [c for c in info['run']['changes'] if c['component'] == 'ocean']
-        assert [(c['first_step'], c['last_step']) for c in parts] == [(1, slow - 2), (slow - 1, STEPS - 2)], parts
+        before, after = ([c['computing_s'] for c in parts if (c['last_step'] <= slow - 2) == slow_ones] for slow_ones in (True, False))
+        assert before and after and min(before) > 2 * max(after), parts
+        assert slow - 2 in [c['last_step'] for c in parts] and parts[-1]['last_step'] == STEPS - 2, parts
+        # A busy machine may add parts of its own.
+        words = rf'ocean computes [\d.]+ s a step .*until step {slow - 2}\b'
+        assert re.search(words, said.split(' is the slow side')[0]), said[:500]
         told = cpl_lb('predict', place)
-        assert re.search('Remark: ' + words[1:-1], told), told
+        assert re.search('Remark: ' + words, told), told
     cpl_lb('report', place, '-o', place / 'again.html')
     differ = coupled_page.differences_of(place / 'load_balancing_report.html', place / 'again.html')
     assert not differ, '\n'.join(differ)
