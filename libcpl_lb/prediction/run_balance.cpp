@@ -301,11 +301,11 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
 } // namespace
 
 std::string why_cores_not_known(const CoupledRun &run) {
-    for (const Component &c : run.components)
-        if (c.missing_processes > 0)
-            return counted(c.missing_processes, "process", "processes") + " of " + c.name + " " +
-                   word_for(c.missing_processes, "is", "are") +
-                   " missing: what it takes with other cores is not known";
+    for (const Component &c : run.components) {
+        if (c.missing_processes == 0) continue;
+        return counted(c.missing_processes, "process", "processes") + " of " + c.name + " " +
+               word_for(c.missing_processes, "is", "are") + " missing: what it takes with other cores is not known";
+    }
     if (run.run.origin == Origin::imported && run.run.missing_count > 0)
         return "processes are missing, and the trace does not tell of which component";
     return "";
