@@ -110,7 +110,8 @@ int energy() {
             set_counter("intel-rapl:1/energy_uj", "5000000     \n"); // wraps: see the tree
             set_counter("intel-rapl:1/intel-rapl:1:0/energy_uj", "3500000\n");
             set_counter("intel-rapl:0/energy_uj", "99000000\n");
-            const std::string id = std::getenv("AMD_DEVICE") != nullptr ? std::getenv("AMD_DEVICE") : "";
+            const char *device = std::getenv("AMD_DEVICE");
+            const std::string id = device != nullptr ? device : "";
             tell_gpus((id + " 100 0 6000000 0 0 0 2147483648\n" + id + " 200 0 0 0 0 0 4096\n").c_str());
         }
         MPI_Barrier(MPI_COMM_WORLD);
