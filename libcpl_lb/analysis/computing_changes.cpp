@@ -32,7 +32,8 @@ double usual_computing(std::span<const double> values) {
 // Seconds of a single step.
 struct StepSeconds {
     Values computing;
-    double length = 0; // mean
+    double length = 0;          // mean
+    bool in_logarithms = false; // the measure of the noise: all compute something
     [[nodiscard]] bool is_change(double a, double b) const {
         const double difference = std::abs(a - b);
         return difference >= least_change * std::max(a, b) && difference >= least_of_step * length;
@@ -49,6 +50,8 @@ StepSeconds steps_of(const ComponentBalance &balance) {
         count += steps;
     }
     result.length = count > 0 ? all_s / count : 0;
+    result.in_logarithms =
+        std::all_of(result.computing.begin(), result.computing.end(), [](double v) { return v > 0; });
     return result;
 }
 
@@ -130,10 +133,10 @@ ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
 }
 
 // In the measure of the noise, which is relative: logarithms, where all are above 0.
-Values as_noise(const Values &values) {
-    Values result = values;
-    if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; }))
-        std::transform(values.begin(), values.end(), result.begin(), [](double v) { return std::log(v); });
+Values as_noise(const StepSeconds &steps) {
+    Values result = steps.computing;
+    if (steps.in_logarithms)
+        std::transform(result.begin(), result.end(), result.begin(), [](double v) { return std::log(v); });
     return result;
 }
 
@@ -163,28 +166,109 @@ double error_of_part(std::span<const double> part, const StepNoise &of_all) {
     return (part.size() < enough ? of_all : StepNoise(part)).standard_error(part.size());
 }
 
+// One of ten values lies above it, or below it.
+double tenth(std::span<const double> part, bool of_the_largest) {
+    Values sorted(part.begin(), part.end());
+    std::sort(sorted.begin(), sorted.end());
+    return of_the_largest ? sorted[sorted.size() - 1 - sorted.size() / 10] : sorted[sorted.size() / 10];
+}
+
+// Nine of ten values of one part lie above nine of ten of the other, by a factor of two: no noise of steps does that,
+// however long it lasts. The values are logarithms. A busy machine may disturb short steps so much that the noise of
+// their part tells nothing.
+bool lie_apart(std::span<const double> one, std::span<const double> other) {
+    constexpr std::size_t fewest = 8;
+    if (std::min(one.size(), other.size()) < fewest) return false;
+    return std::max(tenth(one, false) - tenth(other, true), tenth(other, false) - tenth(one, true)) >= std::log(2);
+}
+
+constexpr double sure_enough = 4.5; // standard errors: the places were chosen where the parts differ most
+
+// By how many standard errors two parts differ; 0: by too little to matter.
+class Differences {
+public:
+    Differences(const StepSeconds &steps, const Values &noisy) : steps_(steps), noisy_(noisy), noise_(noisy) {}
+    [[nodiscard]] double between(const Places &begins, std::size_t i, std::size_t k) const {
+        const auto one = part_of(noisy_, begins, i), other = part_of(noisy_, begins, k);
+        if (!steps_.is_change(usual_computing(part_of(steps_.computing, begins, i)),
+                              usual_computing(part_of(steps_.computing, begins, k))))
+            return 0;
+        if (steps_.in_logarithms && lie_apart(one, other)) return HUGE_VAL;
+        const double error = std::hypot(error_of_part(one, noise_), error_of_part(other, noise_));
+        return std::abs(usual_computing(one) - usual_computing(other)) / error; // infinite without any noise
+    }
+
+private:
+    const StepSeconds &steps_;
+    const Values &noisy_;
+    StepNoise noise_;
+};
+
 // Joins what does not differ enough, the most alike first.
-void join_alike(const StepSeconds &steps, const Values &noisy, Places &begins) {
-    constexpr double sure_enough = 4.5; // the places were chosen where they differ most
-    const StepNoise noise(noisy);
+void join_alike(const Differences &differences, Places &begins) {
     while (begins.size() > 1) {
         std::size_t most_alike = 0;
         double least = HUGE_VAL;
         for (std::size_t i = begins.size() - 1; i > 0; --i) {
-            const auto before = part_of(noisy, begins, i - 1), after = part_of(noisy, begins, i);
-            const double a = usual_computing(before), b = usual_computing(after);
-            const double error = std::hypot(error_of_part(before, noise), error_of_part(after, noise));
-            const bool matters = steps.is_change(usual_computing(part_of(steps.computing, begins, i - 1)),
-                                                 usual_computing(part_of(steps.computing, begins, i)));
-            const double by = matters ? std::abs(a - b) / error : 0; // infinite without any noise
-            if (by <= least) {
-                least = by;
-                most_alike = i;
-            }
+            const double by = differences.between(begins, i - 1, i);
+            if (by > least) continue;
+            least = by;
+            most_alike = i;
         }
         if (least >= sure_enough && begins.size() <= most_parts) return;
         begins.erase(begins.begin() + static_cast<std::ptrdiff_t>(most_alike));
     }
+}
+
+constexpr std::size_t few_steps = 8; // a machine disturbs as many in a row
+
+// A few steps that differ from those before and after them, which are alike, are no change for good: a stall.
+void leave_out_stalls(const Differences &differences, std::size_t steps, Places &begins) {
+    constexpr std::size_t least_share = 10; // one of so many
+    for (std::size_t i = 1; i + 1 < begins.size();) {
+        const std::size_t length = begins[i + 1] - begins[i];
+        const bool is_short = length < few_steps || length * least_share < steps;
+        if (!is_short || differences.between(begins, i - 1, i + 1) >= sure_enough) {
+            ++i;
+            continue;
+        }
+        const auto at = begins.begin() + static_cast<std::ptrdiff_t>(i);
+        begins.erase(at, at + 2);
+        i = 1;
+    }
+}
+
+// Each of a few steps lies beyond nine of ten of the others.
+bool stand_out(std::span<const double> few, std::span<const double> others) {
+    const auto [least, most] = std::minmax_element(few.begin(), few.end());
+    return *least > tenth(others, true) || *most < tenth(others, false);
+}
+
+// Nor are a few steps at the begin or the end that do not stand out.
+void leave_out_short_ends(const Values &noisy, Places &begins) {
+    const auto is_one = [&](std::size_t end, std::size_t beside) {
+        const auto few = part_of(noisy, begins, end);
+        return few.size() < few_steps && !stand_out(few, part_of(noisy, begins, beside));
+    };
+    while (begins.size() > 1 && is_one(0, 1))
+        begins.erase(begins.begin() + 1);
+    while (begins.size() > 1 && is_one(begins.size() - 1, begins.size() - 2))
+        begins.pop_back();
+}
+
+// The one cut with the least sum of squares.
+std::size_t best_cut(const Values &values) {
+    double all = std::accumulate(values.begin(), values.end(), 0.0), before = 0, most = 0;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        before += values[i - 1];
+        const auto n = static_cast<double>(i), m = static_cast<double>(values.size() - i);
+        const double gain = before * before / n + (all - before) * (all - before) / m - all * all / (n + m);
+        if (gain <= most) continue;
+        most = gain;
+        best = i;
+    }
+    return best;
 }
 
 // Of long series the means of a few steps each: the time to find the places grows with the square.
@@ -197,7 +281,14 @@ Places levels_of(const StepSeconds &steps, const Values &noisy) {
     Places begins = {0};
     for (const ChangePoint &change : change_points(means))
         begins.push_back(change.at * group);
-    join_alike(steps, noisy, begins);
+    const std::size_t cut = best_cut(means) * group;
+    const std::span<const double> all(noisy);
+    if (begins.size() == 1 && steps.in_logarithms && lie_apart(all.first(cut), all.subspan(cut)))
+        begins.push_back(cut);
+    const Differences differences(steps, noisy);
+    join_alike(differences, begins);
+    leave_out_stalls(differences, noisy.size(), begins);
+    leave_out_short_ends(noisy, begins);
     return begins;
 }
 
@@ -226,7 +317,7 @@ ComputingChange computing_change(const ComponentBalance &balance) {
     const StepSeconds steps = steps_of(balance);
     if (steps.computing.size() < 2 || !std::all_of(steps.computing.begin(), steps.computing.end(), is_known))
         return change;
-    Values noisy = as_noise(steps.computing);
+    Values noisy = as_noise(steps);
     change.pattern = take_pattern(steps, noisy);
     const Places begins = levels_of(steps, noisy);
     enter_parts(change, balance, steps, begins);

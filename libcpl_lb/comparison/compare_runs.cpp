@@ -207,9 +207,9 @@ DisturbedRuns disturbed_runs(const Runs &runs) {
         if (++disturbed.count > 1) continue;
         const Component &most = *components.front();
         disturbed.component = most.name;
-        disturbed.seconds = most.no_processor.of_processes.max;
+        disturbed.seconds = most.no_processor.outside.max;
         disturbed.share = disturbed.seconds / most.balance.loop_s;
-        disturbed.process = most.no_processor.most;
+        disturbed.process = most.no_processor.most_outside;
     }
     return disturbed;
 }

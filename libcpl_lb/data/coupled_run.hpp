@@ -54,6 +54,7 @@ struct Component {
     Nanoseconds last_terminate = 0;           // latest entry into cpl_lb_terminate
     std::int64_t events = 0;                  // coupling events in the timeline
     std::int64_t dropped_events = 0;          // sum over the processes
+    std::int64_t missing_processes = 0;       // that are known to be of it, and have no record
     // Where the coupling loop may lie: inside the slice, not after the first dropped event.
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();

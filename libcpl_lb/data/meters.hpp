@@ -88,6 +88,7 @@ struct NoProcessor {
     Spread of_processes;    // seconds of each
     std::int32_t most = -1; // rank in comm of the process with the most; -1: not known
     Spread outside;         // seconds that lie in no call of MPI, where it is at least disturbed_from of the loop
+    std::int32_t most_outside = -1; // the process with the most of these
 };
 
 struct NodeEnergy {

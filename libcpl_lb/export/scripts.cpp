@@ -21,12 +21,13 @@ std::string list_of(const std::vector<std::string> &names, const char *before, c
     return list;
 }
 
-// Computing, then the kinds by number. PUT, GET, MAP and SYNC have colours that most colour-blind people tell apart.
+// Outside the coupler (computing, MPI, files), then the kinds by number. PUT, GET, MAP and SYNC have colours that
+// most colour-blind people tell apart.
 struct Shown {
     std::uint32_t colour;
     const char *words;
 };
-constexpr std::array<Shown, kind_count + 1> shown = {{{0xcfd9e3, "computing"},
+constexpr std::array<Shown, kind_count + 1> shown = {{{0xcfd9e3, "outside the coupler"},
                                                       {0x7f8790, "UNDF: undefined"},
                                                       {0x0072b2, "PUT: send"},
                                                       {0xd55e00, "GET: receive, wait"},
@@ -159,7 +160,8 @@ std::string ferret(const std::vector<std::string> &names, const std::vector<std:
 }
 
 std::string ncview(const std::vector<std::string> &names) {
-    return "#!/bin/sh\n# A window of ncview for each component. The bar beside the processes has -1 (computing) to "
+    return "#!/bin/sh\n# A window of ncview for each component. The bar beside the processes has -1 (outside the "
+           "coupler) to "
            "11 from "
            "left to right:\n# with it each kind has one colour in all windows.\ncd \"$(dirname \"$0\")\"\nfor file "
            "in" +

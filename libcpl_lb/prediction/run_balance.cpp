@@ -7,6 +7,7 @@
 #include "analysis/waiting_share.hpp"
 #include "prediction/best_split.hpp"
 #include "prediction/predictor.hpp"
+#include "support/counted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,9 +55,9 @@ void mark_io_servers(CoupledRun &run) {
 }
 
 // The coupled components as a run of their own while this object lives: their tables are lent, not copied.
-class CoupledPart {
+class LentPart {
 public:
-    CoupledPart(CoupledRun &run, const std::vector<MatchedExchange> &exchanges) : whole_(run) {
+    LentPart(CoupledRun &run, const std::vector<MatchedExchange> &exchanges) : whole_(run) {
         part_.component_names = run.component_names;
         part_.field_names = run.field_names;
         part_.clock = run.clock;
@@ -71,9 +72,9 @@ public:
             part_.components.push_back(std::move(component));
         }
     }
-    CoupledPart(const CoupledPart &) = delete;
-    CoupledPart &operator=(const CoupledPart &) = delete;
-    ~CoupledPart() {
+    LentPart(const LentPart &) = delete;
+    LentPart &operator=(const LentPart &) = delete;
+    ~LentPart() {
         for (std::size_t i = 0; i < places_.size(); ++i)
             whole_.components[places_[i]] = std::move(part_.components[i]);
     }
@@ -178,12 +179,12 @@ void find_equally_slow(CoupledRun &part, RunBalance &balance, const MeasuredGrap
 
 // The coupled components, the budget, and which of them keep their cores.
 struct Splitting {
-    const CoupledPart &coupled;
+    const LentPart &coupled;
     const BalanceEffort &effort;
     std::vector<bool> keeps;
     std::vector<std::int64_t> threads;
 
-    Splitting(CoupledPart &part, const BalanceEffort &how) : coupled(part), effort(how) {
+    Splitting(LentPart &part, const BalanceEffort &how) : coupled(part), effort(how) {
         keeps = who_decides_the_end(part.run());
         keeps.flip();
         for (const Component &component : part.run().components)
@@ -255,7 +256,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     exchanges.erase(
         std::remove_if(exchanges.begin(), exchanges.end(), [](const MatchedExchange &m) { return m.pairs.empty(); }),
         exchanges.end());
-    CoupledPart part(run, exchanges);
+    LentPart part(run, exchanges);
     RunBalance &balance = run.balance;
     std::optional<MeasuredGraph> loop;
     try {
@@ -298,14 +299,13 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     });
 }
 
-// Neither who is slow nor what another split would gain can be known.
-void leave_open(RunBalance &balance) {
-    balance.slow_side = 0;
-    balance.equally_slow.clear();
+// What another split would gain is not known, for the whole loop nor a part of it.
+void leave_gain_open(RunBalance &balance, const std::string &why) {
+    balance.later = {};
     if (!balance.why_no_gain.empty()) return;
     balance.best_s = balance.gain_s = unknown;
     balance.best_cores.clear();
-    balance.why_no_gain = "a program that was not recorded is waited for";
+    balance.why_no_gain = why;
 }
 
 void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const std::set<std::int32_t> &left_out,
@@ -321,7 +321,12 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
     }
     try {
         follow_path(run, exchanges, left_out, effort);
-        if (waits_for_unrecorded(run)) leave_open(run.balance);
+        if (waits_for_unrecorded(run)) { // nor who is slow
+            run.balance.slow_side = 0;
+            run.balance.equally_slow.clear();
+            leave_gain_open(run.balance, "a program that was not recorded is waited for");
+        }
+        if (const std::string why = why_cores_not_known(run); !why.empty()) leave_gain_open(run.balance, why);
     } catch (const std::bad_alloc &) {
         run.balance.why_no_path = run.balance.why_no_gain = "out of memory";
     } catch (const std::exception &error) {
@@ -330,6 +335,17 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
 }
 
 } // namespace
+
+std::string why_cores_not_known(const CoupledRun &run) {
+    for (const Component &c : run.components) {
+        if (c.missing_processes == 0) continue;
+        return counted(c.missing_processes, "process", "processes") + " of " + c.name + " " +
+               word_for(c.missing_processes, "is", "are") + " missing: what it takes with other cores is not known";
+    }
+    if (run.run.origin == Origin::imported && run.run.missing_count > 0)
+        return "processes are missing, and the trace does not tell of which component";
+    return "";
+}
 
 void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort) {
     run.balance = {};

@@ -24,4 +24,7 @@ struct BalanceEffort {
 // What cannot be known says why; never throws.
 void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort = {});
 
+// Why it is not known how the components would compute with other cores; empty: nothing stands against it.
+[[nodiscard]] std::string why_cores_not_known(const CoupledRun &run);
+
 } // namespace cpl_lb

@@ -52,12 +52,31 @@ std::string later_split(const CoupledRun &run) {
     return listed(parts, more);
 }
 
-// Only where something changes for good: a pattern goes on.
+// A pattern goes on, whatever is advised.
+bool is_for_good(const ComputingChange &change) {
+    return !change.parts.empty();
+}
+
+// Those that change for good, or those that change by a pattern only.
+std::vector<std::string> changes_in_words(const CoupledRun &run, bool for_good) {
+    std::vector<std::string> words;
+    std::size_t more = 0;
+    for (const ComputingChange &change : run.balance.computing_changes) {
+        if (is_for_good(change) != for_good) continue;
+        if (words.size() < most_told)
+            words.push_back(change_in_words(run, change));
+        else
+            ++more;
+    }
+    if (more > 0) words.push_back(say(Sentence::more_change, {{"count", std::to_string(more)}}));
+    return words;
+}
+
+// Only where something changes for good.
 std::string advice_in_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
-    const bool for_good = std::any_of(b.computing_changes.begin(), b.computing_changes.end(),
-                                      [](const ComputingChange &change) { return !change.parts.empty(); });
-    if (!for_good) return "";
+    if (std::none_of(b.computing_changes.begin(), b.computing_changes.end(), is_for_good)) return "";
+    if (!is_known(b.best_s)) return say(Sentence::figures_of_whole_loop);
     // Of a part of the run some components are left out, and the split is not for them.
     if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size())
         return say(Sentence::whole_loop);
@@ -70,14 +89,20 @@ std::string advice_in_words(const CoupledRun &run) {
 
 } // namespace
 
-std::vector<std::string> change_words(const CoupledRun &run) {
-    const std::vector<ComputingChange> &changes = run.balance.computing_changes;
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < std::min(changes.size(), most_told); ++i)
-        words.push_back(change_in_words(run, changes[i]));
-    if (changes.size() > most_told)
-        words.push_back(say(Sentence::more_change, {{"count", std::to_string(changes.size() - most_told)}}));
+std::vector<std::string> changes_for_good(const CoupledRun &run) {
+    return changes_in_words(run, true);
+}
+
+std::vector<std::string> advice_for_changes(const CoupledRun &run) {
+    std::vector<std::string> words = changes_in_words(run, false);
     if (std::string advice = advice_in_words(run); !advice.empty()) words.push_back(std::move(advice));
+    return words;
+}
+
+std::vector<std::string> change_words(const CoupledRun &run) {
+    std::vector<std::string> words = changes_for_good(run);
+    for (std::string &sentence : advice_for_changes(run))
+        words.push_back(std::move(sentence));
     return words;
 }
 

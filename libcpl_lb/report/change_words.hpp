@@ -8,7 +8,11 @@
 
 namespace cpl_lb {
 
-// What changes, then what that means for the figures and the advice; nothing for a run that does not change.
+// What changes for good: said first. Nothing for a run that does not change.
+[[nodiscard]] std::vector<std::string> changes_for_good(const CoupledRun &run);
+// What changes by a pattern only, then what the changes mean for the figures and the advice.
+[[nodiscard]] std::vector<std::string> advice_for_changes(const CoupledRun &run);
+// Both.
 [[nodiscard]] std::vector<std::string> change_words(const CoupledRun &run);
 
 // A row for each part, and for each pattern.

@@ -125,16 +125,16 @@ std::string not_known_sentence(const CoupledRun &run) {
     return idle ? say(Sentence::nobody_computes) : "";
 }
 
-// Of the core time in the coupling loops, or in the run where nothing is coupled.
+// Of the core time in the coupling loops, or in the run where nothing is coupled. What a process waits in MPI while
+// its component waits for another one is waiting.
 std::string core_hours_sentence(const CoupledRun &run) {
     const Efficiency e = efficiency_of(run);
     const bool coupled = is_known(e.coupling);
     const double useful = coupled ? e.total : e.inside;
     const double inside = (coupled ? e.coupling : 1.0) - useful;
     if (!is_known(inside) || inside < 0) return ""; // below 0: not all get their exchanges at the same time
-    return say(Sentence::inside_mpi, {{"share", share_in_words(inside)},
-                                      {"where", coupled ? "the coupling loops" : "the run"},
-                                      {"useful", share_in_words(useful)}});
+    return say(coupled ? Sentence::inside_mpi_beside : Sentence::inside_mpi,
+               {{"share", share_in_words(inside)}, {"useful", share_in_words(useful)}});
 }
 
 // What is waited for there is in no figure.
@@ -180,6 +180,7 @@ std::string ranks_in_words(const std::vector<std::int32_t> &ranks, std::int64_t 
         std::size_t last = first;
         while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
             ++last;
+        if (last == first + 1) last = first; // "4 and 5"
         blocks.push_back(count_text(ranks[first]) + (last == first ? "" : " to " + count_text(ranks[last])));
         named += last - first + 1;
         first = last + 1;
@@ -242,13 +243,17 @@ std::vector<std::string> said_first(const CoupledRun &run) {
     }
     if (std::string disturbed = disturbed_sentence(run, waits_of(run)); !disturbed.empty())
         words.push_back(std::move(disturbed));
+    for (std::string &sentence : changes_for_good(run))
+        words.push_back(std::move(sentence));
     return words;
 }
 
 std::string run_title(const CoupledRun &run) {
-    const std::string &id = run.run.id;
-    const bool made_up = id.empty() || (!run.run.started.empty() && id.starts_with(run.run.started));
-    if (!made_up) return safe_name(id);
+    std::string_view id = run.run.id;
+    const bool by_import = run.run.origin == Origin::imported && id.starts_with("esmf-");
+    if (by_import) id.remove_prefix(std::string_view("esmf-").size());
+    const bool made_up = run.run.started.empty() ? id.empty() || by_import : id.starts_with(run.run.started);
+    if (!made_up && !id.empty()) return safe_name(run.run.id);
     std::vector<std::string> names;
     for (const Component &component : run.components)
         names.push_back(name_in_words(run, component.id));
@@ -277,7 +282,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
-    for (std::string &sentence : change_words(run))
+    for (std::string &sentence : advice_for_changes(run))
         words.push_back(std::move(sentence));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
@@ -302,9 +307,9 @@ std::string gain_words(const CoupledRun &run) {
 std::string disturbed_in_words(const CoupledRun &run, const Component &component) {
     const NoProcessor &none = component.no_processor;
     return say(Sentence::disturbed, {{"name", name_in_words(run, component.id)},
-                                     {"seconds", about(none.of_processes.max)},
-                                     {"share", share_in_words(none.of_processes.max / component.balance.loop_s)},
-                                     {"process", count_text(none.most)}});
+                                     {"seconds", about(none.outside.max)},
+                                     {"share", share_in_words(none.outside.max / component.balance.loop_s)},
+                                     {"process", count_text(none.most_outside)}});
 }
 
 std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance, std::int32_t id,

@@ -36,6 +36,15 @@ private:
     double size_, memory_, last_ = 0;
 };
 
+// Of steps as recorded.
+ComputingChange change_of(const std::vector<double> &seen) {
+    ComponentBalance balance =
+        steps(static_cast<int>(seen.size()), [&](int i) { return seen[static_cast<std::size_t>(i)]; });
+    for (Step &step : balance.steps)
+        step.length_s = 0.127; // the mean of a step of both
+    return computing_change(balance);
+}
+
 } // namespace
 
 TEST_CASE("slow until some step: two parts, with the computing of a step in each") {
@@ -64,6 +73,70 @@ TEST_CASE("a change on a busy machine, where short steps are disturbed most") {
         steps(static_cast<int>(seen.size()), [&](int i) { return seen[static_cast<std::size_t>(i)]; }));
     REQUIRE(change.parts.size() == 2);
     CHECK(change.parts[1].first_step == 24);
+}
+
+// The same ocean beside four busy loops: its short steps scatter by a factor of six. All before compute 0.2 s or
+// more, all after 0.066 s or less.
+TEST_CASE("a change by a factor of twenty, whose later part is so disturbed that its noise tells nothing") {
+    const std::vector<double> seen = {0.2001, 0.2013, 0.2008, 0.2027, 0.2039, 0.2053, 0.2067, 0.204,  0.2199, 0.2032,
+                                      0.2001, 0.2166, 0.2021, 0.2045, 0.2001, 0.2093, 0.2047, 0.2032, 0.016,  0.02,
+                                      0.012,  0.0104, 0.0101, 0.012,  0.016,  0.016,  0.0101, 0.0658, 0.0399, 0.0159,
+                                      0.0101, 0.012,  0.0118, 0.0101, 0.016,  0.012,  0.0101, 0.012};
+    const ComputingChange change = computing_change(
+        steps(static_cast<int>(seen.size()), [&](int i) { return seen[static_cast<std::size_t>(i)]; }));
+    REQUIRE(change.parts.size() == 2);
+    CHECK(change.parts[0].last_step == 18);
+    CHECK(change.parts[1].last_step == 38);
+}
+
+// What a quiet machine gave the same ocean, and an atmosphere of 0.05 s that does not change: other work disturbed a
+// few steps of each. That is no change for good.
+TEST_CASE("a few disturbed steps between others that are alike are no part of their own") {
+    const std::vector<double> ocean = {0.2001, 0.2001, 0.2001, 0.2001, 0.2027, 0.2001, 0.2001, 0.2052, 0.2001, 0.2001,
+                                       0.2139, 0.2001, 0.2001, 0.2001, 0.2001, 0.2001, 0.2396, 0.2001, 0.0101, 0.0156,
+                                       0.0101, 0.0101, 0.0109, 0.0101, 0.0101, 0.0101, 0.0101, 0.0315, 0.0271, 0.0101,
+                                       0.0101, 0.0119, 0.0101, 0.0101, 0.0101, 0.0101, 0.0101, 0.0108};
+    const std::vector<double> air = {0.0501, 0.0553, 0.0501, 0.0501, 0.0502, 0.0502, 0.0501, 0.0501, 0.0501, 0.0501,
+                                     0.0597, 0.0727, 0.0514, 0.0501, 0.0501, 0.0502, 0.0502, 0.0502, 0.0502, 0.0732,
+                                     0.0501, 0.0502, 0.0501, 0.0501, 0.0501, 0.0501, 0.0501, 0.0637, 0.0501, 0.0501,
+                                     0.0501, 0.0501, 0.05,   0.0501, 0.0501, 0.0501, 0.0501, 0.0501};
+    const ComputingChange change = change_of(ocean);
+    REQUIRE(change.parts.size() == 2);
+    CHECK(change.parts[0].last_step == 18);
+    CHECK(change.parts[1].first_step == 19);
+    CHECK(change_of(air).parts.empty());
+}
+
+// The same on a busier machine: the last five steps of the ocean and the first five of the atmosphere are disturbed
+// more.
+TEST_CASE("a few disturbed steps at an end are no part, but a spin-up is") {
+    const std::vector<double> ocean = {0.2017, 0.2001, 0.201,  0.2001, 0.2001, 0.2046, 0.2001, 0.2034, 0.2045, 0.2001,
+                                       0.2078, 0.2018, 0.2001, 0.206,  0.2001, 0.2001, 0.2001, 0.2001, 0.0101, 0.0107,
+                                       0.0101, 0.0108, 0.0101, 0.0101, 0.0101, 0.0101, 0.0145, 0.0108, 0.0117, 0.0101,
+                                       0.0124, 0.0119, 0.0125, 0.016,  0.0152, 0.0101, 0.015,  0.0101};
+    const std::vector<double> air = {0.0503, 0.0782, 0.054,  0.0725, 0.06,   0.0501, 0.0501, 0.0518, 0.0501, 0.0519,
+                                     0.0501, 0.0533, 0.0505, 0.0752, 0.0501, 0.0513, 0.0507, 0.0501, 0.0501, 0.0501,
+                                     0.0501, 0.0501, 0.0501, 0.0501, 0.0501, 0.0501, 0.0501, 0.0501, 0.0507, 0.0501,
+                                     0.0501, 0.0501, 0.0501, 0.0844, 0.0501, 0.0501, 0.0501, 0.0501};
+    const ComputingChange change = change_of(ocean);
+    REQUIRE(change.parts.size() == 2);
+    CHECK(change.parts[0].last_step == 18);
+    CHECK(change_of(air).parts.empty());
+    std::vector<double> spin_up = air;
+    for (std::size_t i = 0; i < 5; ++i)
+        spin_up[i] = 0.1;
+    REQUIRE(change_of(spin_up).parts.size() == 2);
+    CHECK(change_of(spin_up).parts[0].last_step == 5);
+}
+
+// Half of the steps between two quarters that are alike is no stall.
+TEST_CASE("three regimes, of which the first and the last are alike") {
+    Noise noise(6, 0.02);
+    const ComputingChange change =
+        computing_change(steps(80, [&](int i) { return (i < 20 || i >= 60 ? 0.2 : 0.3) * noise(); }));
+    REQUIRE(change.parts.size() == 3);
+    CHECK(change.parts[1].first_step == 21);
+    CHECK(change.parts[1].last_step == 60);
 }
 
 TEST_CASE("every third step heavier is a pattern, and no change") {

@@ -38,6 +38,28 @@ def test_words_where_the_figures_stand(browser, pages):
         check(not anchor or anchor in [heading(line) for line in lines if line.startswith('#')], f'{address} is there')
 
 
+def test_what_changes_stands_first(browser, pages):
+    """80 events, 40 steps: in the later half four seconds lie between two events instead of one. It is in the banner and in a table."""
+    opened(browser, pages.make('changing'))
+    banner = browser.run('const b = document.getElementById("banner"); return [b.hidden, b.getBoundingClientRect().bottom <= document.getElementById("words").getBoundingClientRect().top, '
+                         '[...b.children].map((p) => p.textContent)]')
+    same(banner[:2], [False, True], 'a banner above the verdict')
+    told = {name: re.fullmatch(r'(\w+) computes ([\d.]+) s a step until step (\d+) of its loop, then ([\d.]+) s\.', line.replace('\u00a0', ' '))
+            for name, line in zip(('ocean', 'atmosphere'), banner[2])}
+    check(len(banner[2]) == 2 and all(found and found[1] == name for name, found in told.items()), f'what changes: {banner[2]}')
+    table = browser.run('const t = [...document.querySelectorAll("#components-body table")].find((t) => t.caption.textContent === "Computing that changes during the run"); '
+                        'return [...t.rows].map((r) => [...r.cells].map((c) => c.textContent))')
+    same(table[0], ['Component', 'Steps', 'From s', 'To s', 'Computing of a step s'], 'no column that is empty')
+    # A step is two events of 0.25 s, so 1.5 s of computing and later 7.5 s; 0.1 s of each end is random.
+    for name, found in told.items():
+        rows = [row for row in table[1:] if row[0] == name]
+        same([row[1] for row in rows], [f'1 to {found[3]}', f'{int(found[3]) + 1} to {rows[-1][1].split(" ")[-1]}'], 'a row for each part')
+        check(17 <= int(found[3]) <= 20 and 1.1 < float(rows[0][4]) < 1.9 and 7.1 < float(rows[1][4]) < 7.9, f'{name}: {rows}')
+        same([float(f'{float(row[4]):.3g}') for row in rows], [float(found[2]), float(found[4])], 'as in the words')
+    links = browser.run('const t = [...document.querySelectorAll("#components-body table")].pop(); return t.querySelectorAll("th a.word").length')
+    same(links, 4, 'headings with a meaning')
+
+
 def test_charts_keep_the_extremes(browser, pages):
     """9,000 events are some 4,500 steps, several to a point: a band from the least to the largest of them."""
     page = pages.make('size', 4, 9000, name='many-steps')
@@ -202,5 +224,5 @@ def test_rows_of_many_components_are_seen(browser, pages):
     check('ends of the loops' in browser.run('return document.getElementById("timeline-state").textContent'), 'says what is not drawn')
 
 
-LOOK_TESTS = (test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
+LOOK_TESTS = (test_what_changes_stands_first, test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
               test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_what_is_not_seen_is_not_computing, test_the_banner, test_rows_of_many_components_are_seen, test_coupling_fields_have_colours_first)

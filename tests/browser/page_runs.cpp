@@ -18,8 +18,13 @@ constexpr Nanoseconds second = 1'000'000'000;
 struct Shape {
     std::int64_t processes = 2, events = 10;
     Nanoseconds step = second; // between two events of a process
+    bool slower_later = false; // from the middle on four steps lie between two events
     bool partly_seen = false;  // the first component has MPI recorded, of the second only the first process couples
 };
+
+std::int64_t steps_before(std::int64_t event, const Shape &shape) {
+    return event + (shape.slower_later ? 3 * std::max<std::int64_t>(event - shape.events / 2, 0) : 0);
+}
 
 TimelineHeader header_of(const std::vector<std::string> &names, std::size_t which, const Shape &shape) {
     TimelineHeader header;
@@ -32,7 +37,7 @@ TimelineHeader header_of(const std::vector<std::string> &names, std::size_t whic
     header.year_days = 365;
     header.clock_error_bound_s = 1e-6;
     header.first_init = 0;
-    header.last_terminate = (shape.events + 1) * shape.step;
+    header.last_terminate = (steps_before(shape.events, shape) + 1) * shape.step;
     if (which == 0) header.run_end = header.last_terminate; // the others are like those of older versions
     header.mpi_inside = shape.partly_seen;
     header.processes = shape.processes;
@@ -60,7 +65,8 @@ void write(const std::string &folder, const std::vector<std::string> &names, std
     for (std::int64_t p = 0; p < shape.processes; ++p) {
         for (std::size_t k = 0; k < start.size(); ++k) {
             const auto step = static_cast<double>(shape.step);
-            start[k] = static_cast<Nanoseconds>((static_cast<double>(k) + 1 + spread(random)) * step);
+            const auto before = static_cast<double>(steps_before(static_cast<std::int64_t>(k), shape));
+            start[k] = static_cast<Nanoseconds>((before + 1 + spread(random)) * step);
             stop[k] = start[k] + static_cast<Nanoseconds>((0.25 + spread(random)) * step);
         }
         if (shape.partly_seen && which == 1 && p > 0) {
@@ -95,7 +101,9 @@ int main(int argc, char **argv) {
         write_all(folder, {"<script>alert(1)</script>", "a&b \"c\" </script><!-- \xE2\x80\xA8 %2C,;'`"},
                   {2, 12, second});
     } else if (kind == "partly-seen") {
-        write_all(folder, {"recorded", "coupled by its first"}, {2, 12, second, true});
+        write_all(folder, {"recorded", "coupled by its first"}, {2, 12, second, false, true});
+    } else if (kind == "changing") {
+        write_all(folder, {"ocean", "atmosphere"}, {.events = 80, .slower_later = true});
     } else if (kind == "one-process") {
         write_all(folder, {"alone"}, {1, 7, second});
     } else if (kind == "no-events") {

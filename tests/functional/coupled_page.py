@@ -23,13 +23,22 @@ def differences(one, other, where=''):
     return [] if one == other else [f'{where}: {str(one)[:200]} and {str(other)[:200]}']
 
 
-steps = int(sys.argv[3])
-(data, blocks), (data_again, blocks_again) = held(sys.argv[1]), held(sys.argv[2])
-told = differences(data, data_again) + differences(blocks, blocks_again)
-assert not told, '\n'.join(told)
-assert len(blocks) >= 4, f'events are there: {blocks.keys()}'
-# Each coupling field goes over once in each step.
-names = data['info']['field_names']
-messages = {names[x['field'] - 1]: (x['puts'], x['gets']) for x in data['exchanges']}
-assert messages['SST'] == (steps, steps), messages
-print('the page of the run is that of cpl-lb report')
+def differences_of(page, other):
+    return [d for one, two in zip(held(page), held(other)) for d in differences(one, two)]
+
+
+def main():
+    steps = int(sys.argv[3])
+    told = differences_of(sys.argv[1], sys.argv[2])
+    assert not told, '\n'.join(told)
+    data, blocks = held(sys.argv[1])
+    assert len(blocks) >= 4, f'events are there: {blocks.keys()}'
+    # Each coupling field goes over once in each step.
+    names = data['info']['field_names']
+    messages = {names[x['field'] - 1]: (x['puts'], x['gets']) for x in data['exchanges']}
+    assert messages['SST'] == (steps, steps), messages
+    print('the page of the run is that of cpl-lb report')
+
+
+if __name__ == '__main__':
+    main()

@@ -67,9 +67,10 @@ TEST_CASE("memory meters switched off give null, not 0") {
     CHECK(text_of(r).find("Memory (MiB") == std::string::npos);
 }
 
-// The kernel's own words are the truth, whatever else the machine does: what the loop had of it cannot be more than
-// the process had from before cpl_lb_init to behind cpl_lb_terminate. Two busy loops for each processor compete.
-TEST_CASE("time without a processor is the kernel's, by process, and called a disturbance from 5 % of the loop on") {
+namespace {
+
+// Two busy loops for each processor compete.
+scenario::Result run_beside_busy_loops(const std::string &name, int processes, const std::string &environment) {
     std::vector<pid_t> others;
     for (long i = 0; i < 2 * sysconf(_SC_NPROCESSORS_ONLN); ++i) {
         const pid_t child = fork();
@@ -78,11 +79,20 @@ TEST_CASE("time without a processor is the kernel's, by process, and called a di
                 n = n + 1e-9;
         if (child > 0) others.push_back(child);
     }
-    const auto r = run("compute", 3, "CPL_LB_SAMPLE=0.01");
+    scenario::Result r = run(name, processes, environment);
     for (const pid_t child : others) {
         kill(child, SIGKILL);
         waitpid(child, nullptr, 0);
     }
+    return r;
+}
+
+} // namespace
+
+// The kernel's own words are the truth, whatever else the machine does: what the loop had of it cannot be more than
+// the process had from before cpl_lb_init to behind cpl_lb_terminate.
+TEST_CASE("time without a processor is the kernel's, by process, and called a disturbance from 5 % of the loop on") {
+    const auto r = run_beside_busy_loops("compute", 3, "CPL_LB_SAMPLE=0.01");
     REQUIRE(r.exit_code == 0);
     const auto all = r.info().at("meters").at("no_processor_s");
     std::size_t disturbed = 0;
@@ -103,6 +113,17 @@ TEST_CASE("time without a processor is the kernel's, by process, and called a di
     // Words only of what stands in the figures; both may wait for each other by less than they would need to.
     const bool said = text_of(r).find("The run was disturbed: ") != std::string::npos;
     if (disturbed == 0) CHECK_FALSE(said);
+}
+
+TEST_CASE("of a process that exchanges nothing, and may sit in MPI, it is not known whether it could compute") {
+    const auto r = run_beside_busy_loops("compute", 3, "CPL_LB_SAMPLE=0.01 FIRST_COUPLES=1");
+    REQUIRE(r.exit_code == 0);
+    const auto none = r.component("ocean").at("no_processor");
+    if (none.at("count") == 0) return; // this kernel does not count
+    CHECK(none.at("count") == 2);
+    const auto count = none.at("outside_mpi").at("count").get<int>();
+    CHECK(count <= 1);
+    if (count == 1) CHECK(none.at("outside_mpi_process") == 0);
 }
 
 TEST_CASE("joules of a recorded node, with a wrap, shared by cores") {

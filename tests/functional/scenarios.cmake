@@ -39,6 +39,18 @@ if(TARGET cpl-lb)
   add_dependencies(verdict_test cpl-lb)
 endif()
 
+# A run that changes.
+if(TARGET cpl-lb)
+  add_executable(changing_model changing_model.cpp)
+  target_link_libraries(changing_model PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
+  target_compile_definitions(changing_model PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+  add_test(NAME changing_test COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/changing_test.py"
+    "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:changing_model> $<TARGET_FILE:cpl-lb>
+    "${CMAKE_CURRENT_BINARY_DIR}/changing")
+  set_tests_properties(changing_test PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+  cpl_lb_runs_mpi(changing_test CPL_LB_ENABLED=1 PYTHONDONTWRITEBYTECODE=1)
+endif()
+
 # One component, with and without the library: jobs in which not every executable has it.
 add_executable(stranger_with stranger.cpp)
 target_compile_definitions(stranger_with PRIVATE WITH_LIBRARY)

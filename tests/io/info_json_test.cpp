@@ -130,11 +130,13 @@ TEST_CASE("time without a processor, where the run comes from, and who is missin
     run.run.origin = Origin::recovered;
     run.run.missing_count = 3;
     run.run.missing = {2, 3, 4};
+    run.components[1].missing_processes = 2;
     NoProcessor &none = run.components[0].no_processor;
     none.of_processes.add(0.25);
     none.of_processes.add(1.5);
     none.most = 7;
     none.outside.add(1.25);
+    none.most_outside = 6;
     run.meters.no_processor_s.add(4);
     const std::string text = info_json(run);
     const json info = json::parse(text);
@@ -146,7 +148,11 @@ TEST_CASE("time without a processor, where the run comes from, and who is missin
     const CoupledRun read = run_from_json("x.json", text);
     CHECK(read.run.origin == Origin::recovered);
     CHECK(read.run.missing_count == 3);
+    CHECK(info.at("components").at(1).at("missing_processes") == 2);
+    CHECK(read.components[1].missing_processes == 2);
     CHECK(read.run.missing == run.run.missing);
+    CHECK(info.at("components").at(0).at("no_processor").at("outside_mpi_process") == 6);
+    CHECK(read.components[0].no_processor.most_outside == 6);
     CHECK(read.components[0].no_processor.of_processes.sum == 1.75);
     CHECK(read.components[0].no_processor.most == 7);
     CHECK(read.components[0].no_processor.outside.max == 1.25);

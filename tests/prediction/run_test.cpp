@@ -43,6 +43,28 @@ TEST_CASE("two components: the slower is the critical path") {
     CHECK(predict(m, {1, 0.25}).cycle_mean_s == Approx(4));
 }
 
+// Of B's processes one has no record: that the others took 10 s tells nothing of other cores. The path is as seen.
+TEST_CASE("no gain where processes of a component are missing") {
+    CoupledRun run = sleeper(11);
+    judge_balance(run, find_exchanges(run));
+    CHECK(run.balance.why_no_gain.empty());
+    run.components[1].missing_processes = 1;
+    judge_balance(run, find_exchanges(run));
+    CHECK(run.balance.why_no_gain ==
+          "1 process of " + run.components[1].name + " is missing: what it takes with other cores is not known");
+    CHECK(run.balance.slow_side == 2);
+    CHECK_FALSE(is_known(run.balance.best_s));
+    CHECK(run.balance.best_cores.empty());
+    // A trace does not tell of which component a process is that it lacks.
+    run.components[1].missing_processes = 0;
+    run.run.missing_count = 1;
+    judge_balance(run, find_exchanges(run));
+    CHECK(run.balance.why_no_gain.empty());
+    run.run.origin = Origin::imported;
+    judge_balance(run, find_exchanges(run));
+    CHECK(run.balance.why_no_gain == "processes are missing, and the trace does not tell of which component");
+}
+
 TEST_CASE("a buffered send is seen, and the sender runs ahead") {
     // A sends after 4 s and goes on at once; in time it is as slow as B, because it receives field 2 from B each
     // step.

@@ -62,7 +62,8 @@ TEST_CASE("where the core hours go, in a sentence") {
         return all;
     };
     // Useful 23.5 / 80 = 29.4 %; computing 31 / 80, less the useful time: 7.5 / 80 = 9.4 %.
-    CHECK_THAT(said(), Contains("MPI inside the components takes 9.4 % of the core time in the coupling loops, "
+    CHECK_THAT(said(), Contains("Beside the waiting for others, MPI inside the components takes 9.4 % of the core "
+                                "time in the coupling loops, "
                                 "useful work 29 %.\n"));
     // Without a loop: useful 10 of 20 s on ocean's cores and 13.5 of 60 s on the atmosphere's: 23.5 / 80, and all the
     // rest is MPI.

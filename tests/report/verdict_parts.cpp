@@ -10,8 +10,8 @@ void VerdictChecker::check_disturbed(const Figures &f) {
     if (c == nullptr) return expect(false, "no such component");
     const NoProcessor &none = c->no_processor;
     expect(none.outside.max >= 0.05 * c->balance.loop_s, "it may have waited all that time");
-    expect(is_share(f.at("share"), none.of_processes.max / c->balance.loop_s), "another share");
-    expect(std::to_string(none.most) == f.at("process"), "another process");
+    expect(is_share(f.at("share"), none.outside.max / c->balance.loop_s), "another share");
+    expect(std::to_string(none.most_outside) == f.at("process"), "another process");
     bool awaited = c->id == run_.balance.slow_side;
     for (const Component &other : run_.components)
         if (counts(other)) awaited = awaited || wait(other, c->name) >= 0.02;

@@ -174,12 +174,13 @@ namespace {
 
 // A process of it had no processor for so long in its loop of 100 s, and so much of that outside of MPI.
 void disturb(Component &component, double seconds, double outside_s, std::int32_t process) {
+    component.no_processor.most_outside = process;
     component.no_processor.of_processes = {};
     component.no_processor.of_processes.add(0.5);
     component.no_processor.of_processes.add(seconds);
     component.no_processor.outside = {};
     component.no_processor.outside.add(outside_s);
-    component.no_processor.most = process;
+    component.no_processor.most = process + 1; // another one: it waited
 }
 
 } // namespace
@@ -191,8 +192,8 @@ TEST_CASE("a disturbed run is named where that explains who is waited for") {
     CHECK(plain_words(run).size() == 2); // it may have been ready only while it waited
     disturb(run.components[1], 8, 5, 12);
     CHECK(plain_words(run).front() ==
-          "The run was disturbed: atmosphere's processes had no processor for up to 8 s (8.0 %) "
-          "of the loop, process 12 most.");
+          "The run was disturbed: atmosphere's processes were ready to compute and had no processor for up to 5 s "
+          "(5.0 %) of the loop, process 12 most.");
     // More of the ocean's, for which nobody waits, explains nothing.
     disturb(run.components[0], 20, 20, 3);
     CHECK_THAT(plain_words(run).front(), Catch::Contains("atmosphere's processes"));
@@ -366,6 +367,9 @@ TEST_CASE("what the figures do not know is said first") {
     run.run.missing_count = 1;
     run.run.missing = {7};
     CHECK_THAT(plain_words(run)[0], Catch::StartsWith("1 of 3 processes is missing: rank 7."));
+    run.run.missing_count = 2;
+    run.run.missing = {4, 5};
+    CHECK_THAT(plain_words(run)[0], Catch::Contains(": ranks 4 and 5."));
     run.run.missing_count = 6;
     run.run.missing = {1, 4, 5, 6, 9, 11};
     CHECK_THAT(plain_words(run)[0], Catch::Contains(": ranks 1, 4 to 6, 9 and 11."));
@@ -383,6 +387,33 @@ TEST_CASE("what the figures do not know is said first") {
     CHECK_THAT(said_first(run)[0], Catch::StartsWith("The run was not recorded by cpl_lb"));
 }
 
+// 100 s: the ocean computes 2 s in each of 20 steps, then 1 s in each of 60; the atmosphere has a pattern only.
+TEST_CASE("what changes for good is said first, a pattern and the advice after the verdict") {
+    CoupledRun run = run_with_path({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})}, {0.02, 0.97}, 2);
+    run.balance.best_s = 88.6;
+    run.balance.gain_s = 11.4;
+    run.balance.best_cores = {9, 11};
+    ComputingChange ocean, air;
+    ocean.component = 1;
+    ocean.parts = {{1, 20, 0, 40, 2}, {21, 80, 40, 100, 1}};
+    air.component = 2;
+    air.pattern = {3, 1, 2, 1};
+    run.balance.computing_changes = {ocean, air};
+    const std::vector<std::string> words = plain_words(run);
+    REQUIRE(words.size() == 5);
+    CHECK(words[0] == "ocean computes 2 s a step until step 20 of its loop, then 1 s.");
+    CHECK(said_first(run) == std::vector<std::string>{words[0]});
+    CHECK_THAT(words[1], Catch::StartsWith("atmosphere is the slow side"));
+    CHECK_THAT(words[2], Catch::Contains("At best"));
+    CHECK(words[3] == "atmosphere computes 2 s in 1 of every 3 steps, and 1 s in the others.");
+    CHECK(words[4] == "So these figures and the best split are those of the whole loop, and hold for no part of it "
+                      "alone.");
+    run.balance.best_s = run.balance.gain_s = unknown;
+    run.balance.why_no_gain = "it was not looked for";
+    CHECK(plain_words(run).back() ==
+          "So these figures are those of the whole loop, and hold for no part of it alone.");
+}
+
 TEST_CASE("a title is a name, not an id that was made up") {
     CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
     run.run.started = "2026-11-22T00:00:00Z";
@@ -391,4 +422,13 @@ TEST_CASE("a title is a name, not an id that was made up") {
     run.run.id = "piControl";
     CHECK(run_title(run) == "piControl");
     CHECK(run_title(CoupledRun{}) == "a coupled run");
+    // The importer makes up names, too; --run gives one.
+    run.run.origin = Origin::imported;
+    run.run.id = "esmf-2026-11-22T00:00:00Z";
+    CHECK(run_title(run) == "ocean and atmosphere");
+    run.run.id = "esmf-piControl";
+    CHECK(run_title(run) == "esmf-piControl");
+    run.run.started.clear();
+    run.run.id = "esmf-3-17";
+    CHECK(run_title(run) == "ocean and atmosphere");
 }

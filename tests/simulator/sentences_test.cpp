@@ -27,7 +27,9 @@ void disturb(CoupledRun &run, Random &random) {
         const double seconds = c.balance.loop_s * random.log_uniform(0.001, 0.5);
         c.no_processor.of_processes.add(seconds);
         c.no_processor.most = static_cast<std::int32_t>(random.whole(0, 99));
-        if (seconds >= disturbed_from * c.balance.loop_s) c.no_processor.outside.add(random.uniform(0, 1) * seconds);
+        if (seconds < disturbed_from * c.balance.loop_s) continue;
+        c.no_processor.outside.add(random.uniform(0, 1) * seconds);
+        c.no_processor.most_outside = static_cast<std::int32_t>(random.whole(0, 99));
     }
 }
 

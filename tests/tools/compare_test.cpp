@@ -43,7 +43,8 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, do
         if (id == 2) {
             c.no_processor.of_processes.add(no_processor_s);
             c.no_processor.outside.add(no_processor_s);
-            c.no_processor.most = 13;
+            c.no_processor.most = 12;
+            c.no_processor.most_outside = 13;
         }
         run.components.push_back(std::move(c));
     }
@@ -112,15 +113,15 @@ TEST_CASE("a disturbed run among those compared is told, and one run of each has
     CHECK_THAT(text.output,
                Catch::StartsWith("It is not known whether the run is slower (a run was disturbed, and a state has\n"
                                  "one run only): a coupling step takes 1.1 s instead of 1 s.\n") &&
-                   Catch::Contains("Note: the run after was disturbed: atmosphere's processes had no processor for\n"
-                                   "up to 4.4 s (10 %) of the loop, process 13 most.\n") &&
+                   Catch::Contains("Note: the run after was disturbed: atmosphere's processes were ready to compute\n"
+                                   "and had no processor for up to 4.4 s (10 %) of the loop, process 13 most.\n") &&
                    !Catch::Contains("before was disturbed") && !Catch::Contains("waits"));
     const std::string again = write_run(folder, "again", 0.6, 1.0, 40, 4);
     const auto several = command(folder, "compare --json --also-before " + again + " " + disturbed + " " + quiet);
     const json answer = json::parse(several.output);
     CHECK(answer.at("notes") ==
-          json{"2 of 2 runs before were disturbed: atmosphere's processes had no processor for up to "
-               "4.4 s (10 %) of the loop, process 13 most"});
+          json{"2 of 2 runs before were disturbed: atmosphere's processes were ready to compute and had no "
+               "processor for up to 4.4 s (10 %) of the loop, process 13 most"});
     CHECK(answer.at("verdict").is_null()); // the quiet run is alone
     const std::string calm = write_run(folder, "calm", 0.6, 1.01, 40, 1.9);
     const auto both = command(folder, "compare --json --also-before " + again + " --also-after " + calm + " " +

@@ -306,3 +306,31 @@ TEST_CASE("predict refuses in one line what the run cannot answer") {
     CHECK(command(folder, "predict").status == 2);
     CHECK(command(folder, "predict --help").status == 0);
 }
+
+// What a summary says of the run is in the json: of the atmosphere's processes one has no record.
+TEST_CASE("predict and balance give no times with other cores of a component that lacks processes") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), sleepers());
+    const auto tell = [&](std::int64_t missing) {
+        CoupledRun told;
+        told.run.id = "literal";
+        told.component_names = {"ocean", "atmosphere"};
+        for (const TimelineLiteral &literal : sleepers()) {
+            Component &c = told.components.emplace_back();
+            c.name = literal.name;
+            c.id = literal.id;
+            c.missing_processes = c.id == 2 ? missing : 0;
+        }
+        std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    };
+    const std::string predict = "predict " + folder.path(), balance = "balance " + folder.path() + " --total 4";
+    tell(0);
+    CHECK(command(folder, predict + " --pes ocean=1").status == 0);
+    CHECK(command(folder, balance).status == 0);
+    tell(1);
+    CHECK(command(folder, predict).status == 0);
+    for (const std::string &what : {predict + " --pes ocean=1", balance})
+        CHECK(contains(command(folder, what))
+                  .find("1 process of atmosphere is missing: what it takes with other cores is not known") !=
+              std::string::npos);
+}

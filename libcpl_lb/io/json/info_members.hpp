@@ -209,6 +209,7 @@ void json_members(Way &way, C &c) {
     json_members(way, c.balance);
     way.count("events", c.events);
     way.count("dropped_events", c.dropped_events);
+    way.count("missing_processes", c.missing_processes);
     way.place("hwm_B");
     way.place("energy_J");
     way.count("threads", c.threads);

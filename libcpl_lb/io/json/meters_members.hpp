@@ -95,6 +95,7 @@ void json_members(Way &way, N &none) {
     json_members(way, none.of_processes);
     way.count_from_0("process", none.most);
     way.part("outside_mpi", none.outside);
+    way.count_from_0("outside_mpi_process", none.most_outside);
 }
 
 // Into the component's own object.

@@ -112,9 +112,10 @@ int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compres
                                     "process of the component, from 0, in the order of ny", "1", "Y");
     const std::array<int, 2> both = {process, elapsed};
     // The name is what ncview and Ferret write beside their colours.
-    const int kinds = define(file, "kind_dominant", NC_BYTE, both,
-                             "mostly -1 computing, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, 9 ENDF, "
-                             "10 TERM, 11 SYNC");
+    const int kinds =
+        define(file, "kind_dominant", NC_BYTE, both,
+               "mostly -1 outside the coupler, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, 9 ENDF, "
+               "10 TERM, 11 SYNC");
     describe_kinds(file, kinds);
     if (shape.key_rows > 0) {
         const auto key_rows = static_cast<int>(shape.key_rows);

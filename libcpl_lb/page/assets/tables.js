@@ -37,11 +37,13 @@ function drawComponents(data) {
 // Parts of the loop in which a component computes alike, and patterns.
 function drawChanges(place, changes) {
   if (changes.length === 0) return;
-  const rows = [['Component', 'Steps', 'From s', 'To s', 'Computing of a step s', 'Of the others s']];
+  const patterns = changes.some((c) => known(c.every)), changing = word('changing', 'Steps');
+  const rows = [['Component', changing, word('changing', 'From s'), word('changing', 'To s'), word('changing', 'Computing of a step s'),
+    ...(patterns ? [word('changing', 'Of the others s')] : [])]];
   for (const c of changes) {
     const steps = known(c.every) ? `${digits(c.steps)} of every ${digits(c.every)}` : `${digits(c.first_step)} to ${digits(c.last_step)}`;
     rows.push([c.component, steps, known(c.every) ? '' : na(c.start_s, digits(c.start_s)), known(c.every) ? '' : na(c.stop_s, digits(c.stop_s)),
-      na(c.computing_s, digits(c.computing_s)), known(c.every) ? na(c.otherwise_s, digits(c.otherwise_s)) : '']);
+      na(c.computing_s, digits(c.computing_s)), ...(patterns ? [known(c.every) ? na(c.otherwise_s, digits(c.otherwise_s)) : ''] : [])]);
   }
   place.append(longTable(rows, 'Computing that changes during the run', [0, 1]));
 }

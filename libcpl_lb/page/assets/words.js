@@ -1,6 +1,6 @@
 // What the words of the page mean, one line each and where docs say more, where they stand and in a list at the end.
 const inDocs = {event: 'definitions.md#1-one-coupling-event', loop: 'definitions.md#2-the-coupling-loop-of-a-component',
-  slow: 'definitions.md#who-is-slow-and-what-could-be-gained', disturbed: 'definitions.md#a-disturbed-run', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
+  changes: 'definitions.md#runs-that-change', slow: 'definitions.md#who-is-slow-and-what-could-be-gained', disturbed: 'definitions.md#a-disturbed-run', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
   hours: 'definitions.md#8-where-every-core-hour-goes', meters: 'meters.md#what-is-read-and-when', energy: 'meters.md#energy',
   regions: 'meters.md#regions', roofline: 'roofline.md', clock: 'metrics.md#clock', picture: 'report.md#moving-in-the-timeline', page: 'report.md#what-it-shows'};
 const glossary = {
@@ -66,6 +66,7 @@ const glossary = {
   inmpi: ['Time in MPI', 'Of one process in its calls of MPI: least, mean and most of the component’s processes.', inDocs.hours],
   sypd: ['SYPD', 'Simulated years in a day of wall clock time: the speed.', inDocs.run],
   chsy: ['CHSY', 'Core hours for a simulated year: the cost.', inDocs.run],
+  changing: ['Computing that changes', 'Steps of the component’s loop, from 1, in which a step computes alike, when they are in the run, and the median computing of a step.', inDocs.changes],
   metric: ['Metrics', 'Speed, cost and size of a run, as published for climate models: the table says each one’s meaning.', inDocs.run],
   clockerror: ['Clock', 'Times of different nodes are compared with an error of at most this.', inDocs.clock],
   order: ['Ended before they began', 'GETs that ended before their PUT began, which is impossible: names or clocks are wrong.', inDocs.clock],

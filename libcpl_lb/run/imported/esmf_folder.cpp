@@ -120,8 +120,8 @@ void leave_out_twins(EsmfTrace &trace) {
 }
 
 void tell_missing_pets(EsmfTrace &trace) {
-    std::vector<std::int32_t> missing;
-    std::int64_t count = 0;
+    std::vector<std::int32_t> &missing = trace.missing;
+    std::int64_t &count = trace.missing_count;
     std::int32_t next = 0;
     for (const EsmfStream &s : trace.streams) {
         count += s.pet - next;

@@ -11,8 +11,10 @@
 namespace cpl_lb {
 
 struct EsmfTrace {
-    std::vector<EsmfStream> streams;  // ascending by PET, each once
-    std::vector<std::string> remarks; // streams that are missing, old or damaged
+    std::vector<EsmfStream> streams;   // ascending by PET, each once
+    std::vector<std::string> remarks;  // streams that are missing, old or damaged
+    std::vector<std::int32_t> missing; // PETs below the last one without a stream, the first of them
+    std::int64_t missing_count = 0;    // all of them
 };
 
 // Throws FileError where the folder holds no trace, or one of another layout.

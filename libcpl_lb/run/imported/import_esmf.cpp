@@ -252,6 +252,9 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
     CoupledRun run;
     fill_in(run.run, options, mapped, span);
     run.run.origin = Origin::imported;
+    run.run.missing_count = trace.missing_count;
+    trace.missing.resize(std::min(trace.missing.size(), most_missing_named));
+    run.run.missing = trace.missing;
     run.clock.error_bound_s = clocks.error_bound_s;
     run.clock.nodes = static_cast<std::int32_t>(clocks.ahead.size());
     run.clock.source = "ESMF's trace";

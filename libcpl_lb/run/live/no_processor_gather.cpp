@@ -12,16 +12,20 @@ namespace {
 
 void unite_no_processor(NoProcessor &mine, const NoProcessor &theirs) {
     if (theirs.of_processes.count > 0 && !(mine.of_processes.max >= theirs.of_processes.max)) mine.most = theirs.most;
+    if (theirs.outside.count > 0 && !(mine.outside.max >= theirs.outside.max))
+        mine.most_outside = theirs.most_outside;
     mine.of_processes.add(theirs.of_processes);
     mine.outside.add(theirs.outside);
 }
 
 // What of it can neither lie in an exchange nor in another call of MPI: there a process that tests for its message
-// again and again is ready, too, and loses nothing.
+// again and again is ready, too, and loses nothing. Where MPI is not recorded, a process that exchanges nothing may
+// sit in MPI all the time: of it nothing is known.
 double outside_s(double seconds, const ComponentInput &input, const ComponentFigures &figures,
                  const ProcessRecord &record, const RunClock &clock) {
     const OwnExchanges &own = figures.own_exchanges;
     if (!no_processor_matters(seconds, own.within)) return unknown;
+    if (input.inside.empty() && !own.own.any) return unknown;
     const double in_mpi_s = !input.inside.empty()
                                 ? to_seconds(own.within.length()) - own_inside(record, clock, own).useful_s.max
                                 : to_seconds(own.own.time);
@@ -53,6 +57,7 @@ bool gather_no_processor(Group &group, const ComponentInput &input, const Compon
     all.of_processes.add(seconds);
     if (is_known(seconds)) all.most = record.transport->rank();
     all.outside.add(outside_s(seconds, input, figures, record, clock));
+    if (all.outside.count > 0) all.most_outside = record.transport->rank();
     return group.reduce(std::span(&all, 1), unite_no_processor);
 }
 

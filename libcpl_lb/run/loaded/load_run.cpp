@@ -283,6 +283,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.meters = same->meters;
         component.inside = same->inside;
         component.no_processor = same->no_processor;
+        component.missing_processes = same->missing_processes;
         if (same->ranks.size() != component.ranks.size()) continue;
         component.most_threads = same->most_threads;
         component.own_cores = same->own_cores;

@@ -121,6 +121,19 @@ void enter_missing(RunInfo &info, const SpoolRun &spools) {
     }
 }
 
+// Of components of which others have a file.
+void enter_missing_of_components(std::vector<Component> &components, const SpoolRun &spools) {
+    for (Component &c : components) {
+        std::int64_t found = 0, all = 0;
+        for (const SpoolFile &f : spools.files) {
+            if (f.components().empty() || f.components().front() != c.name) continue;
+            ++found;
+            all = f.identity().component_processes;
+        }
+        c.missing_processes = std::max<std::int64_t>(all - found, 0);
+    }
+}
+
 void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<ProcessFacts> &facts,
                  Nanoseconds length) {
     CoupledRun &run = parts.run;
@@ -246,6 +259,7 @@ std::vector<std::string> add_components(const SpoolRun &spools, const KnownRun &
             folder.empty() ? std::string() : path_in(folder, names.back()), header, options.compress));
         components.pop_front();
     }
+    enter_missing_of_components(run.components, spools);
     return names;
 }
 

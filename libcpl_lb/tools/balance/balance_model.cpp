@@ -26,6 +26,7 @@ void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComp
     std::optional<CoupledPart> first;
     for (const std::string &directory : options.directories) {
         CoupledPart part = coupled_part(directory, options.without, options.order);
+        refuse_unknown_cores(directory, part.run);
         add_remarks(model.remarks, part.run);
         if (first) check_same_model(*first, part, directory);
         add_run(model, part, samples);

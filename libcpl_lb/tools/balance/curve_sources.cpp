@@ -2,6 +2,7 @@
 #include "tools/balance/curve_sources.hpp"
 
 #include "io/files/csv_table.hpp"
+#include "prediction/run_balance.hpp"
 #include "report/change_words.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
@@ -42,6 +43,10 @@ void replace_samples(SamplesByComponent &samples, const std::string &path, const
 CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,
                          const std::vector<std::string> &order) {
     return coupled_part(load_run(directory, {order, unknown}, progress_of), without);
+}
+
+void refuse_unknown_cores(const std::string &directory, const CoupledRun &run) {
+    if (const std::string why = why_cores_not_known(run); !why.empty()) throw PredictionError(directory + ": " + why);
 }
 
 void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run) {

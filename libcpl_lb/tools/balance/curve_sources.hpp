@@ -19,6 +19,9 @@ void replace_samples(SamplesByComponent &samples, const std::string &path, const
 
 // Runs of the same model. `order`: of the components, for timelines that do not tell their ids. Throws as load_run
 // and leave_out do, and PredictionError where one is of another model than the first.
+// Throws PredictionError where it is not known what the components take with other cores.
+void refuse_unknown_cores(const std::string &directory, const CoupledRun &run);
+
 [[nodiscard]] CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,
                                        const std::vector<std::string> &order);
 void check_same_model(const CoupledPart &first, const CoupledPart &other, const std::string &directory);

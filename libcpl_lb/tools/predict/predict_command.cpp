@@ -26,6 +26,7 @@ SamplesByComponent samples_of(const PredictOptions &options, PredictOutput &outp
     add_seen(seen, part.run, measured);
     for (std::size_t d = 1; d < options.directories.size(); ++d) {
         const CoupledPart other = coupled_part(options.directories[d], options.without, options.order);
+        refuse_unknown_cores(options.directories[d], other.run);
         add_remarks(output.remarks, other.run);
         check_same_model(part, other, options.directories[d]);
         const MeasuredGraph graph = measured_graph(other.run);
@@ -56,6 +57,7 @@ void run_predict(const PredictOptions &options) {
     if (options.pes.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes only");
     const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
+    if (!options.pes.empty()) refuse_unknown_cores(options.directories.front(), part.run);
     MeasuredGraph measured = measured_graph(part.run);
     PredictOutput output{
         part, measured, !options.pes.empty(), curve_form(options.curve), measured.processes, {}, {}, {}, {}, {}};

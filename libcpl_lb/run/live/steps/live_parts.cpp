@@ -62,6 +62,19 @@ void enter_missing(RunInfo &info, const ProcessRecord &record, const Agreed &agr
         if (info.missing.size() < most_missing_named) info.missing.push_back(rank);
 }
 
+// Of components of which others came. Ranks ascend in `present`.
+void enter_missing_of_components(CoupledRun &run, const ProcessRecord &record, const Agreed &agreed) {
+    auto next = agreed.present.begin();
+    for (int rank = 0; rank < record.layout.size(); ++rank) {
+        if (next != agreed.present.end() && *next == rank) {
+            ++next;
+            continue;
+        }
+        for (Component &c : run.components)
+            if (c.name == record.layout.component_name_of(rank)) ++c.missing_processes;
+    }
+}
+
 ClockInfo clock_info(const ProcessRecord &record, const RunClock &clock) {
     ClockInfo info;
     info.error_bound_s = to_seconds(clock.bound_ns);
@@ -112,6 +125,7 @@ RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vect
     run.field_names = agreed.catalogue.field_names;
     run.run = run_info(record, agreed);
     enter_missing(run.run, record, agreed);
+    enter_missing_of_components(run, record, agreed);
     run.clock = clock_info(record, agreed.clock);
     for (const int rank : agreed.present)
         parts.threads_of_processes += record.layout.cores_of_rank[static_cast<std::size_t>(rank)];
@@ -122,7 +136,8 @@ RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vect
     for (Component &c : run.components) {
         for (std::int32_t &rank : c.ranks)
             rank = record.layout.in_model(rank);
-        if (c.no_processor.most >= 0) c.no_processor.most = record.layout.in_model(c.no_processor.most);
+        for (std::int32_t *rank : {&c.no_processor.most, &c.no_processor.most_outside})
+            if (*rank >= 0) *rank = record.layout.in_model(*rank);
     }
     return parts;
 }
