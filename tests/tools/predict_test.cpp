@@ -329,8 +329,9 @@ TEST_CASE("predict and balance give no times with other cores of a component tha
     CHECK(command(folder, balance).status == 0);
     tell(1);
     CHECK(command(folder, predict).status == 0);
-    for (const std::string &what : {predict + " --pes ocean=1", balance})
+    for (const std::string &what : {predict + " --pes ocean=1", balance}) {
         CHECK(contains(command(folder, what))
                   .find("1 process of atmosphere is missing: what it takes with other cores is not known") !=
               std::string::npos);
+    }
 }
