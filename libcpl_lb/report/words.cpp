@@ -278,7 +278,8 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         words.push_back(std::move(why));
     } else if (judged) {
         const InBetween between(run);
-        words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between) : balanced_sentence(run, between));
+        words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between)
+                                            : balanced_sentence(run, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));

@@ -23,7 +23,7 @@ MessageLog calls_with(std::initializer_list<std::uint32_t> peers) {
 
 NumbersOfPeer given(const MessageLog &log) {
     const auto all = [](std::uint32_t) { return true; };
-    return numbers_given(log, all, count_exchanges(log, all));
+    return numbers_given(places_of(log, all), count_exchanges(places_of(log, all)));
 }
 
 // As "0.1": exchange 0, first call.
@@ -66,8 +66,8 @@ TEST_CASE("one partner may have three messages in each exchange, and another two
     CHECK(given(log) == NumbersOfPeer{{0, {0, 0, 0, 1, 1, 1}}, {1, {0, 0, 1, 1}}});
     // A process of the same component that has one partner only is told how many exchanges there were.
     const auto all = [](std::uint32_t) { return true; };
-    CHECK(count_exchanges(calls_with({0, 0, 0, 0}), all) == 4);
-    CHECK(numbers_given(calls_with({0, 0, 0, 0}), all, 2) == NumbersOfPeer{{0, {0, 0, 1, 1}}});
+    CHECK(count_exchanges(places_of(calls_with({0, 0, 0, 0}), all)) == 4);
+    CHECK(numbers_given(places_of(calls_with({0, 0, 0, 0}), all), 2) == NumbersOfPeer{{0, {0, 0, 1, 1}}});
 }
 
 // 0 sends a header and a field in each of 20 steps, 1 a field, 2 now and then: 40, 20 and 5 messages. Who is asked
@@ -79,20 +79,20 @@ TEST_CASE("two messages of one partner are one exchange where the process exchan
         log.messages.insert(log.messages.end(), {0 | logged_last, 0 | logged_last, 1 | logged_last});
         if (step % 4 == 0) log.messages.push_back(2 | logged_last);
     }
-    CHECK(count_exchanges(log, all) == 40);
-    CHECK(count_exchanges(log, all, nullptr, 20) == 20);
-    const NumbersOfPeer numbers = numbers_given(log, all, 20);
+    CHECK(count_exchanges(places_of(log, all)) == 40);
+    CHECK(count_exchanges(places_of(log, all), 20) == 20);
+    const NumbersOfPeer numbers = numbers_given(places_of(log, all), 20);
     CHECK(numbers.at(0)[38] == 19);
     CHECK(numbers.at(0)[39] == 19);
     CHECK(numbers.at(1)[19] == 19);
     CHECK(numbers.at(2) == Numbers{0, 4, 8, 12, 16});
     // 30 do not go into 40, and 40 are one in each.
-    CHECK(count_exchanges(log, all, nullptr, 30) == 40);
-    CHECK(count_exchanges(log, all, nullptr, 40) == 40);
+    CHECK(count_exchanges(places_of(log, all), 30) == 40);
+    CHECK(count_exchanges(places_of(log, all), 40) == 40);
     // A partner with 13 in 20 exchanges is neither regular nor rare.
     for (int n = 0; n < 13; ++n)
         log.messages.push_back(3 | logged_last);
-    CHECK(count_exchanges(log, all, nullptr, 20) == 40);
+    CHECK(count_exchanges(places_of(log, all), 20) == 40);
 }
 
 TEST_CASE(
@@ -112,10 +112,10 @@ TEST_CASE(
 
 TEST_CASE("messages of partners that give the numbers themselves are not numbered here") {
     const auto of_2 = [](std::uint32_t peer) { return peer == 2; };
-    CHECK(numbers_given(calls_with({1, 2}), of_2, 1) == NumbersOfPeer{{2, {0}}});
-    CHECK(count_exchanges(calls_with({1, 1, 2}), of_2) == 1);
-    CHECK(count_exchanges(calls_with({1}), of_2) == 0);
-    CHECK(numbers_given(calls_with({1}), of_2, 0).empty());
+    CHECK(numbers_given(places_of(calls_with({1, 2}), of_2), 1) == NumbersOfPeer{{2, {0}}});
+    CHECK(count_exchanges(places_of(calls_with({1, 1, 2}), of_2)) == 1);
+    CHECK(count_exchanges(places_of(calls_with({1}), of_2)) == 0);
+    CHECK(numbers_given(places_of(calls_with({1}), of_2), 0).empty());
 }
 
 TEST_CASE("the second call for one exchange is its second part") {
@@ -168,4 +168,15 @@ TEST_CASE("fields that are called alike become one, in the order of their events
     unite_alike(t, fields);
     CHECK(t.distinct == std::vector<LocalWhat>{sync(1), get, sync(3)});
     CHECK(t.place == Numbers{0, 0, 1, 0, 2, 0});
+}
+
+TEST_CASE("calls that just count need no numbers: one message each, with one partner") {
+    CHECK(calls_just_count(calls_with({3, 3, 3}), {}));
+    CHECK(calls_just_count(calls_with({3, 3, 3}), {{3, {0, 1, 2}}}));
+    CHECK_FALSE(calls_just_count(calls_with({3, 3, 3}), {{3, {0, 0, 1}}})); // two in the first exchange
+    CHECK_FALSE(calls_just_count(calls_with({3, 4, 3}), {})); // the call with 4 is the second of exchange 0
+    MessageLog two_in_one = calls_with({3, 3});
+    two_in_one.messages.front() &= ~logged_last;
+    CHECK_FALSE(calls_just_count(two_in_one, {}));
+    CHECK_FALSE(calls_just_count(calls_with({}), {}));
 }

@@ -38,7 +38,8 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
          [&] {
              expect(is_share(f.at("share"), path_of(f.at("one"))), "the first has another share");
              expect(is_share(f.at("second"), path_of(f.at("other"))), "the second has another share");
-             expect(b.equally_slow.size() == 2 && path_of(f.at("one")) + path_of(f.at("other")) > 0, "one of them is slow");
+             expect(b.equally_slow.size() == 2 && path_of(f.at("one")) + path_of(f.at("other")) > 0,
+                    "one of them is slow");
          }},
         {"longest_wait",
          [&] {
