@@ -145,6 +145,18 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
+// Of those that can be the slow side, the one that computes for most of its time.
+const Component *next_to(const CoupledRun &part, const Component &slow) {
+    const InBetween between(part);
+    const auto busy = [](const Component &c) { return c.balance.computing_s / c.balance.loop_s; };
+    const Component *next = nullptr;
+    for (const Component &c : part.components) {
+        if (&c == &slow || c.balance.is_io_server || between.has(c) || !(busy(c) > 0)) continue;
+        if (next == nullptr || busy(c) > busy(*next)) next = &c;
+    }
+    return next;
+}
+
 // The share of the path is that of a step as small as one likes: of two that compute equally long side by side it
 // says which came last more often, by chance, or by processes whose calls nobody sees. Another one that takes the
 // place of the slow side as soon as that computes a little faster is as slow.
@@ -158,20 +170,10 @@ void find_equally_slow(CoupledRun &part, RunBalance &balance, const MeasuredGrap
     factors[static_cast<std::size_t>(slow - part.components.begin())] = 1 - faster;
     const double then_s = loop.replay(factors).slowest_s;
     if (now_s - then_s >= 0.5 * faster * slow->balance.critical_share * now_s) return;
-    const InBetween between(part);
-    const Component *next = nullptr;
-    double least_s = then_s;
-    for (std::size_t c = 0; c < part.components.size(); ++c) {
-        const Component &component = part.components[c];
-        if (&component == &*slow || component.balance.is_io_server || between.has(component)) continue;
-        factors[c] = 1 - faster;
-        const double with_s = loop.replay(factors).slowest_s;
-        factors[c] = 1;
-        if (with_s >= least_s) continue;
-        least_s = with_s;
-        next = &component;
-    }
+    const Component *next = next_to(part, *slow);
     if (next == nullptr) return;
+    factors[static_cast<std::size_t>(next - part.components.data())] = 1 - faster;
+    if (loop.replay(factors).slowest_s >= then_s) return; // a third one, or the transfers
     balance.equally_slow = {balance.slow_side, next->id};
     constexpr double much = 0.2; // the path changes from one to the other, and neither is the slow one
     if (next->balance.critical_share >= much) balance.slow_side = 0;
