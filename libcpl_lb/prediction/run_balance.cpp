@@ -145,14 +145,14 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
-// Of those that can be the slow side, the one that computes for most of its time.
+// Of those that can be the slow side, the other one that computes most.
 const Component *next_to(const CoupledRun &part, const Component &slow) {
     const InBetween between(part);
-    const auto busy = [](const Component &c) { return c.balance.computing_s / c.balance.loop_s; };
     const Component *next = nullptr;
     for (const Component &c : part.components) {
-        if (&c == &slow || c.balance.is_io_server || between.has(c) || !(busy(c) > 0)) continue;
-        if (next == nullptr || busy(c) > busy(*next)) next = &c;
+        const double computing_s = c.balance.computing_s;
+        if (&c == &slow || c.balance.is_io_server || between.has(c) || !(computing_s > 0)) continue;
+        if (next == nullptr || computing_s > next->balance.computing_s) next = &c;
     }
     return next;
 }
