@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <random>
 
 using namespace cpl_lb;
@@ -143,9 +142,10 @@ TEST_CASE("collective operations of the set-up are no steps") {
 TEST_CASE("what is sent again right after, now and then, is no step more") {
     const auto headers = [](int every_nth) {
         std::vector<Recorded> all;
-        for (double n = 0; n < 40; ++n) {
-            all.push_back({Kind::put, 1, 0, n, n + 0.1, no_date});
-            if (std::fmod(n, every_nth) == 0) all.push_back({Kind::put, 1, 0, n + 0.1, n + 0.2, no_date});
+        for (int n = 0; n < 40; ++n) {
+            const double at = n;
+            all.push_back({Kind::put, 1, 0, at, at + 0.1, no_date});
+            if (n % every_nth == 0) all.push_back({Kind::put, 1, 0, at + 0.1, at + 0.2, no_date});
         }
         return all;
     };
