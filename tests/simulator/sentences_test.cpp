@@ -37,11 +37,11 @@ void disturb(CoupledRun &run, Random &random) {
 void shift_clock(CoupledRun &run, Random &random) {
     Component &c = run.components[static_cast<std::size_t>(random.whole(0, 1))];
     const auto off = from_seconds(-random.uniform(0.5, 0.9) * c.balance.loop_s);
-    for (EventSpan &span : c.table.spans)
-        if (!span.empty())
-            for (Nanoseconds EventSpan::*time :
-                 {&EventSpan::first_start, &EventSpan::last_start, &EventSpan::last_stop})
-                span.*time += off;
+    for (EventSpan &span : c.table.spans) {
+        if (span.empty()) continue;
+        for (Nanoseconds EventSpan::*time : {&EventSpan::first_start, &EventSpan::last_start, &EventSpan::last_stop})
+            span.*time += off;
+    }
 }
 
 CoupledRun seen_run(std::uint64_t seed) {
