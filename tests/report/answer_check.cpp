@@ -121,7 +121,7 @@ void AnswerChecker::check_move(const Figures &f) {
     const std::string &moves = f.at("moves");
     for (const Component &c : asked_.first->components) {
         const std::int64_t change = then(c.name) - now(c.name);
-        const std::regex gives("\\b(\\d+) of " + c.name + "'s (\\d+) cores?"), gets(c.name + " \\((\\d+) more\\)");
+        const std::regex gives(R"(\b(\d+) of )" + c.name + R"('s (\d+) cores?)"), gets(c.name + R"( \((\d+) more\))");
         const bool given = std::regex_search(moves, match, gives);
         expect(given == (change < 0), c.name + " gives, or does not");
         if (given) expect(std::stoll(match[1].str()) == -change && std::stoll(match[2].str()) == now(c.name), c.name);
