@@ -178,5 +178,9 @@ TEST_CASE("calls that just count need no numbers: one message each, with one par
     MessageLog two_in_one = calls_with({3, 3});
     two_in_one.messages.front() &= ~logged_last;
     CHECK_FALSE(calls_just_count(two_in_one, {}));
+    MessageLog probes = calls_with({3, 3});
+    for (LoggedMessage &message : probes.messages)
+        message |= logged_next; // the message itself is still to come
+    CHECK_FALSE(calls_just_count(probes, {}));
     CHECK_FALSE(calls_just_count(calls_with({}), {}));
 }

@@ -125,6 +125,16 @@ TEST_CASE("json that is not ours is one clear line") {
         "no error");
 }
 
+TEST_CASE("two that are equally slow are written by their names and read back") {
+    CoupledRun run = appendix3();
+    CHECK(json::parse(info_json(run)).at("balance").at("equally_slow").is_null());
+    run.balance.equally_slow = {run.components[1].id, run.components[0].id};
+    const std::string text = info_json(run);
+    CHECK(json::parse(text).at("balance").at("equally_slow") ==
+          json({run.components[1].name, run.components[0].name}));
+    CHECK(run_from_json("x.json", text).balance.equally_slow == run.balance.equally_slow);
+}
+
 TEST_CASE("time without a processor, where the run comes from, and who is missing are written and read back") {
     CoupledRun run = appendix3();
     run.run.origin = Origin::recovered;
