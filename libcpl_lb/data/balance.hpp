@@ -154,8 +154,8 @@ struct RunBalance {
     double examined = 1;               // share of the common loop in which the path was followed
     std::vector<PathStretch> path;     // where it was, in the order of time
     std::vector<std::string> left_out; // components that exchange nothing
-    std::int32_t slow_side = 0;        // id; 0: not known, or the path changes between two
-    std::vector<std::int32_t> equally_slow; // ids of two, the larger share of the path first
+    std::int32_t slow_side = 0;        // id; 0: not known, or the path changes between some
+    std::vector<std::int32_t> equally_slow; // ids of two or more, the largest share of the path first
     double waiting_share = unknown;         // of the cores' time in the loops
     std::string why_no_gain;                // empty: the next three are known
     double best_s = unknown;                // the common loop with the best split of the same cores, by the model

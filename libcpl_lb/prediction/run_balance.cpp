@@ -6,6 +6,7 @@
 #include "analysis/io_servers.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/best_split.hpp"
+#include "prediction/equally_slow.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
 
@@ -145,40 +146,6 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
-// Of those that can be the slow side, the other one that computes most.
-const Component *next_to(const CoupledRun &part, const Component &slow) {
-    const InBetween between(part);
-    const Component *next = nullptr;
-    for (const Component &c : part.components) {
-        const double computing_s = c.balance.computing_s;
-        if (&c == &slow || c.balance.is_io_server || between.has(c) || !(computing_s > 0)) continue;
-        if (next == nullptr || computing_s > next->balance.computing_s) next = &c;
-    }
-    return next;
-}
-
-// The share of the path is that of a step as small as one likes: of two that compute equally long side by side it
-// says which came last more often, by chance, or by processes whose calls nobody sees. Another one that takes the
-// place of the slow side as soon as that computes a little faster is as slow.
-void find_equally_slow(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop) {
-    constexpr double faster = 0.1;
-    const auto slow = std::find_if(part.components.begin(), part.components.end(),
-                                   [&](const Component &c) { return c.id == balance.slow_side; });
-    if (slow == part.components.end() || loop.paces.empty()) return;
-    std::vector<double> factors(loop.graph->components(), 1.0);
-    const double now_s = loop.replay(factors).slowest_s;
-    factors[static_cast<std::size_t>(slow - part.components.begin())] = 1 - faster;
-    const double then_s = loop.replay(factors).slowest_s;
-    if (now_s - then_s >= 0.5 * faster * slow->balance.critical_share * now_s) return;
-    const Component *next = next_to(part, *slow);
-    if (next == nullptr) return;
-    factors[static_cast<std::size_t>(next - part.components.data())] = 1 - faster;
-    if (loop.replay(factors).slowest_s >= then_s) return; // a third one, or the transfers
-    balance.equally_slow = {balance.slow_side, next->id};
-    constexpr double much = 0.2; // the path changes from one to the other, and neither is the slow one
-    if (next->balance.critical_share >= much) balance.slow_side = 0;
-}
-
 // The coupled components, the budget, and which of them keep their cores.
 struct Splitting {
     const LentPart &coupled;
@@ -268,7 +235,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         check_clocks(*loop);
         enter_path(part.run(), balance, *loop);
         balance.slow_side = slow_side_of(part.run());
-        find_equally_slow(part.run(), balance, *loop);
+        enter_equally_slow(part.run(), balance, *loop);
     } catch (const std::runtime_error &error) { // no answer, or no time left for it
         balance.why_no_path = balance.why_no_gain = error.what();
         return;

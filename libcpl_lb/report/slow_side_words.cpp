@@ -204,15 +204,15 @@ Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::in
 }
 
 Said equally_slow_sentence(const CoupledRun &run) {
-    const std::vector<std::int32_t> &ids = run.balance.equally_slow;
-    const auto share = [&](std::int32_t id) {
+    std::vector<std::string> names, shares;
+    for (const std::int32_t id : run.balance.equally_slow) {
         const Component *component = find_component(run, id);
-        return component == nullptr ? "n/a" : path_in_words(*component);
-    };
-    return {say(Sentence::equally_slow, {{"one", name_in_words(run, ids[0])},
-                                         {"other", name_in_words(run, ids[1])},
-                                         {"share", share(ids[0])},
-                                         {"second", share(ids[1])}}),
+        names.push_back(name_in_words(run, id));
+        shares.push_back(component == nullptr ? "n/a" : path_in_words(*component));
+    }
+    return {say(Sentence::equally_slow, {{"names", listed(names)},
+                                         {"shares", listed(shares)},
+                                         {"all", names.size() == 2 ? "both" : "all of them"}}),
             0};
 }
 
@@ -284,8 +284,7 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
 }
 
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
-    if (run.balance.equally_slow.size() == 2)
-        return with_longest_wait(run, waits, between, equally_slow_sentence(run));
+    if (!run.balance.equally_slow.empty()) return with_longest_wait(run, waits, between, equally_slow_sentence(run));
     const Component *slow = find_component(run, run.balance.slow_side);
     return with_longest_wait(run, waits, between,
                              slow != nullptr ? sentence_by_path(run, waits, *slow, between)

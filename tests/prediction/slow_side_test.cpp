@@ -121,6 +121,51 @@ TEST_CASE("two that are equally slow have no slow side, where one is slower by 6
     CHECK(beside(1, 1.06).balance.slow_side == 2);
 }
 
+// A, B and C compute 1, 1 and c_s at the same time and tell each other at the end of each step; the last to arrive
+// lets the others go. Each is the last in turn, by 1 ms.
+CoupledRun all_to_all(double c_s) {
+    const std::vector<double> computing_s = {1, 1, c_s};
+    std::vector<std::vector<Recorded>> events(3);
+    double now = 0;
+    for (int step = 0; step < 30; ++step) {
+        std::vector<double> arrive;
+        for (std::size_t c = 0; c < 3; ++c)
+            arrive.push_back(now + computing_s[c] + (static_cast<int>(c) == step % 3 ? 0.001 : 0));
+        now = *std::max_element(arrive.begin(), arrive.end());
+        for (std::size_t c = 0; c < 3; ++c)
+            for (std::size_t other = 0; other < 3; ++other)
+                if (other != c)
+                    events[c].push_back({Kind::put, static_cast<std::int32_t>(3 * c + other + 1),
+                                         static_cast<std::int32_t>(other + 1), arrive[c], arrive[c]});
+        for (std::size_t c = 0; c < 3; ++c)
+            for (std::size_t other = 0; other < 3; ++other)
+                if (other != c)
+                    events[c].push_back({Kind::get, static_cast<std::int32_t>(3 * other + c + 1),
+                                         static_cast<std::int32_t>(other + 1), arrive[c],
+                                         std::max(arrive[c], arrive[other])});
+    }
+    CoupledRun run = run_of(events);
+    for (std::size_t c = 0; c < 3; ++c)
+        run.components[c].balance = balance_of({events[c]}, 0, now);
+    run.field_names = {"AA", "AB", "AC", "BA", "BB", "BC", "CA", "CB", "CC"};
+    judge(run);
+    return run;
+}
+
+// If C computes 0.7 s, a tenth less for A and B makes the step shorter by a tenth. If it computes 1 s, nothing is
+// gained.
+TEST_CASE("three that are equally slow are all named, and a third that is faster is not") {
+    const CoupledRun three = all_to_all(1);
+    REQUIRE(three.balance.why_no_path.empty());
+    CHECK(three.balance.slow_side == 0);
+    std::vector<std::int32_t> named = three.balance.equally_slow;
+    std::sort(named.begin(), named.end());
+    CHECK(named == std::vector<std::int32_t>{1, 2, 3});
+    std::vector<std::int32_t> two = all_to_all(0.7).balance.equally_slow;
+    std::sort(two.begin(), two.end());
+    CHECK(two == std::vector<std::int32_t>{1, 2});
+}
+
 // 4 + 2.4 + 1 + 2.4 = 9.8 s; the relay C computes 4.8 of them, and waits 51 %.
 TEST_CASE("a relay between two is not the slow side") {
     CoupledRun run = baton_run({{A, 4}, {C, 2.4}, {B, 1}, {C, 2.4}}, 3);

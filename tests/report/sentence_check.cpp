@@ -6,8 +6,20 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <regex>
+#include <string>
+#include <vector>
 
 namespace cpl_lb::test {
+namespace {
+
+// "A, B and C" as its parts.
+std::vector<std::string> parts_of_list(const std::string &text) {
+    static const std::regex between(", | and ");
+    return {std::sregex_token_iterator(text.begin(), text.end(), between, -1), {}};
+}
+
+} // namespace
 
 void VerdictChecker::check_one(const ReadSentence &sentence) {
     id_ = sentence.id;
@@ -36,10 +48,14 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
          }},
         {"equally_slow",
          [&] {
-             expect(is_share(f.at("share"), path_of(f.at("one"))), "the first has another share");
-             expect(is_share(f.at("second"), path_of(f.at("other"))), "the second has another share");
-             expect(b.equally_slow.size() == 2 && path_of(f.at("one")) + path_of(f.at("other")) > 0,
-                    "one of them is slow");
+             const std::vector<std::string> names = parts_of_list(f.at("names")),
+                                            shares = parts_of_list(f.at("shares"));
+             expect(names.size() >= 2 && names.size() == shares.size() && names.size() == b.equally_slow.size(),
+                    "they are not as many");
+             expect(f.at("all") == (names.size() == 2 ? "both" : "all of them"), "wrongly counted");
+             for (std::size_t i = 0; i < std::min(names.size(), shares.size()); ++i)
+                 expect(is_share(shares[i], path_of(names[i])), names[i] + " has another share");
+             expect(path_of(names.front()) > 0, "nobody is slow");
          }},
         {"longest_wait",
          [&] {
