@@ -34,7 +34,13 @@ if(CPL_LB_MPI)
   cpl_lb_part("Adapters as archives" cpl_lb_archives "${cpl_lb_archives}"
     "cpl_lb_build_adapter.sh makes them from the installed sources (docs/builds.md)")
 endif()
+set(cpl_lb_has_projection false) # C++'s word
 if(CPL_LB_COMMAND)
+  if(CPL_LB_PROJECTION)
+    set(cpl_lb_has_projection true)
+  endif()
+  cpl_lb_part("Models of other machines" CPL_LB_PROJECTION "yes"
+    "without them there is no cpl-lb assert, energy, machine, project or roofline (-DCPL_LB_PROJECTION=ON)")
   cpl_lb_part("OTF2" CPL_LB_HAS_OTF2 "yes"
     "without it cpl-lb export --to otf2 is refused (Debian: libotf2-trace-dev)")
   cpl_lb_part("SQLite" CPL_LB_HAS_SQLITE "yes" "without it cpl-lb history is refused (Debian: libsqlite3-dev)")

@@ -49,20 +49,4 @@ void RowOrder::set(const Row &row) {
     });
 }
 
-std::vector<Nanoseconds> own_durations(const Row &row) {
-    std::vector<Nanoseconds> own(row.start.size(), absent);
-    const auto closed = [&own](EventIndex k, Nanoseconds duration) { own[k] = duration; };
-    RowOrder order;
-    order.set(row);
-    NestingStack stack;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const EventIndex k = order[i];
-        if (row.start[k] == absent) continue;
-        stack.meet(row.start[k], row.stop[k], closed);
-        stack.open(k, row.start[k], row.stop[k]);
-    }
-    stack.finish(closed);
-    return own;
-}
-
 } // namespace cpl_lb

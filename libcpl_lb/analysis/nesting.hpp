@@ -79,7 +79,4 @@ private:
     std::vector<Open> open_;
 };
 
-// a_p of each event of the row; `absent` where the process took no part.
-[[nodiscard]] std::vector<Nanoseconds> own_durations(const Row &row);
-
 } // namespace cpl_lb

@@ -12,7 +12,7 @@ namespace cpl_lb {
 // One expression of one region. Amounts (flops, loads, ..., seconds) are of all calls of one process; avl, mv, sl and
 // tl are means over its calls.
 struct Annotation {
-    std::string quantity;   // as in projection/assertions/quantities.hpp
+    std::string quantity;   // as in assertions/quantities.hpp
     std::string expression; // as the author wrote it: of one call of the region
     Spread value;           // over the processes that entered the region
     std::string why_no_value;

@@ -61,7 +61,6 @@ public:
     [[nodiscard]] EventKey back() const { return (*this)[size() - 1]; }
     [[nodiscard]] std::int64_t date(std::size_t k) const { return dates_.empty() ? no_date : dates_[k]; }
     [[nodiscard]] bool has_dates() const { return !dates_.empty(); }
-    [[nodiscard]] bool has_occurrences() const { return !occurrences_.empty(); }
     // What events can be: changes here change all events of that class.
     [[nodiscard]] std::vector<EventClass> &classes() { return classes_; }
     [[nodiscard]] const std::vector<EventClass> &classes() const { return classes_; }

@@ -4,10 +4,6 @@
 
 namespace cpl_lb {
 
-bool has_otf2() {
-    return false;
-}
-
 std::unique_ptr<EventSink> make_otf2_sink(const std::string &folder, const CoupledRun & /*run*/,
                                           const ExportSelection & /*selection*/) {
     throw FileError(folder, "this cpl-lb was built without OTF2 (Debian: libotf2-trace-dev)");

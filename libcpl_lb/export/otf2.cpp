@@ -256,10 +256,6 @@ private:
 
 } // namespace
 
-bool has_otf2() {
-    return true;
-}
-
 std::unique_ptr<EventSink> make_otf2_sink(const std::string &folder, const CoupledRun &run,
                                           const ExportSelection &selection) {
     return std::make_unique<Otf2Sink>(folder, run, selection);

@@ -9,8 +9,6 @@
 
 namespace cpl_lb {
 
-[[nodiscard]] bool has_otf2(); // whether this build can write it
-
 // folder: must not exist; it appears in finish(). Throws FileError, also where this build has no OTF2.
 [[nodiscard]] std::unique_ptr<EventSink> make_otf2_sink(const std::string &folder, const CoupledRun &run,
                                                         const ExportSelection &selection);

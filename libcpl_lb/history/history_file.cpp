@@ -298,10 +298,6 @@ AddedRuns begin_anew(const std::string &path, const std::vector<RunRecord> &runs
 
 } // namespace
 
-bool has_history() {
-    return true;
-}
-
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs) {
     // Where others may write into the folder, they could lead it to a database of another program.
     if (!output_target(path).remark.empty()) throw FileError(path, "is a link that belongs to another user");

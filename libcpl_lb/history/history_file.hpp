@@ -13,12 +13,9 @@ struct AddedRuns {
     std::string damaged; // the copy of a file that was damaged, and was begun anew; empty: it was not
 };
 
-// False in a build without SQLite: the functions below throw.
-[[nodiscard]] bool has_history();
-
-// Makes the file if it is missing. All runs or none; a run that is in it already changes nothing. Jobs that add at
-// the same time wait for each other, up to a minute. A history that is damaged is renamed, and a new one is
-// begun. Throws FileError, for a file that is no history, too.
+// Makes the file if it is missing. In a build without SQLite this and the next one throw. All runs or none; a run
+// that is in it already changes nothing. Jobs that add at the same time wait for each other, up to a minute. A
+// history that is damaged is renamed, and a new one is begun. Throws FileError, for a file that is no history, too.
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs);
 
 // In the order of their starts; those without come last. Throws FileError, for a damaged file, too.

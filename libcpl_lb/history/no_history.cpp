@@ -4,10 +4,6 @@
 
 namespace cpl_lb {
 
-bool has_history() {
-    return false;
-}
-
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> & /*runs*/) {
     throw FileError(path, "this cpl-lb was built without SQLite (Debian: libsqlite3-dev)");
 }

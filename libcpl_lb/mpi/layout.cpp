@@ -24,15 +24,15 @@ struct Told {
     NumberList bound_cores;          // below 0: by default
 };
 
+template <class Way, Either<Told> T>
+void wire_members(Way &way, T &told) {
+    way.pass(told.components, told.domains, told.places);
+    way.pass(told.component, told.domain, told.threads, told.place, told.bound_cores);
+}
+
 Bytes pack_told(const Told &told) {
     WireWriter out;
-    for (const auto *names : {&told.components, &told.domains, &told.places}) {
-        out.put(names->size());
-        for (const std::string &name : *names)
-            out.put(name);
-    }
-    for (const NumberList *numbers : {&told.component, &told.domain, &told.threads, &told.place, &told.bound_cores})
-        out.put(*numbers);
+    out.pass(told);
     return out.take();
 }
 
@@ -43,11 +43,7 @@ bool all_below(const NumberList &numbers, std::size_t end) {
 Told unpack_told(const Bytes &bytes) {
     Told told;
     WireReader in(bytes);
-    for (auto *names : {&told.components, &told.domains, &told.places})
-        for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-            names->push_back(in.get_text());
-    for (NumberList *numbers : {&told.component, &told.domain, &told.threads, &told.place, &told.bound_cores})
-        *numbers = in.get_list();
+    in.pass(told);
     in.finish("who is where",
               told.domain.size() == told.component.size() && told.threads.size() == told.component.size() &&
                   told.place.size() == told.component.size() && told.bound_cores.size() == told.component.size() &&
@@ -99,28 +95,22 @@ void count_cores(const Told &told, NumberList &threads_of, NumberList &cores_of)
 
 } // namespace
 
+template <class Way, Either<Layout> L>
+static void wire_members(Way &way, L &layout) {
+    way.pass(layout.component_names, layout.component_of_rank, layout.node_of_rank, layout.threads_of_rank,
+             layout.cores_of_rank);
+}
+
 Bytes pack_layout(const Layout &layout) {
     WireWriter out;
-    out.put(layout.component_names.size());
-    for (const std::string &name : layout.component_names)
-        out.put(name);
-    out.put(layout.component_of_rank);
-    out.put(layout.node_of_rank);
-    out.put(layout.threads_of_rank);
-    out.put(layout.cores_of_rank);
+    out.pass(layout);
     return out.take();
 }
 
 Layout unpack_layout(const Bytes &bytes) {
     Layout layout;
     WireReader in(bytes);
-    const auto names = in.get<std::size_t>();
-    for (std::size_t i = 0; i < names && in.good(); ++i)
-        layout.component_names.push_back(in.get_text());
-    layout.component_of_rank = in.get_list();
-    layout.node_of_rank = in.get_list();
-    layout.threads_of_rank = in.get_list();
-    layout.cores_of_rank = in.get_list();
+    in.pass(layout);
     const std::size_t size = layout.component_of_rank.size();
     in.finish("the layout", layout.node_of_rank.size() == size && layout.threads_of_rank.size() == size &&
                                 layout.cores_of_rank.size() == size &&

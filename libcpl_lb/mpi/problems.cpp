@@ -8,34 +8,23 @@
 
 namespace cpl_lb {
 
+template <class Way, Either<Problem> P>
+static void wire_members(Way &way, P &p) {
+    way.pass(p.cause, p.count, p.processes, p.lowest_rank, p.code, p.seconds, p.host);
+}
+
 Bytes pack_problems(const std::vector<Problem> &problems) {
     WireWriter out;
-    for (const Problem &p : problems) {
-        out.put(p.cause);
-        out.put(p.count);
-        out.put(p.processes);
-        out.put(p.lowest_rank);
-        out.put(p.code);
-        out.put(p.seconds);
-        out.put(p.host);
-    }
+    for (const Problem &p : problems)
+        out.pass(p);
     return out.take();
 }
 
 std::vector<Problem> unpack_problems(const Bytes &bytes) {
     std::vector<Problem> problems;
     WireReader in(bytes);
-    while (!in.done()) {
-        Problem p;
-        p.cause = in.get_text();
-        p.count = in.get<std::int64_t>();
-        p.processes = in.get<std::int32_t>();
-        p.lowest_rank = in.get<std::int32_t>();
-        p.code = in.get<int>();
-        p.seconds = in.get<double>();
-        p.host = in.get_text();
-        problems.push_back(std::move(p));
-    }
+    while (!in.done())
+        in.pass(problems.emplace_back());
     in.finish("problems");
     return problems;
 }

@@ -147,11 +147,7 @@ void RollCall::read_heard(int from, WireReader &in) {
 // The first word counts. Another leader must not wait for this process.
 void RollCall::read_word(int from, WireReader &in) {
     Word word;
-    word.root = in.get<std::int32_t>();
-    word.code = in.get<std::int32_t>();
-    word.settings = in.get_text();
-    word.off_because = in.get_text();
-    word.patience_s = in.get<double>();
+    in.pass(word.root, word.code, word.settings, word.off_because, word.patience_s);
     if (!word.told.read(in, size_) || word.root < 0 || word.root >= size_ || !(word.patience_s >= 0.0)) return;
     if (!word_ && stage_ == Stage::looking) {
         word_ = std::move(word);
@@ -200,11 +196,7 @@ void RollCall::read_go(WireReader &in) {
 
 void RollCall::read_went_on(WireReader &in) {
     WentOn letter;
-    letter.root = in.get<std::int32_t>();
-    letter.records = in.get<bool>();
-    letter.patience_s = in.get<double>();
-    letter.is_first = in.get<bool>();
-    letter.is_last = in.get<bool>();
+    in.pass(letter.root, letter.records, letter.patience_s, letter.is_first, letter.is_last);
     if (!in.good()) return;
     if (stage_ == Stage::promised) {
         if (letter.root == word_->root) end_late(letter);
@@ -361,11 +353,7 @@ void RollCall::leave_letters(const RankSet &writers, const RankSet &told) const 
 
 Bytes RollCall::letter_that_went_on(bool is_first, bool is_last) const {
     WireWriter out = letter_of(Kind::went_on);
-    out.put(word_->root);
-    out.put(!word_->settings.empty());
-    out.put(word_->patience_s);
-    out.put(is_first);
-    out.put(is_last);
+    out.pass(word_->root, !word_->settings.empty(), word_->patience_s, is_first, is_last);
     return out.take();
 }
 
@@ -390,11 +378,7 @@ void RollCall::pass_word_on() {
 
 Bytes RollCall::letter_of_word() const {
     WireWriter out = letter_of(Kind::word);
-    out.put(word_->root);
-    out.put(word_->code);
-    out.put(word_->settings);
-    out.put(word_->off_because);
-    out.put(word_->patience_s);
+    out.pass(word_->root, word_->code, word_->settings, word_->off_because, word_->patience_s);
     word_->told.write(out);
     return out.take();
 }

@@ -2,6 +2,7 @@
 // checked, because a message may come from a process in trouble.
 #pragma once
 
+#include "support/either.hpp"
 #include "support/number_list.hpp"
 
 #include <cstddef>
@@ -17,6 +18,19 @@
 namespace cpl_lb {
 
 using Bytes = std::vector<std::byte>;
+
+// A type of several members names them once: template <class Way, Either<Type> T> void wire_members(Way &way, T
+// &value) passes them to way, which is a WireWriter or a WireReader.
+template <class T, class Way>
+concept HasWireMembers = requires(T &value, Way &way) {
+    wire_members(way, value);
+};
+
+// A list whose elements have members, or lengths, of their own: their number, then one after the other.
+template <class T, class Way>
+inline constexpr bool one_by_one = false;
+template <class E, class Way>
+inline constexpr bool one_by_one<std::vector<E>, Way> = HasWireMembers<E, Way> || !std::is_trivially_copyable_v<E>;
 
 class WireWriter {
 public:
@@ -42,6 +56,10 @@ public:
         }
     }
     void put(const NumberList &list) { put(list.runs()); }
+    template <class... T>
+    void pass(const T &...values) {
+        (pass_one(values), ...);
+    }
     // So many bytes come: a message that grows is twice in memory each time.
     void expect(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
     [[nodiscard]] Bytes take() { return std::move(bytes_); }
@@ -51,6 +69,18 @@ private:
     static constexpr bool may_have_padding =
         !std::has_unique_object_representations_v<T> && !std::is_floating_point_v<T>;
 
+    template <class T>
+    void pass_one(const T &value) {
+        if constexpr (HasWireMembers<const T, WireWriter>) {
+            wire_members(*this, value);
+        } else if constexpr (one_by_one<T, WireWriter>) {
+            put(value.size());
+            for (const auto &element : value)
+                pass_one(element);
+        } else {
+            put(value);
+        }
+    }
     // What lies between the members is whatever was in memory: a message is to depend on the values alone.
     template <class T>
     void append(T value) {
@@ -118,6 +148,10 @@ public:
         if (!list.take_runs(get_vector<NumberList::Run>())) good_ = false;
         return list;
     }
+    template <class... T>
+    void pass(T &...values) {
+        (pass_one(values), ...);
+    }
     // After the last value: throws if anything was missing or is left, or if what was read does not fit together.
     void finish(const char *what, bool fits = true) const {
         if (!good_ || !rest_.empty() || !fits) throw DamagedMessage(what);
@@ -126,6 +160,27 @@ public:
     [[nodiscard]] bool done() const { return rest_.empty() || !good_; }
 
 private:
+    template <class T>
+    void pass_one(T &value) {
+        if constexpr (HasWireMembers<T, WireReader>) {
+            wire_members(*this, value);
+        } else if constexpr (one_by_one<T, WireReader>) {
+            for (auto n = get<std::size_t>(); n > 0 && good_; --n)
+                pass_one(value.emplace_back());
+        } else {
+            read(value);
+        }
+    }
+    void read(std::string &text) { text = get_text(); }
+    void read(NumberList &list) { list = get_list(); }
+    template <class T>
+    void read(std::vector<T> &values) {
+        values = get_vector<T>();
+    }
+    template <class T>
+    void read(T &value) {
+        value = get<T>();
+    }
     bool has(std::size_t n) {
         good_ = good_ && n <= rest_.size();
         return good_;

@@ -3,9 +3,9 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
+#include "assertions/check.hpp"
 #include "io/settings/settings_time.hpp"
 #include "prediction/run_balance.hpp"
-#include "projection/assertions/check.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>

@@ -3,31 +3,42 @@
 
 #include "tools/command_line.hpp"
 
+#include <functional>
+#include <map>
 #include <string>
 
 namespace cpl_lb {
 
-void add_assert_command(cli::App &app);
+struct CoupledRun;
+struct PageRoofline;
+
 void add_balance_command(cli::App &app);
 void add_check_command(cli::App &app);
 void add_compare_command(cli::App &app);
 void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);
-void add_energy_command(cli::App &app);
 void add_export_command(cli::App &app);
 void add_history_command(cli::App &app);
 void add_import_command(cli::App &app);
-void add_machine_command(cli::App &app);
 void add_manager_command(cli::App &app);
 void add_manual_commands(cli::App &app); // completion, manual: after all others
 void add_predict_command(cli::App &app);
-void add_project_command(cli::App &app);
 void add_recover_command(cli::App &app);
-void add_report_command(cli::App &app);
-void add_roofline_command(cli::App &app);
 void add_summary_command(cli::App &app);
 void add_tune_command(cli::App &app);
 void add_watch_command(cli::App &app);
+
+// By name, as the help lists them.
+using Commands = std::map<std::string, void (*)(cli::App &)>;
+// Adds options to `cpl-lb report`, and gives what is to be called as soon as the command runs: what makes the page's
+// roofline, or nothing if it is not asked for.
+using RooflineOfRun = std::function<PageRoofline(const CoupledRun &)>;
+using RooflineOptions = std::function<RooflineOfRun()> (*)(cli::App &report);
+void add_report_command(cli::App &app, RooflineOptions roofline); // may be nullptr
+
+// The seam to the models of other machines (libcpl_lb/projection). Defined there: only called where the build has
+// them.
+void add_projection_commands(Commands &commands, RooflineOptions &roofline);
 
 // Writes to standard output, with names made safe for a terminal; throws if not all of it could be written.
 void print(const std::string &text);

@@ -33,26 +33,24 @@ void keep_standard_descriptors() {
 int run(int argc, char **argv) {
     const std::string version = std::string("cpl-lb " CPL_LB_VERSION "\n") + cpl_lb::parts_of_this_build;
     cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", version);
-    cpl_lb::add_assert_command(app);
-    cpl_lb::add_balance_command(app);
-    cpl_lb::add_check_command(app);
-    cpl_lb::add_compare_command(app);
-    cpl_lb::add_counters_command(app);
-    cpl_lb::add_cpmip_command(app);
-    cpl_lb::add_energy_command(app);
-    cpl_lb::add_export_command(app);
-    cpl_lb::add_history_command(app);
-    cpl_lb::add_import_command(app);
-    cpl_lb::add_machine_command(app);
-    cpl_lb::add_manager_command(app);
-    cpl_lb::add_predict_command(app);
-    cpl_lb::add_project_command(app);
-    cpl_lb::add_recover_command(app);
-    cpl_lb::add_report_command(app);
-    cpl_lb::add_roofline_command(app);
-    cpl_lb::add_summary_command(app);
-    cpl_lb::add_tune_command(app);
-    cpl_lb::add_watch_command(app);
+    cpl_lb::Commands commands = {
+        {"balance", cpl_lb::add_balance_command}, {"check", cpl_lb::add_check_command},
+        {"compare", cpl_lb::add_compare_command}, {"counters", cpl_lb::add_counters_command},
+        {"cpmip", cpl_lb::add_cpmip_command},     {"export", cpl_lb::add_export_command},
+        {"history", cpl_lb::add_history_command}, {"import", cpl_lb::add_import_command},
+        {"manager", cpl_lb::add_manager_command}, {"predict", cpl_lb::add_predict_command},
+        {"recover", cpl_lb::add_recover_command}, {"summary", cpl_lb::add_summary_command},
+        {"tune", cpl_lb::add_tune_command},       {"watch", cpl_lb::add_watch_command},
+    };
+    cpl_lb::RooflineOptions roofline = nullptr;
+    if constexpr (cpl_lb::has_projection) cpl_lb::add_projection_commands(commands, roofline);
+    commands["report"] = nullptr;
+    for (const auto &[name, add] : commands) {
+        if (add != nullptr)
+            add(app);
+        else
+            cpl_lb::add_report_command(app, roofline);
+    }
     cpl_lb::add_manual_commands(app);
     try {
         if (const std::string help = app.parse(argc, argv); !help.empty()) cpl_lb::print(help);

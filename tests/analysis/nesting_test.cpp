@@ -12,8 +12,22 @@ using namespace cpl_lb;
 
 namespace {
 
+// What the stack tells of each event of a row: its length less what lies directly inside; `absent` where it is.
 std::vector<Nanoseconds> own(std::vector<Nanoseconds> start, std::vector<Nanoseconds> stop) {
-    return own_durations(Row{std::move(start), std::move(stop), {}});
+    const Row row{std::move(start), std::move(stop), {}};
+    std::vector<Nanoseconds> own(row.start.size(), absent);
+    const auto closed = [&own](EventIndex k, Nanoseconds duration) { own[k] = duration; };
+    RowOrder order;
+    order.set(row);
+    NestingStack stack;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const EventIndex k = order[i];
+        if (row.start[k] == absent) continue;
+        stack.meet(row.start[k], row.stop[k], closed);
+        stack.open(k, row.start[k], row.stop[k]);
+    }
+    stack.finish(closed);
+    return own;
 }
 
 } // namespace

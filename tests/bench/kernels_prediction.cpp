@@ -2,8 +2,8 @@
 //   cpl-lb machine -o here.toml && kernels_prediction here.toml
 // Each prediction is printed before its loop runs. --quick: small sets and no exact times, to see that it works.
 // The loops are written as a model's are, and the compiler does what it does; dgemm is a library's.
-#include "machine/measure_machine.hpp"
 #include "projection/machine/machine_file.hpp"
+#include "projection/measured/measure_machine.hpp"
 #include "projection/roofline/roofline.hpp"
 
 #include <cblas.h>

@@ -111,6 +111,8 @@ def pictures(pages):
              ('nearest.svg', ['manager', '--benchmark', '3', '--start', 'INIT4', '--search', 'nearest'], '--svg', 8),
              ('compared.html', ['compare', before, after], '--html', 20), ('long.html', ['compare', *long], '--html', 20)]
     for name, call, option, least in calls:
+        if call[0] in ('roofline', 'project') and not pages.models:
+            continue
         done = subprocess.run([pages.command, *call, option, str(folder / name)], capture_output=True, text=True)
         check(done.returncode == 0, f'{call}: {done.stderr}')
         yield folder / name, least
@@ -144,7 +146,8 @@ def test_charts_of_the_page(browser, pages):
     place = pages.folder / 'before'
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(DATA / 'runs' / 'before', place)
-    subprocess.run([pages.command, 'report', str(place), '--machine', str(pages.folder / 'm.toml')], check=True, stdout=subprocess.DEVNULL)
+    machine = ['--machine', str(pages.folder / 'm.toml')] if pages.models else []
+    subprocess.run([pages.command, 'report', str(place), *machine], check=True, stdout=subprocess.DEVNULL)
     for page in (place / 'load_balancing_report.html', pages.make('names'), pages.make('twelve'), pages.make('long'), pages.make('size', 4, 9000)):
         for width in (1600, 420, 360):
             browser.size(width, 900)
@@ -165,7 +168,10 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ('command', 'runs', 'folder'):
         parser.add_argument('--' + name, required=True)
-    pages = Pages(parser.parse_args())
+    parser.add_argument('--without-models', action='store_true', help='the command has no roofline and no project')
+    options = parser.parse_args()
+    pages = Pages(options)
+    pages.models = not options.without_models
     pages.folder.mkdir(parents=True)
     with Browser() as browser:
         test_the_check_finds_what_is_wrong(browser, pages.folder)

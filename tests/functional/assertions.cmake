@@ -12,7 +12,7 @@ add_custom_command(TARGET assertion_scenarios POST_BUILD
 cpl_lb_scenario_test(assertions_test assertions_test.cpp)
 add_dependencies(assertions_test assertion_scenarios papi_stub)
 
-if(TARGET kernels_fortran AND TARGET cpl-lb)
+if(TARGET kernels_fortran AND TARGET cpl-lb AND CPL_LB_PROJECTION)
   add_test(NAME assertions_example COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/assertions_example.sh" $<TARGET_FILE:cpl-lb>
     "${MPIEXEC_EXECUTABLE}" "${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:kernels_c> $<TARGET_FILE:kernels_fortran>)
   set_tests_properties(assertions_example PROPERTIES PROCESSORS 2 TIMEOUT 120)

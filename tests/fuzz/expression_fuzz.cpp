@@ -5,7 +5,7 @@
 // 3. With any values it gives a finite number, or words of one line and NaN; the value does not depend on which slope
 // is
 //    asked for.
-#include "projection/assertions/expression.hpp"
+#include "assertions/expression.hpp"
 
 #include <algorithm>
 #include <cmath>

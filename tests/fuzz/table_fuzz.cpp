@@ -2,25 +2,20 @@
 // - a reader gives what it read, or throws an exception of words, at most 2,000 bytes; no crash, no hang, and no
 // memory
 //   beyond what the bytes can fill;
-// - a cell, a row of a model, a kernel and a log of cpl-lb tune that were read and are written come back the same.
-// CPL_LB_READERS names the group: tables, job_logs or gpu_profiles.
+// - a cell, a row of a model and a log of cpl-lb tune that were read and are written come back the same.
+// CPL_LB_READERS names the group: tables or job_logs.
 #include "analysis/model_rows.hpp"
 #include "io/files/csv_table.hpp"
-#include "projection/models/gpu_profile.hpp"
-#include "projection/models/model_tables.hpp"
 #include "support/csv_cells.hpp"
 #include "support/utf8.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
-#include "tools/assert/block_table.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/hardware_comparison.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/cpmip/scaling_study.hpp"
-#include "tools/energy/energy_output.hpp"
 #include "tools/manager/manager_output.hpp"
-#include "tools/roofline/roofline_sources.hpp"
 #include "tools/tune/tune_log.hpp"
 
 #include <vector>
@@ -54,13 +49,6 @@ void rows_come_back(const std::string &path) {
     require(once == twice);
 }
 
-void kernels_come_back(const std::string &path) {
-    const std::string once = gpu_kernels_as_csv(read_gpu_kernels(path));
-    if (once.find('\n') + 1 == once.size()) return;
-    static FileInMemory again("again");
-    require(gpu_kernels_as_csv(read_gpu_kernels(again.with(once))) == once);
-}
-
 void job_figures(std::vector<LoggedJob> jobs, const std::string &path) {
     refuse_overlaps(path, jobs);
     refuse_empty_jobs(path, jobs);
@@ -72,21 +60,8 @@ using Reader = void (*)(const std::string &path);
 [[maybe_unused]] const std::vector<Reader> tables = {
     cells_come_back,
     rows_come_back,
-    kernels_come_back,
     [](const std::string &path) { static_cast<void>(CsvTable::from_file(path, '|')); },
-    [](const std::string &path) { static_cast<void>(read_loops(path)); },
-    [](const std::string &path) { static_cast<void>(read_loop_runs(path)); },
-    [](const std::string &path) { static_cast<void>(read_measured_kernels(path)); },
-    [](const std::string &path) { static_cast<void>(read_work(path)); },
-    [](const std::string &path) { static_cast<void>(read_jobs(path)); },
-    [](const std::string &path) { static_cast<void>(WorkParameters::of_case(path, "a")); },
     [](const std::string &path) { static_cast<void>(read_curves(path)); },
-    [](const std::string &path) { static_cast<void>(assertion_model_of_table(path)); },
-    [](const std::string &path) { static_cast<void>(energy_as_text(read_energy_table(path))); },
-    [](const std::string &path) {
-        EnergyByWork rows;
-        read_energy_runs(path, rows);
-    },
     [](const std::string &path) { static_cast<void>(read_tune_log(path)); },
     [](const std::string &path) { static_cast<void>(read_centre_facts(path)); },
     [](const std::string &path) { static_cast<void>(hardware_as_text(compare_hardware(path, "", "", ""))); },
@@ -97,7 +72,6 @@ using Reader = void (*)(const std::string &path);
         static_cast<void>(scaling_as_text(study) + scaling_as_json(study) + scaling_as_csv(study));
     },
     [](const std::string &path) { static_cast<void>(loops_in_one_cycle(path, false)); },
-    [](const std::string &path) { static_cast<void>(work_in_table(path)); },
 };
 
 [[maybe_unused]] const std::vector<Reader> job_logs = {
@@ -108,13 +82,6 @@ using Reader = void (*)(const std::string &path);
         static_cast<void>(read_sacct(path, energy_only));
     },
     [](const std::string &path) { job_figures(read_autosubmit(path, {}), path); },
-};
-
-[[maybe_unused]] const std::vector<Reader> gpu_profiles = {
-    [](const std::string &path) {
-        const std::vector<GpuKernel> kernels = characteristics_of(read_gpu_profile({path}), 1000);
-        static_cast<void>(gpu_kernels_as_csv(average_over_cards({kernels, kernels})));
-    },
 };
 
 } // namespace

@@ -1,9 +1,6 @@
-// Properties of the readers of TOML (machines, workflows, rules of cpl-lb check), for any bytes:
-// - a file is read or refused in words, at most 2,000 bytes; no crash, no hang, no deep recursion;
-// - a machine that was read can be written, and reading that gives the same text.
-#include "projection/machine/machine_file.hpp"
-#include "projection/models/workflow_plan.hpp"
-#include "projection/toml/toml_tree.hpp"
+// Properties of the readers of TOML, for any bytes: a file, and the rules of cpl-lb check, are read or refused in
+// words, at most 2,000 bytes; no crash, no hang, no deep recursion.
+#include "io/toml/toml_tree.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tools/check/check_rules.hpp"
 
@@ -12,20 +9,12 @@
 using namespace cpl_lb;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    static const fuzz::FileInMemory file("toml");
     const std::string text(reinterpret_cast<const char *>(data), size);
     fuzz::words_or_nothing([&] { static_cast<void>(parse_toml(text, "f")); });
-    fuzz::words_or_nothing([&] {
-        const std::string once = machine_as_toml(parse_machine(text, "f"));
-        fuzz::require(machine_as_toml(parse_machine(once, "f")) == once);
-    });
     fuzz::words_or_nothing([&] {
         CoupledRun run;
         run.components.emplace_back().name = "ocean";
         static_cast<void>(check(run, read_rules(text, "f", run)));
     });
-    // The tables that a workflow names are other files: none are opened here.
-    if (text.find('/') == std::string::npos)
-        fuzz::words_or_nothing([&] { static_cast<void>(all_answers(read_workflow(file.with(text)))); });
     return 0;
 }

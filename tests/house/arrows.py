@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the table of rooms in docs/architecture.md with every #include of libcpl_lb: arrows.py REPOSITORY
-[FOLDER...]. Files in these folders may lack the comment that the others open with.
+"""Compares the tables of rooms in docs/architecture.md and docs/projection.md with every #include of libcpl_lb:
+arrows.py REPOSITORY [FOLDER...]. Files in these folders may lack the comment that the others open with.
 
 Fails for an include that the table does not allow, an arrow that no file uses, a folder without a row, a cycle of
 rooms, a room of the pure half that reaches MPI, netCDF or PAPI, and a file that does not open with a comment on what
@@ -14,12 +14,13 @@ import sys
 import checker
 
 PAGE = "docs/architecture.md"
+MORE = ["docs/projection.md"]  # the same for parts of their own
 LIBRARIES = {"mpi.h": "MPI", "netcdf.h": "netCDF", "papi.h": "PAPI", "CLI/": "CLI11", "Eigen/": "Eigen", "fmt/": "fmt",
              "nlohmann/": "nlohmann", "otf2/": "OTF2", "sqlite3.h": "SQLite", "tao/": "PEGTL", "toml++/": "toml++"}
 NOT_PURE = {"MPI", "netCDF", "PAPI"}
 SOURCES = {".hpp", ".cpp", ".in"}
 
-Room = collections.namedtuple("Room", "name folders line rooms libraries")
+Room = collections.namedtuple("Room", "name folders where rooms libraries")
 
 
 def in_backticks(cell):
@@ -30,7 +31,7 @@ def bare(folder):
     return folder.removeprefix("libcpl_lb/")
 
 
-def read_table(page):
+def read_table(page, shown=PAGE):
     """The rows between "| room |" and the next line that is none; and the rooms of the pure half."""
     rooms, pure = {}, []
     inside = False
@@ -44,7 +45,7 @@ def read_table(page):
             cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
             folders = [bare(folder) for folder in in_backticks(cells[0])]
             libraries = {name.strip() for name in cells[3].split(",") if name.strip()}
-            rooms[folders[0]] = Room(folders[0], folders, number, in_backticks(cells[2]), libraries)
+            rooms[folders[0]] = Room(folders[0], folders, f"{shown}:{number}", in_backticks(cells[2]), libraries)
     said = re.search(r"\*\*The pure half\*\*(.*?)\n\n", text + "\n\n", re.S)
     if said:
         pure = [bare(name) for name in in_backticks(said[1].split(":")[0])]
@@ -108,10 +109,10 @@ def check_includes(root, rooms):
             continue
         if not any(room_of(str(p.parent.relative_to(root / "libcpl_lb").as_posix()), rooms) == room.name
                    for p in sources(root)):
-            yield f"{PAGE}:{room.line}: there is no file in the room {room.name}"
+            yield f"{room.where}: there is no file in the room {room.name}"
         said = {("room", name) for name in room.rooms} | {("library", name) for name in room.libraries}
         for _, name in sorted(said - used[room.name]):
-            yield f"{PAGE}:{room.line}: no file uses the arrow {room.name} -> {name}"
+            yield f"{room.where}: no file uses the arrow {room.name} -> {name}"
 
 
 def reached(room, rooms):
@@ -137,17 +138,17 @@ def check_table(rooms, pure):
     for room in rooms.values():
         for name in room.rooms:
             if name not in rooms:
-                yield f"{PAGE}:{room.line}: {room.name} -> {name}: there is no row {name}"
+                yield f"{room.where}: {room.name} -> {name}: there is no row {name}"
         way = reached(room.name, rooms).get(room.name)
         if way:
-            yield f"{PAGE}:{room.line}: a cycle of rooms: {' -> '.join(way)}"
+            yield f"{room.where}: a cycle of rooms: {' -> '.join(way)}"
     for name in pure:
         if name not in rooms:
             yield f"{PAGE}: the pure half names {name}, which has no row"
             continue
         ways = reached(name, rooms)
         for library in sorted(NOT_PURE & ways.keys()):
-            yield f"{PAGE}:{rooms[name].line}: a room of the pure half: {' -> '.join(ways[library])}"
+            yield f"{rooms[name].where}: a room of the pure half: {' -> '.join(ways[library])}"
 
 
 def check_openings(root, without=()):
@@ -161,6 +162,9 @@ def check_openings(root, without=()):
 
 def problems(root, without=()):
     rooms, pure = read_table(root / PAGE)
+    for page in MORE:
+        if (root / page).exists():
+            rooms.update(read_table(root / page, page)[0])
     if not rooms:
         return [f"{PAGE}: no table with the heading '| room |'"]
     return [*check_includes(root, rooms), *check_table(rooms, pure), *check_openings(root, without)]

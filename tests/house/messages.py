@@ -18,8 +18,8 @@ SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", 
          "io/files/result_file.cpp", "io/settings", "io/timeline/classic_header.cpp", "io/timeline/classic_rows.cpp",
          "io/timeline/timeline_place.cpp", "io/timeline/timeline_reader.cpp", "prediction/coupling_graph.cpp", "prediction/cycle.cpp",
          "prediction/measured_graph.cpp", "prediction/measured_stretch.cpp", "prediction/predictor.cpp", "prediction/run_balance.cpp", "prediction/shared_processes.cpp",
-         "prediction/unnamed_senders.cpp", "projection/assertions/check.cpp", "projection/assertions/expression.cpp",
-         "projection/assertions/process_annotations.cpp", "projection/assertions/quantities.cpp", "report/cpmip_table.cpp",
+         "prediction/unnamed_senders.cpp", "assertions/check.cpp", "assertions/expression.cpp",
+         "assertions/process_annotations.cpp", "assertions/quantities.cpp", "report/cpmip_table.cpp",
          "support/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]
 # Answers of commands that say all themselves.
 DO_NOT_SPEAK = {"analysis/job_log.cpp", "analysis/scaling_modes.cpp", "analysis/model_rows.cpp", "analysis/carbon.cpp",

@@ -4,13 +4,11 @@
 #include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
 #include "run/live/align_occurrences.hpp"
-#include "run/live/annotations_wire.hpp"
 #include "run/live/catalogue_agreement.hpp"
 #include "run/live/component_facts.hpp"
 #include "run/live/component_report.hpp"
 #include "run/live/merge_order.hpp"
 #include "run/live/meters_gather.hpp"
-#include "run/live/meters_wire.hpp"
 
 #include <array>
 #include <functional>

@@ -1,6 +1,6 @@
 // Files of machines: what ships says what the papers print, what is written is read back, and mistakes are named.
+#include "io/toml/toml_tree.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/toml/toml_tree.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the documents print is what the command prints: documents.py CPL-LB REPOSITORY.
+"""What the documents print is what the command prints: documents.py CPL-LB REPOSITORY
+[COMMAND...]. This build is without these commands: what stands about them is left out.
 
 Looks at README.md and the pages of docs/ and examples/.
 
@@ -85,14 +86,20 @@ def wrong_output(command, expected, folder, program):
     return f"'{command}' prints something else:\n" + "\n".join("    " + line for line in printed)
 
 
-def block_problems(root, lines, program):
+def is_about(text, commands):
+    """Whether text calls one of these commands, or gives a page the roofline."""
+    return any(re.search(rf"cpl-lb {name}\b", text) for name in commands) or (
+        "roofline" in commands and re.search(r"cpl-lb report .*--machine", text))
+
+
+def block_problems(root, lines, program, without=()):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for shared in ("data", "examples", "docs", "tests"):
             if (root / shared).exists():
                 (folder / shared).symlink_to(root / shared)
         for number, language, inside, above in blocks(lines):
-            if language not in ("", "text") or NOT_RUN.match(above):
+            if language not in ("", "text") or NOT_RUN.match(above) or is_about("\n".join(inside), without):
                 continue
             if not inside or not inside[0].startswith("$ "):
                 yield number, "begins with no '$ command', and no <!-- not run: reason --> stands above it"
@@ -122,8 +129,10 @@ def code(lines):
                 yield number, span
 
 
-def option_problems(lines, help_of):
+def option_problems(lines, help_of, without=()):
     for number, text in code(lines):
+        if is_about(text, without):
+            continue
         for name, arguments in COMMAND.findall(text):
             arguments = re.split(r"[|;&#]|\s{3,}| cpl-lb", arguments)[0]
             text_of_help = help_of(name)
@@ -151,16 +160,17 @@ class Help:
         return self.texts[name]
 
 
-def problems(root, program, help_of):
+def problems(root, program, help_of, without=()):
     for page in pages(root):
         lines = page.read_text(encoding="utf-8").splitlines()
-        for number, what in [*block_problems(root, lines, program), *option_problems(lines, help_of)]:
+        for number, what in [*block_problems(root, lines, program, without),
+                             *option_problems(lines, help_of, without)]:
             yield f"{page.relative_to(root)}:{number}: {what}"
 
 
 def main():
     program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-    found = list(problems(root, program, Help(program)))
+    found = list(problems(root, program, Help(program), sys.argv[3:]))
     for problem in found:
         print(problem)
     print(f"{len(found)} wrong" if found else "the documents print what the command prints")

@@ -32,6 +32,8 @@ for line in 'MPI: no; without it there is no library for models, no cpl-lb-recor
   says without "$line"
   grep -qF -- "$line" "$folder/without/include/parts.hpp" || fail "--version would not say: $line"
 done
+configured no_models -DCPL_LB_PROJECTION=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON || { cat "$folder/no_models.log"; fail "without models"; }
+says no_models 'Models of other machines: no; without them there is no cpl-lb assert, energy, machine, project or roofline'
 configured no_command -DCPL_LB_COMMAND=OFF
 says no_command 'Command: no; there will be no cpl-lb'
 

@@ -4,15 +4,12 @@
 
 #include "data/meters.hpp"
 #include "io/json/json_tree.hpp"
+#include "support/either.hpp"
 
 #include <concepts>
 #include <type_traits>
 
 namespace cpl_lb {
-
-// A list takes its value as const to write it, and as it is to read into it.
-template <class T, class Of>
-concept Either = std::same_as<std::remove_const_t<T>, Of>;
 
 class JsonWriter {
 public:

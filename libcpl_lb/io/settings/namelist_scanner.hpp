@@ -38,7 +38,6 @@ public:
     [[nodiscard]] char peek(std::size_t ahead = 0) const {
         return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
     }
-    [[nodiscard]] bool ends_after(std::size_t ahead) const { return position_ + ahead >= text_.size(); }
     [[nodiscard]] int line() const { return line_; }
     [[nodiscard]] bool first_on_line() const { return first_on_line_; } // nothing but blanks before
 

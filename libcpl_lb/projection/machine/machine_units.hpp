@@ -2,7 +2,7 @@
 // a number in the wrong unit is noticed.
 #pragma once
 
-#include "projection/toml/toml_table.hpp"
+#include "io/toml/toml_table.hpp"
 
 namespace cpl_lb::machine_units {
 

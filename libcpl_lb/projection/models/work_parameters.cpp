@@ -1,7 +1,7 @@
 // Reads parameters, and evaluates cells that are written in them.
 #include "projection/models/work_parameters.hpp"
 
-#include "projection/assertions/expression.hpp"
+#include "assertions/expression.hpp"
 #include "support/fmt.hpp"
 
 #include <charconv>

@@ -2,12 +2,12 @@
 #include "projection/models/workflow_plan.hpp"
 
 #include "io/files/text_file.hpp"
+#include "io/toml/toml_table.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
 #include "projection/models/exchange_pattern.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/models/projection_error.hpp"
-#include "projection/toml/toml_table.hpp"
 
 #include <algorithm>
 #include <cmath>

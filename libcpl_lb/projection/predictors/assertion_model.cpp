@@ -1,7 +1,7 @@
 // Makes the model of a code from a run or from a table.
 #include "projection/predictors/assertion_model.hpp"
 
-#include "projection/assertions/quantities.hpp"
+#include "assertions/quantities.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // them or a table gives them (Modeling Assertions). What the predictors, the sensitivities and the export start from.
 #pragma once
 
+#include "assertions/expression.hpp"
 #include "data/coupled_run.hpp"
-#include "projection/assertions/expression.hpp"
 
 #include <stdexcept>
 #include <string>

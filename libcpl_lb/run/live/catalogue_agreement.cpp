@@ -11,23 +11,18 @@
 #include <utility>
 
 namespace cpl_lb {
+
+template <class Way, Either<CatalogueEntry> E>
+static void wire_members(Way &way, E &e) {
+    way.pass(e.component, e.kind, e.field, e.counterpart);
+}
+
+template <class Way, Either<Catalogue> C>
+static void wire_members(Way &way, C &c) {
+    way.pass(c.component_names, c.field_names, c.members, c.classes, c.entries, c.class_of_entry);
+}
+
 namespace {
-
-void put_entry(WireWriter &out, const CatalogueEntry &e) {
-    out.put(e.component);
-    out.put(e.kind);
-    out.put(e.field);
-    out.put(e.counterpart);
-}
-
-CatalogueEntry get_entry(WireReader &in) {
-    CatalogueEntry e;
-    e.component = in.get_text();
-    e.kind = in.get<Kind>();
-    e.field = in.get_text();
-    e.counterpart = in.get_text();
-    return e;
-}
 
 // What goes up the tree: the entries and the members of each component met so far.
 struct Collected {
@@ -39,7 +34,7 @@ Bytes pack(const Collected &c) {
     WireWriter out;
     out.put(c.entries.size());
     for (const CatalogueEntry &e : c.entries)
-        put_entry(out, e);
+        out.pass(e);
     out.put(c.members.size());
     for (const auto &[name, ranks] : c.members) {
         out.put(name);
@@ -51,8 +46,11 @@ Bytes pack(const Collected &c) {
 void unpack_into(const Bytes &bytes, Collected &c) {
     WireReader in(bytes);
     bool good = true;
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        c.entries.insert(get_entry(in));
+    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
+        CatalogueEntry entry;
+        in.pass(entry);
+        c.entries.insert(std::move(entry));
+    }
     for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
         RankSet ranks;
         RankSet &all = c.members[in.get_text()];
@@ -85,20 +83,7 @@ void order_components(const std::map<std::string, RankSet> &all, std::vector<std
 
 Bytes pack_catalogue(const Catalogue &c) {
     WireWriter out;
-    out.put(c.component_names.size());
-    for (const std::string &name : c.component_names)
-        out.put(name);
-    out.put(c.field_names.size());
-    for (const std::string &name : c.field_names)
-        out.put(name);
-    out.put(c.members.size());
-    for (const auto &ranks : c.members)
-        out.put(ranks);
-    out.put(c.classes);
-    out.put(c.entries.size());
-    for (const CatalogueEntry &e : c.entries)
-        put_entry(out, e);
-    out.put(c.class_of_entry);
+    out.pass(c);
     return out.take();
 }
 
@@ -125,16 +110,7 @@ bool fits_together(const Catalogue &c) {
 Catalogue unpack_catalogue(const Bytes &bytes) {
     Catalogue c;
     WireReader in(bytes);
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        c.component_names.push_back(in.get_text());
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        c.field_names.push_back(in.get_text());
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        c.members.push_back(in.get_list());
-    c.classes = in.get_vector<ClassOfComponent>();
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        c.entries.push_back(get_entry(in));
-    c.class_of_entry = in.get_vector<std::uint32_t>();
+    in.pass(c);
     in.finish("the catalogue", fits_together(c));
     return c;
 }

@@ -1,8 +1,9 @@
 // Unites what the processes of a component know of it: times, properties, regions.
 #include "run/live/component_facts.hpp"
 
-#include "run/live/annotations_wire.hpp"
-#include "run/live/meters_wire.hpp"
+#include "run/live/unite_annotations.hpp"
+#include "run/live/unite_meters.hpp"
+#include "run/live/wire_members.hpp"
 
 #include <algorithm>
 
@@ -58,24 +59,6 @@ void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &t
     }
 }
 
-void put_properties(WireWriter &out, const ComponentProperties &p) {
-    out.put(p.horizontal_points);
-    out.put(p.levels);
-    for (const double figure : {p.dx_km, p.dz_km, p.complexity, p.state_B, p.output_B})
-        out.put(figure);
-    out.put(p.is_io_server);
-}
-
-ComponentProperties get_properties(WireReader &in) {
-    ComponentProperties p;
-    p.horizontal_points = in.get<std::int64_t>();
-    p.levels = in.get<std::int32_t>();
-    for (double *figure : {&p.dx_km, &p.dz_km, &p.complexity, &p.state_B, &p.output_B})
-        *figure = in.get<double>();
-    p.is_io_server = in.get<bool>();
-    return p;
-}
-
 } // namespace
 
 void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
@@ -95,54 +78,22 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
                              mine.disagreements.end());
 }
 
+template <class Way, Either<ComponentFacts> F>
+static void wire_members(Way &way, F &f) {
+    way.pass(f.first_init, f.last_terminate, f.window_first, f.window_last, f.dropped_events, f.mpi_recorded,
+             f.properties, f.regions, f.parameters, f.control_flow, f.disagreements);
+}
+
 Bytes pack_facts(const ComponentFacts &f) {
     WireWriter out;
-    for (const Nanoseconds t : {f.first_init, f.last_terminate, f.window_first, f.window_last})
-        out.put(t);
-    out.put(f.dropped_events);
-    out.put(f.mpi_recorded);
-    put_properties(out, f.properties);
-    out.put(f.regions.size());
-    for (const RegionSummary &r : f.regions) {
-        out.put(r.name);
-        out.put(r.calls);
-        out.put(r.processes);
-        for (const double s : {r.min_s, r.mean_s, r.max_s})
-            out.put(s);
-        put_meters(out, r.meters);
-        put_annotations(out, r.annotations);
-    }
-    put_annotations(out, f.parameters);
-    put_annotations(out, f.control_flow);
-    out.put(f.disagreements.size());
-    for (const std::string &name : f.disagreements)
-        out.put(name);
+    out.pass(f);
     return out.take();
 }
 
 ComponentFacts unpack_facts(const Bytes &bytes) {
     WireReader in(bytes);
     ComponentFacts f;
-    for (Nanoseconds *t : {&f.first_init, &f.last_terminate, &f.window_first, &f.window_last})
-        *t = in.get<Nanoseconds>();
-    f.dropped_events = in.get<std::int64_t>();
-    f.mpi_recorded = in.get<std::int64_t>();
-    f.properties = get_properties(in);
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
-        RegionSummary r;
-        r.name = in.get_text();
-        r.calls = in.get<std::int64_t>();
-        r.processes = in.get<std::int32_t>();
-        for (double *s : {&r.min_s, &r.mean_s, &r.max_s})
-            *s = in.get<double>();
-        r.meters = get_region_meters(in);
-        r.annotations = get_annotations(in);
-        f.regions.push_back(std::move(r));
-    }
-    f.parameters = get_parameters(in);
-    f.control_flow = get_control_flow(in);
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        f.disagreements.push_back(in.get_text());
+    in.pass(f);
     in.finish("facts");
     return f;
 }

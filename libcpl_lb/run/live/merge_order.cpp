@@ -44,44 +44,30 @@ bool merge_order(Group &group, const LocalEvents &events, const KeyRule &rule, U
     return group.broadcast(std::as_writable_bytes(std::span(result.order)));
 }
 
-namespace {
-
 // Field by field: between those of an IntervalShare lie bytes of padding, which are nobody's.
-template <class Sums, class Visit>
-void each_field(Sums &s, Visit visit) {
-    visit(s.exchanging);
-    for (auto *wide : {&s.waiting, &s.waiting_or_operations, &s.away, &s.mapping, &s.output, &s.restart})
-        visit(*wide);
-    for (auto *processes : {&s.mapping_processes, &s.output_processes, &s.restart_processes})
-        visit(*processes);
+template <class Way, Either<IntervalShare> S>
+static void wire_members(Way &way, S &s) {
+    way.pass(s.exchanging, s.waiting, s.waiting_or_operations, s.away, s.mapping, s.output, s.restart);
+    way.pass(s.mapping_processes, s.output_processes, s.restart_processes);
 }
 
-} // namespace
+template <class Way, Either<Share> S>
+static void wire_members(Way &way, S &share) {
+    way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
+    way.pass(share.waiting_for_get, share.waiting_for_put, share.waiting_for_sync, share.step_waiting,
+             share.step_away);
+}
 
 Bytes pack_share(const Share &share) {
     WireWriter out;
-    out.put(share.processes);
-    for (const IntervalShare *s : {&share.loop, &share.startup, &share.shutdown, &share.whole})
-        each_field(*s, [&](const auto &field) { out.put(field); });
-    out.put(share.waiting_for_get);
-    out.put(share.waiting_for_put);
-    out.put(share.waiting_for_sync);
-    out.put(share.step_waiting);
-    out.put(share.step_away);
+    out.pass(share);
     return out.take();
 }
 
 Share unpack_share(const Bytes &bytes) {
     Share share;
     WireReader in(bytes);
-    share.processes = in.get<std::int64_t>();
-    for (IntervalShare *s : {&share.loop, &share.startup, &share.shutdown, &share.whole})
-        each_field(*s, [&]<class Field>(Field &field) { field = in.get<Field>(); });
-    share.waiting_for_get = in.get_vector<WideNanoseconds>();
-    share.waiting_for_put = in.get_vector<WideNanoseconds>();
-    share.waiting_for_sync = in.get_vector<WideNanoseconds>();
-    share.step_waiting = in.get_vector<WideNanoseconds>();
-    share.step_away = in.get_vector<WideNanoseconds>();
+    in.pass(share);
     in.finish("a share");
     return share;
 }

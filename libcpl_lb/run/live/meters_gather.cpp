@@ -2,100 +2,41 @@
 #include "run/live/meters_gather.hpp"
 
 #include "analysis/energy_share.hpp"
-#include "run/live/meters_wire.hpp"
+#include "run/live/unite_meters.hpp"
+#include "run/live/wire_members.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 
 namespace cpl_lb {
-namespace {
 
-void put(WireWriter &out, const ComponentMeters &m) {
-    for (const Spread &s : {m.hwm_B, m.rss_B, m.executable_B})
-        out.put(s);
-    put_meters(out, m.rss);
-    put_meters(out, m.loop_counters);
+template <class Way, Either<NodeEntry> N>
+static void wire_members(Way &way, N &n) {
+    way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
+             n.meters.memory_B, n.meters.memory_used_B);
 }
 
-ComponentMeters get_component(WireReader &in) {
-    ComponentMeters m;
-    for (Spread *s : {&m.hwm_B, &m.rss_B, &m.executable_B})
-        *s = in.get<Spread>();
-    m.rss = get_series(in);
-    m.loop_counters = get_named_spreads(in);
-    return m;
+template <class Way, Either<Absent> A>
+static void wire_members(Way &way, A &a) {
+    way.pass(a.what, a.why, a.of_node, a.count);
 }
 
-void put(WireWriter &out, const NodeEntry &n) {
-    out.put(n.node);
-    out.put(n.machine);
-    out.put(n.meters.name);
-    out.put(n.meters.energy);
-    out.put(n.meters.energy_source);
-    out.put(n.meters.why_no_energy);
-    out.put(n.meters.memory_B);
-    out.put(n.meters.memory_used_B);
+template <class Way, Either<GatheredMeters> M>
+static void wire_members(Way &way, M &m) {
+    way.pass(m.components, m.nodes, m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s,
+             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.absent);
 }
-
-NodeEntry get_node(WireReader &in) {
-    NodeEntry n;
-    n.node = in.get<std::int32_t>();
-    n.machine = in.get_text();
-    n.meters.name = in.get_text();
-    n.meters.energy = in.get<NodeEnergy>();
-    n.meters.energy_source = in.get_text();
-    n.meters.why_no_energy = in.get_text();
-    n.meters.memory_B = in.get<double>();
-    n.meters.memory_used_B = in.get<double>();
-    return n;
-}
-
-} // namespace
 
 Bytes pack_meters(const GatheredMeters &m) {
     WireWriter out;
-    out.put(m.components.size());
-    for (const ComponentMeters &c : m.components)
-        put(out, c);
-    out.put(m.nodes.size());
-    for (const NodeEntry &n : m.nodes)
-        put(out, n);
-    for (const Spread &s :
-         {m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s, m.no_processor_s, m.crowding})
-        out.put(s);
-    put_meters(out, m.node_memory);
-    put_meters(out, m.node_power);
-    put_meters(out, m.others);
-    out.put(m.absent.size());
-    for (const Absent &a : m.absent) {
-        out.put(a.what);
-        out.put(a.why);
-        out.put(a.of_node);
-        out.put(a.count);
-    }
+    out.pass(m);
     return out.take();
 }
 
 GatheredMeters unpack_meters(const Bytes &bytes) {
     GatheredMeters m;
     WireReader in(bytes);
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        m.components.push_back(get_component(in));
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n)
-        m.nodes.push_back(get_node(in));
-    for (Spread *s :
-         {&m.hwm_B, &m.executable_B, &m.samples, &m.sampling_s, &m.switches_per_s, &m.no_processor_s, &m.crowding})
-        *s = in.get<Spread>();
-    m.node_memory = get_series(in);
-    m.node_power = get_series(in);
-    m.others = get_meter_figures(in);
-    for (auto n = in.get<std::size_t>(); n > 0 && in.good(); --n) {
-        Absent &a = m.absent.emplace_back();
-        a.what = in.get_text();
-        a.why = in.get_text();
-        a.of_node = in.get<bool>();
-        a.count = in.get<std::int64_t>();
-    }
+    in.pass(m);
     in.finish("meters");
     return m;
 }

@@ -1,6 +1,7 @@
 // What a process hands to cpl_lb_terminate: all that it recorded, and what it has known of the run since cpl_lb_init.
 #pragma once
 
+#include "assertions/process_annotations.hpp"
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
@@ -11,7 +12,6 @@
 #include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
 #include "mpi/transport.hpp"
-#include "projection/assertions/process_annotations.hpp"
 #include "record/recorder.hpp"
 #include "support/clock.hpp"
 

@@ -1,6 +1,7 @@
 // One object for each process while the library is on; owns everything between cpl_lb_init and cpl_lb_terminate.
 #pragma once
 
+#include "assertions/process_annotations.hpp"
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
@@ -9,7 +10,6 @@
 #include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
 #include "mpi/transport.hpp"
-#include "projection/assertions/process_annotations.hpp"
 #include "record/recorded_exchanges.hpp"
 #include "record/recorder.hpp"
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 namespace cpl_lb {
+
 // What one process, or several, say of their rows: the first failure.
 struct RowGather::Outcome {
     std::array<char, 512> why{}; // empty: good

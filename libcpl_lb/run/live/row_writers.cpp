@@ -2,36 +2,18 @@
 #include "run/live/row_gather.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <random>
 
 namespace cpl_lb {
+
+template <class Way, Either<RowPlace> P>
+static void wire_members(Way &way, P &place) {
+    way.pass(place.file, place.result, place.start_at, place.stop_at, place.raster_at, place.inside_at, place.events,
+             place.device, place.inode, place.token);
+}
+
 namespace {
-
-void put_place(WireWriter &out, const RowPlace &place) {
-    out.put(place.file);
-    out.put(place.result);
-    out.put(std::array<std::uint64_t, 8>{place.start_at, place.stop_at, place.raster_at, place.inside_at,
-                                         static_cast<std::uint64_t>(place.events), place.device, place.inode,
-                                         place.token});
-}
-
-RowPlace get_place(WireReader &in) {
-    RowPlace place;
-    place.file = in.get_text();
-    place.result = in.get_text();
-    const auto numbers = in.get<std::array<std::uint64_t, 8>>();
-    place.start_at = numbers[0];
-    place.stop_at = numbers[1];
-    place.raster_at = numbers[2];
-    place.inside_at = numbers[3];
-    place.events = static_cast<std::int64_t>(numbers[4]);
-    place.device = numbers[5];
-    place.inode = numbers[6];
-    place.token = numbers[7];
-    return place;
-}
 
 std::uint64_t random_number() {
     std::random_device random;
@@ -57,13 +39,11 @@ bool RowGather::agree_on_way(RowSink *sink) {
         if (!error_.empty()) sink->fail(error_);
         if (sink->good()) way_ = handed ? Way::fixed_places : Way::in_pieces;
     }
-    out.put(way_);
-    put_place(out, place_);
+    out.pass(way_, place_);
     Bytes bytes = out.take();
     if (!group_.broadcast_all(bytes)) return false;
     WireReader in(bytes);
-    way_ = in.get<Way>();
-    place_ = get_place(in);
+    in.pass(way_, place_);
     in.finish("the place of rows");
     if (way_ != Way::fixed_places) return true;
     if (!group_.leads()) open_file();

@@ -3,7 +3,7 @@
 
 #include "analysis/efficiency.hpp"
 #include "analysis/waiting_share.hpp"
-#include "projection/toml/toml_table.hpp"
+#include "io/toml/toml_table.hpp"
 #include "report/format.hpp"
 #include "support/fmt.hpp"
 

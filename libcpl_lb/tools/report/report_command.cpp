@@ -4,19 +4,16 @@
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "page/page.hpp"
-#include "projection/machine/machine_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "tools/commands.hpp"
 #include "tools/progress_line.hpp"
-#include "tools/roofline/roofline_options.hpp"
-#include "tools/roofline/roofline_output.hpp"
 #include "tools/timeline_options.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,7 +24,7 @@ namespace {
 struct ReportOptions {
     std::string directory, output;
     bool scripts = false;
-    MachineOptions at;
+    std::function<RooflineOfRun()> roofline; // empty: this build has none
     TimelineHints hints;
 };
 
@@ -74,9 +71,8 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
 }
 
 void write_report(const ReportOptions &options) {
-    // First, so that a wrong name costs no time.
-    std::optional<Machine> machine;
-    if (!options.at.machine.empty()) machine = load_machine(options.at.machine);
+    RooflineOfRun roofline;
+    if (options.roofline) roofline = options.roofline(); // first, so that a wrong name costs no time
     const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
     PageSources sources;
     sources.timelines = look_into(options.directory).timelines;
@@ -87,8 +83,7 @@ void write_report(const ReportOptions &options) {
         return page.write_timelines(run, guest);
     };
     const CoupledRun run = load_run(options.directory, options.hints, progress_of, write_timelines);
-    if (machine)
-        sources.roofline = page_roofline(run, *machine, setting_of(options.at), cores_of(options.at, *machine));
+    if (roofline) sources.roofline = roofline(run);
     page.finish(run);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
@@ -97,7 +92,7 @@ void write_report(const ReportOptions &options) {
 
 } // namespace
 
-void add_report_command(cli::App &app) {
+void add_report_command(cli::App &app, RooflineOptions roofline) {
     cli::App *command =
         app.add_subcommand("report", "Makes one page to open in a browser: who waits for whom, when, and why");
     const auto options = std::make_shared<ReportOptions>();
@@ -108,9 +103,7 @@ void add_report_command(cli::App &app) {
         "--scripts", options->scripts,
         "also write scripts into DIR that draw the timelines with ncview, Ferret and Python (docs/export.md)");
     add_timeline_options(*command, options->hints);
-    cli::App *roofline = command->add_option_group(
-        "Roofline", "with --machine the page says what limits each region on that machine (docs/roofline.md)");
-    add_machine_options(*roofline, options->at);
+    if (roofline != nullptr) options->roofline = roofline(*command);
     command->callback([options] { write_report(*options); });
 }
 

@@ -64,18 +64,12 @@ std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord 
     if (present.leads()) {
         folder = prepare_folder(record, problems);
         WireWriter out;
-        out.put(folder.run_id);
-        out.put(std::int32_t{folder.missing ? 1 : 0});
-        out.put(folder.path);
-        out.put(folder.token);
+        out.pass(folder.run_id, folder.missing, folder.path, folder.token);
         bytes = out.take();
     }
     if (!present.broadcast_all(bytes)) return {};
     WireReader in(bytes);
-    folder.run_id = in.get_text();
-    folder.missing = in.get<std::int32_t>() != 0;
-    folder.path = in.get_text();
-    folder.token = in.get_text();
+    in.pass(folder.run_id, folder.missing, folder.path, folder.token);
     return folder;
 }
 

@@ -1,0 +1,53 @@
+// One table of a TOML file, asked for its entries by name and unit. What is not asked for is a mistake: a misspelt
+// name, or a unit that does not belong there (B_per_s where GB_per_s is meant).
+#pragma once
+
+#include "data/time.hpp"
+#include "io/toml/toml_tree.hpp"
+
+#include <optional>
+#include <set>
+
+namespace cpl_lb {
+
+// Where a number in this unit must lie; outside, the unit was most likely mistaken.
+struct TomlBounds {
+    double least, most;
+};
+
+class TomlTable {
+public:
+    // Throws TomlError when the node is not a table.
+    TomlTable(std::string path, const TomlNode &node, std::string name);
+
+    [[nodiscard]] const std::string &path() const { return path_; }
+    [[nodiscard]] int line() const { return node_->line; }
+
+    // Absent: "" and unknown. All throw TomlError when the entry is of another kind or outside its bounds; `nan` in
+    // the file is a number that is not known.
+    [[nodiscard]] std::string text(const std::string &key);
+    [[nodiscard]] double number(const std::string &key, TomlBounds bounds);
+    [[nodiscard]] std::vector<double> numbers(const std::string &key, TomlBounds bounds);
+    [[nodiscard]] const TomlNode *find(const std::string &key); // null where absent
+    [[nodiscard]] std::optional<TomlTable> table(const std::string &key);
+    [[nodiscard]] std::vector<TomlTable> tables(const std::string &key); // [[key]]
+
+    [[nodiscard]] std::string required_text(const std::string &key);
+
+    // A value elsewhere in the file, as number() does.
+    [[nodiscard]] double number_of(const TomlNode &node, const std::string &key, TomlBounds bounds) const;
+    // Throws for the first entry that was not asked for.
+    void nothing_else() const;
+
+    [[noreturn]] void fail(int line, const std::string &key, const std::string &what) const;
+
+private:
+    [[nodiscard]] std::string full(const std::string &key) const;
+    [[nodiscard]] const TomlNode &required(const std::string &key);
+
+    std::string path_, name_;
+    const TomlNode *node_;
+    std::set<std::string> asked_;
+};
+
+} // namespace cpl_lb

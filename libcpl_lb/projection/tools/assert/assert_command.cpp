@@ -1,0 +1,194 @@
+// cpl-lb assert: what the model's author says of its regions against what was measured, and the model of it.
+#include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "io/files/stream_file.hpp"
+#include "io/files/text_file.hpp"
+#include "io/json/json_tree.hpp"
+#include "projection/machine/derived_locality.hpp"
+#include "projection/machine/machine_file.hpp"
+#include "projection/predictors/octave_export.hpp"
+#include "projection/predictors/vector_report.hpp"
+#include "projection/tools/assert/assert_output.hpp"
+#include "projection/tools/assert/block_table.hpp"
+#include "projection/tools/projection_commands.hpp"
+#include "report/format.hpp"
+#include "run/loaded/load_run.hpp"
+#include "support/fmt.hpp"
+#include "tools/command_line.hpp"
+#include "tools/progress_line.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+struct AssertOptions {
+    std::string source, machine, octave, vector_report, lines;
+    std::vector<std::string> set;
+    double tolerance_percent = 10;
+    bool threaded = false, json = false;
+};
+
+AssertOutput read_source(const std::string &source) {
+    AssertOutput output;
+    if (std::filesystem::is_regular_file(source)) {
+        output.model = assertion_model_of_table(source);
+        return output;
+    }
+    const CoupledRun run = load_figures(source, {}, progress_of);
+    output.model = assertion_model_of(run, source);
+    if (output.model.blocks.empty())
+        throw FileError(source, "no region of this run has expressions: cpl_lb_assert_expression gives them");
+    for (const Component &c : run.components)
+        for (const RegionEntry &e : c.control_flow)
+            output.control_flow.emplace_back(c.name, e);
+    return output;
+}
+
+void set_parameters(AssertionModel &model, const std::vector<std::string> &settings) {
+    for (const std::string &setting : settings) {
+        const std::size_t sign = setting.find('=');
+        double value = unknown;
+        const char *const end = setting.data() + setting.size();
+        if (sign == std::string::npos || sign == 0)
+            throw cli::WrongUsage(fmt::format("--set {}: write NAME=NUMBER", setting));
+        const auto [rest, error] = std::from_chars(setting.data() + sign + 1, end, value);
+        if (error != std::errc() || rest != end)
+            throw cli::WrongUsage(fmt::format("--set {}: '{}' is not a number", setting, setting.substr(sign + 1)));
+        model.set(setting.substr(0, sign), value);
+    }
+    for (const ModelParameter &p : model.parameters) {
+        if (!is_known(p.value))
+            throw AssertionModelError(
+                fmt::format("{}: parameter '{}' has no value: give --set {}=NUMBER", model.source, p.name, p.name));
+    }
+}
+
+void run_assert(const AssertOptions &o) {
+    AssertOutput output = read_source(o.source);
+    set_parameters(output.model, o.set);
+    output.tolerance = o.tolerance_percent / 100;
+    if (!o.machine.empty()) {
+        output.machine = load_machine(o.machine);
+        output.locality_from = derive_locality(*output.machine);
+    }
+    if (!o.octave.empty()) {
+        const std::filesystem::path file(o.octave);
+        if (file.extension() != ".m") throw FileError(o.octave, "a function's file ends in .m");
+        write_result_file(o.octave, octave_function(output.model, output.machine ? &*output.machine : nullptr,
+                                                    file.stem().string()));
+    }
+    print(o.json ? assert_as_json(output) : assert_as_text(output));
+}
+
+// FIRST-LAST, FILE:FIRST-LAST, or one line instead of two.
+struct SourceLines {
+    std::string file;
+    int first = 0, last = 0;
+};
+SourceLines source_lines(const std::string &text) {
+    SourceLines lines;
+    const std::size_t colon = text.rfind(':');
+    std::string_view range = text;
+    if (colon != std::string::npos) {
+        lines.file = text.substr(0, colon);
+        range.remove_prefix(colon + 1);
+    }
+    const std::size_t dash = range.find('-');
+    const auto number = [&](std::string_view digits) {
+        int value = 0;
+        const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc() || rest != digits.data() + digits.size() || value < 1)
+            throw cli::WrongUsage(fmt::format("--lines {}: write FIRST-LAST or FILE:FIRST-LAST", text));
+        return value;
+    };
+    lines.first = number(range.substr(0, dash));
+    lines.last = dash == std::string_view::npos ? lines.first : number(range.substr(dash + 1));
+    if (lines.last < lines.first) throw cli::WrongUsage(fmt::format("--lines {}: last before first", text));
+    return lines;
+}
+
+void print_score(const MvScore &score, bool json) {
+    JsonTree answer = {{"mv", score.mv}, {"mixed", score.is_mixed()}, {"loops", nullptr}};
+    TextTable table;
+    for (const std::size_t column : {1U, 2U, 3U})
+        table.left(column);
+    table.row({"Line", "vectorised", "threads", "the compiler says"});
+    for (const ReportedLoop &loop : score.loops) {
+        table.row({fmt::format("{}", loop.line), loop.vectorised ? "yes" : "no", loop.threaded ? "yes" : "no",
+                   short_name(loop.words, 70)});
+        answer["loops"].push_back({{"file", loop.file},
+                                   {"line", loop.line},
+                                   {"vectorised", loop.vectorised},
+                                   {"threaded", loop.threaded},
+                                   {"says", loop.words}});
+    }
+    if (json) return print(answer.dump(2) + "\n");
+    std::string text = fmt::format("MV score {}: {}threads, {}vectorised\n{}", score.mv,
+                                   score.mv[0] == '1' ? "" : "no ", score.mv[1] == '1' ? "" : "not ", table.text());
+    if (score.is_mixed())
+        text += "Some loops are not vectorised: annotate them separately, unless they are the outer loops of the "
+                "others.\n";
+    print(text);
+}
+
+void run_vector_report(const AssertOptions &o) {
+    const SourceLines lines = source_lines(o.lines);
+    try {
+        const MvScore score = mv_score(reported_loops(read_text_file(o.vector_report)), lines.file, lines.first,
+                                       lines.last, o.threaded);
+        if (score.mv.empty())
+            throw std::runtime_error(
+                fmt::format("says nothing of a loop in lines {} to {}", lines.first, lines.last));
+        print_score(score, o.json);
+    } catch (const FileError &) {
+        throw;
+    } catch (const std::runtime_error &e) {
+        throw FileError(o.vector_report, e.what());
+    }
+}
+
+} // namespace
+
+void add_assert_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
+        "assert", "Compares the work that a code's authors expect in its regions with the measured work\nWith "
+                  "--machine it also predicts the run time. The exit status is 0 even if an expression is outside "
+                  "the tolerance; --json says which ones are.");
+    const auto o = std::make_shared<AssertOptions>();
+    cli::Option *source = command->add_option(
+        "WHERE", o->source,
+        "folder of a run with annotated regions; or a CSV table of blocks with the columns region, flops, loads, ... "
+        "(expressions) and time_s, measured_flops, ... (sums over all calls)");
+    command->add_option("--tolerance", o->tolerance_percent, "largest error that passes [%]; default: 10")
+        ->check(cli::not_negative());
+    command->add_option("--set", o->set, "another value of a parameter: nx=500; may be given again")->again();
+    command->add_option(
+        "--machine", o->machine,
+        "predict the time on this machine: a machine file, or the name of a known machine (cray_x1e)");
+    command->add_option("--octave", o->octave, "write the model as a function for Octave and MATLAB: NAME.m");
+    cli::Option *report = command->add_option(
+        "--vector-report", o->vector_report,
+        "print instead the MV score of source lines, from a compiler's report (gcc -fopt-info-loop-vec-all, clang "
+        "-Rpass=loop-vectorize, Intel -qopt-report, NVIDIA -Minfo, Cray -hlist=m)");
+    cli::Option *lines = command->add_option("--lines", o->lines, "which lines: FIRST-LAST or FILE:FIRST-LAST");
+    cli::Option *threaded = command->add_flag(
+        "--threaded", o->threaded, "the lines run in a parallel region of OpenMP (the report does not say this)");
+    report->needs(lines)->excludes(source);
+    lines->needs(report);
+    threaded->needs(report);
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] {
+        if (o->source.empty() && o->vector_report.empty())
+            throw cli::WrongUsage("WHERE (a folder or a table) or --vector-report is required");
+        if (o->vector_report.empty())
+            run_assert(*o);
+        else
+            run_vector_report(*o);
+    });
+}
+
+} // namespace cpl_lb

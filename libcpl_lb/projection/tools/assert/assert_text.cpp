@@ -1,0 +1,182 @@
+// The output of cpl-lb assert as text.
+#include "projection/tools/assert/assert_figures.hpp"
+#include "report/annotations_section.hpp"
+#include "report/format.hpp"
+#include "report/words.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t name_columns = 24, expression_columns = 48;
+
+std::string where(const ModelBlock &block) {
+    return block.component.empty() ? safe_name(block.region) : safe_name(block.component + ": " + block.region);
+}
+
+std::string property_text(const BlockQuantity &q, double value) {
+    if (q.name == "mv" && is_known(value) && value == std::round(value)) return fmt::format("{:02.0f}", value);
+    return amount_text(value);
+}
+
+// Reasons for n/a, each once, with what they are of.
+class Reasons {
+public:
+    void add(const std::string &why, const std::string &what) {
+        if (why.empty()) return;
+        std::string &names = of_[why];
+        if ((", " + names + ",").find(", " + what + ",") == std::string::npos)
+            names += (names.empty() ? "" : ", ") + what;
+    }
+    [[nodiscard]] std::string text() const {
+        std::string all;
+        for (const auto &[why, names] : of_)
+            all += wrapped("n/a: " + safe_name(names) + ": " + safe_name(why), 80);
+        return all;
+    }
+
+private:
+    std::map<std::string, std::string> of_;
+};
+
+std::string expressions(const AssertOutput &output, const std::vector<AssertedBlock> &blocks, Reasons &reasons) {
+    TextTable table;
+    for (const std::size_t column : {1U, 2U, 6U})
+        table.left(column);
+    table.row({"Region", "what", "expression (of one call)", "says", "measured", "error %", ""});
+    for (const AssertedBlock &b : blocks) {
+        for (const AssertedFigure &f : b.figures) {
+            const BlockQuantity &q = *f.quantity;
+            const double measured = output.model.as_measured ? q.measured : unknown;
+            table.row({short_name(where(*b.block), name_columns), q.name,
+                       short_name(q.expression.text(), expression_columns), property_text(q, f.value),
+                       property_text(q, measured), per_cent_text(f.error),
+                       std::abs(f.error) > output.tolerance ? "outside" : ""});
+            reasons.add(f.why, q.name);
+            if (!is_known(measured))
+                reasons.add(!output.model.as_measured ? "measured with other parameters" : q.why_not_measured,
+                            q.name);
+        }
+    }
+    return "\nWhat the expressions say (all calls of one process)\n" + table.text();
+}
+
+std::string verdict(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
+    std::string outside;
+    std::size_t said = 0, compared = 0;
+    for (const AssertedBlock &b : blocks) {
+        said += b.figures.size();
+        for (const AssertedFigure &f : b.figures)
+            compared += is_known(f.error) ? 1 : 0;
+        if (b.fails) outside += (outside.empty() ? "" : ", ") + where(*b.block);
+    }
+    if (compared == 0) return "Nothing to compare: no quantity was measured.\n";
+    const std::string bar = fmt::format("{:g} %", 100 * output.tolerance);
+    const std::string first = fmt::format("{} of {} could be compared: ", compared, counted(said, "expression"));
+    return wrapped(first + (outside.empty() ? "all within " + bar : "outside " + bar + ": " + outside), 80);
+}
+
+std::string levels_text(const std::vector<LocalityLevels> &levels) {
+    std::string text;
+    for (const LocalityLevels &l : levels)
+        text += fmt::format("{}{},{}", text.empty() ? "" : " or ", l.sl, l.tl);
+    return text.empty() ? "n/a" : text;
+}
+
+std::string level_text(int level) {
+    return level < 0 ? "n/a" : std::to_string(level);
+}
+
+std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &blocks, Reasons &reasons) {
+    TextTable table;
+    std::vector<std::string> head = {"Region", "MV", "SL,TL", "GB/s", "observed", "near SL,TL", "measured s"};
+    for (const Strategy s : all_strategies) {
+        head.emplace_back(name_of(s));
+        head.emplace_back("error %");
+    }
+    table.row(head);
+    for (const AssertedBlock &b : blocks) {
+        const ModelBlock &said = *b.block;
+        if (said.find("flops") == nullptr && said.find("vflops") == nullptr && said.find("mv") == nullptr) continue;
+        const TimePrediction &first = b.times.front().prediction;
+        std::vector<std::string> row = {short_name(where(*b.block), name_columns),
+                                        b.work.mv.empty() ? "n/a" : b.work.mv,
+                                        level_text(b.work.sl) + "," + level_text(b.work.tl),
+                                        amount_text(1e-9 * first.bandwidth_B_per_s),
+                                        amount_text(1e-9 * b.observed_B_per_s),
+                                        levels_text(b.levels_near_observed),
+                                        output.model.as_measured ? amount_text(b.block->measured_s) : "n/a"};
+        reasons.add(b.why_not_observed, where(*b.block));
+        for (const PredictedTime &t : b.times) {
+            row.push_back(amount_text(t.prediction.seconds.value));
+            row.push_back(per_cent_text(t.error));
+            reasons.add(t.prediction.why, where(*b.block));
+        }
+        table.row(row);
+    }
+    return "\nTime on " + safe_name(output.machine->name) +
+           " (s, all calls of one process; error above 0: predicted too short)\n" + table.text() +
+           (output.locality_from.empty() ? "" : wrapped("Its bandwidths are " + output.locality_from, 80));
+}
+
+std::string sensitivities(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
+    if (output.model.parameters.empty()) return "";
+    TextTable table;
+    table.left(1);
+    std::vector<std::string> head = {"Region", "what"};
+    for (const ModelParameter &p : output.model.parameters)
+        head.push_back(p.name + " = " + amount_text(p.value));
+    table.row(head);
+    const auto row = [&](const AssertedBlock &b, std::string_view what, const std::vector<double> &elasticities) {
+        std::vector<std::string> cells = {short_name(where(*b.block), name_columns), std::string(what)};
+        for (const double e : elasticities)
+            cells.push_back(is_known(e) ? fmt::format("{:+.2f}", e) : "n/a");
+        table.row(cells);
+    };
+    for (const AssertedBlock &b : blocks) {
+        for (const AssertedFigure &f : b.figures)
+            if (!f.quantity->expression.names().empty()) row(b, f.quantity->name, f.elasticities);
+        if (!b.times.empty() && b.times.front().prediction.why.empty())
+            row(b, "time (pred)", b.times.front().elasticities);
+    }
+    std::string text = "\nChange in % when a parameter grows by 1 %\n" + table.text();
+    for (const ModelParameter &p : output.model.parameters) {
+        if (p.varies)
+            text += wrapped(
+                fmt::format("{} differs between processes or changed in the run: this is its mean", p.name), 80);
+    }
+    return text;
+}
+
+std::string flow(const AssertOutput &output) {
+    if (output.control_flow.empty()) return "";
+    TextTable table;
+    table.left(1);
+    table.left(2);
+    table.row({"Component", "entered from", "region", "times"});
+    for (const auto &[component, e] : output.control_flow) {
+        table.row({short_name(component, name_columns),
+                   e.from.empty() ? "(outside)" : short_name(e.from, name_columns),
+                   short_name(e.region, name_columns), count_text(e.times)});
+    }
+    return "\nControl flow, in the order of the first entry (all processes)\n" + table.text();
+}
+
+} // namespace
+
+std::string assert_as_text(const AssertOutput &output) {
+    const std::vector<AssertedBlock> blocks = asserted_blocks(output);
+    Reasons reasons;
+    std::string text = verdict(output, blocks) + expressions(output, blocks, reasons);
+    if (output.machine) text += times(output, blocks, reasons);
+    text += sensitivities(output, blocks) + flow(output);
+    const std::string why = reasons.text();
+    return why.empty() ? text : text + "\n" + why;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,200 @@
+// cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
+#include "projection/machine/machine_file.hpp"
+#include "projection/models/projection_error.hpp"
+#include "projection/tools/energy/energy_of_runs.hpp"
+#include "projection/tools/energy/energy_output.hpp"
+#include "projection/tools/projection_commands.hpp"
+#include "support/fmt.hpp"
+#include "tools/folders_once.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+struct EnergyOptions {
+    std::vector<std::string> sources, work; // tables or runs
+    std::string machine, clock;
+    std::int64_t threads = 0, process_threads = 0;
+    bool all_threads = false;
+    std::vector<double> package, dram;
+    double nodes = 1;
+    double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
+           seconds = unknown;
+    bool json = false;
+};
+
+// Coefficients given by the user, else fitted where there are measured powers, else none.
+void settle(EnergyDomain &domain, const std::vector<double> &given, const std::string &name,
+            const std::string &path) {
+    if (!given.empty()) {
+        domain.coefficients = {given[0], given[1]};
+        return;
+    }
+    std::vector<PowerPoint> points;
+    for (const EnergyDomainRow &row : domain.rows)
+        if (is_known(row.power.measured_W) && is_known(row.power.full_W)) points.push_back(row.power);
+    if (points.empty()) return;
+    if (!is_known(domain.idle_W))
+        throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
+    for (const PowerPoint &point : points) {
+        if (point.full_W < domain.idle_W)
+            throw ProjectionError(fmt::format("{}: the {} draws {:g} W under full load, less than idle ({:g} W)",
+                                              path, name, point.full_W, domain.idle_W));
+    }
+    PowerFit fit;
+    try {
+        fit = fit_power(points, domain.idle_W);
+    } catch (const ProjectionError &error) {
+        domain.why_not = error.what();
+        return;
+    }
+    domain.coefficients = fit.coefficients;
+    domain.half_width = fit.half_width;
+    domain.fitted = true;
+    std::size_t p = 0;
+    for (EnergyDomainRow &row : domain.rows) {
+        if (!is_known(row.power.measured_W) || !is_known(row.power.full_W)) continue;
+        row.fit_error = fit.error[p];
+        row.left_out_error = fit.left_out_error[p++];
+    }
+}
+
+// Full and idle power from the machine's file where the table does not give them.
+void take_from_machine(EnergyTable &table, const Machine &machine, double clock_Hz) {
+    const PowerDraw idle = power_of(machine, {0, clock_Hz});
+    if (!is_known(table.package.idle_W)) table.package.idle_W = idle.package_W;
+    if (!is_known(table.dram.idle_W)) table.dram.idle_W = idle.dram_W;
+    for (std::size_t r = 0; r < table.threads.size(); ++r) {
+        const PowerDraw full = power_of(machine, {table.threads[r], clock_Hz});
+        if (!is_known(table.package.rows[r].power.full_W)) table.package.rows[r].power.full_W = full.package_W;
+        if (!is_known(table.dram.rows[r].power.full_W)) table.dram.rows[r].power.full_W = full.dram_W;
+    }
+}
+
+CoresAtWork cores_at_work(const EnergyOptions &o) {
+    return {static_cast<int>(o.threads), static_cast<int>(o.process_threads), 0, o.all_threads};
+}
+
+EnergyTable table_of(const EnergyOptions &o) {
+    if (std::all_of(o.sources.begin(), o.sources.end(), is_run)) {
+        if (o.machine.empty()) {
+            throw ProjectionError(
+                o.sources.front() +
+                ": runs do not hold the power under full load and idle: give --machine with a file that does");
+        }
+        return energy_table_of_runs(o.sources, cores_at_work(o));
+    }
+    if (o.sources.size() > 1) throw ProjectionError("energy takes one table, or runs only");
+    return read_energy_table(o.sources.front());
+}
+
+void run_table(const EnergyOptions &o) {
+    EnergyTable table = table_of(o);
+    const std::string where = o.sources.front() + (o.sources.size() > 1 ? " and others" : "");
+    table.nodes = o.nodes;
+    if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
+    settle(table.package, o.package, "package", where);
+    settle(table.dram, o.dram, "DRAM", where);
+    if (!is_known(table.package.coefficients.full) && !is_known(table.dram.coefficients.full)) {
+        for (const EnergyDomain *domain : {&table.package, &table.dram})
+            if (!domain->why_not.empty()) throw ProjectionError(where + ": " + domain->why_not);
+        throw ProjectionError(where + ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
+                                      "measured_dram_W), or --package U,S");
+    }
+    print(o.json ? energy_as_json(table) : energy_as_text(table));
+}
+
+void run_gpu(const EnergyOptions &o) {
+    GpuEnergy gpu{o.gpu_limit_W, o.gpu_share, o.host_idle_W, o.seconds, o.nodes};
+    if (!is_known(gpu.share)) {
+        if (!is_known(o.gpu_average_W)) throw ProjectionError("--gpu-limit needs --gpu-average or --gpu-share");
+        gpu.share = o.gpu_average_W / o.gpu_limit_W;
+    }
+    if (gpu.share > 1) throw ProjectionError("the GPU cannot draw more than its limit; are both in watts?");
+    print(o.json ? gpu_energy_as_json(gpu) : gpu_energy_as_text(gpu));
+}
+
+void run_energy(const EnergyOptions &o) {
+    refuse_folders_twice(o.sources);
+    refuse_folders_twice(o.work);
+    if (!o.sources.empty()) {
+        run_table(o);
+    } else if (!o.work.empty()) {
+        const EnergyByWork rows = energy_by_work(o.work, cores_at_work(o));
+        print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
+    } else {
+        run_gpu(o);
+    }
+}
+
+void add_thread_options(cli::App &command, EnergyOptions &o) {
+    auto *threads = command
+                        .add_option("--threads", o.threads,
+                                    "cores of a node that work in the runs; default: the processes on a node")
+                        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto *of_process = command
+                           .add_option("--process-threads", o.process_threads,
+                                       "threads of each process in the runs, if OMP_NUM_THREADS was set")
+                           ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+                           ->excludes(threads);
+    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS work, in each run")
+        ->excludes(threads)
+        ->excludes(of_process);
+}
+
+} // namespace
+
+void add_energy_command(cli::App &app) {
+    cli::App *command = app.add_subcommand(
+        "energy",
+        "Estimates power and energy of a code from a few measured runs: package, DRAM, GPU, nodes (docs/energy.md)");
+    const auto o = std::make_shared<EnergyOptions>();
+    auto *what = command->add_option_group("what", "give one of these");
+    auto *table =
+        what->add_option("SOURCE", o->sources,
+                         "folders of runs with different threads, on --machine; or a table of power over threads "
+                         "with the columns threads (0: idle), package_W and dram_W (full load), measured_package_W "
+                         "and measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J");
+    what->add_option("--work", o->work,
+                     "folders of runs with counters and energy of regions, or a table flops, bytes, seconds, joules: "
+                     "gives the energy of an operation and of a byte, and the constant power")
+        ->type_name("RUN|FILE");
+    add_thread_options(*command, *o);
+    auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
+    what->require_option(1);
+    command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
+        ->check(cli::positive())
+        ->needs(limit);
+    command->add_option("--gpu-share", o->gpu_share, "the same as a share of the limit, 0 to 1")
+        ->check(cli::in_range(0.0, 1.0))
+        ->needs(limit);
+    command->add_option("--host-idle", o->host_idle_W, "idle power of the package that holds the GPU [W]")
+        ->check(cli::positive())
+        ->needs(limit);
+    command->add_option("--seconds", o->seconds, "how long the code runs on the GPU [s]")
+        ->check(cli::positive())
+        ->needs(limit);
+    auto *machine =
+        command->add_option("--machine", o->machine, "machine with full and idle power in its file: its name or file")
+            ->needs(table);
+    command->add_option("--clock", o->clock, "clock of the machine's rows [GHz]")->needs(machine);
+    command->add_option("--package", o->package, "coefficients U,S of the package, instead of fitted ones")
+        ->delimiter(',')
+        ->expected(2)
+        ->check(cli::not_negative())
+        ->needs(table);
+    command->add_option("--dram", o->dram, "coefficients X,Y of DRAM, instead of fitted ones")
+        ->delimiter(',')
+        ->expected(2)
+        ->check(cli::not_negative())
+        ->needs(table);
+    command->add_option("--nodes", o->nodes, "number of nodes that do the same for the same time")
+        ->check(cli::in_range(1.0, 1e6));
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] { run_energy(*o); });
+}
+
+} // namespace cpl_lb

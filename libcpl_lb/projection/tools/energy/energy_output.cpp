@@ -1,0 +1,263 @@
+// The output of cpl-lb energy as text and json.
+#include "projection/tools/energy/energy_output.hpp"
+
+#include "io/json/json_tree.hpp"
+#include "projection/models/projection_error.hpp"
+#include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+std::string difference_text(double difference) {
+    return is_known(difference) ? fmt::format("{:+.2f}", 100 * difference) : "n/a";
+}
+
+std::string digits(double value) {
+    return is_known(value) ? fmt::format("{:.2f}", value) : "n/a";
+}
+
+bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow::*value) {
+    return std::any_of(rows.begin(), rows.end(), [value](const EnergyDomainRow &r) { return is_known(r.*value); });
+}
+
+constexpr const char *no_check =
+    "The fit is not checked: it has as many rows as coefficients. One more row gives a check.\n";
+
+constexpr const char *interval_words =
+    "(+-: 95 % interval, Student's t, from the scatter around the fit. There is none "
+    "for a coefficient that\n"
+    "the fit holds at 0, or if there are as many rows as coefficients)\n";
+
+// Without an interval that is not known.
+std::string with_interval(const char *format, double value, double half_width) {
+    return fmt::format(fmt::runtime(format), value) +
+           (is_known(half_width) ? fmt::format(" +- {:.2g}", half_width) : std::string());
+}
+
+bool has_check(const WorkEnergyFit &fit) {
+    return std::any_of(fit.left_out_error.begin(), fit.left_out_error.end(), is_known);
+}
+
+std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::string &name,
+                        const std::string &letters) {
+    if (!is_known(d.coefficients.full))
+        return name + ": n/a, " + (d.why_not.empty() ? "no coefficients and nothing to fit them to" : d.why_not) +
+               ".\n\n";
+    const std::string full = letters.substr(0, 1), idle = letters.substr(1);
+    std::string text =
+        fmt::format("{}: power = {} x full + {} x idle, {} = {}, {} = {}; idle {:.4g} W; {}\n{}\n", name, full, idle,
+                    full, with_interval("{:.6g}", d.coefficients.full, d.half_width.full), idle,
+                    with_interval("{:.6g}", d.coefficients.idle, d.half_width.idle), d.idle_W,
+                    d.fitted ? "fitted" : "given", d.fitted ? interval_words : "");
+    TextTable table;
+    table.row({"threads", "full [W]", "measured [W]", "modelled [W]", "difference [%]", "left out [%]"});
+    for (std::size_t r = 0; r < t.threads.size(); ++r) {
+        const EnergyDomainRow &row = d.rows[r];
+        const double power = d.power_W(r);
+        table.row({count_text(t.threads[r]), digits(row.power.full_W), digits(row.power.measured_W), digits(power),
+                   difference_text(power / row.power.measured_W - 1), difference_text(row.left_out_error)});
+    }
+    text += table.text() + "\n";
+    if (d.fitted && !any_known(d.rows, &EnergyDomainRow::left_out_error)) text += no_check + std::string("\n");
+    return text;
+}
+
+struct RowEnergy {
+    double package_J, dram_J, total_J, measured_J;
+};
+
+RowEnergy energy_of(const EnergyTable &t, std::size_t r) {
+    const double seconds = t.seconds[r] * t.nodes;
+    RowEnergy e{seconds * t.package.power_W(r), seconds * t.dram.power_W(r), unknown, unknown};
+    // If DRAM has no meter at all, its energy is left out and the table says n/a.
+    e.total_J = e.package_J + (is_known(t.dram.coefficients.full) ? e.dram_J : 0);
+    e.measured_J = t.package.rows[r].measured_J;
+    if (is_known(t.dram.coefficients.full)) e.measured_J += t.dram.rows[r].measured_J;
+    return e;
+}
+
+std::string energies_text(const EnergyTable &t) {
+    TextTable table;
+    table.row({"threads", "time [s]", "package [J]", "DRAM [J]", "total [J]", "measured [J]", "difference [%]"});
+    std::size_t best = 0;
+    for (std::size_t r = 0; r < t.threads.size(); ++r) {
+        const RowEnergy e = energy_of(t, r);
+        if (!(energy_of(t, best).total_J <= e.total_J)) best = r;
+        table.row({count_text(t.threads[r]), number_text(t.seconds[r]), digits(e.package_J), digits(e.dram_J),
+                   digits(e.total_J), digits(e.measured_J), difference_text(e.total_J / e.measured_J - 1)});
+    }
+    std::string text =
+        fmt::format("Energy to solution on {:g} {}\n\n", t.nodes, word_for(t.nodes, "node")) + table.text();
+    if (is_known(energy_of(t, best).total_J))
+        text += fmt::format("\nLeast energy: {}, {} J in {} s.\n", counted(t.threads[best], "thread", "threads"),
+                            digits(energy_of(t, best).total_J), number_text(t.seconds[best]));
+    return text;
+}
+
+Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *full, const char *idle) {
+    Json one = {
+        {full, JsonTree::number(d.coefficients.full)},
+        {idle, JsonTree::number(d.coefficients.idle)},
+        {"half_width_95", {{full, JsonTree::number(d.half_width.full)}, {idle, JsonTree::number(d.half_width.idle)}}},
+        {"idle_W", JsonTree::number(d.idle_W)},
+        {"fitted", d.fitted},
+        {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
+        {"why_not", Json::text(d.why_not)}};
+    for (std::size_t r = 0; r < t.threads.size(); ++r) {
+        one["rows"].push_back({{"threads", t.threads[r]},
+                               {"full_W", JsonTree::number(d.rows[r].power.full_W)},
+                               {"measured_W", JsonTree::number(d.rows[r].power.measured_W)},
+                               {"modelled_W", JsonTree::number(d.power_W(r))},
+                               {"error", JsonTree::number(d.rows[r].fit_error)},
+                               {"left_out_error", JsonTree::number(d.rows[r].left_out_error)}});
+    }
+    return one;
+}
+
+} // namespace
+
+double EnergyDomain::power_W(std::size_t row) const {
+    return modelled_power_W(coefficients, rows[row].power.full_W, idle_W);
+}
+
+EnergyTable read_energy_table(const std::string &path) {
+    const CsvTable csv = CsvTable::from_file(path);
+    csv.require({"threads"});
+    EnergyTable table;
+    for (std::size_t row = 0; row < csv.rows(); ++row) {
+        const double threads = csv.not_negative(row, "threads");
+        if (threads != std::floor(threads) || threads > 1e6)
+            throw csv.wrong(row, "threads", "not a whole number up to 1e6: " + csv.text(row, "threads"));
+        const PowerPoint package{csv.known_or_nan(row, "package_W"), csv.known_or_nan(row, "measured_package_W")};
+        const PowerPoint dram{csv.known_or_nan(row, "dram_W"), csv.known_or_nan(row, "measured_dram_W")};
+        for (const auto &[value, column] :
+             {std::pair{package.full_W, "package_W"}, std::pair{package.measured_W, "measured_package_W"},
+              std::pair{dram.full_W, "dram_W"}, std::pair{dram.measured_W, "measured_dram_W"}}) {
+            if (value == 0)
+                throw csv.wrong(row, column, "zero power; leave the cell empty where it was not measured");
+            if (value > 1e5) throw csv.wrong(row, column, "more than 1e5; was it given in mW?");
+        }
+        if (threads == 0) {
+            table.package.idle_W = package.full_W;
+            table.dram.idle_W = dram.full_W;
+            continue;
+        }
+        table.threads.push_back(static_cast<int>(threads));
+        table.seconds.push_back(csv.known_or_nan(row, "seconds"));
+        table.package.rows.push_back({package, csv.known_or_nan(row, "measured_package_J")});
+        table.dram.rows.push_back({dram, csv.known_or_nan(row, "measured_dram_J")});
+    }
+    if (table.threads.empty()) throw FileError(path, "no row with threads at work");
+    return table;
+}
+
+std::string energy_as_text(const EnergyTable &t) {
+    std::string text = domain_text(t, t.package, "Package", "US") + domain_text(t, t.dram, "DRAM", "XY");
+    if (any_known(t.package.rows, &EnergyDomainRow::left_out_error))
+        text += "Left out: the error of each row if the coefficients are fitted to the other rows only.\n\n";
+    const bool timed = std::any_of(t.seconds.begin(), t.seconds.end(), [](double s) { return is_known(s); });
+    return timed ? text + energies_text(t) : text + "Energy: n/a, the table has no column seconds.\n";
+}
+
+std::string energy_as_json(const EnergyTable &t) {
+    Json root = {{"nodes", t.nodes},
+                 {"package", domain_as_json(t, t.package, "U", "S")},
+                 {"dram", domain_as_json(t, t.dram, "X", "Y")}};
+    for (std::size_t r = 0; r < t.threads.size(); ++r) {
+        const RowEnergy e = energy_of(t, r);
+        root["energy"].push_back({{"threads", t.threads[r]},
+                                  {"seconds", JsonTree::number(t.seconds[r])},
+                                  {"package_J", JsonTree::number(e.package_J)},
+                                  {"dram_J", JsonTree::number(e.dram_J)},
+                                  {"total_J", JsonTree::number(e.total_J)},
+                                  {"measured_J", JsonTree::number(e.measured_J)}});
+    }
+    return root.dump(2) + "\n";
+}
+
+void read_energy_runs(const std::string &path, EnergyByWork &rows) {
+    const CsvTable csv = CsvTable::from_file(path);
+    csv.require({"flops", "bytes", "seconds", "joules"});
+    for (std::size_t row = 0; row < csv.rows(); ++row) {
+        rows.names.push_back(count_text(static_cast<std::int64_t>(rows.runs.size() + 1)));
+        rows.runs.push_back({csv.not_negative(row, "flops"), csv.not_negative(row, "bytes"),
+                             csv.positive(row, "seconds"), csv.positive(row, "joules")});
+    }
+}
+
+std::string work_energy_as_text(const EnergyByWork &rows) {
+    const WorkEnergy &e = rows.fit.coefficients;
+    TextTable table;
+    table.row({"run", "time [s]", "measured [J]", "modelled [J]", "difference [%]", "left out [%]"});
+    for (std::size_t r = 0; r < rows.runs.size(); ++r) {
+        table.row({short_name(rows.names[r], 50), number_text(rows.runs[r].seconds), digits(rows.runs[r].joules),
+                   digits(work_energy_J(e, rows.runs[r])), difference_text(rows.fit.error[r]),
+                   difference_text(rows.fit.left_out_error[r])});
+    }
+    const WorkEnergy &half = rows.fit.half_width;
+    std::string text = "Energy = ";
+    text += is_known(e.J_per_flop) ? with_interval("{:.4g}", e.J_per_flop, half.J_per_flop) + " J per flop, "
+                                   : "n/a per flop (no run has any), ";
+    text += is_known(e.J_per_B) ? with_interval("{:.4g}", e.J_per_B, half.J_per_B) + " J per byte, "
+                                : "n/a per byte (no run has any), ";
+    text += with_interval("{:.4g}", e.constant_W, half.constant_W) + " W all the time\n" + interval_words +
+            std::string("\n") + table.text() + "\n";
+    for (const std::string &remark : rows.remarks)
+        text += remark + "\n";
+    return text + (has_check(rows.fit)
+                       ? "Left out: the error of each run if the coefficients are fitted to the other runs only.\n"
+                       : no_check);
+}
+
+std::string work_energy_as_json(const EnergyByWork &rows) {
+    const WorkEnergy &e = rows.fit.coefficients, &half = rows.fit.half_width;
+    Json root = {{"J_per_flop", JsonTree::number(e.J_per_flop)},
+                 {"J_per_B", JsonTree::number(e.J_per_B)},
+                 {"constant_W", e.constant_W},
+                 {"half_width_95",
+                  {{"J_per_flop", JsonTree::number(half.J_per_flop)},
+                   {"J_per_B", JsonTree::number(half.J_per_B)},
+                   {"constant_W", JsonTree::number(half.constant_W)}}},
+                 {"checked", has_check(rows.fit)},
+                 {"remarks", rows.remarks}};
+    for (std::size_t r = 0; r < rows.runs.size(); ++r) {
+        root["runs"].push_back({{"run", rows.names[r]},
+                                {"flops", rows.runs[r].flop},
+                                {"bytes", rows.runs[r].moved_B},
+                                {"seconds", rows.runs[r].seconds},
+                                {"measured_J", rows.runs[r].joules},
+                                {"modelled_J", work_energy_J(e, rows.runs[r])},
+                                {"error", JsonTree::number(rows.fit.error[r])},
+                                {"left_out_error", JsonTree::number(rows.fit.left_out_error[r])}});
+    }
+    return root.dump(2) + "\n";
+}
+
+std::string gpu_energy_as_text(const GpuEnergy &g) {
+    const double power = gpu_node_power_W(g.host_idle_W, g.limit_W, g.share);
+    return fmt::format("The GPU draws {:.2f} % of its limit of {:g} W: {} W; with the idle package {} W.\n",
+                       100 * g.share, g.limit_W, digits(g.share * g.limit_W), digits(power)) +
+           (is_known(power * g.seconds)
+                ? fmt::format("Energy to solution on {:g} {}: {} J in {} s.\n", g.nodes, word_for(g.nodes, "node"),
+                              digits(power * g.seconds * g.nodes), number_text(g.seconds))
+                : "Energy: n/a without --host-idle and --seconds.\n");
+}
+
+std::string gpu_energy_as_json(const GpuEnergy &g) {
+    const double power = gpu_node_power_W(g.host_idle_W, g.limit_W, g.share);
+    const Json root = {{"share", g.share},
+                       {"gpu_W", g.share * g.limit_W},
+                       {"power_W", JsonTree::number(power)},
+                       {"seconds", JsonTree::number(g.seconds)},
+                       {"joules", JsonTree::number(power * g.seconds * g.nodes)}};
+    return root.dump(2) + "\n";
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,156 @@
+// Coefficients of loops, from tables or from runs, with how well they are known.
+#include "io/json/json_tree.hpp"
+#include "projection/tools/project/project_output.hpp"
+#include "report/format.hpp"
+#include "report/words.hpp"
+#include "support/csv_cells.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+std::string cell_or_empty(double value) {
+    return is_known(value) ? fmt::format("{:.6g}", value) : "";
+}
+
+std::string coefficient_text(double value) {
+    return is_known(value) ? fmt::format("{:.4g}", value) : "n/a";
+}
+
+// The largest of what is known, in absolute value.
+double worst(const std::vector<double> &errors) {
+    double most = unknown;
+    for (const double e : errors)
+        if (is_known(e) && !(std::abs(e) <= most)) most = std::abs(e);
+    return most;
+}
+
+bool has_check(const FittedLoop &loop) {
+    return std::any_of(loop.fit.left_out_error.begin(), loop.fit.left_out_error.end(), is_known);
+}
+
+bool knows_bytes(const FittedLoop &loop) {
+    return std::any_of(loop.runs.begin(), loop.runs.end(), [](const LoopRun &r) { return is_known(r.moved_B); });
+}
+
+// V, X, Y, Z of a loop whose bytes nobody knows are n/a, not 0.
+std::array<double, 5> values_of(const FittedLoop &loop, const LoopCoefficients &c) {
+    if (!loop.has_any()) return {unknown, unknown, unknown, unknown, unknown};
+    if (!knows_bytes(loop)) return {c.u, unknown, unknown, unknown, unknown};
+    return {c.u, c.v, c.x, c.y, c.z};
+}
+
+void add_cells(std::vector<std::string> &cells, const std::array<double, 5> &values) {
+    for (const double value : values)
+        cells.push_back(coefficient_text(value));
+}
+
+std::string coefficients_text(const std::vector<FittedLoop> &loops) {
+    TextTable table;
+    table.row({"loop", "runs", "U", "V (L1)", "X (L2)", "Y (L3)", "Z (DRAM)", "worst error [%]", "left out [%]"});
+    for (const FittedLoop &l : loops) {
+        std::vector<std::string> cells = {short_name(l.name, 34),
+                                          count_text(static_cast<std::int64_t>(l.runs.size()))};
+        add_cells(cells, values_of(l, l.fit.coefficients));
+        cells.push_back(per_cent_text(worst(l.fit.error)));
+        cells.push_back(per_cent_text(worst(l.fit.left_out_error)));
+        table.row(std::move(cells));
+    }
+    return table.text();
+}
+
+std::string intervals_text(const std::vector<FittedLoop> &loops) {
+    TextTable table;
+    table.row({"loop", "+- of U", "of V", "of X", "of Y", "of Z"});
+    for (const FittedLoop &l : loops) {
+        std::vector<std::string> cells = {short_name(l.name, 34)};
+        add_cells(cells, values_of(l, l.fit.half_width));
+        table.row(std::move(cells));
+    }
+    return table.text() + "\n+-: the 95 % interval (Student's t), from the scatter around the fit. It is n/a if "
+                          "there are as many runs "
+                          "as\ncoefficients, and for a coefficient that is 0 because none may be negative.\n";
+}
+
+std::string loop_names(const std::vector<FittedLoop> &loops, bool (*is_meant)(const FittedLoop &)) {
+    std::string names;
+    for (const FittedLoop &l : loops)
+        if (is_meant(l)) names += (names.empty() ? "" : ", ") + safe_name(l.name);
+    return names;
+}
+
+} // namespace
+
+std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops,
+                        const std::vector<std::string> &remarks) {
+    std::string text =
+        fmt::format("Coefficients on {}\n\n", safe_name(machine)) + coefficients_text(loops) +
+        "\nWorst error: the largest error of a run's time with these coefficients. Left out: the same for each "
+        "run\n"
+        "if the coefficients are fitted to the other runs only; expect this error of a projection.\n\n" +
+        intervals_text(loops);
+    const std::string unchecked = loop_names(loops, [](const FittedLoop &l) { return l.has_any() && !has_check(l); });
+    if (!unchecked.empty())
+        text += wrapped(
+            "Not checked: " + unchecked + ", with as many runs as coefficients. One more run gives a check.", 100);
+    for (const FittedLoop &l : loops) {
+        if (l.why_not.empty()) continue;
+        text += "\n" + wrapped(safe_name(l.name) + ": " + safe_name(l.why_not) + ".", 100);
+    }
+    if (!remarks.empty()) text += "\nRuns\n";
+    for (const std::string &remark : remarks)
+        text += wrapped("- " + safe_name(remark), 100);
+    if (!remarks.empty()) {
+        text +=
+            wrapped("Regions inside other regions count the same work twice, and a coupling loop holds all work of "
+                    "its component: keep only one of such rows in a table for --loops.",
+                    100);
+    }
+    return text;
+}
+
+std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop> &loops,
+                        const std::vector<std::string> &remarks) {
+    Json root = {{"machine", machine}, {"remarks", remarks}};
+    constexpr const char *names[] = {"U", "V", "X", "Y", "Z"};
+    for (const FittedLoop &l : loops) {
+        Json one = {{"loop", l.name}, {"checked", has_check(l)}, {"why_not", Json::text(l.why_not)}};
+        const std::array<double, 5> values = values_of(l, l.fit.coefficients), half = values_of(l, l.fit.half_width);
+        for (std::size_t c = 0; c < values.size(); ++c) {
+            one[names[c]] = Json::number(values[c]);
+            one["half_width_95"][names[c]] = Json::number(half[c]);
+        }
+        for (std::size_t r = 0; r < l.runs.size(); ++r) {
+            one["runs"].push_back(
+                {{"threads", l.runs[r].at.threads},
+                 {"clock_Hz", Json::number(l.runs[r].at.clock_Hz)},
+                 {"seconds", l.runs[r].seconds},
+                 {"flops", Json::number(l.runs[r].flop)},
+                 {"bytes", Json::number(l.runs[r].moved_B)},
+                 {"error", Json::number(l.has_any() ? l.fit.error[r] : unknown)},
+                 {"left_out_error", Json::number(l.has_any() ? l.fit.left_out_error[r] : unknown)}});
+        }
+        root["loops"].push_back(std::move(one));
+    }
+    return root.dump(2) + "\n";
+}
+
+std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
+    std::string text = "loop,flops,bytes,U,V,X,Y,Z\n";
+    for (const FittedLoop &l : loops) {
+        if (!l.has_any()) continue;
+        const LoopCoefficients &c = l.fit.coefficients;
+        text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted_csv_cell(l.name), cell_or_empty(l.runs.front().flop),
+                            cell_or_empty(l.runs.front().moved_B), cell_or_empty(c.u), cell_or_empty(c.v),
+                            cell_or_empty(c.x), cell_or_empty(c.y), cell_or_empty(c.z));
+    }
+    return text;
+}
+
+} // namespace cpl_lb

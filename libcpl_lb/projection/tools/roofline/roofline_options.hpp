@@ -1,0 +1,29 @@
+// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran.
+#pragma once
+
+#include "projection/roofline/roofline.hpp"
+#include "projection/tools/roofline/roofline_sources.hpp"
+#include "tools/command_line.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace cpl_lb {
+
+struct MachineOptions {
+    std::string machine, vector, access, clock;
+    std::int64_t threads = 0; // 0: not said
+    std::int64_t process_threads = 0;
+};
+
+// Returns --machine, which the others need. `options` must live as long as the command.
+cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
+
+// A check of an option: what is wrong with it, empty where it is a clock (clock_of).
+[[nodiscard]] std::string not_a_clock(const std::string &text);
+
+// 0 threads where none were said.
+[[nodiscard]] RooflineSetting setting_of(const MachineOptions &options);
+[[nodiscard]] CoresAtWork cores_of(const MachineOptions &options, const Machine &machine);
+
+} // namespace cpl_lb
