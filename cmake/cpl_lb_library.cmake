@@ -9,12 +9,8 @@ target_include_directories(cpl_lb_mpi_half PRIVATE "${PROJECT_SOURCE_DIR}/libcpl
 set_target_properties(cpl_lb_mpi_half PROPERTIES
   POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
-set(cpl_lb_objects
-  $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> $<TARGET_OBJECTS:cpl_lb_page>
-  $<TARGET_OBJECTS:cpl_lb_meters> $<TARGET_OBJECTS:cpl_lb_record>
-  $<TARGET_OBJECTS:cpl_lb_balancing> $<TARGET_OBJECTS:cpl_lb_run> $<TARGET_OBJECTS:cpl_lb_messages>
-  $<TARGET_OBJECTS:cpl_lb_gather> $<TARGET_OBJECTS:cpl_lb_terminate>
-  $<TARGET_OBJECTS:cpl_lb_mpi_half> $<TARGET_OBJECTS:cpl_lb_fmt>)
+get_property(cpl_lb_objects GLOBAL PROPERTY CPL_LB_OBJECTS_IN_MODELS)
+list(APPEND cpl_lb_objects $<TARGET_OBJECTS:cpl_lb_mpi_half> $<TARGET_OBJECTS:cpl_lb_fmt>)
 
 add_library(cpl_lb SHARED ${cpl_lb_objects})
 set_target_properties(cpl_lb PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

@@ -89,8 +89,10 @@ private:
         if constexpr (may_have_padding<T>) __builtin_clear_padding(&value);
 #endif
 #endif
-        const auto *p = reinterpret_cast<const std::byte *>(&value);
-        bytes_.insert(bytes_.end(), p, p + sizeof(T));
+        // insert() can also move what comes after; g++ 12 works out sizes for that and warns (-Wstringop-overflow).
+        const std::size_t before = bytes_.size();
+        bytes_.resize(before + sizeof(T));
+        std::memcpy(bytes_.data() + before, &value, sizeof(T));
     }
 
     Bytes bytes_;

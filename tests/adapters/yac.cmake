@@ -35,9 +35,9 @@ endforeach()
 opening_program(yac_opened yac_model.c double_yac_shared)
 opening_program(yac_opened_sea yac_model.f90 double_yac_shared)
 
-cpl_lb_test_target(yac_adapter_test yac_test.cpp $<TARGET_OBJECTS:cpl_lb_catch_main>)
+cpl_lb_test_target(yac_adapter_test yac_test.cpp cpl_lb_catch_main)
 target_include_directories(yac_adapter_test PRIVATE "${CPL_LB_ADAPTER_DIR}")
-target_link_libraries(yac_adapter_test PRIVATE $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io>
+target_link_libraries(yac_adapter_test PRIVATE cpl_lb_io
   PkgConfig::NETCDF)
 target_compile_definitions(yac_adapter_test PRIVATE ADAPTERS_MPIEXEC="${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}"
   ADAPTERS_MPIEXEC_NP="${MPIEXEC_NUMPROC_FLAG}" ADAPTERS_FOLDER="${CMAKE_CURRENT_BINARY_DIR}"

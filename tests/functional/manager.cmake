@@ -1,12 +1,12 @@
 # The run-time manager: its interface, and a malleable model that moves its processes.
-add_executable(manager_api manager_api_test.cpp $<TARGET_OBJECTS:cpl_lb_catch_main>)
-target_link_libraries(manager_api PRIVATE cpl_lb_settings cpl_lb::cpl_lb cpl_lb_catch)
+add_executable(manager_api manager_api_test.cpp)
+target_link_libraries(manager_api PRIVATE cpl_lb_settings cpl_lb::cpl_lb cpl_lb_catch cpl_lb_catch_main)
 target_compile_definitions(manager_api PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 add_test(NAME manager_api COMMAND manager_api)
 cpl_lb_runs_mpi(manager_api)
 
-add_executable(manager_events manager_events_test.cpp $<TARGET_OBJECTS:cpl_lb_catch_main>)
-target_link_libraries(manager_events PRIVATE cpl_lb_settings cpl_lb::cpl_lb cpl_lb_catch)
+add_executable(manager_events manager_events_test.cpp)
+target_link_libraries(manager_events PRIVATE cpl_lb_settings cpl_lb::cpl_lb cpl_lb_catch cpl_lb_catch_main)
 target_compile_definitions(manager_events PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 add_test(NAME manager_events COMMAND manager_events)
 cpl_lb_runs_mpi(manager_events CPL_LB_ENABLED=1 "CPL_LB_DIR=${CMAKE_CURRENT_BINARY_DIR}/run_manager_events")

@@ -13,8 +13,8 @@ target_compile_definitions(cpl_lb_run_scenario PRIVATE
 
 # name: the test; it links io to read the timelines back.
 function(cpl_lb_scenario_test name)
-  cpl_lb_test_target(${name} ${ARGN} $<TARGET_OBJECTS:cpl_lb_run_scenario> $<TARGET_OBJECTS:cpl_lb_catch_main>)
-  target_link_libraries(${name} PRIVATE $<TARGET_OBJECTS:cpl_lb_pure> $<TARGET_OBJECTS:cpl_lb_io> PkgConfig::NETCDF
+  cpl_lb_test_target(${name} ${ARGN} $<TARGET_OBJECTS:cpl_lb_run_scenario> cpl_lb_catch_main)
+  target_link_libraries(${name} PRIVATE cpl_lb_report cpl_lb_io PkgConfig::NETCDF
     nlohmann_json::nlohmann_json)
   add_dependencies(${name} scenarios)
   # See cpl_lb_scenario_needs; [memory] is a test of its own for its length.

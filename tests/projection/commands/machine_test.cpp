@@ -76,7 +76,7 @@ TEST_CASE("known machines are shown") {
           std::string::npos);
 }
 
-TEST_CASE("bad input: one line and status 1") {
+TEST_CASE("bad machine files: one line and status 1") {
     const TemporaryFolder folder;
     const auto none = command(folder, "machine pdp11");
     CHECK(none.status == 1);

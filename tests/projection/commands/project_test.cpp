@@ -1,5 +1,5 @@
 // cpl-lb project and energy as a user calls them: figures of ESCAPE D3.5, and one line for what is wrong.
-#include "tests/projection/tools/project_command.hpp"
+#include "tests/projection/commands/project_command.hpp"
 
 #include <regex>
 

@@ -1,6 +1,6 @@
 // cpl-lb project --fit and energy on folders of runs: regions, counters, joules and threads feed the models of
 // ESCAPE D3.5.
-#include "tests/projection/tools/project_command.hpp"
+#include "tests/projection/commands/project_command.hpp"
 
 #include <filesystem>
 

@@ -194,7 +194,7 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
               .output.find(", 1 thread\n") != std::string::npos);
 }
 
-TEST_CASE("bad input: one line and status 1") {
+TEST_CASE("bad input for a roofline: one line and status 1") {
     const TemporaryFolder folder;
     const std::string here = write(folder, "m.toml", machine);
     const auto error = [&](const std::string &source, const std::string &options = "") {

@@ -1,5 +1,5 @@
 // cpl-lb project --loops as a user calls it: codes of loops, their messages between nodes, and loops without work.
-#include "tests/projection/tools/project_command.hpp"
+#include "tests/projection/commands/project_command.hpp"
 
 #include <cstdio>
 
