@@ -300,8 +300,9 @@ bool leave_out_short(std::map<Group, Count> &groups, std::int64_t most, const Ev
     Nanoseconds longest = 0;
     for (const auto &group : groups)
         if (is_rival(group)) longest = std::max(longest, length(group.second));
-    return 0 < std::erase_if(
-                   groups, [&](const auto &group) { return is_rival(group) && 10 * length(group.second) < longest; });
+    return 0 < std::erase_if(groups, [&](const auto &group) {
+               return is_rival(group) && WideNanoseconds{10} * length(group.second) < longest;
+           });
 }
 
 template <class Counts>
