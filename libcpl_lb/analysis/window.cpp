@@ -20,7 +20,7 @@ using Group = std::tuple<Kind, std::int32_t, std::int32_t>;
 
 struct Count {
     std::int64_t occurrences = 0;
-    std::size_t first = 0; // place in the table of its first occurrence
+    std::size_t first = 0, last = 0; // places in the table of its first and its last occurrence
 };
 
 // Who came last to a collective operation may change from one to the next.
@@ -55,6 +55,7 @@ std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts
         if (!event_counts(k)) continue;
         Count &count = counts[class_of[k]];
         if (count.occurrences++ == 0) count.first = k;
+        count.last = k;
     }
     std::map<Group, Count> groups; // classes may be alike, once their counterparts are known
     for (std::size_t c = 0; c < counts.size(); ++c) {
@@ -64,6 +65,7 @@ std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts
         if (is_new) continue;
         group->second.occurrences += counts[c].occurrences;
         group->second.first = std::min(group->second.first, counts[c].first);
+        group->second.last = std::max(group->second.last, counts[c].last);
     }
     return groups;
 }
@@ -81,9 +83,11 @@ struct Reference {
     Count count;
     std::vector<Occurrence> occurrences; // by S
     bool by_as_many = true;              // as many processes took part in each of them
+    bool has_short_rivals = false;       // as frequent, but soon over
 
     [[nodiscard]] bool complete() const {
-        return found && by_as_many && static_cast<std::int64_t>(occurrences.size()) == count.occurrences;
+        return found && by_as_many && !has_short_rivals &&
+               static_cast<std::int64_t>(occurrences.size()) == count.occurrences;
     }
 };
 
@@ -282,6 +286,25 @@ void leave_out_bursts(std::map<Group, Count> &groups, const EventTable &events, 
     });
 }
 
+// Some processes of a component may send, and be done, long before the others have made as many exchanges. Leaves, of
+// those that are as frequent as the best, the ones that may be the reference; false: all of them.
+bool leave_out_short(std::map<Group, Count> &groups, std::int64_t most, const EventTable &events) {
+    const auto is_rival = [most](const auto &group) {
+        return is_exchange(std::get<Kind>(group.first)) && group.second.occurrences == most;
+    };
+    const auto length = [&events](const Count &count) {
+        const EventSpan &first = events.spans[count.first];
+        const EventSpan &last = events.spans[count.last];
+        return first.empty() || last.empty() ? 0 : std::max<Nanoseconds>(0, last.last_start - first.last_start);
+    };
+    Nanoseconds longest = 0;
+    for (const auto &group : groups)
+        if (is_rival(group)) longest = std::max(longest, length(group.second));
+    return 0 < std::erase_if(groups, [&](const auto &group) {
+               return is_rival(group) && WideNanoseconds{10} * length(group.second) < longest;
+           });
+}
+
 template <class Counts>
 Reference best_of(std::map<Group, Count> groups, const EventTable &events, Counts &&event_counts) {
     auto best = std::min_element(groups.begin(), groups.end(), better);
@@ -290,7 +313,11 @@ Reference best_of(std::map<Group, Count> groups, const EventTable &events, Count
         leave_out_bursts(groups, events, event_counts);
         best = std::min_element(groups.begin(), groups.end(), better);
     }
-    Reference reference{true, best->first, best->second, {}, true};
+    Reference reference;
+    reference.has_short_rivals = leave_out_short(groups, best->second.occurrences, events);
+    best = std::min_element(groups.begin(), groups.end(), better);
+    reference.found = true;
+    std::tie(reference.group, reference.count) = *best;
     find_occurrences(reference, events, event_counts);
     return reference;
 }
@@ -334,8 +361,8 @@ std::vector<Stretch> stretches(const EventTable &events, Counts &&event_counts) 
 }
 
 // The spans are eight times as long as the classes. So all events are counted at first: where every occurrence of the
-// best group is within the limits and by as many processes, it is the best of what counts, because the others can
-// only lose.
+// best group is within the limits and by as many processes, and none as frequent is soon over, it is the best of what
+// counts, because the others can only lose.
 Reference find_reference(const EventTable &events, const WindowLimits &limits) {
     const auto is_within = [&](std::size_t k) { return within(events.spans[k], limits); };
     Reference reference = best_of(count_groups(events.keys, [](std::size_t) { return true; }), events, is_within);

@@ -293,7 +293,10 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
         if (waits_for_unrecorded(run)) { // nor who is slow
             run.balance.slow_side = 0;
             run.balance.equally_slow.clear();
-            leave_gain_open(run.balance, "a program that was not recorded is waited for");
+            const std::string why = "a program that was not recorded is waited for";
+            if (!run.balance.why_no_path.empty()) // what is left may exchange nothing, or miss a message
+                run.balance.why_no_path = run.balance.why_no_gain = why;
+            leave_gain_open(run.balance, why);
         }
         if (const std::string why = why_cores_not_known(run); !why.empty()) leave_gain_open(run.balance, why);
     } catch (const std::bad_alloc &) {

@@ -41,6 +41,22 @@ TEST_CASE("the most frequent exchange is the reference, of equals the first reco
     CHECK(find_window(component_of({joined(as_often, often)}).table).reference_field == 1);
 }
 
+// Some processes send 5 times in 4 s and are done; the others exchange as often in 40 s and more.
+TEST_CASE("of equally frequent exchanges one that is soon over is not the reference") {
+    const auto soon = every(Kind::put, 1, 5, 0.0, 1.0); // from 0 to 4 s
+    const auto reference = [&](double period_s) {
+        const auto steady = every(Kind::get, 2, 5, 1.0, period_s);
+        return find_window(component_of({joined(soon, steady)}).table);
+    };
+    CHECK(reference(10.25).reference_field == 2); // 41 s are more than ten times 4 s
+    CHECK(reference(10.25).interval() == Interval{from_seconds(11.25), from_seconds(42)});
+    CHECK(reference(10.0).reference_field == 1); // 40 s are not
+    // One that is more frequent is the reference however soon it is over, and a MAP is none.
+    const auto six = every(Kind::put, 1, 6, 0.0, 1.0);
+    CHECK(find_window(component_of({joined(six, every(Kind::get, 2, 5, 1.0, 20.0))}).table).reference_field == 1);
+    CHECK(find_window(component_of({joined(soon, every(Kind::map, 2, 5, 1.0, 20.0))}).table).reference_field == 1);
+}
+
 TEST_CASE("other kinds are the reference only where there is no exchange") {
     const auto mapping = every(Kind::map, 3, 9, 0.0, 1.0);
     CHECK(find_window(component_of({mapping}).table).reference_kind == Kind::map);
@@ -168,32 +184,45 @@ TEST_CASE("a loop without length is no window") {
 
 namespace {
 
+// One kind, field and counterpart: the S of its events, in the order of the table.
+struct Candidate {
+    bool exchanges = false;
+    std::vector<Nanoseconds> S;
+
+    [[nodiscard]] Nanoseconds length() const { return std::max<Nanoseconds>(0, S.back() - S.front()); }
+};
+
 // The definition's words, one event after the other: among what is within the limits, the most frequent exchange
-// (else MAP, OUT, READ) of one field and counterpart, of equals the first of the table; S of its second to its last.
+// (else MAP, OUT, READ) of one field and counterpart, of equals the first of the table that is not over in less than
+// a tenth of the time of another of them; S of its second to its last.
 std::vector<Nanoseconds> steps_by_counting(const EventTable &table, const WindowLimits &limits) {
-    std::vector<Nanoseconds> best;
-    bool best_exchanges = false;
+    const auto counts = [&](std::size_t k) {
+        const EventSpan &span = table.spans[k];
+        return span.processes > 0 && span.last_start >= limits.first && span.last_start <= limits.last;
+    };
+    std::vector<Candidate> best; // equals, in the order of the table
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         const EventClass what = table.keys.what(k);
         const bool exchanges = what.kind == Kind::put || what.kind == Kind::get;
         if (!exchanges && what.kind != Kind::map && what.kind != Kind::out && what.kind != Kind::read) continue;
-        std::vector<Nanoseconds> all;
-        for (std::size_t j = 0; j < table.keys.size(); ++j) {
-            const EventSpan &span = table.spans[j];
-            if (table.keys.what(j) == what && span.processes > 0 && span.last_start >= limits.first &&
-                span.last_start <= limits.last)
-                all.push_back(span.last_start);
-        }
-        const bool within = table.spans[k].processes > 0 && table.spans[k].last_start >= limits.first &&
-                            table.spans[k].last_start <= limits.last;
-        const bool better = exchanges != best_exchanges ? exchanges : all.size() > best.size();
-        if (!within || (!best.empty() && !better)) continue;
-        best = all;
-        best_exchanges = exchanges;
+        Candidate c{exchanges, {}};
+        for (std::size_t j = 0; j < table.keys.size(); ++j)
+            if (table.keys.what(j) == what && counts(j)) c.S.push_back(table.spans[j].last_start);
+        if (!counts(k)) continue;
+        const auto rank = [](const Candidate &one) { return std::pair(one.exchanges, one.S.size()); };
+        if (!best.empty() && rank(c) < rank(best.front())) continue;
+        if (!best.empty() && rank(c) > rank(best.front())) best.clear();
+        best.push_back(c);
     }
-    std::sort(best.begin(), best.end());
-    if (best.size() < 3 || best[1] == best.back()) return {};
-    return {best.begin() + 1, best.end()};
+    if (best.empty()) return {};
+    Nanoseconds longest = 0;
+    for (const Candidate &c : best)
+        longest = std::max(longest, c.exchanges ? c.length() : 0);
+    std::vector<Nanoseconds> S =
+        std::find_if(best.begin(), best.end(), [&](const Candidate &c) { return 10 * c.length() >= longest; })->S;
+    std::sort(S.begin(), S.end());
+    if (S.size() < 3 || S[1] == S.back()) return {};
+    return {S.begin() + 1, S.end()};
 }
 
 } // namespace

@@ -387,6 +387,22 @@ TEST_CASE("no slow side where one that was not recorded is waited for, and one w
     }
 }
 
+// Two that exchange with a third only, which was not recorded: 10 s of 90 are waiting.
+TEST_CASE("components around one that was not recorded: no path and no gain, and it is why") {
+    const auto alone = [](std::int32_t field) {
+        return repeated(10, [=](int n) { return Recorded{Kind::get, field, 3, 10.0 * n, 10.0 * n + 1}; });
+    };
+    CoupledRun run = run_of({alone(1), alone(2)});
+    for (Component &c : run.components) {
+        c.balance = balance_of({alone(c.id)}, 0, 100);
+        REQUIRE_FALSE(c.balance.waiting_for.empty());
+    }
+    judge_balance(run, find_exchanges(run));
+    CHECK(run.balance.slow_side == 0);
+    CHECK(run.balance.why_no_path == "a program that was not recorded is waited for");
+    CHECK(run.balance.why_no_gain == run.balance.why_no_path);
+}
+
 // 7 cores each, and ideal scaling: 4 s of 7 cores are 28, 10 s are 70. With 4 cores for A and 10 for B both take 7 s,
 // so a cycle of 10 s becomes 7 s: three tenths are gained.
 TEST_CASE("the gain of another split of the same cores") {
