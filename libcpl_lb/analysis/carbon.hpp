@@ -16,7 +16,7 @@ struct GivenFigure {
 struct CarbonFootprint {
     GivenFigure building_kWh; // with cooling and the rest of the building
     GivenFigure co2e_kg;
-    // Of the factors of CO2e which came without an interval, so that its own is too narrow: "the energy, the PUE".
+    // Factors of co2e_kg that came without an interval ("the energy, the PUE"): its own interval is too narrow.
     std::string without_interval;
 };
 

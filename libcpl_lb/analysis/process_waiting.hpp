@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// Of one process, in an interval.
+// The time that one process spends in exchanges in an interval.
 struct ExchangeTime {
     Nanoseconds time = 0;
     bool any = false; // an exchange of its touches the interval

@@ -28,7 +28,7 @@ struct ScalingModes {
     std::optional<std::size_t> shoulder;
     std::string why_no_shoulder;
 };
-// Of at least one point, in order of the cores. wanted_sypd may be NaN: nothing is wanted.
+// Takes at least one point, in the order of the cores. wanted_sypd may be NaN: nothing is wanted.
 [[nodiscard]] ScalingModes scaling_modes(const std::vector<ScalingPoint> &points, double wanted_sypd);
 
 } // namespace cpl_lb

@@ -13,7 +13,7 @@ class StepNoise {
 public:
     explicit StepNoise(std::span<const double> values);
 
-    // Of the mean of so many values.
+    // The standard error of the mean of so many values.
     [[nodiscard]] double standard_error(std::size_t values) const;
 
 private:

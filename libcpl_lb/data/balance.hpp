@@ -124,7 +124,7 @@ struct ComputingPart {
     double computing_s = unknown;               // of a step: the median
 };
 
-// Of every `period` steps `heavy_steps` in a row compute longer than the others.
+// In every `period` steps, `heavy_steps` in a row compute longer than the others.
 struct ComputingPattern {
     std::int64_t period = 0; // 0: none
     std::int64_t heavy_steps = 0;

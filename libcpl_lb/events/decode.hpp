@@ -48,7 +48,7 @@ struct LocalTimeline {
     OrderHash order;                 // of place
     std::size_t ended = 0;           // ends so far, of these events
     std::uint64_t end_order = 0;     // hash of the order in which they ended: with that of the begins, the nesting
-    // Of some kinds and fields: the exchange of each occurrence, where it is not just their count
+    // For some kinds and fields, the exchange number of each occurrence, if the occurrences are not just counted
     // (message_numbers.hpp).
     std::map<LocalWhat, std::vector<std::uint32_t>> numbers;
     // start and stop are empty: no event lies inside another, and whole_events.hpp reads the times when they

@@ -14,10 +14,10 @@
 
 namespace cpl_lb {
 
-// Of the messages with each partner, in their order: the number of the exchange.
+// For each partner, the exchange number of each message with it, in the order of the messages.
 using NumbersOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-// Of the messages with each partner, in their order: their places among all of the log.
+// For each partner, the places in the log of the messages with it, in their order.
 using PlacesOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 // gives: partners for whom this process gives the numbers; the others are left out.
 [[nodiscard]] PlacesOfPeer places_of(const MessageLog &log, const std::function<bool(std::uint32_t peer)> &gives);
@@ -26,7 +26,7 @@ using PlacesOfPeer = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 [[nodiscard]] std::vector<std::uint32_t> messages_with_partners(std::span<const MessageLog> logs);
 // Whether several messages with one partner may be one exchange: another one has a half as many, or a third.
 [[nodiscard]] bool may_be_several_in_each(std::span<const std::uint32_t> counts);
-// Of these numbers the one next to how often the process came to exchange after it had computed; 0: none is near.
+// The count nearest to the number of times the process came to exchange after computing. 0: none is near.
 [[nodiscard]] std::uint32_t nearest_count(std::span<const std::uint32_t> counts, std::size_t bursts);
 
 // How many exchanges there were, by a process that gives the numbers: `known` of them, if so many go into the
@@ -48,8 +48,8 @@ struct NumberedCall {
     std::uint32_t number = 0, part = 1;
     friend bool operator==(const NumberedCall &, const NumberedCall &) = default;
 };
-// Of each call; where a partner has no numbers its messages are just counted. A call with messages of several
-// exchanges belongs to the last of them.
+// Gives each call its exchange number. Messages with a partner without numbers are just counted. A call with
+// messages of several exchanges belongs to the last of them.
 [[nodiscard]] std::vector<NumberedCall> numbered_calls(const MessageLog &log, const NumbersOfPeer &numbers);
 
 // Each call has one message with the one partner, and these are just counted: the events are numbered as they come.

@@ -14,9 +14,9 @@
 
 namespace cpl_lb {
 
-// Of MPICH, or of the one that Cray's MPI is made from; by the text of MPI_Get_library_version.
+// The version of MPICH, or of the MPICH inside Cray's MPI, from the text of MPI_Get_library_version.
 [[nodiscard]] std::optional<std::pair<int, int>> mpich_version(std::string_view mpi);
-// Of an MPI that is not known: yes.
+// True for an MPI that is not known.
 [[nodiscard]] bool ends_model_for_unread_letter(std::string_view mpi);
 
 class CarefulMailbox final : public RollCallMailbox {

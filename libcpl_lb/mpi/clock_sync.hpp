@@ -35,7 +35,7 @@ public:
         const auto drift = static_cast<WideNanoseconds>(last_.offset - first_.offset) * (local - first_.at) / span;
         return local + first_.offset + static_cast<std::int64_t>(drift);
     }
-    // Of many times, in place; `added` to each.
+    // Converts many times in place and adds `added` to each.
     void to_common(std::span<std::int64_t> times, std::int64_t added) const {
         if (is_one_offset()) {
             for (std::int64_t &t : times)
@@ -45,7 +45,7 @@ public:
                 t = to_common(t) + added;
         }
     }
-    // Of all times, where the clocks do not drift apart.
+    // The offset of all times, if the clocks do not drift apart.
     [[nodiscard]] std::optional<std::int64_t> one_offset() const {
         return is_one_offset() ? std::optional(first_.offset) : std::nullopt;
     }

@@ -19,7 +19,7 @@ struct Problem {
     double seconds = 0.0;  // that it took, summed over the processes; 0: none to tell
     std::string host = {}; // of lowest_rank; tally_problems fills it
 
-    // Of lowest_rank, where it is in the model's ranks, which component it has, and whether to name its host.
+    // The place of lowest_rank: its rank in the model, its component, and whether to name its host.
     struct Place {
         int rank;
         std::string_view component;

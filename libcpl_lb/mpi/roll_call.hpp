@@ -90,7 +90,7 @@ public:
     [[nodiscard]] bool has_promised() const { return stage_ == Stage::leading || stage_ == Stage::promised; }
     // As far as known here: who came, or once this process leads, who promised.
     [[nodiscard]] const RankSet &came() const { return stage_ == Stage::leading ? answers_.answered : came_; }
-    // Of neighbouring processes that are late, or ask for a recording and get none, one says so.
+    // Among neighbouring processes that are late, or ask for a recording in vain, one prints the message.
     [[nodiscard]] bool speaks() const { return speaks_; }
     [[nodiscard]] double ends_at_s() const { return give_up_at_s_; }
 

@@ -34,7 +34,7 @@ public:
     // False: failed, now or before.
     bool send(int to, int tag, std::span<const std::byte> data);
     bool receive(int from, int tag, std::span<std::byte> data);
-    // Of any length, which goes ahead, in the same message where there is room; receive_all allocates.
+    // Data of any length. The length is sent first, in the same message if it fits.
     bool send_all(int to, int tag, std::span<const std::byte> data);
     bool receive_all(int from, int tag, Bytes &data);
     // So many elements: room for them is asked for at once, but written only as they come.

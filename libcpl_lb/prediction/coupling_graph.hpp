@@ -81,7 +81,7 @@ public:
     [[nodiscard]] std::vector<double> factors_of(const std::vector<double> &computing_s) const;
     // d length / d computing time of each component: its share of the longest path.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // Of a flat place.
+    // Both take a flat place.
     [[nodiscard]] std::size_t component_of(std::size_t at) const { return owner_[at]; }
     [[nodiscard]] bool is_first(std::size_t at) const { return at == first_[owner_[at]]; }
 

@@ -34,10 +34,10 @@ struct MatchedExchange {
     std::int64_t puts_per_pair = 1, gets_per_pair = 1;
     std::vector<EventPair> pairs; // by time
     Transfer transfer = Transfer::not_seen;
-    std::vector<MatchedParts> parts; // where either side made several calls for it
+    std::vector<MatchedParts> parts; // filled if either side made several calls for one exchange
 };
 
-// Of each class the first that is the same exchange: who came last to a collective operation may change.
+// For each class, the first class of the same exchange. In a SYNC the last to come may differ between classes.
 [[nodiscard]] std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes);
 
 // Ids of the components with a pair in any of these.

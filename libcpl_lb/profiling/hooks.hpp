@@ -294,7 +294,7 @@ private:
     int color_;
     NewCommunicator part_;
 };
-// Of all processes of the communicator that it makes, and only of those.
+// Collective over the communicator that the call makes, and over nobody else.
 class TogetherInNew : public Together {
 public:
     TogetherInNew(const Call &call, NewCommunicator made) : Together(call, MPI_COMM_NULL), made_(made) {}

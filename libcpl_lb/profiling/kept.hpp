@@ -20,7 +20,7 @@ struct KeptOf : Kept {
     explicit KeptOf(std::shared_ptr<What> of) : what(std::move(of)) {}
     std::shared_ptr<What> what;
 };
-// Of a value of MPI's: what keep() gave.
+// The object that keep() stored with this MPI value.
 template <class What>
 [[nodiscard]] const std::shared_ptr<What> &kept_in(void *value) {
     return static_cast<KeptOf<What> *>(static_cast<Kept *>(value))->what;

@@ -6,8 +6,8 @@
 
 namespace cpl_lb::profiling {
 
-// Of the libraries that were loaded after this one, the first that has the function, though only those who loaded it
-// see it (RTLD_LOCAL): so Python loads a module, and with it MPI's library for Fortran. Does not come back without.
+// The function from the first library that has it among those loaded after this one, with RTLD_LOCAL, too: Python
+// loads modules like this, and with them MPI's Fortran library. Ends the program if no library has the function.
 [[nodiscard]] void *in_private_library(const char *name);
 
 // Null: nothing.

@@ -19,20 +19,20 @@
 
 namespace cpl_lb::profiling {
 
-// Not the component of any process that records.
+// The rank belongs to a program that is not recorded.
 inline constexpr int other_program = -1;
-// Of this program, but which of its other components is not known.
+// The rank belongs to another component of this program, and it is not known to which.
 inline constexpr int other_part = -2;
 
 // Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
 enum class Collective : std::uint8_t { together, from_root, to_root };
 
-// Instead of the bytes of a message.
+// Given instead of a number of bytes: the request sends nothing.
 inline constexpr std::int64_t none_sent = -1;
 
-// Of two polls of one wait.
+// Two polls this close together belong to one wait.
 inline constexpr std::int64_t longest_gap_ns = 100'000;
-// Of a process, for messages and for collective operations each; what comes later shares fields.
+// The limit for a process, for messages and for collective operations each; later names share fields.
 inline constexpr int most_named_fields = 1000;
 
 // What a communicator joins, found out once and kept with it as an attribute.
@@ -71,7 +71,7 @@ public:
     [[nodiscard]] std::shared_ptr<Communicator> look_at_group(MPI_Group group) const;
     // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
-    // Of a message to or from that rank; field 0: none, because the rank is of this component.
+    // The crossing of a message to or from that rank. Field 0: the rank is in this component.
     [[nodiscard]] Crossing crossing(const Communicator *c, int rank, int tag);
     // A field that no PUT or GET of the other side matches: the wait counts, and is for that component.
     [[nodiscard]] int unmatched_field_with(int component, const char *what);
@@ -133,7 +133,7 @@ public:
     // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
     void world_was_split(MPI_Comm part, int color);
 
-    // Of one call: whether it was an exchange, or a poll of one, and so is not inside the component.
+    // Each call notes whether it was an exchange or a poll for one: then its time is not inside the component.
     void call_begins(cpl_lb_mpi_class mpi_class) {
         ++calls_;
         exchanged_ = false;

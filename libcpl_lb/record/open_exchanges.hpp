@@ -13,7 +13,7 @@ namespace cpl_lb {
 
 class OpenExchanges {
 public:
-    // cursor: where the next mark goes, in the last chunk. Of events inside each other the innermost counts: a
+    // cursor: where the next mark goes, in the last chunk. If events are inside each other, the innermost counts: a
     // mapping inside a PUT is the coupler's work, not an exchange.
     [[nodiscard]] bool within(const MarkStore &store, const Mark *cursor) noexcept {
         if (cursor != read_to_) [[unlikely]]

@@ -36,7 +36,7 @@ struct EventRange {
     std::int64_t first = 0, end = 0;
     [[nodiscard]] bool empty() const { return first >= end; }
 };
-// Of the row of `process`, the events whose times lie in pages that hold rows first_process to last_process only.
+// The events of `process` whose times lie in pages that hold only rows first_process to last_process.
 [[nodiscard]] EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process,
                                              std::int64_t last_process, std::int64_t process);
 

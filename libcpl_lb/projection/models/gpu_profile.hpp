@@ -10,10 +10,10 @@
 
 namespace cpl_lb {
 
-// Of one metric: the mean of a launch, in seconds, bytes, and fractions for per cent.
+// One metric of a kernel, in seconds, bytes or a fraction (for per cent): summed over the launches.
 struct ProfiledMetric {
     double sum = 0, launches = 0;
-    std::size_t file = 0; // of those that were read, from 1: which has it
+    std::size_t file = 0; // the number of the file that has it, from 1
     [[nodiscard]] double mean() const { return sum / launches; }
 };
 

@@ -61,7 +61,7 @@ bool solve_on(const Problem &p, unsigned support, Eigen::VectorXd &coefficients)
     return true;
 }
 
-// Of the coefficients above 0; the columns have length 1, as in `p`.
+// Half widths of the coefficients above 0, unknown for others; the columns have length 1, as in `p`.
 Eigen::VectorXd half_widths(const Problem &p, const Eigen::VectorXd &coefficients, double residual) {
     Eigen::VectorXd widths = Eigen::VectorXd::Constant(coefficients.size(), unknown);
     std::vector<Eigen::Index> used;

@@ -57,7 +57,7 @@ struct RooflineRow {
     [[nodiscard]] double possible_least_s() const { return share() > 1 ? unknown : least_s; }
 };
 
-// Of errors of measurement: what is above a ceiling by more was not limited by it.
+// Allows for errors of measurement: a region above a ceiling by more was not limited by it.
 inline constexpr double roofline_tolerance = 0.05;
 
 struct Roofline {

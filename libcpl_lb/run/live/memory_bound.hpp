@@ -14,7 +14,7 @@ namespace cpl_lb {
 [[nodiscard]] constexpr std::size_t most_decoded_events(std::size_t bound) {
     return bound / 80;
 }
-// Of processes that recorded different events, which are held together.
+// Limits the union of the events of processes that recorded different ones.
 [[nodiscard]] constexpr std::size_t most_united_events(std::size_t bound) {
     return bound / 120;
 }

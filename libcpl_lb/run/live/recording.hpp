@@ -47,7 +47,7 @@ public:
     // Before terminate, what the model calls the communicator of this part of its program.
     void note_communicator(std::string_view name) { communicator_ = name; }
     void note_coupler(std::string_view name) { coupler_ = name; }
-    // Of all calls of one kind and field, before terminate.
+    // Before terminate, once for all calls of one kind and field.
     void note_root(RootOfField root) { roots_.push_back(root); }
     void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
 
@@ -72,7 +72,7 @@ public:
     // Why it is refused, in words; empty: taken.
     [[nodiscard]] std::string assert_parameter(std::string_view name, double value);
     [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
-    // Of the component that this process is in.
+    // The properties of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
     void set_length(double simulated_s) {
         planned_s_ = simulated_s;

@@ -43,7 +43,7 @@ public:
     virtual std::optional<RowPlace> hand_over() = 0;
     virtual void piece(int process, std::size_t first_event, const Row &piece) = 0;
     virtual void raster(int process, std::span<const signed char> kinds) = 0;
-    // Of a process that could not write its row.
+    // A process could not write its row.
     virtual void fail(const std::string &why) = 0;
 };
 

@@ -20,7 +20,7 @@ inline constexpr int row_tag = 16;
 // The events of a row in pieces that are sent as one message each.
 [[nodiscard]] std::vector<EventRange> in_pieces(std::span<const EventRange> ranges);
 
-// Of this process: these pieces of its row, then its picture. False: a message failed.
+// Sends these pieces of this process's row, then its picture. False: a message failed.
 [[nodiscard]] bool send_row(Group &group, OwnRow &row, std::span<const EventRange> pieces);
 
 // On the leader.

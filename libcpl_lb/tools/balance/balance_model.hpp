@@ -30,7 +30,7 @@ struct BalanceOptions {
 // PredictionError where nothing is left.
 [[nodiscard]] BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form);
 
-// Of splits that are looked at: more would take longer than some seconds.
+// The limit of boxes that the search looks at: more would take longer than some seconds.
 [[nodiscard]] std::int64_t most_boxes(const BalanceModel &model);
 
 // --min, --max, --block, --allowed, --cores-per-node, --node-memory, --without, --order. `options` must live as long

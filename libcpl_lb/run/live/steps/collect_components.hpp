@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// Of all components, on the root.
+// Filled on the root, for all components.
 struct CollectedComponents {
     std::vector<Component> components;
     std::vector<TimelineIs> timelines;

@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// Of a component, when its master has written it or could not.
+// Where a component's timeline is, once its master has written it or could not.
 enum class TimelineIs : std::int32_t { missing, in_the_folder, on_another_node };
 struct TimelineHome {
     std::string path;
