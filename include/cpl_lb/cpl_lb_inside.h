@@ -31,7 +31,7 @@ CPL_LB_PUBLIC int cpl_lb_rename(const char *component);
 CPL_LB_PUBLIC std::uint64_t cpl_lb_ticks(void);
 CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
 
-/* The counterpart of what another part of the program takes part in, before the parts have names; where no field
+/* The counterpart of what another part of the program takes part in, before the parts have names; if no field
  * tells. */
 #define CPL_LB_ANOTHER_PART "another part"
 

@@ -27,7 +27,7 @@ struct TooManyExchanges : std::runtime_error {
 // Every field but parts of others (data/field_parts.hpp) that has PUTs in one component and GETs in another of the
 // run, with agreeing or unknown counterparts; a PUT without a counterpart goes to all components that get the field.
 // By field, source, target; then those of collective operations (sync_exchanges.hpp), likewise. Components that name
-// no counterpart, and those in one collective operation, exchange with all others: throws TooManyExchanges where that
+// no counterpart, and those in one collective operation, exchange with all others: throws TooManyExchanges if that
 // makes more than a million, and BudgetUsedUp.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget = {});
 

@@ -48,7 +48,7 @@ struct Share {
     // By counterpart id, 0: not known; in the loop.
     std::vector<WideNanoseconds> waiting_for_get, waiting_for_put, waiting_for_sync;
     std::vector<WideNanoseconds> step_waiting, step_away; // by step of the window, as in `loop`;
-                                                          // step_away is empty where nobody was away
+                                                          // step_away is empty if nobody was away
 
     Share &operator+=(const Share &other);
     friend bool operator==(const Share &, const Share &) = default;

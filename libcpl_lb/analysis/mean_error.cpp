@@ -29,7 +29,7 @@ double autocovariance(const Values &x, std::size_t lag) {
            static_cast<double>(x.size());
 }
 
-// The correlation from one value to the next, with Kendall's correction of its bias; 0 where it cannot be told from
+// The correlation from one value to the next, with Kendall's correction of its bias; 0 if it cannot be told from
 // none, or is negative.
 double persistence(const Values &x, double variance) {
     constexpr double most = 0.97;

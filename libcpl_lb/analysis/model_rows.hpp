@@ -21,7 +21,7 @@ namespace cpl_lb {
 [[nodiscard]] ModelRow row_of(const CoupledRun &run, const std::string &name, char mode);
 
 struct Standing {
-    // Straight line through log SYPD over log resolution of the rows in the same mode (all, where none is said): what
+    // Straight line through log SYPD over log resolution of the rows in the same mode (all, if none is said): what
     // they would do at this resolution, and this run's SYPD over it.
     double usual_sypd = unknown, sypd_ratio = unknown;
     std::size_t rows_in_line = 0;

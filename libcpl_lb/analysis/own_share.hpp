@@ -36,7 +36,7 @@ inline auto source_of(std::span<const Interval> list) {
 
 class OwnShare {
 public:
-    // `roles` and the ends of segments outlive this object: with all steps (or without, where nobody is ever away),
+    // `roles` and the ends of segments outlive this object: with all steps (or without, if nobody is ever away),
     // and without.
     OwnShare(const EventRoles &roles, std::span<const OperationsInParts> operations,
              std::span<const Nanoseconds> fine_ends, std::span<const Nanoseconds> coarse_ends);

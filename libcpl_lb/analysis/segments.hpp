@@ -15,7 +15,7 @@
 namespace cpl_lb {
 
 // Ends of the segments: {init, t0, ..., t1, terminate} with all steps, {init, t0, t1, terminate} without, or
-// {init, terminate} where there is no window.
+// {init, terminate} if there is no window.
 [[nodiscard]] std::vector<Nanoseconds> segment_ends(const Window &window, Interval run, bool with_steps);
 
 // The intervals that figures are given of.

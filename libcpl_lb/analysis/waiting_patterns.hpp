@@ -25,7 +25,7 @@ struct WaitingPattern {
     // What follows from it.
     explicit WaitingPattern(std::span<const Nanoseconds> ends) : by_step(ends) {}
     bool keeps_omega = false;
-    std::vector<Interval> omega; // Omega_p, ascending and disjoint, where it was asked for
+    std::vector<Interval> omega; // Omega_p, ascending and disjoint, if it was asked for
     SegmentSums by_step;         // its length
     ByPart<Nanoseconds> by_part{};
     std::vector<Nanoseconds> for_get, for_put, for_sync; // by counterpart; in the loop

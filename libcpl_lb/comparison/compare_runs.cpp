@@ -96,7 +96,7 @@ std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     return series;
 }
 
-// Seconds of the model in a step; unknown where the runs do not agree.
+// Seconds of the model in a step; unknown if the runs do not agree.
 double simulated_s(const std::vector<StepSeries> &runs) {
     for (const StepSeries &run : runs)
         if (run.simulated_s != runs.front().simulated_s) return unknown;
@@ -171,7 +171,7 @@ bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::
     });
 }
 
-// The component whose steps are those of the run; null where none has steps in both.
+// The component whose steps are those of the run; null if none has steps in both.
 const ComparedComponent *leading(const Comparison &comparison) {
     const ComparedComponent *most = nullptr;
     double most_core_s = 0;

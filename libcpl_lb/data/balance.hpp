@@ -134,7 +134,7 @@ struct ComputingPattern {
 // A component whose steps do not all compute alike.
 struct ComputingChange {
     std::int32_t component = 0;       // id
-    std::vector<ComputingPart> parts; // two or more, or none where there is only a pattern
+    std::vector<ComputingPart> parts; // two or more, or none if there is only a pattern
     ComputingPattern pattern;
 };
 

@@ -37,7 +37,7 @@ struct Spread {
 struct NamedSpread {
     std::string name; // "PAPI_TOT_INS"
     Spread over;
-    std::string why_missing; // where no process knows it
+    std::string why_missing; // if no process knows it
 };
 
 // Series in time: value i belongs to the interval ](i) step_s, (i + 1) step_s] on the run's clock; at most

@@ -75,7 +75,7 @@ inline constexpr Mark what_bits = (Mark{1} << 24U) - 1; // id and code of a mark
 [[nodiscard]] constexpr std::size_t keys_of_fields(std::uint32_t fields) {
     return std::size_t{16} * fields;
 }
-// Zero where the second mark ends what the first one begins, if that is a begin.
+// Zero if the second mark ends what the first one begins, if that is a begin.
 [[nodiscard]] constexpr Mark differs_from_event(Mark begin, Mark end) {
     return ((end - begin) & what_bits) ^ (end_code(0) - begin_code(0));
 }

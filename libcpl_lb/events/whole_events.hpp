@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// Everything but the times. Nothing where an event lies inside another, or where there is more than events, dates,
+// Everything but the times. Nothing if an event lies inside another, or if there is more than events, dates,
 // times and calibrations.
 [[nodiscard]] std::optional<DecodedProcess> decode_whole_events(const DecodeInput &input);
 

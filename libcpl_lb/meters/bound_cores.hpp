@@ -21,7 +21,7 @@ struct BoundCores {
 // "0-3,8" for 0, 1, 2, 3, 8: as the kernel writes it.
 [[nodiscard]] std::string processor_list(const std::vector<int> &processors);
 
-// Hardware threads of a core of this node; 1 where the system does not say.
+// Hardware threads of a core of this node; 1 if the system does not say.
 [[nodiscard]] std::int32_t threads_of_core(const std::string &sysfs_root);
 
 } // namespace cpl_lb

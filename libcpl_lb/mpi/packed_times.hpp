@@ -24,7 +24,7 @@ namespace cpl_lb {
 void pack_row(std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop, Bytes &packed);
 void pack_spans(std::span<const EventSpan> spans, Bytes &packed);
 
-// As many events as there is room for. Throws DamagedMessage where `packed` has not exactly these, whatever it is.
+// As many events as there is room for. Throws DamagedMessage if `packed` has not exactly these, whatever it is.
 void unpack_row(std::span<const std::byte> packed, std::span<Nanoseconds> start, std::span<Nanoseconds> stop);
 void unpack_spans(std::span<const std::byte> packed, std::span<EventSpan> spans);
 

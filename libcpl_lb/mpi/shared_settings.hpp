@@ -40,7 +40,7 @@ using Join = std::function<int(const RankSet &present, std::string &message)>;
 // hand says: record.
 [[nodiscard]] SharedSettings without_letters(int rank, const std::string &why);
 
-// The longest wait for others inside cpl_lb_init: rn_timeout where it was given, else 30 s, because an executable
+// The longest wait for others inside cpl_lb_init: rn_timeout if it was given, else 30 s, because an executable
 // without the library never comes.
 [[nodiscard]] double first_wait_s(bool switched_on, bool timeout_given, double timeout_s);
 

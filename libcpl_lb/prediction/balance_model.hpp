@@ -22,7 +22,7 @@ struct BalanceModel {
     std::vector<ScalingCurve> curves;
     std::vector<bool> io_server;                   // said so (cpl_lb_set_io_server)
     std::vector<std::int64_t> threads;             // of each process
-    std::vector<std::vector<MemorySample>> memory; // empty where it was not measured
+    std::vector<std::vector<MemorySample>> memory; // empty if it was not measured
     double core_memory_B = unknown;                // of a node, for each of its cores
     std::vector<CorePower> power;                  // empty: not known
     std::string why_no_power;
@@ -37,7 +37,7 @@ struct BalanceModel {
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // The least cores of a component by its memory; 1 where it was not measured.
+    // The least cores of a component by its memory; 1 if it was not measured.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
     // It computes nothing in the coupling loop, in no run.
     [[nodiscard]] bool is_idle(std::size_t c) const;

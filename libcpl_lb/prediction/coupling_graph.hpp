@@ -56,7 +56,7 @@ struct CriticalPath {
 
 class CouplingGraph {
 public:
-    // Throws PredictionError where points wait for each other in a ring or for a point that is not there.
+    // Throws PredictionError if points wait for each other in a ring or for a point that is not there.
     explicit CouplingGraph(const std::vector<Constituent> &constituents);
 
     [[nodiscard]] std::size_t components() const { return names_.size(); }

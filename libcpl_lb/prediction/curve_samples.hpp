@@ -13,15 +13,15 @@ namespace cpl_lb {
 using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
 
 // Adds one sample for each component: its processes, and its computing time in one coupling cycle (in the whole
-// stretch where no cycle was found, which fits only runs of one length), with the scatter of the cycles.
+// stretch if no cycle was found, which fits only runs of one length), with the scatter of the cycles.
 void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 
-// The coupling cycle of a run, "2 T, 1 Q"; empty where none was found.
+// The coupling cycle of a run, "2 T, 1 Q"; empty if none was found.
 [[nodiscard]] std::string cycle_in_words(const CoupledRun &run, const MeasuredGraph &measured);
-// Times are laid side by side cycle by cycle: throws PredictionError where this run's cycle is not that of the first.
+// Times are laid side by side cycle by cycle: throws PredictionError if this run's cycle is not that of the first.
 void check_cycle(const std::string &of_first, const CoupledRun &run, const MeasuredGraph &measured);
 
-// For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
+// For each name its curve; throws PredictionError if a component has no sample, or a serial part (by name; may be
 // empty) although it was measured with several counts, which tell it.
 // One that computes nothing in the coupling loop has `idle_s` with any count, because a curve cannot hold 0.
 inline constexpr double idle_s = 1e-9;

@@ -37,14 +37,14 @@ struct CycleParts {
     double last_s = 0;
 };
 
-// Throws PredictionError where the numbers are not of that form, or name `component` (from 1) itself or one beyond
+// Throws PredictionError if the numbers are not of that form, or name `component` (from 1) itself or one beyond
 // `components`.
 [[nodiscard]] CycleParts unpack_parts(std::span<const double> numbers, int component, int components);
 [[nodiscard]] std::vector<double> pack_parts(const CycleParts &parts);
 
 // The k-th meeting of i with j is the k-th of j with i; the k-th PUT of i to j is the k-th GET of j from i, or the
 // one after it, whichever comes nearest to the measured length of the cycle (not positive or NaN: not measured).
-// Throws PredictionError where one has more than the other, and where they wait for each other in a ring.
+// Throws PredictionError if one has more than the other, and if they wait for each other in a ring.
 [[nodiscard]] CouplingGraph graph_of_parts(const std::vector<CycleParts> &parts, double cycle_s = unknown);
 
 } // namespace cpl_lb

@@ -56,7 +56,7 @@ struct MeasuredGraph {
     std::vector<double> busiest_s;
     std::optional<Rehearsal> rehearsal; // of `graph`, where its cycles are alike and few
     CouplingCycle cycle;
-    std::string why_no_cycle; // empty where there is one
+    std::string why_no_cycle; // empty if there is one
     ProcessorPool pool;       // who shares processes with whom
     std::vector<std::string> remarks;
 
@@ -72,7 +72,7 @@ struct MeasuredGraph {
 
 // The part of the run in which all components are in their coupling loops. Components that nobody waits for at the
 // end do not count.
-// Throws PredictionError where there is none.
+// Throws PredictionError if there is none.
 [[nodiscard]] Interval common_stretch(const CoupledRun &run);
 
 // What runs of the same model tell of an exchange (field, source, target). Where in one run the receiver always came
@@ -85,7 +85,7 @@ struct SeenExchange {
 using SeenExchanges = std::map<std::tuple<std::string, std::string, std::string>, SeenExchange>;
 void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured);
 
-// Throws PredictionError where the run cannot answer: a component that never exchanges or has no coupling loop,
+// Throws PredictionError if the run cannot answer: a component that never exchanges or has no coupling loop,
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen = {});
 // The same of common_stretch() or a part of it, with what match_events() found. A stretch of more than so many

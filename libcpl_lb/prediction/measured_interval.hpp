@@ -25,7 +25,7 @@ struct MeasuredInterval {
     double cycle_s = 0;               // tau_G; not positive or NaN: not measured
     IterationModel model;
 
-    // alpha of equation 10: measured / modelled; 1 where the cycle was not measured.
+    // alpha of equation 10: measured / modelled; 1 if the cycle was not measured.
     [[nodiscard]] double alpha() const;
 };
 

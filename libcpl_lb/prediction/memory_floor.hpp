@@ -13,7 +13,7 @@ struct MemorySample {
 
 // The component's memory is taken as m + n p with p cores (what is divided among them, and what each has for
 // itself; least squares, neither negative). With measurements at one count n is not known and taken as 0: then the
-// answer is a bound from below. 0 where no count fits: n is more than a core's memory.
+// answer is a bound from below. 0 if no count fits: n is more than a core's memory.
 [[nodiscard]] std::int64_t least_cores(const std::vector<MemorySample> &samples, double memory_of_core_B);
 
 } // namespace cpl_lb

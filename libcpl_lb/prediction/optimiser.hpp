@@ -16,7 +16,7 @@ struct AllowedCounts {
     std::vector<std::int64_t> counts;
 };
 
-// least ... most in steps of `block`: multiples of block. Throws PredictionError where there is none.
+// least ... most in steps of `block`: multiples of block. Throws PredictionError if there is none.
 [[nodiscard]] AllowedCounts multiples(const std::string &name, std::int64_t least, std::int64_t most,
                                       std::int64_t block);
 
@@ -54,7 +54,7 @@ struct BalanceAnswer {
     std::int64_t cores = 0; // taken by all components, whole nodes
     double energy_J = 0;    // 0 without BalanceProblem::power
     bool proven_optimal = false;
-    double gap = 0;             // what the best possible may be better by, as a share; 0 where it is proven
+    double gap = 0;             // what the best possible may be better by, as a share; 0 if it is proven
     std::int64_t evaluated = 0; // boxes of counts that were looked at
 };
 
@@ -64,7 +64,7 @@ struct BalanceAnswer {
 [[nodiscard]] std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts);
 [[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds);
 
-// Throws PredictionError where the least counts do not fit into the total. Stops after `most_boxes` with a gap.
+// Throws PredictionError if the least counts do not fit into the total. Stops after `most_boxes` with a gap.
 [[nodiscard]] BalanceAnswer balance(const BalanceProblem &problem, Objective objective,
                                     std::int64_t most_boxes = 200'000);
 

@@ -28,7 +28,7 @@ struct ProcessorPool {
     // weight by `gains`, what one more core is worth to each component.
     [[nodiscard]] std::vector<double> weights(const std::vector<double> &gains) const;
 
-    // Components one after the other, "ice + atm"; empty where each has cores of its own.
+    // Components one after the other, "ice + atm"; empty if each has cores of its own.
     [[nodiscard]] std::string shared_in_words(const std::vector<std::string> &names) const;
 };
 

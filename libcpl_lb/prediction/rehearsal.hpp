@@ -18,7 +18,7 @@ struct Rehearsal {
 };
 
 // `classes`: of each point of each component, what it exchanges. `of_cycle`: points of each component in a cycle.
-// Nothing where the loop is too short, or does not begin with cycles that are alike.
+// Nothing if the loop is too short, or does not begin with cycles that are alike.
 [[nodiscard]] std::optional<Rehearsal> rehearse(std::vector<Constituent> loop,
                                                 const std::vector<std::vector<std::uint32_t>> &classes,
                                                 const std::vector<std::size_t> &of_cycle);

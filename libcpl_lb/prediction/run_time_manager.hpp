@@ -31,7 +31,7 @@ public:
     // A foreseen gain below this share of the time is not worth a reallocation; never less than the noise allows.
     void least_gain(double share) { least_gain_ = share; }
 
-    // Answers with the counts to run next; the same ones where nothing is to be gained.
+    // Answers with the counts to run next; the same ones if nothing is to be gained.
     [[nodiscard]] ProcessCounts next(const MeasuredInterval &interval);
     [[nodiscard]] const ManagerState &state() const { return state_; }
 

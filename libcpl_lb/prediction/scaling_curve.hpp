@@ -40,13 +40,13 @@ public:
     [[nodiscard]] double seconds(double processes, CurveForm form) const;
 
     // How wrong the measured form may be, as a share: from the scatter of the samples, from what leaving each
-    // of them out changes, and outside of them from what the forms disagree by. NaN where nothing is known of it:
+    // of them out changes, and outside of them from what the forms disagree by. NaN if nothing is known of it:
     // with one sample at other counts.
     [[nodiscard]] double uncertainty(double processes) const;
     [[nodiscard]] bool measured_range_holds(double processes) const {
         return processes >= samples_.front().processes && processes <= samples_.back().processes;
     }
-    // The processes in [least, most] where one more run would help most: where the uncertainty is largest. 0 where it
+    // The processes in [least, most] where one more run would help most: where the uncertainty is largest. 0 if it
     // is below 0.5 % everywhere. With one sample: most or least, whichever is farther off.
     [[nodiscard]] double measure_next(double least, double most) const;
 
@@ -55,7 +55,7 @@ private:
     [[nodiscard]] double uncertain_between(double processes) const;
     [[nodiscard]] double uncertain_beyond(double processes) const;
 
-    std::vector<ScalingSample> samples_, hull_; // error_s: of the mean; NaN where there is no scatter to know it from
+    std::vector<ScalingSample> samples_, hull_; // error_s: of the mean; NaN if there is no scatter to know it from
     ScalingFit hslb_;
     MeasuredCurve measured_;
     bool serial_part_ = false;

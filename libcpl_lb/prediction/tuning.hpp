@@ -44,7 +44,7 @@ struct TuningStep {
 [[nodiscard]] std::size_t fastest(const std::vector<TunedRun> &runs);
 
 // The standard error of a cycle's mean as a share: from the cycles of the best run, and from what runs of the same
-// counts are apart, whichever is larger. NaN where neither is known.
+// counts are apart, whichever is larger. NaN if neither is known.
 [[nodiscard]] double error_of_run(const std::vector<TunedRun> &runs, std::size_t best);
 
 } // namespace cpl_lb

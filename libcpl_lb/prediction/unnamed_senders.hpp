@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// Throws PredictionError where such senders did not send equally often. A send or two more or less, at the ends of a
+// Throws PredictionError if such senders did not send equally often. A send or two more or less, at the ends of a
 // run, are no difference. What an I/O server receives holds up nobody and is not looked at.
 void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges);
 

@@ -219,7 +219,7 @@ private:
 void leave(Session *session, std::uint64_t begin) noexcept;
 // Instead of leave(): no call of this process is recorded from now on. Told once.
 void give_up() noexcept;
-// On another thread than that of MPI_Init: the time now, in nanoseconds; 0 where it is not counted.
+// On another thread than that of MPI_Init: the time now, in nanoseconds; 0 if it is not counted.
 [[nodiscard]] std::int64_t enter_elsewhere() noexcept;
 void leave_elsewhere(std::int64_t begin_ns) noexcept;
 

@@ -41,7 +41,7 @@ struct GpuProfile {
 // of which no instruction was counted are left out.
 [[nodiscard]] std::vector<GpuKernel> characteristics_of(const GpuProfile &profile, double cells);
 
-// The averages of table 8 over cards. Throws ProjectionError where a kernel is not in all of them, or was launched
+// The averages of table 8 over cards. Throws ProjectionError if a kernel is not in all of them, or was launched
 // more often in one.
 [[nodiscard]] std::vector<GpuKernel> average_over_cards(const std::vector<std::vector<GpuKernel>> &cards);
 

@@ -43,7 +43,7 @@ Problem problem_of(const std::vector<std::vector<double>> &rows, const std::vect
     return p;
 }
 
-// The least squares on the columns in `support`; false where they are dependent or a coefficient is negative.
+// The least squares on the columns in `support`; false if they are dependent or a coefficient is negative.
 bool solve_on(const Problem &p, unsigned support, Eigen::VectorXd &coefficients) {
     std::vector<Eigen::Index> used;
     for (Eigen::Index c = 0; c < p.matrix.cols(); ++c)

@@ -32,7 +32,7 @@ public:
     // In memory from the first call on.
     [[nodiscard]] const Row &whole();
     [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
-    // What it did most in each bin; then, where they are known, the shares in MPI.
+    // What it did most in each bin; then, if they are known, the shares in MPI.
     [[nodiscard]] std::span<const signed char> raster();
     [[nodiscard]] std::size_t raster_bytes() const { return raster_bins + raster_input_.inside.size(); }
     // Times that are in the marks stay there, unless events overlap.

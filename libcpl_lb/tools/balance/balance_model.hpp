@@ -27,7 +27,7 @@ struct BalanceOptions {
                                                         std::int64_t total);
 
 // What is left of options.total for the coupling, split by the curves of one form; `model` must live as long. Throws
-// PredictionError where nothing is left.
+// PredictionError if nothing is left.
 [[nodiscard]] BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form);
 
 // The limit of boxes that the search looks at: more would take longer than some seconds.
