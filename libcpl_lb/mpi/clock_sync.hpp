@@ -57,12 +57,12 @@ private:
     ClockOffset last_;
 };
 
-// Collective over `all`: processes that do not read the clock of their node's lowest rank are on another node,
-// together with those of the same host that read the same clock. So copies of one machine, with one boot id, are told
+// Collective over `all`. Processes that do not read the clock of their node's lowest rank become another node,
+// together with those of the same host that read the same clock. This tells copies of one machine with one boot id
 // apart.
 bool check_nodes(Group &all, Layout &layout, const std::string &host);
 
-// Collective over `present`. reference: what is already known of the leader's clock against the run's (zero at init).
+// Collective over `present`. reference: the known offset of the leader's clock to the run's clock (zero at init).
 bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine);
 
 } // namespace cpl_lb

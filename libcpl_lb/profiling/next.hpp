@@ -1,5 +1,5 @@
-// What comes behind this library under the same name: MPI's function, or that of another profiling library, which
-// then sees the call, too.
+// The next function of the same name behind this library: MPI's function, or that of another profiling library, so
+// that it sees the call, too.
 #pragma once
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@ namespace cpl_lb::profiling {
 // loads modules like this, and with them MPI's Fortran library. Ends the program if no library has the function.
 [[nodiscard]] void *in_private_library(const char *name);
 
-// Null: nothing.
+// Null: there is no further function of this name.
 template <class Function>
 Function *next(const char *name) {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
