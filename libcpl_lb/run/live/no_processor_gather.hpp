@@ -1,4 +1,4 @@
-// For how long the processes of a component were ready and had no processor, in its coupling loop
+// Gathers how long the processes of a component were ready and had no processor, in its coupling loop
 // (docs/definitions.md, section 2, "A disturbed run").
 #pragma once
 
