@@ -31,7 +31,7 @@ CPL_LB_PUBLIC int cpl_lb_rename(const char *component);
 CPL_LB_PUBLIC std::uint64_t cpl_lb_ticks(void);
 CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
 
-/* The counterpart of what another part of the program takes part in, before the parts have names; where no field
+/* The counterpart of what another part of the program takes part in, before the parts have names; if no field
  * tells. */
 #define CPL_LB_ANOTHER_PART "another part"
 
@@ -81,7 +81,7 @@ CPL_LB_PUBLIC void cpl_lb_root(int field, int rank);
  * run, once for all processes. */
 CPL_LB_PUBLIC void cpl_lb_elsewhere(std::int64_t calls, double seconds);
 
-/* Of an adapter, after cpl_lb_init: the coupler that it stands in, "OASIS3-MCT". The text then has the coupler's
+/* Called by an adapter after cpl_lb_init: names its coupler, "OASIS3-MCT". The text then uses the coupler's
  * words. Adapters look for it, because older libraries do not have it. */
 CPL_LB_PUBLIC void cpl_lb_coupler(const char *name);
 }

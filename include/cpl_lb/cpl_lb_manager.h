@@ -38,7 +38,7 @@ extern "C" {
 CPL_LB_PUBLIC int cpl_lb_watch_start(int component); /* what was measured before is forgotten */
 CPL_LB_PUBLIC int cpl_lb_watch_meet(int component, int n_partners, const int *partners);
 CPL_LB_PUBLIC int cpl_lb_watch_left(int component);
-/* The component with this number has this name in the events' counterparts, on this process. Then, where no meeting
+/* The component with this number has this name in the events' counterparts, on this process. Then, if no meeting
  * was told between start and stop, the PUTs and GETs that this process recorded are the meetings; exchanges with
  * components without a number count as computing. A GET waits; a PUT waited where it took more than a hundredth of
  * the time. Without a recording (switched off) it changes nothing. */

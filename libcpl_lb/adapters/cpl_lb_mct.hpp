@@ -32,7 +32,7 @@ public:
 // From here on these names are used, and MCT's own begin and end are not those of the run. Null: MCT's own again.
 void use_names(Names *names);
 
-// The loader leaves weak names empty where a program opens its coupler with RTLD_LOCAL, as Python does. Nothing can
+// The loader leaves weak names empty if a program opens its coupler with RTLD_LOCAL, as Python does. Nothing can
 // be asked of such a coupler, and nothing is recorded.
 constexpr const char *tables_out_of_sight = "cpl_lb: nothing is recorded by the adapter: the program opens its "
                                             "coupler with dlopen, where the adapter does not "

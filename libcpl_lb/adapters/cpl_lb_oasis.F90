@@ -49,8 +49,8 @@ contains
     end do
   end function cpl_lb_oasis_by_tag
 
-  ! Of the couplers that variable varid is put to, the first after `after` that sends over this router (over any, if it
-  ! is null); 0: none.
+  ! The first coupler after `after` that variable varid is put to and that sends over this router (over any, if it is
+  ! null); 0: none.
   integer(c_int) function cpl_lb_oasis_next_put(varid, after, router) bind(C)
     integer(c_int), value :: varid, after
     type(c_ptr), value :: router

@@ -39,7 +39,7 @@ inline std::string lower(std::string text) {
     return text;
 }
 
-// The beginning of a regular file; empty where there is none.
+// The beginning of a regular file; empty if there is none.
 inline std::string text_of(const char *path) {
     std::string text;
     const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

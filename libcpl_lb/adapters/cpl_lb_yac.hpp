@@ -33,7 +33,7 @@ __attribute__((weak)) extern const int YAC_YAML_EMITTER_JSON;
 
 namespace cpl_lb::adapter::yac {
 
-// The above, where they are: the loader leaves a weak name empty where the program opens YAC with RTLD_LOCAL later,
+// The above, where they are: the loader leaves a weak name empty if the program opens YAC with RTLD_LOCAL later,
 // as Python does.
 struct Questions {
     const char *lacking = nullptr; // the first name that is nowhere

@@ -91,7 +91,7 @@ private:
     const char *at_;
 };
 
-// "P1DT2H", "PT1800S", "-PT1M" in milliseconds; nothing where it depends on the calendar (years, months).
+// "P1DT2H", "PT1800S", "-PT1M" in milliseconds; nothing if it depends on the calendar (years, months).
 inline std::optional<long long> milliseconds_of(const std::string &duration) {
     const char *at = duration.c_str();
     const double sign = *at == '-' ? -1.0 : 1.0;
@@ -153,7 +153,7 @@ inline long long day_number(long long year, int month, int day, int calendar) {
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + day_of_year;
 }
 
-// "2000-02-29T12:30:00.000" in seconds, from some day on; nothing where it is no date.
+// "2000-02-29T12:30:00.000" in seconds, from some day on; nothing if it is no date.
 inline std::optional<double> seconds_of(const char *date, int calendar) {
     char *at = nullptr;
     if (date == nullptr) return std::nullopt;

@@ -11,12 +11,12 @@
 namespace cpl_lb {
 namespace {
 
-// Mean in seconds over a number of processes; 0 where there is none.
+// Mean in seconds over a number of processes; 0 if there is none.
 double mean_s(WideNanoseconds sum, std::int64_t processes) {
     return processes > 0 ? to_seconds(sum) / static_cast<double>(processes) : 0.0;
 }
 
-// Over C; over all processes for what does not need an exchange, where nobody exchanges.
+// Over C; over all processes for what does not need an exchange, if nobody exchanges.
 std::int64_t members(const IntervalShare &share, const Share &sum) {
     return share.exchanging > 0 ? share.exchanging : sum.processes;
 }

@@ -7,7 +7,7 @@
 namespace cpl_lb {
 namespace {
 
-// Number at `at`, moved past it; 0 where there is none.
+// Number at `at`, moved past it; 0 if there is none.
 std::int64_t take_number(const char *&at, const char *end) {
     std::int64_t value = 0;
     const auto [rest, error] = std::from_chars(at, end, value);
@@ -29,13 +29,13 @@ std::int64_t in_cores(std::int64_t cpus, const NodeProcessors &node) {
     return (cpus + node.of_core - 1) / node.of_core;
 }
 
-// Cores that a variable of Slurm gives; 0 where it is not there, or not understood.
+// Cores that a variable of Slurm gives; 0 if it is not there, or not understood.
 std::int64_t slurm_cores(const GetVariable &get, const std::string &name, const NodeProcessors &node) {
     const char *text = get(name.c_str());
     return text == nullptr ? 0 : slurm_cpus(text, node);
 }
 
-// All groups of a heterogeneous job; 0 where it is none, or one of them does not say.
+// All groups of a heterogeneous job; 0 if it is none, or one of them does not say.
 std::int64_t cores_of_groups(const GetVariable &get, const NodeProcessors &node) {
     const std::int64_t groups = number_in(get("SLURM_HET_SIZE"));
     std::int64_t sum = 0;

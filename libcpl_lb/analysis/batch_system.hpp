@@ -14,18 +14,18 @@ struct AllocatedCores {
     std::string from;       // the variable that said so
 };
 
-// The processors that the kernel counts on a node, and how many of them are one core.
+// The number of processors that the kernel counts on a node, and how many of them are one core.
 struct NodeProcessors {
     std::int64_t processors = 0; // 0: not known
     std::int64_t of_core = 1;
 };
 
-// Slurm (SLURM_JOB_CPUS_PER_NODE), LSF (LSB_DJOB_NUMPROC), PBS (PBS_NP, or PBS_NUM_NODES x PBS_NUM_PPN); of a
+// Slurm (SLURM_JOB_CPUS_PER_NODE), LSF (LSB_DJOB_NUMPROC), PBS (PBS_NP, or PBS_NUM_NODES x PBS_NUM_PPN); for a
 // heterogeneous job of Slurm the sum over its groups. Slurm's CPUs are hardware threads on nodes where a job can have
 // more of them than there are cores: then `of_core` of them are one core. The nodes of a job are taken to be alike.
 [[nodiscard]] AllocatedCores allocated_cores(const GetVariable &get, const NodeProcessors &node = {});
 
-// What the user asked for (nn_cores; 0: nothing) goes first.
+// The user's number (nn_cores; 0: none) goes first.
 [[nodiscard]] AllocatedCores cores_of_job(std::int64_t asked, const GetVariable &get,
                                           const NodeProcessors &node = {});
 

@@ -1,5 +1,5 @@
-// What an experiment emitted: CO2e = energy x PUE x emission factor, with intervals (docs/definitions.md, section 3).
-// The last two are given, with their source; nothing is assumed.
+// The emissions of an experiment: CO2e = energy x PUE x emission factor, with intervals (docs/definitions.md, section
+// 3). The user gives the last two, with their source; nothing is assumed.
 #pragma once
 
 #include "data/time.hpp"
@@ -16,12 +16,12 @@ struct GivenFigure {
 struct CarbonFootprint {
     GivenFigure building_kWh; // with cooling and the rest of the building
     GivenFigure co2e_kg;
-    // Of the factors of CO2e which came without an interval, so that its own is too narrow: "the energy, the PUE".
+    // Factors of co2e_kg that came without an interval ("the energy, the PUE"): its own interval is too narrow.
     std::string without_interval;
 };
 
-// emission factor in kg/kWh. A factor that is not known leaves what needs it not known. The intervals of the factors
-// are taken as independent and of one level; relative half widths add up in squares, below and above apart.
+// emission factor in kg/kWh. Without a factor, figures that need it are unknown. The intervals of the factors are
+// taken as independent and of one level; their relative half widths add up in squares, below and above separately.
 [[nodiscard]] CarbonFootprint carbon_footprint(const GivenFigure &energy_kWh, const GivenFigure &pue,
                                                const GivenFigure &emission_factor);
 

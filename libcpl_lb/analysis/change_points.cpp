@@ -41,7 +41,7 @@ double median_difference(std::span<const double> values, std::size_t lag) {
 
 // How much one value is like the one before it: the rho of a first-order autoregression, whose differences over 2 and
 // 3 values are on average larger than those over 1 by 1 + rho and 1 + rho + rho^2 (squared). Medians, because a
-// change of level lies in few differences only. 0 where it cannot be told from none.
+// change of level lies in few differences only. 0 if it cannot be told from none.
 double likeness(std::span<const double> values) {
     constexpr double most = 0.95;
     const double one = median_difference(values, 1);

@@ -160,7 +160,7 @@ std::span<const double> part_of(const Values &values, const Places &begins, std:
     return std::span(values).subspan(begins[i], end - begins[i]);
 }
 
-// Of the mean of a part. It may have a noise of its own; a short one does not tell, and has that of the whole series.
+// The error of a part's mean. A long part has a noise of its own; a short one gets that of the whole series.
 double error_of_part(std::span<const double> part, const StepNoise &of_all) {
     constexpr std::size_t enough = 12;
     return (part.size() < enough ? of_all : StepNoise(part)).standard_error(part.size());
@@ -271,7 +271,7 @@ std::size_t best_cut(const Values &values) {
     return best;
 }
 
-// Of long series the means of a few steps each: the time to find the places grows with the square.
+// In a long series a few steps are averaged first: the time to find the places grows with the square.
 Places levels_of(const StepSeconds &steps, const Values &noisy) {
     constexpr std::size_t most_values = 512;
     const std::size_t group = (noisy.size() + most_values - 1) / most_values;

@@ -30,7 +30,7 @@ double variables(const ComponentProperties &given) {
     return given.state_B / grid_points(given) / bytes_per_variable;
 }
 
-// Sum over the components for which the figure is known; NaN where it is for none.
+// Sum over the components for which the figure is known; NaN if it is for none.
 template <class Figure>
 double sum_of_known(const CoupledRun &run, Figure figure) {
     double sum = unknown;

@@ -1,12 +1,12 @@
 // The CPMIP metrics of Balaji et al. 2017 (doi:10.5194/gmd-10-19-2017; docs/definitions.md, section 3) of a run.
-// What is not known is NaN, and so is every figure that needs it.
+// Unknown values are NaN, and so is every figure that needs them.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
 namespace cpl_lb {
 
-// Simulated years, of year_days days. NaN when nothing was simulated.
+// Simulated years, of year_days days. NaN if nothing was simulated.
 [[nodiscard]] double simulated_years(double simulated_s, double year_days);
 // Simulated years per wall-clock day.
 [[nodiscard]] double sypd(double simulated_s, double wall_s, double year_days);
@@ -36,15 +36,15 @@ void enter_asypd(CoupledRun &run, const JobTimes &times);
 [[nodiscard]] double jpsy(double chsy, double platform_J, double platform_core_hours);
 // Equation 10, a fraction: from a run with output and one without.
 [[nodiscard]] double data_output_cost(double chsy, double chsy_without_output);
-// Whole nodes, as they are allocated. cores_per_node 0: not known, and nothing is rounded.
+// The cores in whole nodes, as they are allocated. cores_per_node 0: not known, and nothing is rounded.
 [[nodiscard]] double in_whole_nodes(double cores, std::int64_t cores_per_node);
-// Equation 11 by the words of its sentence: P_IO / P_M, the allocation fraction of the components that called
+// Equation 11 as the paper's text words it: P_IO / P_M, the allocation fraction of the components that called
 // cpl_lb_set_io_server. NaN if there are none. With cores_per_node P_M counts whole nodes, and so do servers that
-// have nodes to themselves, if processes fill the nodes in the order of their ranks. On a node that they share they
-// cost their cores, and so they do if the run had more nodes than that.
+// have nodes to themselves, if processes fill the nodes in the order of their ranks. Servers that share a node cost
+// their cores, and so do all servers if the run had more nodes than that.
 [[nodiscard]] double io_server_cost(const CoupledRun &run, std::int64_t cores_per_node = 0);
 
-// Fills every row that the run's own data gives. Rows that need meters, several runs or a job history stay NaN.
+// Fills every row that follows from the run's data. Rows that need meters, several runs or a job history stay NaN.
 [[nodiscard]] Cpmip cpmip_of(const CoupledRun &run);
 
 } // namespace cpl_lb

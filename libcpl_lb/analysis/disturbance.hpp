@@ -1,4 +1,4 @@
-// Whether the machine decided, too, how long components computed (docs/definitions.md, section 2, "A disturbed run").
+// Whether the machine slowed the computing of components down (docs/definitions.md, section 2, "A disturbed run").
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -7,9 +7,9 @@
 
 namespace cpl_lb {
 
-// A process of it had no processor outside of MPI for at least disturbed_from of its coupling loop.
+// True if one of its processes had no processor outside of MPI for at least disturbed_from of its coupling loop.
 [[nodiscard]] bool is_disturbed(const Component &component);
-// Those that take part in the coupling, the largest share first. Empty: none, or the kernel does not count it.
+// The disturbed components of the coupling, the largest share first. Empty: none, or the kernel does not count it.
 [[nodiscard]] std::vector<const Component *> disturbed_components(const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -5,14 +5,14 @@
 
 namespace cpl_lb {
 
-// In the coupling loop; of a component without one, its inside over the whole run, and no coupling.
+// In the coupling loop. A component without a loop has its `inside` over the whole run, and no coupling.
 [[nodiscard]] Efficiency efficiency_of(const Component &component);
 
-// From sums over the components with a coupling loop, weighted with their cores. Without any: the inside of all over
-// the whole run.
+// From sums over the components with a coupling loop, weighted with their cores. If there are none: the `inside` of
+// all over the whole run.
 [[nodiscard]] Efficiency efficiency_of(const CoupledRun &run);
 
-// Whether MPI was recorded in any component: else there is little to say.
+// Whether MPI was recorded in any component. Otherwise few efficiencies are known.
 [[nodiscard]] bool knows_inside(const CoupledRun &run);
 
 } // namespace cpl_lb

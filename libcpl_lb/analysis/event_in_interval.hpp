@@ -1,5 +1,5 @@
-// When an event lies in an interval of the run and when it touches it (docs/definitions.md, section 2): both go by
-// [S_k, E_k], the time in which all processes of the event wait for something else than each other.
+// Whether an event lies in an interval of the run, and whether it touches it (docs/definitions.md, section 2). Both
+// go by [S_k, E_k], the time in which all processes of the event wait for something else than each other.
 #pragma once
 
 #include "data/events.hpp"

@@ -1,4 +1,4 @@
-// What a class of events means for the figures of the coupling loop, looked up once for each class.
+// The role of a class of events in the figures of the coupling loop, looked up once for each class.
 #pragma once
 
 #include "analysis/nesting.hpp"
@@ -26,9 +26,9 @@ public:
         return role(k) >= Role::mapping && role(k) <= Role::restart;
     }
 
-    // What the events have; a class without events does not count.
+    // Whether events have these roles; a class without events does not count.
     [[nodiscard]] bool any_operation() const { return any_operation_; }
-    [[nodiscard]] bool any_other_kind() const { return any_other_kind_; } // that can lie inside an exchange
+    [[nodiscard]] bool any_other_kind() const { return any_other_kind_; } // of a kind that can lie inside an exchange
     [[nodiscard]] std::uint32_t highest_counterpart() const { return highest_counterpart_; }
 
 private:
@@ -39,7 +39,7 @@ private:
     std::vector<Class> classes_;
     std::span<const std::uint32_t> class_of_;
     bool any_operation_ = false, any_other_kind_ = false;
-    std::uint32_t highest_counterpart_ = 0; // of exchanges
+    std::uint32_t highest_counterpart_ = 0; // among exchanges
 };
 
 } // namespace cpl_lb

@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// Bit k % 64 of word k / 64.
+// Event k is bit k % 64 of word k / 64.
 using EventSet = std::vector<std::uint64_t>;
 [[nodiscard]] inline EventSet no_events(std::size_t of) {
     return EventSet((of + 63) / 64);

@@ -1,4 +1,4 @@
-// The events of a component that are one side of an exchange, without a look at all others for each exchange.
+// Finds a component's events that are one side of an exchange, without a search through all events each time.
 #pragma once
 
 #include "data/events.hpp"
@@ -8,11 +8,11 @@
 
 namespace cpl_lb {
 
-using EventPlaces = std::vector<std::uint32_t>; // in an event table
+using EventPlaces = std::vector<std::uint32_t>; // places in an event table
 
 class ExchangeEvents {
 public:
-    explicit ExchangeEvents(const EventTable &table); // which outlives this object
+    explicit ExchangeEvents(const EventTable &table); // `table` outlives this object
 
     // The SYNC events of the field, in the order of their occurrence.
     [[nodiscard]] EventPlaces syncs(std::int32_t field) const;
@@ -24,7 +24,7 @@ private:
     void append(const EventClass &first, const EventClass &last, EventPlaces &places) const;
 
     const EventTable &table_;
-    std::vector<EventPlaces> of_class_; // PUTs, GETs and SYNCs
+    std::vector<EventPlaces> of_class_; // places of PUTs, GETs and SYNCs by class
     std::vector<std::uint32_t> sorted_; // classes with such events, by kind, field and counterpart
 };
 

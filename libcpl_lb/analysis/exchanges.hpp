@@ -16,26 +16,26 @@ namespace cpl_lb {
 // Changes keys in run.components[].table.
 void infer_counterparts(CoupledRun &run);
 
-// Its number where it has no name.
+// The name of a field; its number if it has none.
 [[nodiscard]] std::string field_name(const CoupledRun &run, std::int32_t id);
 
-// They are too many to be listed; what() is one line for the user.
+// There are too many exchanges to list. what() is one line for the user.
 struct TooManyExchanges : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Every field but parts of others (data/field_parts.hpp) that has PUTs in one component and GETs in another of the
-// run, with agreeing or unknown counterparts; a PUT without a counterpart goes to all components that get the field.
-// By field, source, target; then those of collective operations (sync_exchanges.hpp), likewise. Components that name
-// no counterpart, and those in one collective operation, exchange with all others: throws TooManyExchanges where that
-// makes more than a million, and BudgetUsedUp.
+// An exchange is a field, not a part of another one (data/field_parts.hpp), with PUTs in one component and GETs in
+// another, and with agreeing or unknown counterparts. A PUT without a counterpart goes to all components that get the
+// field. The order is field, source, target; then come collective operations (sync_exchanges.hpp). Components that
+// name no counterpart, and those in one collective operation, exchange with all others. Throws TooManyExchanges if
+// that makes more than a million, and BudgetUsedUp.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget = {});
 
 // Sets run.clock.order_violations from all exchanges of the run, and adds a remark if there are any.
 void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchanges);
 
-// The smallest lag l >= 0 with no violation, else the one with the fewest (the smallest of equals), among those
-// that leave a partner to at least one PUT and to half of them, as far as there are GETs.
+// The smallest lag l >= 0 without a violation, else the one with the fewest (the smallest of equals). Only lags count
+// that leave a partner to at least one PUT, and to half of the PUTs as far as there are GETs.
 // A PUT begins with the first of its processes (min_p s), and a GET ends with the last of its own (E_k). A tighter
 // rule would count a process that needs nothing from the other as a violation. Both lists ascend.
 struct Lag {

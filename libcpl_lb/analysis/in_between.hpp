@@ -10,8 +10,8 @@ namespace cpl_lb {
 
 [[nodiscard]] bool waits_most_of_its_time(const Component &component);
 
-// The components that wait most of their time, and of those that they exchange with two have no other way to each
-// other: they wait through it for each other. The slow side of the run is none of them.
+// The components that wait most of their time, and through which two of their partners wait for each other, because
+// these have no other way to each other. The slow side of the run is none of them.
 class InBetween {
 public:
     explicit InBetween(const CoupledRun &run);

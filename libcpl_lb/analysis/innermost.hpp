@@ -1,4 +1,4 @@
-// What a process was doing at each instant: its events are cut into pieces that do not overlap, and each piece
+// Finds what a process was doing at each instant: cuts its events into pieces that do not overlap. Each piece
 // belongs to the innermost event around it.
 #pragma once
 
@@ -73,7 +73,7 @@ private:
     }
 
     RowOrder order_;
-    std::vector<Open> around_; // the innermost, from the outermost on
+    std::vector<Open> around_; // the open events around `last`, outermost first
 };
 
 } // namespace cpl_lb

@@ -10,9 +10,9 @@ namespace cpl_lb {
 
 using Intervals = std::vector<Interval>;
 
-// An ascending and disjoint list, from any list. Intervals without length are left out.
+// Makes an ascending and disjoint list from any list, without intervals of no length.
 [[nodiscard]] Intervals union_of(Intervals list);
-// For ascending, disjoint lists.
+// These take ascending, disjoint lists.
 [[nodiscard]] Intervals difference_of(std::span<const Interval> from, std::span<const Interval> taken);
 [[nodiscard]] Intervals clipped(std::span<const Interval> list, Interval to);
 [[nodiscard]] Nanoseconds length_of(std::span<const Interval> list);
@@ -80,7 +80,7 @@ private:
     bool more_ = false;
 };
 
-// The other way round: the intervals of an ascending, disjoint source, less the ascending, disjoint pieces that
+// The opposite: the intervals of an ascending, disjoint source, less the ascending, disjoint pieces that
 // arrive one by one.
 template <class Source, class Sink>
 class Remainder {

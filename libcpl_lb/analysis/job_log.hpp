@@ -1,4 +1,4 @@
-// Speed and cost of an experiment from its job log alone (docs/definitions.md, section 3): no file of the model is
+// Speed and cost of an experiment from its job log alone (docs/definitions.md, section 3). No file of the model is
 // needed.
 #pragma once
 
@@ -17,11 +17,11 @@ struct JobLogFigures {
     double wall_s = 0;                                // the sum of their run times
     double core_hours = 0, lost_core_hours = 0;
     double energy_J = 0, lost_energy_J = 0;
-    double queued_s = 0;          // of the completed ones, the sum of their times from submission to start
-    double lost_queued_s = 0;     // of the others that ended; to the end, where one never started
-    double submitted_s = unknown; // of the first simulation job that started
-    double started_s = unknown;   // of the first completed one
-    double ended_s = unknown;     // of the last completed one, or of the last transfer, if that is later
+    double queued_s = 0;          // completed jobs: the sum of their times from submission to start
+    double lost_queued_s = 0;     // other jobs that ended: the same; to the end, if one never started
+    double submitted_s = unknown; // submission of the first simulation job that started
+    double started_s = unknown;   // start of the first completed one
+    double ended_s = unknown;     // end of the last completed one, or of the last transfer if that is later
     double sypd = unknown, chsy = unknown, asypd = unknown, ajpsy = unknown;
     double chsy_with_lost = unknown;
     double rsypd = unknown; // "real" or "raw" speed, as Autosubmit defines it
@@ -30,10 +30,10 @@ struct JobLogFigures {
 };
 [[nodiscard]] JobLogFigures job_log_figures(const std::vector<LoggedJob> &jobs);
 
-// The same as a run, for the CPMIP table: what no job log tells is not known.
+// The same as a run, for the CPMIP table. Figures that no job log has are unknown.
 [[nodiscard]] CoupledRun run_of(const JobLogFigures &figures);
 
-// The first two simulation jobs of one chain that overlap: indices, the earlier start first.
+// The indices of the first two simulation jobs of one chain that overlap, the earlier start first.
 struct Overlap {
     std::size_t earlier = 0, later = 0;
 };

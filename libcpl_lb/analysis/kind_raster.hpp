@@ -1,4 +1,4 @@
-// What one process did most in each bin of the run's time: a row of kind_dominant (docs/timelines.md).
+// The kind that one process did most in each bin of the run's time: a row of kind_dominant (docs/timelines.md).
 #pragma once
 
 #include "data/event_keys.hpp"
@@ -15,7 +15,7 @@ namespace cpl_lb {
 // A row of blocks that come one after the other, as long as no event overlaps another.
 class RowOfWholeEvents {
 public:
-    // away outlives this object.
+    // `away` outlives this object.
     RowOfWholeEvents(std::span<const Kind> kind_of_class, Interval run, std::span<const Interval> away,
                      Nanoseconds end);
     RowOfWholeEvents(const RowOfWholeEvents &) = delete;

@@ -40,15 +40,15 @@ struct IntervalShare {
     friend bool operator==(const IntervalShare &, const IntervalShare &) = default;
 };
 
-// What one process, or the sum of several, contributes. Plain sums: operator+= in any order gives the same.
+// The contribution of one process, or of several. Plain sums: operator+= in any order gives the same.
 // Without a window only `whole` is filled.
 struct Share {
     std::int64_t processes = 0; // rows in the sum
     IntervalShare loop, startup, shutdown, whole;
-    // By counterpart id, 0: not known; in the loop.
+    // By counterpart id (0: not known), in the loop.
     std::vector<WideNanoseconds> waiting_for_get, waiting_for_put, waiting_for_sync;
-    std::vector<WideNanoseconds> step_waiting, step_away; // by step of the window, as in `loop`;
-                                                          // step_away is empty where nobody was away
+    std::vector<WideNanoseconds> step_waiting, step_away; // by step of the window, defined as in `loop`;
+                                                          // step_away is empty if nobody was away
 
     Share &operator+=(const Share &other);
     friend bool operator==(const Share &, const Share &) = default;

@@ -23,13 +23,13 @@ Values centred(std::span<const double> values) {
     return result;
 }
 
-// Of a centred series, with the divisor n.
+// The autocovariance of a centred series, with the divisor n.
 double autocovariance(const Values &x, std::size_t lag) {
     return std::inner_product(x.begin() + static_cast<std::ptrdiff_t>(lag), x.end(), x.begin(), 0.0) /
            static_cast<double>(x.size());
 }
 
-// The correlation from one value to the next, with Kendall's correction of its bias; 0 where it cannot be told from
+// The correlation from one value to the next, with Kendall's correction of its bias; 0 if it cannot be told from
 // none, or is negative.
 double persistence(const Values &x, double variance) {
     constexpr double most = 0.97;
@@ -76,7 +76,7 @@ double block_length(const Values &x) {
     return std::clamp(std::round(length), 1.0, std::ceil(std::min(3 * std::sqrt(n), n / 3)));
 }
 
-// Of the mean of n values made of blocks of the length that begin anywhere in the closed ring of values.
+// The variance of the mean of n values drawn in blocks of `length` from anywhere in the ring of values.
 double variance_of_block_means(const Values &x, std::size_t length) {
     double sum = std::accumulate(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(length), 0.0);
     double squares = 0;

@@ -1,4 +1,4 @@
-// How well the mean of a series is known whose values follow each other: coupling steps are not independent
+// The standard error of the mean of a series whose values depend on each other, as coupling steps do
 // (docs/compare.md, "What the interval holds").
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// Fewer values say too little of how they depend on each other.
+// Fewer values tell too little about how they depend on each other.
 inline constexpr std::size_t fewest_values = 8;
 
 struct MeanError {
@@ -17,15 +17,15 @@ struct MeanError {
     double block = unknown;          // length of the blocks, in values
 };
 
-// By a bootstrap over blocks of consecutive values: a circular block bootstrap (Politis and Romano 1992) with the
-// block length by Politis and White (2004, corrected 2009), on what is left of the series behind a first-order
-// autoregression (prewhitening, Andrews and Monahan 1992). Without it 60 values with a correlation of 0.8 from each
+// A bootstrap over blocks of consecutive values: a circular block bootstrap (Politis and Romano 1992) with the
+// block length of Politis and White (2004, corrected 2009), on the residuals of a first-order autoregression
+// (prewhitening, Andrews and Monahan 1992). Without the autoregression, 60 values with a correlation of 0.8 from each
 // to the next have intervals that miss the truth in one of five cases. Nothing is drawn: the variance over all
-// resamples is that of the means of all blocks. Not known for fewer than fewest_values.
+// resamples is that of the means of all blocks. Unknown for fewer than fewest_values.
 [[nodiscard]] MeanError error_of_mean(std::span<const double> values);
 
-// What Student's t with so many degrees of freedom, at least 1, exceeds on one of its two sides with the probability
-// `level`: 5 % for a 95 % interval.
+// The two-sided quantile of Student's t with so many degrees of freedom, at least 1. |t| exceeds it with the
+// probability `level`: 5 % for a 95 % interval.
 [[nodiscard]] double students_t(double freedom, double level = 0.05);
 
 } // namespace cpl_lb

@@ -21,13 +21,13 @@ namespace cpl_lb {
 [[nodiscard]] ModelRow row_of(const CoupledRun &run, const std::string &name, char mode);
 
 struct Standing {
-    // Straight line through log SYPD over log resolution of the rows in the same mode (all, where none is said): what
-    // they would do at this resolution, and this run's SYPD over it.
+    // The straight line through log SYPD over log resolution of the rows in the same mode (of all, if none is given):
+    // its SYPD at this resolution, and this run's SYPD divided by that.
     double usual_sypd = unknown, sypd_ratio = unknown;
     std::size_t rows_in_line = 0;
     bool extrapolated = false; // the run lies outside the resolutions of those rows
-    // Core hours for a simulated year and a degree of freedom (resolution x complexity): rank from the cheapest, 1,
-    // and of how many that know it, this run with them.
+    // Core hours for a simulated year and a degree of freedom (resolution x complexity): this run's rank (1 is the
+    // cheapest), and the number of those that have the figure, with this run.
     std::size_t cost_rank = 0, cost_of = 0;
     // Rows in the order of their distance in log resolution and log complexity, as indices; the nearest first. Rows
     // without complexity are left out where the run knows its own.

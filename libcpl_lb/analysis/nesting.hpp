@@ -44,8 +44,8 @@ public:
     // Call for each event in order, ahead of open(). `closed(event, own_duration)` is called for those that ended.
     template <class Closed>
     void meet(Nanoseconds start, Nanoseconds stop, Closed &&closed) {
-        // What ends before this event ends cannot contain it. Nor can it be the innermost around anything later:
-        // what is inside it and starts later is inside this one too.
+        // An event that ends before this one cannot contain it. Nor can it be the innermost event around a later
+        // one: a later event inside it is inside this one, too.
         while (!open_.empty() && open_.back().stop < stop)
             close_one(closed);
         if (open_.empty()) return;
@@ -67,7 +67,7 @@ private:
     struct Open {
         EventIndex event;
         Nanoseconds start, stop;
-        Nanoseconds covered_until; // by events directly inside
+        Nanoseconds covered_until; // by the events directly inside
         Nanoseconds inside = 0;    // length of their union
     };
     template <class Closed>

@@ -1,5 +1,5 @@
 // Pass 2 of the load balance: the part of a process's share that differs from process to process. These are the
-// durations of its operations, and how much of its operations and of its time away lies beside its waiting. The
+// durations of its operations, and the parts of its operations and of its time away that lie outside its waiting. The
 // waiting comes from waiting_patterns.hpp and may be the same for many processes.
 #pragma once
 
@@ -36,13 +36,13 @@ inline auto source_of(std::span<const Interval> list) {
 
 class OwnShare {
 public:
-    // `roles` and the ends of segments outlive this object: with all steps (or without, where nobody is ever away),
-    // and without.
+    // `roles` and the ends of segments outlive this object. fine_ends: with all steps (or without, if nobody is ever
+    // away). coarse_ends: without steps.
     OwnShare(const EventRoles &roles, std::span<const OperationsInParts> operations,
              std::span<const Nanoseconds> fine_ends, std::span<const Nanoseconds> coarse_ends);
 
-    // The events of a process: one element for each event. Afterwards `nested` are those of other kinds inside its
-    // exchanges; it has as many bits as there are events.
+    // Reads the events of a process: the row has one element for each event. Afterwards `nested` holds its events of
+    // other kinds inside exchanges; it has a bit for each event.
     void walk(const Row &row, EventSet &nested);
 
     // After walk(): each_waiting(visit) calls visit(Interval) for the pieces of Omega_p, ascending and disjoint.
@@ -50,7 +50,7 @@ public:
     void lay_beside(const Row &row, EachWaiting each_waiting) {
         operations_beside_.reset();
         was_away_ = !row.away.empty();
-        if (was_away_) away_beside_.reset(); // of all steps
+        if (was_away_) away_beside_.reset(); // clears all steps
         const auto add_operation = [this](Interval rest) { operations_beside_.add(rest); };
         const auto add_away = [this](Interval rest) { away_beside_.add(rest); };
         Remainder operations(UnionStream(source_of(operations_)), add_operation);
@@ -66,7 +66,7 @@ public:
     void add_to(Share &sum, PartFlags counting) const;
 
 private:
-    // Own durations of one process: of the events of one kind of operation that lie in the same parts of the run.
+    // One process's own durations of the events of one kind of operation that lie in the same parts of the run.
     struct OwnDurations {
         WideNanoseconds sum = 0;
         bool any = false;
@@ -78,9 +78,9 @@ private:
     const EventRoles &roles_;
     bool has_window_ = false;
     std::vector<std::uint8_t>
-        place_in_own_; // of operations: flags of the parts times operation_kinds, and which kind
+        place_in_own_; // by operation: flags of the parts times operation_kinds, plus its kind's place
 
-    // What belongs to the current row.
+    // The rest belongs to the current row.
     RowOrder order_;
     NestingStack stack_;
     std::vector<Interval> operations_; // by start

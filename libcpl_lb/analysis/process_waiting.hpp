@@ -1,4 +1,4 @@
-// What each process itself waited in the coupling loop (docs/definitions.md, section 2): its own time in exchanges.
+// Each process's own waiting in the coupling loop (docs/definitions.md, section 2): its own time in exchanges.
 // The waiting of the component lasts from the last process's arrival to the last one's leaving instead.
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace cpl_lb {
 
-// Of one process, in an interval.
+// The time that one process spends in exchanges in an interval.
 struct ExchangeTime {
     Nanoseconds time = 0;
-    bool any = false; // an exchange of its touches the interval
+    bool any = false; // one of its exchanges touches the interval
 
     friend bool operator==(const ExchangeTime &, const ExchangeTime &) = default;
 };
@@ -43,8 +43,8 @@ private:
     bool whole_ = true;
 };
 
-// Over the processes with an exchange in the loop, in whole nanoseconds: the same in any order. No bytes of padding,
-// because it is sent.
+// The sum over the processes with an exchange in the loop, in whole nanoseconds: it is the same in any order. It has
+// no padding, because it is sent.
 struct ProcessWaitingSum {
     WideNanoseconds sum = 0;
     Nanoseconds least = std::numeric_limits<Nanoseconds>::max(), most = 0;
@@ -56,7 +56,7 @@ struct ProcessWaitingSum {
     friend bool operator==(const ProcessWaitingSum &, const ProcessWaitingSum &) = default;
 };
 
-// For rows of one component whose table of events and window are known; without a window it finds nothing.
+// For rows of one component with known table of events and window. Without a window it finds nothing.
 class ProcessWaiting {
 public:
     // `keys` outlives this object, and its classes do not change.

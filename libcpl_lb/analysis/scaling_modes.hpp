@@ -11,24 +11,24 @@
 namespace cpl_lb {
 
 struct ScalingPoint {
-    std::string name;       // "ocean=64 atmosphere=128"; empty: only the number of cores is known
+    std::string name;       // "ocean=64 atmosphere=128"; empty: only the cores are known
     double cores = unknown; // = CHSY SYPD / 24
     double sypd = unknown, chsy = unknown;
 };
 
-// Runs with the same name on the same cores as one: the mean of their times, and of their costs. In order of the
-// cores.
+// Unites runs with the same name on the same cores: the mean of their times, and of their costs. Returns the points
+// in the order of the cores.
 [[nodiscard]] std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &runs);
 
 // Positions in the points.
 struct ScalingModes {
-    std::size_t speed = 0;                      // S: the most SYPD; of several the cheapest
+    std::size_t speed = 0;                      // S: the most SYPD; the cheapest of several
     std::size_t cheapest = 0;                   // T: the least CHSY
     std::optional<std::size_t> cheapest_enough; // the least CHSY with at least the wanted SYPD
     std::optional<std::size_t> shoulder;
     std::string why_no_shoulder;
 };
-// Of at least one point, in order of the cores. wanted_sypd may be NaN: nothing is wanted.
+// Takes at least one point, in the order of the cores. wanted_sypd may be NaN: nothing is wanted.
 [[nodiscard]] ScalingModes scaling_modes(const std::vector<ScalingPoint> &points, double wanted_sypd);
 
 } // namespace cpl_lb

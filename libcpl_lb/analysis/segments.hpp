@@ -15,10 +15,10 @@
 namespace cpl_lb {
 
 // Ends of the segments: {init, t0, ..., t1, terminate} with all steps, {init, t0, t1, terminate} without, or
-// {init, terminate} where there is no window.
+// {init, terminate} if there is no window.
 [[nodiscard]] std::vector<Nanoseconds> segment_ends(const Window &window, Interval run, bool with_steps);
 
-// The intervals that figures are given of.
+// The intervals that have figures.
 namespace part {
 enum : std::size_t { startup, loop, shutdown, whole, count };
 }
@@ -27,7 +27,7 @@ constexpr PartFlags flag(std::size_t part) {
     return 1U << part;
 }
 inline constexpr PartFlags all_parts = flag(part::count) - 1;
-// A value for each of them.
+// A value for each interval.
 template <class Value>
 using ByPart = std::array<Value, part::count>;
 // Without a window only `whole` has a length.
@@ -38,14 +38,14 @@ public:
     // `ends` outlives this object.
     explicit SegmentSums(std::span<const Nanoseconds> ends) : ends_(ends) {}
 
-    // Call it before the first use, too: sums that nobody adds to need no memory.
+    // Called before the first use, too: sums that nobody adds to need no memory.
     void reset() {
         sums_.reserve(ends_.size() - 1);
         prefer_large_pages(sums_);
         sums_.assign(ends_.size() - 1, 0);
         segment_ = 0;
     }
-    // Pieces come in ascending order; what lies outside the partition is not counted.
+    // Adds a piece. Pieces come in ascending order. Time outside the partition is not counted.
     void add(Interval piece) {
         piece.start = std::max(piece.start, ends_.front());
         piece.stop = std::min(piece.stop, ends_.back());
@@ -57,11 +57,11 @@ public:
             piece.start = stop;
         }
     }
-    // All segments.
+    // The sums of all segments.
     [[nodiscard]] std::span<const Nanoseconds> sums() const { return sums_; }
-    // The steps of the loop alone, where there is a window.
+    // The sums of the steps of the loop alone, if there is a window.
     [[nodiscard]] std::span<const Nanoseconds> steps() const { return sums().subspan(1, sums_.size() - 2); }
-    // Without a window only the last of them means anything.
+    // Without a window only `whole` has a meaning.
     [[nodiscard]] ByPart<Nanoseconds> by_part() const;
 
 private:

@@ -1,6 +1,6 @@
-// Pass 2 of the load balance for many processes of one component. It works out once what depends only on the events
-// and the window, and the waiting once for each pattern (waiting_patterns.hpp). It keeps its buffers from row to
-// row.
+// Pass 2 of the load balance for many processes of one component. Everything that depends only on the events and the
+// window is worked out once, and the waiting once for each pattern (waiting_patterns.hpp). Buffers are kept from row
+// to row.
 #pragma once
 
 #include "analysis/load_balance.hpp"
@@ -14,19 +14,19 @@ namespace cpl_lb {
 
 class ShareCalculator {
 public:
-    // `events` outlives this object. `processes`: how many rows there are in all, 0: not known.
+    // `events` outlives this object. `processes`: the number of all rows; 0: not known.
     ShareCalculator(const EventTable &events, const Window &window, Interval run, std::int32_t counterparts,
                     std::int64_t processes = 0);
-    ShareCalculator(const ShareCalculator &) = delete; // its parts look at each other
+    ShareCalculator(const ShareCalculator &) = delete; // its parts refer to each other
     ShareCalculator &operator=(const ShareCalculator &) = delete;
 
     // Adds the share of the process with this row: one element for each event.
     void add(const Row &row, Share &sum);
 
-    // The same in parts, for processes that all took part in the same events, with the same ones inside exchanges:
-    // their waiting is one pattern, that of any row, valid until the next call. What their operations and their time
-    // away come to each finds out for itself (OwnShare), from the operations' places and, if it is asked for, from
-    // Omega_p. The row's events of other kinds inside its exchanges; the next three are of that row.
+    // The same in parts, for processes that all took part in the same events, with the same events inside exchanges.
+    // Their waiting is one pattern, that of any row, valid until the next call. Each works out its own operations and
+    // time away (OwnShare), from the operations' places and, if wanted, from Omega_p. walk() returns the row's events
+    // of other kinds inside its exchanges; the next three functions are for that row.
     const EventSet &walk(const Row &row);
     [[nodiscard]] const WaitingPattern &waiting_of(const Row &row, bool with_omega);
     void add_waiting(const WaitingPattern &pattern, Share &sum) const;
@@ -39,11 +39,11 @@ private:
     EventRoles roles_;
     bool has_window_ = false;
     ByPart<Interval> parts_;
-    std::vector<Nanoseconds> fine_ends_, coarse_ends_; // of segments: with the steps, and without
+    std::vector<Nanoseconds> fine_ends_, coarse_ends_; // ends of the segments, with the steps and without
     WaitingPatterns patterns_;
     std::vector<OperationsInParts> places_of_operations_;
     OwnShare own_;
-    EventSet nested_; // of other kinds, inside exchanges; of the row at hand
+    EventSet nested_; // the current row's events of other kinds inside exchanges
 };
 
 } // namespace cpl_lb

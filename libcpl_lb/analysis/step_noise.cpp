@@ -16,8 +16,8 @@ constexpr double most_memory = 0.95;
 
 // Mean square of the differences without the largest quarter, as a variance of normal ones.
 double usual_square(std::span<const double> values, std::size_t apart) {
-    // Of normal values the smaller three quarters lie below q = 1.1503, and their mean square is 1 - 2 q f(q) / 0.75
-    // = 0.3684 of all, with the density f(q) = 0.2059.
+    // Three quarters of the sizes of normal values lie below q = 1.1503. Their mean square is 1 - 2 q f(q) / 0.75
+    // = 0.3684 of that of all values, with the density f(q) = 0.2059.
     constexpr double of_normal = 0.3684;
     std::vector<double> squares;
     for (std::size_t i = apart; i < values.size(); ++i)

@@ -1,4 +1,4 @@
-// Who came last to a collective operation over several components, and so whom the others waited for
+// Finds who came last to a collective operation over several components: the others waited for it
 // (docs/definitions.md, section 1). Occurrence n of a SYNC is the same operation in all components that have its
 // field.
 #pragma once
@@ -16,13 +16,13 @@ namespace cpl_lb {
 using SyncPlaces = std::map<std::int32_t, std::vector<std::uint32_t>>;
 [[nodiscard]] SyncPlaces sync_places(const EventTable &table);
 
-// Whom each component waited for at one operation of several components.
+// Finds whom each component waited for at one operation of several components.
 class LastToCome {
 public:
-    // S of each component, `absent` where one took no part; looked at until the next call.
+    // arrivals: S of each component, or `absent` if it took no part. They outlive the calls of of().
     void set(std::span<const Nanoseconds> arrivals);
-    // The one that component `own`, which left at `left`, waited for: of the others the last to come. In a Bcast or a
-    // Gather some leave before others come: who came after `own` had left did not keep it. Their number: nobody.
+    // The component that `own`, which left at `left`, waited for: the last of the others to come. In a Bcast or a
+    // Gather one that came after `own` had left did not keep it. Returns the number of components if there is none.
     [[nodiscard]] std::size_t of(std::size_t own, Nanoseconds left, Nanoseconds clock_bound) const;
 
 private:
@@ -30,7 +30,7 @@ private:
     std::vector<std::size_t> latest_first_;
 };
 
-// Names the counterparts of all SYNC events that have none, as far as the components have tables.
+// Names the counterparts of all SYNC events without one, as far as the components have tables.
 void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound);
 
 } // namespace cpl_lb

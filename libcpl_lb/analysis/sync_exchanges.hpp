@@ -10,15 +10,15 @@ namespace cpl_lb {
 
 inline constexpr std::size_t most_exchanges = 1'000'000; // between components that all exchange with each other
 
-// By field, source, target; lag 0, no violations. Throws TooManyExchanges and BudgetUsedUp.
+// In the order of field, source, target, with lag 0 and no violations. Throws TooManyExchanges and BudgetUsedUp.
 [[nodiscard]] std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &budget);
 
-// Whether who left with `receiver` can have waited for who came with `sender`.
+// Whether a component that left with `receiver` can have waited for one that came with `sender`.
 [[nodiscard]] constexpr bool may_wait(const EventSpan &receiver, const EventSpan &sender, Nanoseconds clock_bound) {
     return sender.first_start - clock_bound <= receiver.last_stop;
 }
 
-// Whether who came with `receiver` was there first, and left when `sender` had come: a large message to who is late.
+// Whether `receiver` came first and left after `sender` had come, as with a large message to a late receiver.
 [[nodiscard]] constexpr bool seen_to_wait(const EventSpan &receiver, const EventSpan &sender,
                                           Nanoseconds clock_bound) {
     return sender.first_start - clock_bound > receiver.last_start && sender.first_start <= receiver.last_stop;

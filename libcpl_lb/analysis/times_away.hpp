@@ -1,4 +1,4 @@
-// Times inside other components of the same processes, for a component as a whole.
+// The times that a whole component is away: its processes are inside other components.
 #pragma once
 
 #include "data/time.hpp"
@@ -8,10 +8,10 @@
 
 namespace cpl_lb {
 
-// Each time away, from the leave of the last process to the return of the last one, over the processes that have any.
+// Each time away, from the last process's leaving to the last one's return, over the processes that have any.
 struct TimesAway {
     std::vector<Interval> times;
-    bool differ = false; // not all of those processes have equally many: `times` then says nothing
+    bool differ = false; // these processes have different numbers of times away: then `times` means nothing
 };
 
 void add_away(TimesAway &all, std::span<const Interval> row);

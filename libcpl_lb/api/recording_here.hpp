@@ -5,7 +5,7 @@ namespace cpl_lb {
 
 class Recording;
 
-// Null where this thread records nothing: switched off, another thread than that of cpl_lb_init, after terminate.
+// Null if this thread records nothing: switched off, another thread than that of cpl_lb_init, after terminate.
 [[nodiscard]] Recording *recording_here() noexcept;
 
 } // namespace cpl_lb

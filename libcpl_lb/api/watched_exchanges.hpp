@@ -16,11 +16,11 @@ struct WatchedSince {
     std::uint64_t ticks = 0;
 };
 
-// Nothing where this thread records nothing.
+// Nothing if this thread records nothing.
 [[nodiscard]] std::optional<WatchedSince> watched_since_now();
 
 // `numbers`: of the components, by name. Exchanges with others count as computing. A PUT that took more than a
-// hundredth of the time waited for its receiver. Throws PredictionError where it begins or ends inside of an
+// hundredth of the time waited for its receiver. Throws PredictionError if it begins or ends inside of an
 // exchange, and where events were dropped.
 [[nodiscard]] CycleParts watched_parts(const WatchedSince &since, const std::map<std::string, int> &numbers);
 

@@ -71,7 +71,7 @@ public:
         Slope slope;
         std::string why; // not empty: why there is no value, in words
     };
-    // values: of names(), NaN where none is given. by: the name that the slope is by; none: the slope is 0.
+    // values: of names(), NaN if none is given. by: the name that the slope is by; none: the slope is 0.
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     [[nodiscard]] Result evaluate(std::span<const double> values, std::size_t by = none) const;
 

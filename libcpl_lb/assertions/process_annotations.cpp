@@ -90,7 +90,7 @@ void ProcessAnnotations::count_calls(Assertion &assertion) const {
     const Expression::Result result = value_of(assertion);
     assertion.why = result.why;
     assertion.total += result.slope.value * static_cast<double>(now - assertion.calls);
-    assertion.calls = now; // also where there is no value: the region was entered
+    assertion.calls = now; // also if there is no value: the region was entered
 }
 
 void ProcessAnnotations::settle() {

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] auto end() const { return runs_.end(); }
     [[nodiscard]] std::size_t size() const { return runs_.size(); }
     [[nodiscard]] const CoupledRun &front() const { return runs_.front(); }
-    // Of one of them; null: it has none of this name.
+    // The component of one of these runs; null: the run has none of this name.
     [[nodiscard]] const Component *component(const CoupledRun &run, const std::string &name) const {
         const auto &of_run = components_.at(&run);
         const auto found = of_run.find(name);
@@ -38,7 +38,7 @@ public:
         return std::all_of(begin(), end(), [&](const CoupledRun &run) { return component(run, name) != nullptr; });
     }
     [[nodiscard]] bool any_has(const std::string &name) const { return known_.count(name) > 0; }
-    // Of the components of any run, each once.
+    // The names of the components of all runs, each once.
     [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
 
 private:
@@ -66,7 +66,7 @@ std::vector<std::string> common_names(const Runs &before, const Runs &after, Com
     return names;
 }
 
-// Of one figure in all runs of a state, a value for each run; empty values where one is not known.
+// One figure of all runs of a state, as a list of one value for each run.
 template <class Figure>
 std::vector<StepValues> one_value_each(const Runs &runs, Figure figure) {
     std::vector<StepValues> values;
@@ -96,7 +96,7 @@ std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     return series;
 }
 
-// Seconds of the model in a step; unknown where the runs do not agree.
+// Seconds of the model in a step; unknown if the runs do not agree.
 double simulated_s(const std::vector<StepSeries> &runs) {
     for (const StepSeries &run : runs)
         if (run.simulated_s != runs.front().simulated_s) return unknown;
@@ -171,7 +171,7 @@ bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::
     });
 }
 
-// The component whose steps are those of the run; null where none has steps in both.
+// The component whose steps are those of the run; null if none has steps in both.
 const ComparedComponent *leading(const Comparison &comparison) {
     const ComparedComponent *most = nullptr;
     double most_core_s = 0;

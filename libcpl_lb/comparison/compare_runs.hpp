@@ -32,7 +32,7 @@ struct DisturbedRuns {
 
 struct Comparison {
     std::size_t runs_before = 0, runs_after = 0;
-    // Of the whole run: the steps of the component with the most core time that is no I/O server.
+    // The run's steps are those of this component: it has the most core time and is no I/O server.
     std::string steps_of;
     Difference length, sypd, chsy;
     bool of_model_days = false; // the steps are of different length in the model: seconds for a day of the model

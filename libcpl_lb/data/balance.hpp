@@ -124,7 +124,7 @@ struct ComputingPart {
     double computing_s = unknown;               // of a step: the median
 };
 
-// Of every `period` steps `heavy_steps` in a row compute longer than the others.
+// In every `period` steps, `heavy_steps` in a row compute longer than the others.
 struct ComputingPattern {
     std::int64_t period = 0; // 0: none
     std::int64_t heavy_steps = 0;
@@ -134,7 +134,7 @@ struct ComputingPattern {
 // A component whose steps do not all compute alike.
 struct ComputingChange {
     std::int32_t component = 0;       // id
-    std::vector<ComputingPart> parts; // two or more, or none where there is only a pattern
+    std::vector<ComputingPart> parts; // two or more, or none if there is only a pattern
     ComputingPattern pattern;
 };
 

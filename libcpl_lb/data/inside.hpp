@@ -29,7 +29,7 @@ struct ComponentInside {
     [[nodiscard]] bool known() const { return useful_s.count > 0; }
 };
 
-// Shares of the core time, each the product of those below it; NaN: not known. Above 1 where processes do not get
+// Shares of the core time, each the product of those below it; NaN: not known. Above 1 if processes do not get
 // their exchanges at the same time.
 struct Efficiency {
     double total = unknown;

@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, kind_count> kind_names = {
 [[nodiscard]] constexpr bool is_exchange(Kind kind) {
     return kind == Kind::put || kind == Kind::get || kind == Kind::sync;
 }
-// Of these, one side sends and the other receives; in SYNC each may wait for each.
+// Exchanges that one side sends and the other receives. In a SYNC each may wait for each.
 [[nodiscard]] constexpr bool is_message(Kind kind) {
     return kind == Kind::put || kind == Kind::get;
 }

@@ -37,7 +37,7 @@ struct Spread {
 struct NamedSpread {
     std::string name; // "PAPI_TOT_INS"
     Spread over;
-    std::string why_missing; // where no process knows it
+    std::string why_missing; // if no process knows it
 };
 
 // Series in time: value i belongs to the interval ](i) step_s, (i + 1) step_s] on the run's clock; at most
@@ -53,12 +53,12 @@ struct MeterFigures {
     std::string meter, quantity, unit; // "load", "load", "1"
     bool of_node = false;              // one process reads it for its node; else each process reads its own
     bool counts_up = false;            // a counter; else a gauge
-    // Of a gauge: its smallest and largest sample anywhere, and the sum over processes (or nodes) of its mean over
-    // the run. Of a counter: what it counted in the run, on each process (or node).
+    // A gauge has its smallest and largest sample anywhere, and the sum over processes (or nodes) of its mean over
+    // the run. A counter has what it counted in the run, on each process (or node).
     Spread over;
     Spread rate_per_s;       // of a counter: `over` by the time between its first and last sample
     Series series;           // of one process (or node): a gauge's largest sample, a counter's rate per second
-    std::string why_missing; // where nobody knows it
+    std::string why_missing; // if nobody knows the figures
 };
 
 struct RegionMeters {

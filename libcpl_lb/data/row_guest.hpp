@@ -11,8 +11,8 @@
 namespace cpl_lb {
 
 struct RowGuest {
-    // Of each row, in any order. Several threads may call it at once, numbered from 0 to most_workers - 1; each has
-    // one call at a time. `component`: its place in CoupledRun::components.
+    // Called for each row, in any order. Several threads may call it at once, numbered from 0 to most_workers - 1;
+    // each has one call at a time. `component`: the component's place in CoupledRun::components.
     std::function<void(std::size_t worker, std::size_t component, const Row &row)> take;
     std::size_t most_workers = 1;
 };

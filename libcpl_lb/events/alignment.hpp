@@ -1,4 +1,4 @@
-// The shifts of all processes of a component (occurrence_shifts.hpp) where one program has all of their events: for a
+// The shifts of all processes of a component (occurrence_shifts.hpp), if one program has all of their events: for a
 // run that died, and in tests. At terminate run/live/align_occurrences.hpp does the same by messages.
 #pragma once
 
@@ -14,11 +14,11 @@ struct AlignmentInput {
     std::size_t classes = 0;
     std::vector<std::int32_t> ranks;                // of the processes
     std::vector<std::vector<RecordedCount>> counts; // of each process
-    std::function<LocalEvents(std::size_t)> events; // of a process; asked for at most twice
+    std::function<LocalEvents(std::size_t)> events; // gives the events of a process; called at most twice for each
 };
 
 struct Alignment {
-    std::vector<ClassShifts> shifts;                 // of classes of which processes recorded different numbers
+    std::vector<ClassShifts> shifts;                 // of classes that processes recorded differently often
     std::vector<std::vector<std::uint32_t>> numbers; // of each process, as KeyRule::first; empty: all from 0
 
     [[nodiscard]] std::vector<std::uint32_t> first_of(std::size_t process) const {

@@ -1,4 +1,4 @@
-// Values by partner of a process's messages. The partner of a message is mostly that of the one before, or one of
+// Values by partner of a process's messages. Most messages have the partner of the message before, or one of a
 // few.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace cpl_lb {
 template <class Value>
 class ByPeer {
 public:
-    // A new one is made from nothing.
+    // The value of a partner; a new one is value-initialised.
     Value &operator[](std::uint32_t peer) {
         if (latest_ == nullptr || peer != latest_peer_) {
             latest_ = &values_[peer];
@@ -22,7 +22,7 @@ public:
 
 private:
     std::unordered_map<std::uint32_t, Value> values_;
-    Value *latest_ = nullptr; // stays where it is when others come
+    Value *latest_ = nullptr; // its address stays valid when others are added
     std::uint32_t latest_peer_ = 0;
 };
 

@@ -15,13 +15,13 @@
 
 namespace cpl_lb {
 
-// A field as one process knows it, by the number that its model gives it.
+// A field as one process knows it. Its place is the number that the model gives it.
 struct LocalField {
     std::string name;        // empty: not known
     std::string counterpart; // empty: not known
 };
 
-// What one process recorded at least once, by name: this is how processes tell each other.
+// A kind, field and counterpart that a process recorded at least once, by name, as processes exchange them.
 struct CatalogueEntry {
     std::string component;
     Kind kind = Kind::undf;
@@ -31,11 +31,11 @@ struct CatalogueEntry {
     friend auto operator<=>(const CatalogueEntry &, const CatalogueEntry &) = default;
 };
 
-// field: 0, none, or a number in `fields`; one that is not there, or has no name, gets its number for a name.
+// field: 0 (none) or a number in `fields`. A field that is not there, or has no name, gets its number as its name.
 [[nodiscard]] CatalogueEntry entry_of(const std::string &component, Kind kind, std::uint32_t field,
                                       const std::vector<LocalField> &fields);
 
-// The same by number, as all processes agreed.
+// The same by the numbers on which all processes agreed.
 struct ClassOfComponent {
     std::int32_t component = 0; // ids from 1
     EventClass what;
@@ -51,17 +51,17 @@ struct Catalogue {
     std::vector<CatalogueEntry> entries;       // ascending
     std::vector<std::uint32_t> class_of_entry; // index into classes
 
-    // Index into classes; entries of this process are always there.
+    // The index into classes of an entry. Entries of this process are always there.
     [[nodiscard]] std::uint32_t class_of(const CatalogueEntry &entry) const;
 };
 
-// The counterpart of what the recorder of MPI saw of another part of its program, before the parts have names
+// The counterpart of messages with another part of the same program, recorded by MPI before the parts have names
 // (CPL_LB_ANOTHER_PART).
 inline constexpr std::string_view another_part = "another part";
 
-// From all entries of the run, and who is in which component. Counterparts that the model did not name are those
-// components that have the same field with the opposite kind, where there is exactly one. Another part of a program
-// of two components is the other one. Pure.
+// Makes the catalogue from all entries of the run and the ranks of each component. If the model named no counterpart,
+// it is the component that has the same field with the opposite kind, if there is exactly one. In a program of two
+// components another part is the other one. Pure.
 [[nodiscard]] Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
                                        std::vector<NumberList> members);
 

@@ -1,5 +1,5 @@
 // Makes events from marks: matches every end with its begin, gives each event its date and component, turns ticks
-// into nanoseconds. Used at terminate and for what a crash left behind, so it trusts nothing.
+// into nanoseconds. Used at terminate and for the files of a crashed run, so it trusts nothing.
 #pragma once
 
 #include "data/events.hpp"
@@ -18,7 +18,7 @@
 
 namespace cpl_lb {
 
-// What one process recorded: the kind and its own field id, in one word. catalogue.hpp has what all agreed on.
+// A kind and a field of one process, by its own field id, in one word. catalogue.hpp has the ids of the run.
 using LocalWhat = std::uint32_t;
 [[nodiscard]] constexpr LocalWhat make_what(unsigned kind, std::uint32_t field) {
     return kind << mark_id_bits | field;
@@ -46,9 +46,9 @@ struct LocalTimeline {
     bool dated = false;              // the process gave dates while it was in this component
     std::vector<LocalWhat> distinct; // each kind and field once, in the order of first appearance
     OrderHash order;                 // of place
-    std::size_t ended = 0;           // ends so far, of these events
-    std::uint64_t end_order = 0;     // hash of the order in which they ended: with that of the begins, the nesting
-    // Of some kinds and fields: the exchange of each occurrence, where it is not just their count
+    std::size_t ended = 0;           // how many of these events have ended so far
+    std::uint64_t end_order = 0;     // hash of the order of their ends; with that of the begins it gives the nesting
+    // For some kinds and fields, the exchange number of each occurrence, if the occurrences are not just counted
     // (message_numbers.hpp).
     std::map<LocalWhat, std::vector<std::uint32_t>> numbers;
     // start and stop are empty: no event lies inside another, and whole_events.hpp reads the times when they
@@ -64,7 +64,7 @@ struct DecodeProblems {
     LocalWhat first_end_without_begin = 0;
     std::int64_t forgotten_end = 0;
     LocalWhat first_forgotten_end = 0;
-    std::int64_t dropped = 0; // open when the memory bound was reached, or at the edge of a slice
+    std::int64_t dropped = 0; // events open when the memory bound was reached, or at the edge of a slice
     std::int64_t damaged_chunks = 0;
 };
 
@@ -94,9 +94,9 @@ struct DecodeInput {
     std::uint32_t fields = 1;      // ids below this exist
     std::uint64_t close_ticks = 0; // forgotten ends are closed here; 0: at the last mark
     bool full = false;             // the memory bound was reached: what is open was dropped, not forgotten
-    std::size_t most_events = std::numeric_limits<std::size_t>::max(); // more: as if the memory bound were reached
+    std::size_t most_events = std::numeric_limits<std::size_t>::max(); // more: as at the memory bound
     bool list_open_at_end = true;                                      // see DecodedProcess
-    bool times_may_stay = false; // in the marks, see LocalTimeline; the chunks are needed on, then
+    bool times_may_stay = false; // times may stay in the marks, see LocalTimeline; then the chunks are still needed
 };
 
 [[nodiscard]] DecodedProcess decode(const DecodeInput &input);

@@ -1,5 +1,5 @@
 // Events that hold others and that a model repeats: a PUT with a MAP inside, a GET with two. A group goes from one
-// begin to the mark where all that had begun has ended. When a group was matched once, end by end, the same marks
+// begin to the mark at which all begun events have ended. After a group was matched once, end by end, the same marks
 // need no matching again.
 #pragma once
 
@@ -16,17 +16,17 @@ namespace cpl_lb {
 class EventGroups {
 public:
     struct Event {
-        std::uint32_t begin = 0, end = 0; // which of the marks
+        std::uint32_t begin = 0, end = 0; // places among the marks
         std::uint32_t place = 0;          // see LocalTimeline
     };
-    // An event of the group, and how many of it had ended before it did.
+    // An event of the group, and how many events of the group ended before it.
     struct Ended {
         std::uint32_t event = 0, place = 0;
     };
     struct Group {
         std::vector<Mark> marks; // kind and field of each, no time
         std::vector<Event> event;
-        std::vector<Ended> ended; // in that order; not whole events, whose end follows their begin
+        std::vector<Ended> ended; // in the order of their ends; without events whose end follows their begin
 
         [[nodiscard]] std::size_t events() const { return event.size(); }
     };
@@ -49,7 +49,7 @@ public:
         return (differs & what_bits) == 0 ? &group : nullptr;
     }
 
-    // What is matched now. first_event: of the group, in its component's timeline.
+    // Begins to note the group that is matched now. first_event: its first event in the component's timeline.
     void start(std::size_t first_event) {
         now_.marks.clear();
         now_.event.clear();
@@ -74,7 +74,7 @@ public:
         ++ended_;
         now_.marks.push_back(mark & what_bits);
     }
-    // All have ended: the group is known. The latest of those that begin alike counts.
+    // All events have ended: the group is known now. Of groups that begin alike the latest counts.
     void close() {
         if (!noting_) return;
         noting_ = false;
@@ -87,7 +87,7 @@ public:
         }
         std::swap(groups_[number - 1], now_);
     }
-    // Something else lies between these marks.
+    // Forgets the group that is noted: something else lies between its marks.
     void forget() { noting_ = false; }
 
 private:

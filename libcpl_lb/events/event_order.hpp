@@ -32,16 +32,16 @@ struct LocalEvents {
     std::vector<Interval> away;
     bool dated = false;
     std::uint64_t end_order = 0; // see LocalTimeline
-    // By class: the number of each occurrence, where it is not just their count.
+    // By class: the number of each occurrence, if occurrences are not just counted.
     std::map<std::uint32_t, std::vector<std::uint32_t>> numbers;
 
     [[nodiscard]] std::size_t size() const { return place.size(); }
     [[nodiscard]] std::uint32_t class_of(std::size_t event) const { return class_of_place[place[event]]; }
 };
 
-// Takes the places out of the events: the class of each.
+// Returns the class of each event, and takes the places out of `events`.
 [[nodiscard]] std::vector<std::uint32_t> take_classes(LocalEvents &events);
-// From then on the times are in start and stop.
+// Moves the times from the marks to start and stop.
 void take_times_from_marks(LocalEvents &events);
 
 struct OccurrenceKey {
@@ -52,7 +52,7 @@ struct OccurrenceKey {
     friend auto operator<=>(const OccurrenceKey &, const OccurrenceKey &) = default;
 };
 
-// One list of events as their keys: by class of the catalogue, in their order. dates: of all events, or empty.
+// The keys of a list of events, in its order. classes: indices in the catalogue. dates: of all events, or empty.
 [[nodiscard]] EventKeys event_list(const Catalogue &catalogue, std::vector<std::uint32_t> classes,
                                    std::vector<std::int64_t> dates);
 [[nodiscard]] EventKeys event_list(const Catalogue &catalogue, std::span<const OccurrenceKey> order, bool use_dates);
@@ -61,18 +61,18 @@ struct OccurrenceKey {
 struct KeyRule {
     std::size_t classes = 0;
     bool use_dates = false; // the date is part of the key
-    // The number of this process's first occurrence of each class, where processes recorded different numbers of it
+    // The number of this process's first occurrence of each class, if processes recorded it differently often
     // (occurrence_shifts.hpp); empty: 0 everywhere.
     std::vector<std::uint32_t> first;
 };
 
 [[nodiscard]] bool dates_go_up(const std::vector<DateChange> &dates);
 
-// Counts occurrences of each class, within the date where there are dates. Dates nearly always go up, and then one
-// number for each class is enough; where a date comes again (a model that steps back) its count goes on.
+// Counts occurrences of each class; with dates, within each date. Dates nearly always go up, and then one number for
+// each class is enough. If a date comes again (a model that steps back), its count goes on.
 class OccurrenceCounter {
 public:
-    // events: whose occurrences they are; lives longer than this object.
+    // Counts the occurrences of `events`, which outlives this object.
     OccurrenceCounter(const LocalEvents &events, const KeyRule &rule)
         : counts_(rule.classes), dates_go_up_(dates_go_up(events.dates)) {
         for (std::size_t c = 0; c < rule.first.size(); ++c)
@@ -92,12 +92,12 @@ private:
     struct Count {
         std::int64_t date = no_date;
         std::uint32_t count = 0;
-        const std::vector<std::uint32_t> *numbers = nullptr; // not just counted
+        const std::vector<std::uint32_t> *numbers = nullptr; // null: just counted
     };
     void change_date(std::uint32_t event_class, std::int64_t date);
     std::vector<Count> counts_;
     bool dates_go_up_;
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> counts_left_behind_; // unless dates go up
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> counts_left_behind_; // only if dates do not go up
 };
 
 // Calls visit(i, date) for each of so many events.

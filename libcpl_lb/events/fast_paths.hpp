@@ -1,5 +1,5 @@
 // Shortcuts of decoding, for one component: events whose end follows their begin, and groups of events that came
-// before. They give what matching mark by mark gives, several times as fast; what they leave is matched.
+// before. They give the same as matching mark by mark, several times as fast. Other marks are matched.
 #pragma once
 
 #include "events/event_groups.hpp"
@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 class FastPaths {
 public:
-    // Where decoding is.
+    // The state of the decoding.
     struct Place {
         LocalTimeline &timeline;
         const CurrentDate &date;
@@ -26,13 +26,13 @@ public:
 
     explicit FastPaths(std::uint32_t fields) : places_(fields), groups_(fields) {}
 
-    // Adds the events that the words begin with, as far as a shortcut fits. Returns how many words they take.
+    // Adds the events at the begin of the words, as far as a shortcut fits. Returns how many words they take.
     std::size_t take(std::span<const Mark> words, const Place &at) {
         const std::size_t marks = at.nothing_open ? take_groups(words, at) : 0;
         return marks > 0 ? marks : take_whole_events(words, at);
     }
 
-    // What is matched mark by mark: the next group is learnt from it. nothing_open: before the begin, after the end.
+    // Takes events that are matched mark by mark and learns the next group from them. nothing_open: before the begin.
     void begin(LocalTimeline &t, LocalWhat what, bool nothing_open) {
         t.place.push_back(places_.place_for(t, what));
         if (nothing_open) groups_.start(t.size() - 1);
@@ -42,7 +42,7 @@ public:
         groups_.note_end(make_mark(0, field_of(what), end_code(static_cast<int>(kind_of(what)))), event);
     }
     void all_ended() { groups_.close(); }
-    // Something else lies between the marks of this group.
+    // Forgets the group that is being learnt: something else lies between its marks.
     void forget() { groups_.forget(); }
 
 private:
@@ -55,7 +55,7 @@ private:
         note_whole_events(words.first(2 * events), at);
         return 2 * events;
     }
-    // A group may hold them, and one that is alone between groups is one itself.
+    // Whole events may be part of a group, and a single one between groups is a group itself.
     void note_whole_events(std::span<const Mark> words, const Place &at) {
         const std::size_t events = words.size() / 2;
         if (events > PlaceTable::few) {
@@ -74,14 +74,14 @@ private:
         if (at.nothing_open) groups_.close();
     }
 
-    // Known groups, one after the other, as many as are in the cache when they are written.
+    // Takes known groups, one after the other, as many as stay in the cache while they are written.
     std::size_t take_groups(std::span<const Mark> words, const Place &at) {
         const EventGroups::Group *group = next_group(words);
         if (group == nullptr) return 0;
         LocalTimeline &t = at.timeline;
         at.date.note(t);
         const std::size_t first = t.size();
-        // Room grows while groups keep coming: a date between them ends them, and making room for many is not free.
+        // Room grows while groups keep coming: room for many is not free, and a date may end them soon.
         const std::size_t most = std::min(words.size() / 2, PlaceTable::most_at_once);
         std::size_t room = std::min(most, PlaceTable::few);
         resize_events(t, first + room);
@@ -101,7 +101,7 @@ private:
         resize_events(t, first + n);
         return used;
     }
-    // Null: none, or so many of one event in a row that they are taken faster as whole events.
+    // The next known group. Null: none, or so many groups of one event in a row that whole events are faster.
     const EventGroups::Group *next_group(std::span<const Mark> words) {
         const EventGroups::Group *const group = words.empty() ? nullptr : groups_.find(words);
         if (group == nullptr) return nullptr;
@@ -111,7 +111,7 @@ private:
 
     PlaceTable places_;
     EventGroups groups_;
-    std::size_t alone_ = 0; // groups of one event, one after the other
+    std::size_t alone_ = 0; // groups of one event in a row
 };
 
 } // namespace cpl_lb

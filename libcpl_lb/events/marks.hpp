@@ -75,7 +75,7 @@ inline constexpr Mark what_bits = (Mark{1} << 24U) - 1; // id and code of a mark
 [[nodiscard]] constexpr std::size_t keys_of_fields(std::uint32_t fields) {
     return std::size_t{16} * fields;
 }
-// Zero where the second mark ends what the first one begins, if that is a begin.
+// Zero if the second mark ends the event that the first one begins. The first one is a begin.
 [[nodiscard]] constexpr Mark differs_from_event(Mark begin, Mark end) {
     return ((end - begin) & what_bits) ^ (end_code(0) - begin_code(0));
 }
@@ -86,7 +86,7 @@ struct MarkRead {
     std::uint32_t id = 0;
     std::span<const Mark> extra;
 };
-// Takes the next mark off the words, and brings the clock up to it. False, and nothing is taken: words are missing.
+// Takes the next mark off the words and sets the clock to it. False: words are missing, and nothing is taken.
 [[nodiscard]] inline bool next_mark(std::span<const Mark> &words, std::uint64_t &ticks, MarkRead &mark) {
     mark = {code_of(words[0]), id_of(words[0]), {}};
     const std::size_t extra = extra_words(mark.code);

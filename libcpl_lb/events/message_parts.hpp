@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// One kind and field, whose occurrences have these numbers.
+// The exchange number of each occurrence of one kind and field.
 struct NumberedWhat {
     LocalWhat what = 0;
     std::vector<NumberedCall> calls;
@@ -19,7 +19,7 @@ struct NumberedWhat {
 void apply_numbers(LocalTimeline &timeline, const std::vector<NumberedWhat> &numbered,
                    std::vector<LocalField> &fields);
 
-// Several fields of a kind that are called alike, with the same counterpart, become one, in the order of their
+// Merges fields of one kind that have the same name and counterpart into one field, in the order of their
 // events.
 void unite_alike(LocalTimeline &timeline, const std::vector<LocalField> &fields);
 

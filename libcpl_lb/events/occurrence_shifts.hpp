@@ -1,5 +1,5 @@
-// If processes recorded different numbers of an event without dates: which occurrence on one of them is which on the
-// others (docs/definitions.md, section 1; docs/decisions/aligned_by_their_times.md).
+// Finds which occurrence on one process is which on the others, if they recorded an event without dates differently
+// often (docs/definitions.md, section 1; docs/decisions/aligned_by_their_times.md).
 #pragma once
 
 #include "events/event_order.hpp"
@@ -13,22 +13,22 @@
 
 namespace cpl_lb {
 
-// So many processes recorded this class so many times.
+// A number of processes recorded this class this number of times.
 struct RecordedCount {
     std::uint32_t event_class = 0;
     std::uint32_t occurrences = 0;
     std::int64_t processes = 1;
 };
 
-// The counts of one process, ascending by class. What it did not record is not among them.
+// The counts of one process, ascending by class, without classes that it did not record.
 [[nodiscard]] std::vector<RecordedCount> recorded_counts(const LocalEvents &events, std::size_t classes);
 // Both ascend by class, and by occurrences within a class. Keeps the 16 most frequent numbers of each class.
 void unite(std::vector<RecordedCount> &mine, const std::vector<RecordedCount> &theirs);
-// The classes of which processes recorded different numbers, each with the most frequent number. If several are
+// The classes that processes recorded differently often, each with the most frequent number. If several numbers are
 // equally frequent, it is the smallest.
 [[nodiscard]] std::vector<RecordedCount> usual_counts(const std::vector<RecordedCount> &all);
 
-// When one occurrence started and stopped on the processes that recorded the usual number.
+// The starts and stops of one occurrence on the processes that recorded the usual number.
 struct OccurrenceExtent {
     Nanoseconds first_start = std::numeric_limits<Nanoseconds>::max();
     Nanoseconds last_start = std::numeric_limits<Nanoseconds>::min();
@@ -55,18 +55,18 @@ public:
         const std::uint32_t i = events_of_[first_[event_class] + occurrence];
         return {events_.start[i], events_.start[i], events_.stop[i], events_.stop[i]};
     }
-    // The first so many occurrences of the class.
+    // Adds the first occurrences of the class, one to each extent.
     void add_to(std::span<OccurrenceExtent> extents, std::uint32_t event_class) const;
 
 private:
     const LocalEvents &events_;
-    std::vector<std::size_t> first_; // of each class, in the list
+    std::vector<std::size_t> first_; // by class: its first place in events_of_
     std::vector<std::uint32_t> events_of_;
 };
 
-// Occurrence n of the process is occurrence n + shift of the others. The shorter of the two sequences lies wholly on
-// the longer one, and the jitter of starts and stops grows least. If several shifts are as good, it is the one
-// nearest to zero. usual: the usual number; extents: of the first so many occurrences, all of them if memory allows.
+// The shift: occurrence n of the process is occurrence n + shift of the others. The shorter of the two sequences lies
+// wholly on the longer one, and the jitter of starts and stops grows least. If several shifts are as good, it is the
+// one nearest to zero. usual: the usual number; extents: those of the first occurrences, of all if memory allows.
 [[nodiscard]] std::int64_t shift_of(const EventsByClass &events, std::uint32_t event_class, std::size_t usual,
                                     std::span<const OccurrenceExtent> extents);
 
@@ -87,7 +87,7 @@ struct ClassShifts {
     friend bool operator==(const ClassShifts &, const ClassShifts &) = default;
 };
 
-// What is told of a class: in words, without who and how often.
+// A remark on a class, in words, without who and how often.
 struct ShiftRemark {
     std::string cause;
     ClassShifts::Processes processes;

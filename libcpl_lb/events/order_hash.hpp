@@ -13,7 +13,7 @@ namespace cpl_lb {
 class OrderHash {
 public:
     void add(std::uint32_t number) { chains_[count_++ % chains_.size()].add(number); }
-    // One after the other: the same hash as with one call for each.
+    // Adds many numbers; the hash is the same as with one call for each.
     void add(std::span<const std::uint32_t> numbers) {
         std::size_t i = 0;
         for (; i < numbers.size() && count_ % chains_.size() != 0; ++i)

@@ -15,16 +15,16 @@ class PlaceTable {
 public:
     explicit PlaceTable(std::uint32_t fields) : fields_(fields) {}
 
-    // At most so many at once that they are still in the cache when their times are read.
+    // Events taken at once; so many stay in the cache until their times are read.
     static constexpr std::size_t most_at_once = 1024;
-    static constexpr std::size_t few = 8; // fewer in a row are not worth a look at many at once
+    static constexpr std::size_t few = 8; // so many are taken one by one before blocks are tried
 
-    // Whether the words begin with an event whose end follows its begin, of a field that exists.
+    // Whether the words begin with an event of an existing field whose end follows its begin.
     [[nodiscard]] bool begins_with_event(std::span<const Mark> words) const {
         return words.size() >= 2 && is_begin(code_of(words[0])) && id_of(words[0]) < fields_ &&
                differs_from_event(words[0], words[1]) == 0;
     }
-    // Takes the places of such events, as many as follow each other. Returns how many.
+    // Adds the places of such events, as long as they follow each other. Returns their number.
     std::size_t take_events(LocalTimeline &t, std::span<const Mark> words) {
         const std::size_t limit = std::min(words.size() / 2, most_at_once);
         std::size_t n = 0;
@@ -51,7 +51,7 @@ public:
         return place;
     }
 
-    // After events were taken out.
+    // Numbers the kinds and fields anew after events were removed.
     static void number_by_first_appearance(LocalTimeline &t) {
         const std::vector<LocalWhat> all = std::exchange(t.distinct, {});
         std::vector<std::uint32_t> places(all.size(), no_place);
@@ -66,11 +66,11 @@ public:
     }
 
 private:
-    static constexpr Mark no_begin_bits = 32 | 16; // of a code
+    static constexpr Mark no_begin_bits = 32 | 16; // bits of a code
     static constexpr std::uint32_t no_place = ~std::uint32_t{0};
 
-    // So many begins and ends in turn; without a branch. False, and nothing is taken: not all are events whose kinds
-    // and fields have been met before.
+    // Takes a block of events without a branch. False: nothing is taken, because not all are whole events of kinds
+    // and fields that have been met before.
     static constexpr std::size_t block = 64;
     bool take_block(LocalTimeline &t, std::span<const Mark, 2 * block> words) {
         fill();
@@ -88,12 +88,12 @@ private:
                 differs_from_event(begin, words[2 * i + 1]) | (begin & no_begin_bits) | static_cast<Mark>(key > last);
             all |= places[i] = place;
         }
-        if (wrong == 0 && all != no_place) return true; // one that is not known makes it all ones
+        if (wrong == 0 && all != no_place) return true; // an unknown place sets all bits
         t.place.resize(t.size() - block);
         return false;
     }
 
-    // Not before it is needed: there may be many components and fields.
+    // Makes the table only when it is needed: there may be many components and fields.
     void fill() {
         if (place_of_.empty()) place_of_.resize(keys_of_fields(fields_), no_place);
     }

@@ -1,4 +1,4 @@
-// How decoding fills a timeline: many events at a time, and the hash of how they nest.
+// Fills a timeline while decoding: many events at a time, and the hash of how they nest.
 #pragma once
 
 #include "events/decode.hpp"
@@ -22,14 +22,14 @@ struct CurrentDate {
         date = to;
         given = t.dated = true;
     }
-    // Before an event is added to the timeline.
+    // Called before an event is added to the timeline.
     void note(LocalTimeline &t) const {
         if (given && (t.dates.empty() || t.dates.back().date != date)) t.dates.push_back({t.size(), date});
     }
 };
 
-// How events nest: which of them ended when. An event during which no other began or ended is left out, because the
-// others leave it only one place.
+// Adds an event's end to the hash of the nesting: `place` events ended before it. An event during which no other
+// began or ended is left out, because the others leave it only one place.
 inline void note_end(LocalTimeline &t, std::size_t event, std::size_t place) {
     for (const std::size_t v : {event, place})
         t.end_order = std::rotl((t.end_order ^ (v + 1)) * 0x9fb21c651e98df25U, 27);
@@ -47,7 +47,7 @@ inline void resize_events(LocalTimeline &t, std::size_t events) {
     t.stop.resize(events);
 }
 
-// Adds the times of whole events, whose begins and ends come in turn. ticks_before: the clock before the first mark;
+// Adds the times of whole events, whose begins and ends alternate. ticks_before: the clock before the first mark;
 // afterwards the clock at the last one.
 inline void add_times(LocalTimeline &t, std::span<const Mark> words, std::uint64_t &ticks_before, TickScale scale) {
     const std::size_t first = t.start.size();
@@ -64,7 +64,7 @@ inline void add_times(LocalTimeline &t, std::span<const Mark> words, std::uint64
     ticks_before = ticks;
 }
 
-// The events of a group, whose marks the words are, from event `first` on; there is room for them.
+// Puts the events of a group from event `first` on. `words` are the group's marks. There is room for the events.
 inline void put_group(const EventGroups::Group &group, const Mark *words, LocalTimeline &t, std::size_t first,
                       std::uint64_t &ticks_before, TickScale scale) {
     std::array<Nanoseconds, EventGroups::most_marks> times; // NOLINT(*-member-init): written before it is read

@@ -19,7 +19,7 @@ struct FirstStart {
 [[nodiscard]] std::vector<FirstStart> first_starts(const LocalEvents &events, const KeyRule &rule);
 // The union of two lists that are sorted by key.
 [[nodiscard]] std::vector<FirstStart> union_of(const std::vector<FirstStart> &a, const std::vector<FirstStart> &b);
-// Those of several processes that start before `end`, by key.
+// The events of several processes that start before `end`, by key.
 struct EarlyEvents {
     std::vector<FirstStart> list;
     Nanoseconds end = std::numeric_limits<Nanoseconds>::max();
@@ -29,15 +29,15 @@ struct UnionLimit {
     std::uint32_t always =
         std::numeric_limits<std::uint32_t>::max(); // events of this class stay, whenever they start
 };
-// Where both are more than the limit the end comes forward: only the earliest stay. In whatever order the lists of
-// processes are united, an event stays if its earliest start lies before the last end, and that start is kept.
+// If both lists together exceed the limit, the end moves to an earlier time and only the earliest events stay. In any
+// order of uniting, an event stays if its earliest start lies before the final end, and that start is kept.
 void unite(EarlyEvents &mine, const EarlyEvents &theirs, const UnionLimit &limit);
 [[nodiscard]] std::vector<OccurrenceKey> in_order_of_start(std::vector<FirstStart> all);
 
-// Where each key stands in a list of all.
+// Finds the place of a key in a list of all keys.
 class Places {
 public:
-    explicit Places(std::span<const OccurrenceKey> order); // which outlives this object
+    explicit Places(std::span<const OccurrenceKey> order); // `order` outlives this object
     [[nodiscard]] std::optional<std::size_t> of(const OccurrenceKey &key) const;
 
 private:
@@ -45,7 +45,7 @@ private:
     std::vector<std::size_t> sorted_;
 };
 
-// The row of one process. Takes the times away from it. left_out: so many events of it are not in the list.
+// Makes the row of one process from its times, which it takes. left_out: the number of its events not in the list.
 [[nodiscard]] Row row_of(LocalEvents &events, const KeyRule &rule, std::size_t all, const Places &places,
                          std::int64_t *left_out = nullptr);
 

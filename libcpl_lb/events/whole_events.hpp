@@ -10,14 +10,14 @@
 
 namespace cpl_lb {
 
-// Everything but the times. Nothing where an event lies inside another, or where there is more than events, dates,
-// times and calibrations.
+// Decodes everything but the times. Nothing if an event lies inside another, or if the marks hold more than events,
+// dates, times and calibrations.
 [[nodiscard]] std::optional<DecodedProcess> decode_whole_events(const DecodeInput &input);
 
-// Gets so many events from `first` on. The times may be changed: they are used once.
+// Takes the times of the events from `first` on. It may change them: they are used once.
 using TakeTimes = std::function<void(std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop)>;
 
-// All events in their order, in blocks that stay in the cache. The input is that of decode(), its chunks unchanged.
+// Gives all events in order, in blocks that stay in the cache. The input is that of decode(), with unchanged chunks.
 void for_each_block_of_times(const DecodeInput &input, const TakeTimes &take);
 
 } // namespace cpl_lb

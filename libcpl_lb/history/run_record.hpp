@@ -12,7 +12,7 @@ namespace cpl_lb {
 struct ComponentRecord {
     std::string name;
     std::int64_t cores = 0;
-    // Of a coupling step, means.
+    // Means over the coupling steps.
     double step_s = unknown, computing_s = unknown, waiting_s = unknown;
     double memory_B = unknown; // largest process
     bool is_io_server = false;

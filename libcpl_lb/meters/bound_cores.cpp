@@ -15,7 +15,7 @@ std::string processor_folder(const std::string &sysfs_root, int processor) {
     return sysfs_root + "/devices/system/cpu/cpu" + std::to_string(processor);
 }
 
-// How many processors a list of the kernel names; 0 where it is not one.
+// How many processors a list of the kernel names; 0 if it is not one.
 std::int32_t count_of(const std::string &list) {
     std::int32_t count = 0;
     const char *at = list.data();

@@ -15,13 +15,13 @@ struct BoundCores {
 
 // allowed: numbers of the processors on which the process may run, ascending. The rest is read below sysfs_root.
 [[nodiscard]] BoundCores bound_cores(const std::vector<int> &allowed, const std::string &sysfs_root);
-// Of this process.
+// The cores that this process is bound to.
 [[nodiscard]] BoundCores bound_cores_here(const std::string &sysfs_root);
 
 // "0-3,8" for 0, 1, 2, 3, 8: as the kernel writes it.
 [[nodiscard]] std::string processor_list(const std::vector<int> &processors);
 
-// Hardware threads of a core of this node; 1 where the system does not say.
+// Hardware threads of a core of this node; 1 if the system does not say.
 [[nodiscard]] std::int32_t threads_of_core(const std::string &sysfs_root);
 
 } // namespace cpl_lb

@@ -21,7 +21,7 @@ namespace cpl_lb {
 
 // Joules since open(); NaN: not measured here.
 struct EnergyTotals {
-    // Of the whole node where a source counts it, else of its modules, else package_and_dram_J + gpu_J.
+    // The whole node if a source counts it, else the sum of its modules, else package_and_dram_J + gpu_J.
     double total_J = unknown;
     double package_and_dram_J = unknown;
     double package_J = unknown; // all sockets and dies; core and uncore lie inside it

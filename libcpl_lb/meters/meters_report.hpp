@@ -18,7 +18,7 @@ struct MeterStatus {
 
 struct EventStatus {
     std::string name;
-    std::string explanation; // libpfm4's; empty where it knows none
+    std::string explanation; // libpfm4's; empty if it knows none
     Availability state;
     std::string through; // "papi" or "perf_events"; empty: neither
 };

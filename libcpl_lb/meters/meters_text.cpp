@@ -12,7 +12,7 @@ namespace {
 // Remedies repeat: each is printed once, and lines refer to it by its number.
 class Remedies {
 public:
-    // " [2]", or nothing where there is no remedy.
+    // " [2]", or nothing if there is no remedy.
     std::string reference(const std::string &remedy) {
         if (remedy.empty()) return {};
         auto found = std::find(all_.begin(), all_.end(), remedy);

@@ -26,7 +26,7 @@ double number_in(std::string_view text) {
     return result.ec == std::errc() && value > 0 ? value : unknown;
 }
 
-// "Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz" -> 2.1; NaN where the name does not say.
+// "Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz" -> 2.1; NaN if the name does not say.
 double clock_in_name(const std::string &chip) {
     const auto at = chip.find("@ ");
     if (at == std::string::npos || chip.find("GHz", at) == std::string::npos) return unknown;

@@ -15,7 +15,7 @@
 namespace cpl_lb {
 namespace {
 
-// The joules of a line, or nothing where it has another unit.
+// The joules of a line, or nothing if it has another unit.
 std::optional<std::uint64_t> parse_joules(std::string_view line) noexcept {
     const auto number = parse_number(line);
     if (!number) return std::nullopt;

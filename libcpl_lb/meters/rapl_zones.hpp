@@ -16,7 +16,7 @@ struct RaplZone {
 };
 
 // Every zone with a known name, each label once, sorted. intel-rapl-mmio repeats the counters of intel-rapl and is
-// taken only where that is missing. AMD zones are called intel-rapl too.
+// taken only if that is missing. AMD zones are called intel-rapl too.
 [[nodiscard]] std::vector<RaplZone> find_rapl_zones(const std::string &sysfs_root);
 
 // "package-0", "package-1-die-0", "dram", "core", "uncore", "psys"; else none.

@@ -24,7 +24,7 @@ struct Bins {
 // The samples stand in the order of their times; those that are NaN are passed over.
 // The largest sample of each interval; in one without, the last before it. NaN before the first and after the last.
 [[nodiscard]] std::vector<double> largest_in(const Bins &bins, std::span<const TimedValue> samples);
-// Increase of a counter per second in each interval, by straight lines between samples. NaN where less than half of
+// Increase of a counter per second in each interval, by straight lines between samples. NaN if less than half of
 // the interval lies between the first sample and the last.
 [[nodiscard]] std::vector<double> rate_in(const Bins &bins, std::span<const TimedValue> samples);
 // A counter at one instant, by a straight line between the samples around it. NaN outside of them.

@@ -10,7 +10,7 @@ public:
     // 0, or the errno of the failure.
     [[nodiscard]] int open(const ReaderOptions &options);
     [[nodiscard]] const std::string &path() const noexcept { return statm_.path(); }
-    // Bytes; NaN where it cannot be read.
+    // Bytes; NaN if it cannot be read.
     [[nodiscard]] double read_B() const noexcept;
 
 private:

@@ -176,7 +176,7 @@ RsmiStatus RocmSmiReader::add_gpu(std::uint32_t index) {
     AmdGpu gpu;
     gpu.index = index;
     RsmiStatus status = read_count(gpu, gpu.first);
-    // Of two GPUs in one package (MI250X) one counts for both, and the counter of the other one stays 0.
+    // If a package has two GPUs (MI250X), one counter counts both, and that of the other GPU stays 0.
     if (status == rsmi_success && gpu.first == 0) return rsmi_success;
     gpu.last = gpu.first;
     gpu.by_power = status != rsmi_success;

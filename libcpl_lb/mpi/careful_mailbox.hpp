@@ -1,5 +1,5 @@
-// Letters for an MPI that ends the model in MPI_Finalize when one was never received: MPICH from 4.1 on
-// (docs/decisions/roll_call.md). A process is written to only when a notice says that it is there.
+// Letters for an MPI that ends the model in MPI_Finalize if a letter was never received: MPICH from 4.1 on
+// (docs/decisions/roll_call.md). A process gets letters only after its notice says that it is there.
 #pragma once
 
 #include "mpi/notice_board.hpp"
@@ -14,23 +14,23 @@
 
 namespace cpl_lb {
 
-// Of MPICH, or of the one that Cray's MPI is made from; by the text of MPI_Get_library_version.
+// The version of MPICH, or of the MPICH inside Cray's MPI, from the text of MPI_Get_library_version.
 [[nodiscard]] std::optional<std::pair<int, int>> mpich_version(std::string_view mpi);
-// Of an MPI that is not known: yes.
+// True for an MPI that is not known.
 [[nodiscard]] bool ends_model_for_unread_letter(std::string_view mpi);
 
 class CarefulMailbox final : public RollCallMailbox {
 public:
-    // Both outlive it. now_s: of any clock.
+    // `mail` and `board` outlive this object. now_s: seconds of any clock.
     CarefulMailbox(RollCallMailbox &mail, NoticeBoard &board, std::function<double()> now_s);
 
-    // Says that this process is there; before anything else. False: the board takes no notices.
+    // Puts up the notice that this process is there. Called first. False: the board takes no notices.
     [[nodiscard]] bool announce();
     [[nodiscard]] static std::string announcement_of(int rank);
 
     [[nodiscard]] int rank() const override { return mail_.rank(); }
     [[nodiscard]] int size() const override { return mail_.size(); }
-    // Kept while the other is not there, and left unsent if it does not come.
+    // Keeps the letter while the other is not there. It stays unsent if the other does not come.
     void send(int to, const Bytes &text) override;
     [[nodiscard]] std::optional<Mail> next() override;
     [[nodiscard]] bool put_up(const Bytes &notice) override;

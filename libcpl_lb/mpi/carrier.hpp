@@ -1,4 +1,4 @@
-// What carries messages between the processes of a run, and the clock of this process: MPI (mpi_carrier.hpp), or
+// Carries messages between the processes of a run, and has the clock of this process: MPI (mpi_carrier.hpp), or
 // queues in the memory of one process for tests (docs/decisions/messages_in_memory.md). Nothing here waits.
 //
 // As MPI promises it: messages from one process with one tag arrive in the order in which they were sent.
@@ -26,20 +26,20 @@ public:
 
     // The data is copied. Null: the message could not be begun.
     [[nodiscard]] virtual std::unique_ptr<UnderWay> start_send(int to, int tag, std::span<const std::byte> data) = 0;
-    // At most `size` bytes; a longer message is an error.
+    // Receives at most `size` bytes; a longer message is an error.
     [[nodiscard]] virtual std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) = 0;
-    // An empty message that nobody waits for.
+    // Sends an empty message whose completion nobody waits for.
     virtual void send_empty(int to, int tag) noexcept = 0;
 
-    // Nothing more is sent: for those who wait, of all with whom there were messages.
+    // Tells all with whom there were messages that this process sends nothing more.
     virtual void last_word() noexcept {}
 
-    // Until something may have arrived, but not past until_ns. patience: how long this wait has taken so far.
+    // Sleeps until something may have arrived, but not past until_ns. patience: how long this wait has taken so far.
     virtual void pause(Patience &patience, std::int64_t until_ns) = 0;
-    // Monotonic; processes of other nodes have others.
+    // A monotonic clock, the same for all processes of a node.
     [[nodiscard]] virtual std::int64_t now_ns() = 0;
 
-    // Text of the first error; empty: none. The call may have worked all the same.
+    // Text of the first error; empty: none. The call may have worked in spite of it.
     [[nodiscard]] virtual const std::string &first_error() const = 0;
 };
 

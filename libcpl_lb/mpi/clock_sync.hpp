@@ -35,7 +35,7 @@ public:
         const auto drift = static_cast<WideNanoseconds>(last_.offset - first_.offset) * (local - first_.at) / span;
         return local + first_.offset + static_cast<std::int64_t>(drift);
     }
-    // Of many times, in place; `added` to each.
+    // Converts many times in place and adds `added` to each.
     void to_common(std::span<std::int64_t> times, std::int64_t added) const {
         if (is_one_offset()) {
             for (std::int64_t &t : times)
@@ -45,7 +45,7 @@ public:
                 t = to_common(t) + added;
         }
     }
-    // Of all times, where the clocks do not drift apart.
+    // The offset of all times, if the clocks do not drift apart.
     [[nodiscard]] std::optional<std::int64_t> one_offset() const {
         return is_one_offset() ? std::optional(first_.offset) : std::nullopt;
     }
@@ -57,12 +57,12 @@ private:
     ClockOffset last_;
 };
 
-// Collective over `all`: processes that do not read the clock of their node's lowest rank are on another node,
-// together with those of the same host that read the same clock. So copies of one machine, with one boot id, are told
+// Collective over `all`. Processes that do not read the clock of their node's lowest rank become another node,
+// together with those of the same host that read the same clock. This tells copies of one machine with one boot id
 // apart.
 bool check_nodes(Group &all, Layout &layout, const std::string &host);
 
-// Collective over `present`. reference: what is already known of the leader's clock against the run's (zero at init).
+// Collective over `present`. reference: the known offset of the leader's clock to the run's clock (zero at init).
 bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine);
 
 } // namespace cpl_lb

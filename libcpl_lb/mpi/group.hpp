@@ -16,7 +16,7 @@ inline constexpr int group_tag = 11;
 
 class Group {
 public:
-    // ranks: ascending ranks of the transport's communicator, with this process among them. tag: of all its messages.
+    // ranks: ascending ranks of the transport's communicator, this process among them. tag: the tag of all messages.
     Group(Transport &transport, NumberList ranks, int tag = group_tag);
 
     [[nodiscard]] bool leads() const { return me_ == 0; }
@@ -29,22 +29,22 @@ public:
     bool broadcast(std::span<std::byte> data);
     bool broadcast_all(Bytes &data); // any length, known to the leader only
 
-    // Element-wise to the leader, in place, in blocks; combine(mine, theirs) changes mine. Only the leader's result
-    // counts.
+    // Combines element by element to the leader, in place, in blocks; combine(mine, theirs) changes mine. Only the
+    // leader's result counts.
     template <class T, class Combine>
     bool reduce(std::span<T> values, Combine combine);
-    // The same where the values can go in fewer bytes. A Packing<T> has most_bytes(count), the longest message of so
-    // many; pack(values, bytes); and unpack(bytes, values), which throws DamagedMessage.
+    // The same for values that fit into fewer bytes. A Packing<T> has most_bytes(count), the longest message of so
+    // many values; pack(values, bytes); and unpack(bytes, values), which throws DamagedMessage.
     template <class Packing, class T, class Combine>
     bool reduce_packed(std::span<T> values, Combine combine);
 
-    // `bytes` from the leader to all, in blocks of whole elements: give(at, block) fills a block on the leader,
-    // take(at, block) reads it on the others.
+    // Sends `bytes` bytes from the leader to all, in blocks of whole elements: give(at, block) fills a block on the
+    // leader, take(at, block) reads it on the others.
     bool stream_down(std::size_t bytes, std::size_t element,
                      const std::function<void(std::size_t at, std::span<std::byte> block)> &give,
                      const std::function<void(std::size_t at, std::span<const std::byte> block)> &take);
 
-    // Calls take(rank) for each child, one after the other, then give(rank) for the parent. False: one of them was.
+    // Calls take(rank) for each child in turn, then give(rank) for the parent. False: one of these calls was false.
     template <class Take, class Give>
     bool up_the_tree(Take take, Give give) {
         for (int bit = 1; bit < child_bits_end() && me_ + bit < size(); bit *= 2)
@@ -57,14 +57,14 @@ public:
 
 private:
     struct Blocks;
-    // What goes up in blocks of whole elements.
+    // Data that goes up the tree in blocks of whole elements.
     struct UpStream {
         std::size_t bytes, element;
-        // A child's message: to be laid beside the block of so many bytes at that place.
+        // Combines a child's message with the block of `length` bytes at `at`.
         std::function<void(std::size_t at, std::size_t length, std::span<const std::byte> message)> unite;
-        // The message for the parent: copied at once.
+        // Gives the message for the parent; it is copied at once.
         std::function<std::span<const std::byte>(std::size_t at, std::size_t length)> message;
-        // How long the message of so many bytes is at most; none: exactly as long.
+        // The longest message for so many bytes; null: the message is exactly as long as the block.
         std::size_t (*most_bytes)(std::size_t length) = nullptr;
     };
     bool stream_up(const UpStream &stream);
@@ -81,7 +81,7 @@ private:
     int tag_;
 };
 
-// Values of any kind combined up the tree as messages: pack(mine) gives one, unpack(message) the value again, and
+// Combines values of any type up the tree: pack(mine) makes a message, unpack(message) makes the value again, and
 // unite(mine, theirs) changes mine. Only the leader's result counts.
 template <class T, class Pack, class Unpack, class Unite>
 bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
@@ -96,7 +96,7 @@ bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
     return true;
 }
 
-// Long data goes in such blocks, several under way between any two: a link that is far away stays busy.
+// The block size of long data. Several blocks are under way between any two, so that a slow link stays busy.
 inline constexpr std::size_t group_block_bytes = std::size_t{1} << 17U;
 
 template <class T, class Combine>

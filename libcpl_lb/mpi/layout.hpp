@@ -12,9 +12,9 @@ namespace cpl_lb {
 struct Hello {
     std::string component;
     std::string clock_domain;      // processes with the same text read the same CLOCK_MONOTONIC
-    std::int32_t threads = 0;      // as OMP_NUM_THREADS says; 0: it does not
+    std::int32_t threads = 0;      // from OMP_NUM_THREADS; 0: not set
     std::int32_t bound_cores = 0;  // cores to which the process is bound; 0: to none
-    std::string bound_to;          // which they are: processes of a node with the same text share them
+    std::string bound_to;          // the list of these cores: processes of a node with the same text share them
     bool bound_by_default = false; // to a whole part of the node, as mpirun does unasked
 };
 
@@ -23,8 +23,8 @@ struct Layout {
     NumberList component_of_rank;
     NumberList node_of_rank; // clock domains, numbered in the order of their lowest rank
     NumberList threads_of_rank;
-    NumberList cores_of_rank; // that these threads take; no more than the process is bound to
-    // Ranks here are those of the library's own communicator; in the model's they have these. Filled before the rest.
+    NumberList cores_of_rank; // cores that these threads take; no more than the process is bound to
+    // The rank in the model's communicator of each rank of the library's own communicator. Filled before the rest.
     NumberList rank_in_model;
 
     [[nodiscard]] int in_model(int rank) const { return rank_in_model[static_cast<std::size_t>(rank)]; }
@@ -35,7 +35,7 @@ struct Layout {
     [[nodiscard]] int lowest_rank_of_component(std::int32_t component) const;
 };
 
-// The kernel's boot id and the time namespace; the host name where they cannot be read.
+// The kernel's boot id and the time namespace; the host name if they cannot be read.
 [[nodiscard]] std::string clock_domain_here(const std::string &procfs_root);
 // OMP_NUM_THREADS of this process, else 0.
 [[nodiscard]] std::int32_t threads_here();

@@ -7,15 +7,15 @@
 
 namespace cpl_lb {
 
-// Messages of comm, which only the library uses, are brought to their ends in MPI_Finalize: with UCX a message that
-// is still under way there ends the program (MPICH 4.2). Each process takes what was sent to it, whatever it is.
+// Completes all messages of comm (only the library uses it) in MPI_Finalize: with UCX a message that is still under
+// way there ends the program (MPICH 4.2). Each process receives whatever was sent to it.
 void finish_messages_at_the_end(MPI_Comm comm);
 
-// An empty message of this tag: its sender sends nothing more.
+// The tag of an empty message after which its sender sends nothing more.
 inline constexpr int last_word_tag = 30;
 
-// The request is MPI's or the list's from now on, the memory too: it is never freed. source: of a receive; any_rank
-// for a message that is sure to be under way.
+// Hands the request and its memory over to MPI or to a list; the memory is never freed. source: that of a receive;
+// any_rank for a message that is sure to be under way.
 void leave_message(MPI_Request request, int source,
                    std::unique_ptr<std::byte[]> memory) noexcept; // NOLINT(*-avoid-c-arrays)
 

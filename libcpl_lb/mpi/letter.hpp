@@ -1,5 +1,5 @@
-// A message under way. Its memory belongs to it, never to its caller: a message that is given up may still be read or
-// written until MPI ends, and then its memory is left to MPI for good (docs/decisions/messages_own_their_memory.md).
+// A message under way. It owns its memory; the caller never does. If a message is given up, MPI may still read or
+// write this memory until MPI ends, so it is never freed (docs/decisions/messages_own_their_memory.md).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// What a carrier hands out. The destructor gives the message up if it is not complete.
+// A message that a carrier has begun. The destructor gives it up if it is not complete.
 class UnderWay {
 public:
     UnderWay() = default;
@@ -18,13 +18,13 @@ public:
     virtual ~UnderWay() = default;
     // One test. True: it is complete; source: where it came from.
     virtual bool test(int *source) = 0;
-    // What was received, as long as it came; after it is complete.
+    // The received bytes, as many as came. Only after the message is complete.
     [[nodiscard]] virtual std::span<const std::byte> data() const = 0;
 };
 
 class Letter {
 public:
-    Letter() = default; // none: complete
+    Letter() = default; // no message: complete
     explicit Letter(std::unique_ptr<UnderWay> message) : message_(std::move(message)) {}
 
     bool test(int *source = nullptr) {
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::span<const std::byte> data() const {
         return message_ ? message_->data() : std::span<const std::byte>();
     }
-    // Lets go of a message that nobody waits for any more.
+    // Gives up a message that nobody waits for any more.
     void give_up() noexcept {
         if (under_way()) message_.reset();
     }

@@ -1,8 +1,8 @@
-// Who came to terminate. Arrivals go up a tree of the ranks, and the verdict that all are there goes down it: no
-// process sends or receives more than a few messages. Where somebody is late, for a quarter of rn_timeout, all who
-// are there tell a few candidates themselves; the first of them (rank 0) starts the gathering as soon as all are
+// Finds out who came to terminate. Arrivals go up a tree of the ranks, and the verdict that all are there goes down
+// it: no process sends or receives more than a few messages. If somebody is late by a quarter of rn_timeout, all who
+// are there tell a few candidates directly. The first candidate (rank 0) starts the gathering as soon as all are
 // there, or when the earliest has waited rn_timeout. If rank 0 itself does not come, the next candidate takes its
-// place. Who comes later is told that the others went on.
+// place. A process that comes later is told that the others went on.
 #pragma once
 
 #include "mpi/layout.hpp"

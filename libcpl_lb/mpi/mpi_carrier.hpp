@@ -12,7 +12,7 @@ namespace cpl_lb {
 class MpiCarrier final : public Carrier {
 public:
     enum class Whose { ours, models };
-    // comm has MPI_ERRORS_RETURN, or errors end the program as its owner wishes. Lives longer than its messages.
+    // Without MPI_ERRORS_RETURN on comm, errors end the program, as its owner wishes. Outlives its messages.
     MpiCarrier(MPI_Comm comm, Whose whose);
 
     [[nodiscard]] int rank() const override { return rank_; }
@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) override;
     void send_empty(int to, int tag) noexcept override;
     void last_word() noexcept override;
-    // MPI wakes nobody: short sleeps between two tests.
+    // Sleeps briefly between two tests, because MPI wakes nobody.
     void pause(Patience &patience, std::int64_t until_ns) override;
     [[nodiscard]] std::int64_t now_ns() override;
     [[nodiscard]] const std::string &first_error() const override { return first_error_; }

@@ -1,4 +1,4 @@
-// What processes leave for others to read, whoever they are and whenever they come.
+// Notices that processes leave for any other process to read, whenever it comes.
 #pragma once
 
 #include <optional>

@@ -143,8 +143,8 @@ void unpack_row(std::span<const std::byte> packed, std::span<Nanoseconds> start,
     in.finish("a row");
 }
 
-// Of an event: how much later than the one before it began and its jitter less that of the one before; its waiting
-// and its number of processes less that of the one before. An event of nobody is one byte.
+// An event is two pairs of numbers: start and jitter, then waiting and the number of processes. All but the waiting
+// are differences from the event before. An event of nobody is one byte.
 void pack_spans(std::span<const EventSpan> spans, Bytes &packed) {
     PairWriter out(packed, 2 * spans.size());
     EventSpan before{0, 0, 0, 0};

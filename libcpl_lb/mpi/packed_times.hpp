@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// What so many events take at most.
+// The most bytes that so many events take.
 [[nodiscard]] constexpr std::size_t most_packed_row_bytes(std::size_t events) {
     return 17 * events;
 }
@@ -20,15 +20,15 @@ namespace cpl_lb {
     return 34 * events;
 }
 
-// Any times, `absent` too; packed is replaced. As many stops as starts.
+// Packs any times, `absent` too, and replaces `packed`. There are as many stops as starts.
 void pack_row(std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop, Bytes &packed);
 void pack_spans(std::span<const EventSpan> spans, Bytes &packed);
 
-// As many events as there is room for. Throws DamagedMessage where `packed` has not exactly these, whatever it is.
+// Unpacks as many events as there is room for. Throws DamagedMessage if `packed` does not hold exactly these.
 void unpack_row(std::span<const std::byte> packed, std::span<Nanoseconds> start, std::span<Nanoseconds> stop);
 void unpack_spans(std::span<const std::byte> packed, std::span<EventSpan> spans);
 
-// For Group::reduce_packed.
+// The Packing for Group::reduce_packed.
 struct PackedSpans {
     static std::size_t most_bytes(std::size_t count) { return most_packed_span_bytes(count); }
     static void pack(std::span<const EventSpan> spans, Bytes &packed) { pack_spans(spans, packed); }

@@ -1,4 +1,4 @@
-// Everything that went wrong on any process: told once for the whole run, with counts.
+// Everything that went wrong on any process. It is printed once for the whole run, with counts.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -13,13 +13,13 @@ namespace cpl_lb {
 struct Problem {
     std::string cause;          // in words; the same text on all processes that share the cause
     std::int64_t count = 0;     // sum over the processes
-    std::int32_t processes = 0; // that have it; 0: it is of the whole run
+    std::int32_t processes = 0; // number that have it; 0: it concerns the whole run
     std::int32_t lowest_rank = 0;
     int code = 0;          // CPL_LB_E...
-    double seconds = 0.0;  // that it took, summed over the processes; 0: none to tell
+    double seconds = 0.0;  // the time that it took, summed over the processes; 0: none
     std::string host = {}; // of lowest_rank; tally_problems fills it
 
-    // Of lowest_rank, where it is in the model's ranks, which component it has, and whether to name its host.
+    // The place of lowest_rank: its rank in the model, its component, and whether to name its host.
     struct Place {
         int rank;
         std::string_view component;

@@ -66,8 +66,8 @@ void mix(std::uint64_t &key, std::uint32_t more) {
     key = (key ^ more) * 1099511628211U;
 }
 
-// Of the processes' ranks in MPI_COMM_WORLD: two halves of a job may each have a board. And of the batch system's
-// job: a server of names may be there for several.
+// A hash of the processes' ranks in MPI_COMM_WORLD, because two halves of a job may each have a board, and of the
+// batch system's job number, because one server of names may serve several jobs.
 std::uint64_t key_of(MPI_Comm comm) {
     std::uint64_t key = 14695981039346656037U;
     for (const char *name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"}) {

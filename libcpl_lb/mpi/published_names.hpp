@@ -17,7 +17,7 @@ public:
     PublishedNames(MPI_Comm comm, int number);
     [[nodiscard]] bool put(const std::string &name, const std::string &text) override;
     [[nodiscard]] std::optional<std::string> get(const std::string &name) override;
-    // Those that this process put up; for as long as anybody holds them.
+    // The names that this process put up, for take_down(). The list may outlive this object.
     [[nodiscard]] const std::shared_ptr<std::vector<std::string>> &mine() const { return mine_; }
 
 private:

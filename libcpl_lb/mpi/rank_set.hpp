@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::string text() const;
 
     void write(WireWriter &out) const { out.put(blocks_); }
-    // False: not a set of ranks below size.
+    // False: the message held no set of ranks below `size`.
     bool read(WireReader &in, int size);
 
     friend bool operator==(const RankSet &, const RankSet &) = default;

@@ -1,4 +1,4 @@
-// Messages that came and that nobody reads.
+// Clears away messages that came and that nobody reads.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace cpl_lb {
 
-// Receives them all, with this tag or MPI_ANY_TAG, and forgets what is in them. Throws std::bad_alloc.
+// Receives all messages with this tag, or MPI_ANY_TAG, and discards them. Throws std::bad_alloc.
 void receive_unread(
     MPI_Comm comm, int tag, const std::function<void(int source, int tag)> &came = [](int, int) {});
 

@@ -1,19 +1,19 @@
-// Who came to cpl_lb_init, and which settings the run has: found out by messages from process to process alone. An
-// executable without the library never joins a collective operation, and one that is begun and given up breaks the
-// model's next one (docs/decisions/roll_call.md).
+// Finds out who came to cpl_lb_init and which settings the run has, by messages from process to process alone: an
+// executable without the library never joins a collective operation, and a collective operation that is begun and
+// given up breaks the model's next one (docs/decisions/roll_call.md).
 //
 // Rank 0 leads. It sends its word (its settings) down a tree of the ranks as soon as it comes. If the word is "off",
-// that is all: each process finds it, or waits for it. If it is "on", each process answers: it promises to wait for
-// the decision, however long that takes. The leader waits for the answers until its patience is over, and decides:
-// those who promised are recorded. They get their list down the tree, and everybody else gets a letter that the
-// others went on, which a late process finds when it comes.
+// that is all: each process finds the word, or waits for it. If it is "on", each process answers: it promises to wait
+// for the decision, however long that takes. The leader waits for the answers until its patience is over. Then it
+// decides: those who promised are recorded. They get their list down the tree. Everybody else gets a letter that
+// the others went on; a late process finds it when it comes.
 //
-// If no word comes, a process looks for one of a lower rank, the nearest first, and joins it. So the processes that
-// came hang together, and the lowest of them leads when its patience is over.
+// If no word comes, a process looks for a process of a lower rank, the nearest first, and joins it. So the processes
+// that came form one tree, and the lowest of them leads when its patience is over.
 //
-// What keeps a process that is suspended from hanging the others: each process promises at most one leader, a list
-// holds only those who promised, and every leader tells each process of the communicator its decision. So the
-// processes of a list can begin a collective operation: each of them comes to it.
+// A suspended process cannot hang the others: each process promises at most one leader, a list holds only those who
+// promised, and every leader tells each process of the communicator its decision. So the processes of a list can
+// begin a collective operation: each of them comes to it.
 //
 // Knows no MPI and no clock: messages go through a Mailbox, times come in as seconds.
 #pragma once
@@ -44,11 +44,11 @@ public:
     [[nodiscard]] virtual int size() const = 0;
     virtual void send(int to, const Bytes &text) = 0; // never waits
     [[nodiscard]] virtual std::optional<Mail> next() = 0;
-    // Where a letter cannot wait for who comes late: the decision, for them to read. The first one stays; false:
-    // there is one.
+    // For an MPI whose letters cannot wait for late processes: puts up the decision for them to read. The first
+    // notice stays. False: there is one already.
     [[nodiscard]] virtual bool put_up(const Bytes & /*notice*/) { return true; }
     [[nodiscard]] virtual std::optional<Mail> notice() { return std::nullopt; }
-    // There, whether this is the first of all to ask. Else nothing.
+    // For the same MPI: whether this process is the first of all to ask. Nothing with other MPIs.
     [[nodiscard]] virtual std::optional<bool> may_speak() { return std::nullopt; }
 };
 
@@ -82,15 +82,15 @@ public:
     // Reads what has come and answers it. False: it is over. After an exception (no memory) it may be called again.
     bool step(double now_s);
 
-    // Once it is over. Nothing: the others did not answer.
+    // The result, once the call is over. Nothing: the others did not answer.
     [[nodiscard]] const std::optional<Verdict> &verdict() const { return verdict_; }
-    // Leads, or would if its patience were over now.
+    // Whether this process leads, or would if its patience were over now.
     [[nodiscard]] bool leads() const;
-    // Somebody may count on this process: it must go on until the call is over.
+    // Whether others may count on this process: then it must go on until the call is over.
     [[nodiscard]] bool has_promised() const { return stage_ == Stage::leading || stage_ == Stage::promised; }
-    // As far as known here: who came, or once this process leads, who promised.
+    // The processes that came, as far as known here; once this process leads, those that promised.
     [[nodiscard]] const RankSet &came() const { return stage_ == Stage::leading ? answers_.answered : came_; }
-    // Of neighbouring processes that are late, or ask for a recording and get none, one says so.
+    // Among neighbouring processes that are late, or ask for a recording in vain, one prints the message.
     [[nodiscard]] bool speaks() const { return speaks_; }
     [[nodiscard]] double ends_at_s() const { return give_up_at_s_; }
 
@@ -98,7 +98,7 @@ private:
     enum class Stage : std::uint8_t { looking, leading, promised, telling, over };
     enum class Kind : std::uint8_t { here = 1, heard, word, answer, go, went_on, me_too };
 
-    // What a leader says. told: with "off" after its patience, who hears it; the others get a letter from these.
+    // What a leader says. told: those who hear an "off" after its patience; the others get a letter from them.
     struct Word {
         std::int32_t root = -1;
         std::int32_t code = 0;
@@ -113,7 +113,7 @@ private:
         bool is_first = false; // of neighbouring ranks that get such a letter
         bool is_last = false;
     };
-    // Who wait for the decision, and who have at least answered, in and below a process.
+    // The processes that wait for the decision, and those that have at least answered, in a process's subtree.
     struct Answers {
         RankSet confirmed, answered;
         void add(const Answers &other) {
@@ -175,10 +175,10 @@ private:
     int block_leader_;        // -1: this is rank 0
     std::int32_t block_last_; // of the block of ranks that this process leads
     RankSet came_;
-    std::vector<int> children_; // who told this process of themselves
-    std::vector<int> heard_;    // children that were told so
+    std::vector<int> children_; // processes that reported to this one
+    std::vector<int> heard_;    // children that got a reply
     int parent_ = -1;           // the process below this rank that answered
-    int told_ = -1;             // whom came_ was sent to last ...
+    int told_ = -1;             // the process to which came_ was sent last ...
     RankSet told_came_;         // ... and what it was then
     double told_at_s_ = 0;
     std::int32_t searched_to_; // ranks from here up to this one were asked
@@ -191,7 +191,7 @@ private:
     std::optional<Word> word_;
     int word_from_ = -1;
     std::vector<int> told_word_; // by this process
-    bool all_have_word_ = false; // of those whom this process, if it leads, tells of itself
+    bool all_have_word_ = false; // all whom this process told of itself, as leader, have it
     Answers answers_;
     RankSet answered_by_tree_;                    // of those who got the word from this process
     std::vector<std::pair<int, RankSet>> direct_; // answers past a process that is slow

@@ -1,5 +1,5 @@
-// The letters of the roll call over the model's communicator: probed for, so that no receive is ever given up, and
-// sent with a tag that models do not use.
+// The letters of the roll call over the model's communicator. They are probed for, so that no receive is ever given
+// up, and have a tag that models do not use.
 #pragma once
 
 #include "mpi/mpi_carrier.hpp"
@@ -16,7 +16,7 @@ namespace cpl_lb {
 class MpiMailbox final : public RollCallMailbox {
 public:
     explicit MpiMailbox(MPI_Comm comm);
-    // What is still coming keeps its memory until the process ends: MPI may still write there.
+    // A letter that is still coming keeps its memory until the process ends: MPI may still write there.
     ~MpiMailbox() override;
 
     [[nodiscard]] int rank() const override { return carrier_.rank(); }
@@ -36,8 +36,8 @@ private:
     MPI_Comm comm_;
     MpiCarrier carrier_;
     int tag_ = 0;
-    std::list<Letter> sent_; // those that nobody received keep their memory
-    // What MPI did not take yet: others may count on it, so it is tried again.
+    std::list<Letter> sent_; // letters that nobody received keep their memory
+    // Letters that MPI did not take yet. Others may count on them, so they are tried again.
     std::deque<std::pair<int, Bytes>> unsent_;
     SteadyTime unsent_since_;
     std::unique_ptr<Coming> coming_;

@@ -144,7 +144,7 @@ SharedSettings without_verdict(bool broken) {
     return shared;
 }
 
-// Of those that are next to each other one is enough.
+// Among neighbouring ranks that are left out, only the first speaks.
 bool is_first_of_left_out(const Verdict &v, int rank) {
     return !v.present.contains(rank) && (rank == 0 || v.present.contains(rank - 1));
 }

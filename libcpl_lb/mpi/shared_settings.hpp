@@ -16,31 +16,31 @@ struct SharedSettings {
     std::string message;      // for standard error on this process; may be empty
     std::vector<int> present; // ranks of the mailbox that are recorded, ascending; empty when switched off
     bool partial = false;     // some of its processes are not
-    std::string missing;      // on the lowest of those present: who is not, in words
-    std::string differs;      // what a namelist that this process finds says otherwise, in words; may be empty
+    std::string missing;      // on the lowest rank present: who is missing, in words
+    std::string differs;      // how this process's own namelist differs, in words; may be empty
 };
 
 // The letters of the roll call between all processes of the model's communicator.
 class RollCallMailbox : public Mailbox {
 public:
-    [[nodiscard]] virtual bool all_sent() = 0;     // as far as others took them
-    [[nodiscard]] virtual bool broken() const = 0; // for seconds no letter could even be begun
+    [[nodiscard]] virtual bool all_sent() = 0;     // all letters that others accepted have left
+    [[nodiscard]] virtual bool broken() const = 0; // no letter could be begun for seconds
 };
 
-// Begins what all of the list come to. CPL_LB_OK, or an error and what to say of it.
+// Begins the collective operation that all of the list come to. Returns CPL_LB_OK, or an error and its message.
 using Join = std::function<int(const RankSet &present, std::string &message)>;
 
-// Called by every process that has the library. Waits asleep: for a word of the others at most 5 s if nothing at hand
-// switches on, else as long as first_wait_s says; who has promised to wait for the decision waits as long as that
-// takes. `join` is called by all who are recorded, at once after the decision: nothing comes in between that could
-// fail.
+// Called by every process that has the library. Waits asleep for a word of the others: at most 5 s if nothing here
+// switches the library on, else as long as first_wait_s says. A process that has promised to wait for the decision
+// waits as long as that takes. All who are recorded call `join` at once after the decision: nothing comes in
+// between that could fail.
 [[nodiscard]] SharedSettings share_settings(RollCallMailbox &mail, const Join &join);
 
-// Where nobody can be written to: off, and on the first process of the job and of each node `why`, if something at
-// hand says: record.
+// The settings if no letters can be sent: off. The first process of the job and of each node says `why`, if something
+// here asks for a recording.
 [[nodiscard]] SharedSettings without_letters(int rank, const std::string &why);
 
-// The longest wait for others inside cpl_lb_init: rn_timeout where it was given, else 30 s, because an executable
+// The longest wait for others inside cpl_lb_init: rn_timeout if it was given, else 30 s, because an executable
 // without the library never comes.
 [[nodiscard]] double first_wait_s(bool switched_on, bool timeout_given, double timeout_s);
 

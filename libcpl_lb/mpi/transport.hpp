@@ -31,13 +31,13 @@ public:
     [[nodiscard]] std::int64_t now_ns() { return carrier_->now_ns(); }
     [[nodiscard]] std::int64_t ns_after(double seconds); // from now, on that clock
 
-    // False: failed, now or before.
+    // Both return false after a failure, now or before.
     bool send(int to, int tag, std::span<const std::byte> data);
     bool receive(int from, int tag, std::span<std::byte> data);
-    // Of any length, which goes ahead, in the same message where there is room; receive_all allocates.
+    // Data of any length. The length is sent first, in the same message if it fits.
     bool send_all(int to, int tag, std::span<const std::byte> data);
     bool receive_all(int from, int tag, Bytes &data);
-    // So many elements: room for them is asked for at once, but written only as they come.
+    // Receives `count` elements. Room for them is reserved at once, but written only as they come.
     template <class T>
     bool receive_list(int from, int tag, std::size_t count, std::vector<T> &list);
 
@@ -46,36 +46,36 @@ public:
     [[nodiscard]] Letter start_receive(int from, int tag, std::size_t size);
     bool wait(std::span<Letter> letters);
     bool wait(Letter &letter) { return wait(std::span(&letter, 1)); }
-    // For a receive of so many bytes: no other length will do.
+    // Waits for a receive of exactly so many bytes: another length is an error.
     bool wait_for(Letter &letter, std::size_t bytes) {
         return wait(letter) && has_length(letter.data().size(), bytes);
     }
     // One test; true: complete. source: where it came from.
     bool test(Letter &letter, int *source = nullptr) { return letter.test(source); }
-    // Sleeps in a wait of the caller's own, until something may have arrived, but not past until_ns.
+    // For waits that the caller makes itself: sleeps until something may have arrived, but not past until_ns.
     void pause(Patience &patience, std::int64_t until_ns) { carrier_->pause(patience, until_ns); }
 
     // A process that cannot go on tells all others, so that they do not wait for it: from watch_for_distress() on,
     // a wait ends as failed when such a message comes.
     void watch_for_distress();
-    // What comes too late is not taken for distress when it is watched for again.
+    // A distress message that comes too late does not count when the watch begins again.
     void stop_watching() {
         distress_.give_up();
         ++watched_;
     }
     void send_distress() noexcept;
-    // Since watch_for_distress(): if it sent nothing, nobody counts on this process, and its distress concerns
-    // nobody.
+    // Whether this process sent anything since watch_for_distress(). If not, nobody counts on it, and its
+    // distress concerns nobody.
     [[nodiscard]] bool was_heard() const { return heard_; }
     [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
 
-    // Stays awake longer before it sleeps: for the few messages whose round trip is measured.
+    // Stays awake longer before sleeping: for the few messages whose round trip is measured.
     void stay_awake(bool awake) { yields_ = awake ? 5000 : 64; }
 
     [[nodiscard]] bool failed() const { return timed_out_ || broken_; }
     [[nodiscard]] bool timed_out() const { return timed_out_; }
-    // First error of MPI, or a message of the wrong length: empty when there was none. The call may have worked all
-    // the same.
+    // The first error of MPI, or a message of the wrong length; empty: there was none. The call may have worked in
+    // spite of it.
     [[nodiscard]] const std::string &first_error() const {
         return wrong_length_.empty() ? carrier_->first_error() : wrong_length_;
     }
@@ -85,7 +85,7 @@ private:
     bool has_length(std::size_t came, std::size_t awaited);
     template <class Take>
     bool receive_pieces(int from, int tag, std::size_t size, Take take);
-    // room(bytes): memory of at least so many, with what was written to it so far.
+    // room(bytes) returns memory of at least so many bytes, which keeps what was written to it so far.
     bool receive_into(int from, int tag, std::size_t size,
                       const std::function<std::span<std::byte>(std::size_t)> &room);
     Letter begun(std::unique_ptr<UnderWay> message);
@@ -94,7 +94,7 @@ private:
     double timeout_s_;
     int yields_ = 64;
     Letter distress_;
-    int watched_ = 0; // times: cpl_lb_init, cpl_lb_terminate
+    int watched_ = 0; // how often: in cpl_lb_init, in cpl_lb_terminate
     bool heard_ = false;
     bool distressed_ = false;
     bool timed_out_ = false;

@@ -1,4 +1,4 @@
-// What is to be done before MPI frees a communicator.
+// Calls a function before MPI frees a communicator.
 #pragma once
 
 #include <functional>

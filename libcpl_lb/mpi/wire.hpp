@@ -60,7 +60,7 @@ public:
     void pass(const T &...values) {
         (pass_one(values), ...);
     }
-    // So many bytes come: a message that grows is twice in memory each time.
+    // Makes room for so many more bytes: a message that has to grow is in memory twice.
     void expect(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
     [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
@@ -81,7 +81,7 @@ private:
             put(value);
         }
     }
-    // What lies between the members is whatever was in memory: a message is to depend on the values alone.
+    // Clears the padding between members, so that a message depends on the values alone.
     template <class T>
     void append(T value) {
 #if defined(__has_builtin)
@@ -98,7 +98,7 @@ private:
     Bytes bytes_;
 };
 
-// Ends terminate on this process, which tells the others.
+// Ends terminate on this process; the process tells the others.
 class DamagedMessage : public std::runtime_error {
 public:
     explicit DamagedMessage(const char *what)
@@ -135,7 +135,7 @@ public:
         get_values(get<std::size_t>(), values);
         return values;
     }
-    // So many, without their number ahead.
+    // Reads n values that are not preceded by their number.
     template <class T>
     requires std::is_trivially_copyable_v<T>
     void get_values(std::size_t n, std::vector<T> &values) {
@@ -154,7 +154,7 @@ public:
     void pass(T &...values) {
         (pass_one(values), ...);
     }
-    // After the last value: throws if anything was missing or is left, or if what was read does not fit together.
+    // Called after the last value: throws if bytes were missing or are left, or if the values do not fit together.
     void finish(const char *what, bool fits = true) const {
         if (!good_ || !rest_.empty() || !fits) throw DamagedMessage(what);
     }

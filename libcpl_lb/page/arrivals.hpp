@@ -10,8 +10,8 @@ namespace cpl_lb {
 // Whether they are few enough to be shown.
 [[nodiscard]] bool shows_arrivals(const CoupledRun &run);
 
-// Writes a block for each component and returns what the scripts have to know of them; null where the page needs
-// none, because it holds all events of all processes, or where it is not known or would take too many bytes.
+// Writes a block for each component and returns what the scripts have to know of them; null if the page needs
+// none, because it holds all events of all processes, or if it is not known or would take too many bytes.
 [[nodiscard]] JsonTree write_arrivals(PageFile &file, const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 class EventBytes {
 public:
-    // start - (start of the event before), as zigzag; stop - start + 1, or 0 where the process took no part.
+    // start - (start of the event before), as zigzag; stop - start + 1, or 0 if the process took no part.
     void add(const Row &row);
 
     // Bytes each of these numbers takes: as many as the largest needs.

@@ -18,7 +18,7 @@ namespace cpl_lb {
 
 // What limits the regions on a machine (projection/roofline/roofline.hpp, which the library does not carry).
 struct PageRoofline {
-    std::string why_not; // empty where a region has operations and bytes
+    std::string why_not; // empty if a region has operations and bytes
     std::string json;    // what cpl-lb roofline --json prints
     std::string words;   // of the region that takes the most time
     std::string svg;     // styled by the class "roofline"; names are escaped
@@ -26,7 +26,7 @@ struct PageRoofline {
 
 struct PageSources {
     std::vector<std::string> timelines; // paths; those that cannot be read are left out, and the page says why
-    std::string why_no_timeline;        // where there are none
+    std::string why_no_timeline;        // if there are none
     // Events x processes that may be read: at the end of a run the page must not cost more than a moment. Where there
     // are more, evenly chosen processes stand for all, and the page says so.
     std::int64_t most_read = std::numeric_limits<std::int64_t>::max();

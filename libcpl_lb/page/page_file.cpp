@@ -6,7 +6,7 @@
 namespace cpl_lb {
 namespace {
 
-// Packed by zlib; empty where it is not there, or does not make them smaller.
+// Packed by zlib; empty if it is not there, or does not make them smaller.
 std::string packed(Compress2 *zlib, std::span<const std::uint8_t> bytes) {
     constexpr int level = 1; // the model waits for it
     if (zlib == nullptr) return {};

@@ -25,7 +25,7 @@ struct ComponentPlan {
 
 struct PagePlan {
     bool all_events = false;    // then the browser makes the bins itself
-    std::size_t bins = 0;       // of each process; 0 where the browser makes them
+    std::size_t bins = 0;       // of each process; 0 if the browser makes them
     std::size_t group_bins = 0; // of each group, a multiple of the bins; 0 without groups
     std::size_t inside_bins =
         0; // of each process, for what it does between its events; the other bins are a multiple

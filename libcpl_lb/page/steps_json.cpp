@@ -106,7 +106,7 @@ Json irregular(const std::vector<Step> &steps, bool dated) {
     return {{"count", all}, {"worst", list}};
 }
 
-// Of the steps from first to one before end; not known where it is not known of a group of steps.
+// The extreme of steps first to end - 1; unknown if a group of several steps has no extreme of its own.
 double extreme_of(const std::vector<Step> &steps, const std::vector<StepExtremes> &of_groups, std::size_t first,
                   std::size_t end, const Extremes &figure, bool largest) {
     double extreme = largest ? 0 : std::numeric_limits<double>::infinity();

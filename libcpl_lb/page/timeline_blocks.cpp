@@ -23,7 +23,7 @@ namespace {
 
 using Json = JsonTree;
 constexpr std::size_t block_bytes = 2U << 20U; // before compression
-// Of the page, in base64: with the groups (at most 0.9 MB) and what is no timeline it stays below 15 MB.
+// Limits in base64. With the groups (at most 0.9 MB) and everything else the page stays below 15 MB.
 constexpr double most_bins_B = 8.5e6, most_events_B = 4.5e6;
 
 struct Source {
@@ -114,7 +114,7 @@ private:
         if (plan_.bins > 0) plan_ = plan_page(sizes, sources_.most_read, bounds_by_samples());
     }
 
-    // Of all components, by threads.
+    // Whether threads may share the reading: all components have timelines, and the page shows all rows.
     [[nodiscard]] bool reads_all_rows() const {
         std::int64_t rows = 0;
         bool shareable = sources_.threads && opened_.size() == run_.components.size();

@@ -21,7 +21,7 @@ inline constexpr std::size_t bin_planes = time_class_count + 2;
 struct TimelinePiece {
     std::vector<std::uint8_t> bins;         // plane after plane, in each row after row; empty without bins
     std::vector<std::uint8_t> group;        // plane after plane; empty without a group
-    std::vector<std::uint8_t> inside;       // row after row, see InsideBins; empty where it tells nothing
+    std::vector<std::uint8_t> inside;       // row after row, see InsideBins; empty if it tells nothing
     std::vector<std::uint8_t> group_inside; // likewise
     std::vector<std::uint8_t> events;
     std::vector<std::int64_t> exact; // processes of the events
@@ -54,7 +54,7 @@ private:
     std::span<const EventClass> classes_;
     std::size_t bins_;
     BinRow row_;
-    std::unique_ptr<GroupBins> group_; // none where the page has no groups
+    std::unique_ptr<GroupBins> group_; // none if the page has no groups
     InsideBins inside_, inside_of_group_;
     GroupInside group_inside_;
     std::vector<signed char> percent_;

@@ -18,44 +18,44 @@ struct BalanceModel {
     std::optional<MeasuredGraph> measured;
     std::optional<ProcessorLayout> layout;
     std::vector<std::string> names;
-    std::vector<std::int32_t> ids; // of the run's components; empty with a layout
+    std::vector<std::int32_t> ids; // ids of the run's components; empty with a layout
     std::vector<ScalingCurve> curves;
-    std::vector<bool> io_server;                   // said so (cpl_lb_set_io_server)
+    std::vector<bool> io_server;                   // those that said so (cpl_lb_set_io_server)
     std::vector<std::int64_t> threads;             // of each process
-    std::vector<std::vector<MemorySample>> memory; // empty where it was not measured
+    std::vector<std::vector<MemorySample>> memory; // empty if it was not measured
     double core_memory_B = unknown;                // of a node, for each of its cores
     std::vector<CorePower> power;                  // empty: not known
     std::string why_no_power;
     ProcessorPool pool;
     double alpha = 1;
-    std::vector<std::string> io_servers; // that were left out
+    std::vector<std::string> io_servers; // I/O servers that were left out
     std::vector<KeptComponent> kept;     // all that were left out
-    SeenExchanges seen;                  // in any of the runs
-    std::string cycle;                   // of the first run, in words
+    SeenExchanges seen;                  // transfers and lags seen in any run
+    std::string cycle;                   // the first run's cycle, in words
     std::vector<std::string> remarks;    // of all runs
 
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // The least cores of a component by its memory; 1 where it was not measured.
+    // The least cores of a component by its memory; 1 if it was not measured.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
-    // It computes nothing in the coupling loop, in no run.
+    // Whether it computes nothing in the coupling loop in any run.
     [[nodiscard]] bool is_idle(std::size_t c) const;
-    // The count that a component keeps in any case: one that is idle, and an I/O server that was measured with one
-    // count only, so that nobody knows how it scales. 0: free.
+    // The count that a component keeps in any case; 0: it is free. Idle components keep theirs, and so do I/O servers
+    // that were measured with one count only, because their scaling is unknown.
     [[nodiscard]] std::int64_t held(std::size_t c) const;
-    // Cores of those that were left out, in whole nodes of so many.
+    // Cores of the components that were left out, in whole nodes of node_cores.
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;
-    // The time to expect with these counts: by whole cycles, where length_s has the ends of the stretch in it, too.
+    // The time to expect with these counts. It goes by whole cycles; length_s has the ends of the stretch in it, too.
     [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const;
-    // By how much the length with these counts may be wrong, as a share; NaN if a component was measured with one
-    // count only and gets another.
+    // The uncertainty of the length with these counts, as a share; NaN if a component was measured with one count
+    // only and gets another.
     [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts, CurveForm form) const;
 };
 
-// The first run gives the graph, and all give samples. Throws what measured_graph throws.
+// Adds a run: the first gives the graph, and all give samples. Throws what measured_graph throws.
 void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &samples);
-// After several: the graph of the first, with what the others tell of its transfers.
+// Called after several runs: makes the graph of the first with what the others show about its transfers.
 void settle_graph(BalanceModel &model, const CoupledPart &first);
 
 } // namespace cpl_lb

@@ -9,8 +9,8 @@
 namespace cpl_lb {
 namespace {
 
-// On large machines not every count is tried: so many evenly spread ones, and the present one. Of hundreds of
-// components fewer: the tables of all of them are looked at again and again.
+// On large machines not every count is tried, only so many evenly spread ones and the present one. With hundreds of
+// components there are fewer for each: the search reads the tables of all components again and again.
 constexpr std::int64_t most_counts = 1024, most_counts_of_all = 65'536, least_counts = 16;
 
 std::int64_t counts_of_each(std::size_t components) {

@@ -12,12 +12,12 @@ namespace cpl_lb {
 // name that the run does not have.
 [[nodiscard]] CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names);
 
-// A component that was left out but has to be started all the same, with the cores that it had.
+// A component that was left out but still has to be started, with the cores that it had.
 struct KeptComponent {
     std::string name;
     std::int32_t id = 0;
     std::int64_t cores = 0, threads = 1;
-    std::int64_t own_cores = 0; // those that no component of the coupling has too
+    std::int64_t own_cores = 0; // cores that it shares with no coupled component
 };
 
 struct CoupledPart {
@@ -27,8 +27,8 @@ struct CoupledPart {
     std::vector<KeptComponent> kept; // all that were left out, by id
 };
 
-// The part of a run that takes part in the coupling: without the components named, and without I/O servers whose
-// exchanges, if any, have no other end in the run. Throws as leave_out does.
+// The coupled part of a run: without the named components, and without I/O servers whose exchanges, if any, have no
+// other end in the run. Throws as leave_out does.
 [[nodiscard]] CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without);
 
 // Says in words why `other` is not a run of the same model as `first`. Empty if components and exchanged fields are

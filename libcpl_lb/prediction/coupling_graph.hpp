@@ -1,4 +1,4 @@
-// Who waits for whom in an interval of a coupled run, as plain data, and how long that interval takes when components
+// Who waits for whom in an interval of a coupled run, as plain data, and how long that interval takes if components
 // compute faster or slower (Kim, Larson and Chiu, "Automatic Performance Prediction for Load-Balancing Coupled
 // Models", equations 1 to 9, for any number of partners at a point).
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// The graph or the numbers cannot answer the question; what() is one line for the user.
+// The graph or the numbers do not answer the question. what() is one line for the user.
 struct PredictionError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -23,7 +23,7 @@ struct PointPlace {
     friend bool operator==(const PointPlace &, const PointPlace &) = default;
 };
 
-// A component arrives after `computing_s`, and leaves when the points that it waits for have been reached. In a
+// A component arrives after `computing_s`, and leaves when all points that it waits for have been reached. In a
 // synchronous transfer both sides wait. A buffered PUT waits for nobody. A hub waits for all partners of a point.
 struct SyncPoint {
     double computing_s = 0; // since the point before [s]
@@ -34,21 +34,21 @@ struct Constituent {
     std::string name;
     std::vector<SyncPoint> points;
     double last_s = 0; // computing after the last point [s]
-    // When it ends in the whole run: where several compute up to the end of the stretch, the one that has the longest
-    // way to go from there decides.
+    // Its end in the whole run: if several compute up to the end of the stretch, the one with the longest way from
+    // there decides.
     double whole_end_s = 0;
-    bool decides_end = true; // else the others do not wait for its end: an I/O server writes on by itself
+    bool decides_end = true; // false: the others do not wait for its end (an I/O server writes on by itself)
 
     [[nodiscard]] double computing_s() const; // tau^comp
 };
 
-// When each point is left, with some factors.
+// The time at which each point is left, with some factors.
 struct Schedule {
     double length_s = 0;         // xi(tau_G): the largest end of those that decide it
     std::vector<double> leave_s; // by flat place, see CouplingGraph::flat
 };
 
-// What a component has of the chain of computing that decides the length: shortening anything else changes nothing.
+// Each component's part of the chain of computing that decides the length: shortening anything else changes nothing.
 struct CriticalPath {
     std::vector<double> seconds; // by component; they sum to the length
     std::size_t hops = 0;        // how often the path goes from one component to another
@@ -56,7 +56,7 @@ struct CriticalPath {
 
 class CouplingGraph {
 public:
-    // Throws PredictionError where points wait for each other in a ring or for a point that is not there.
+    // Throws PredictionError if points wait for each other in a ring or for a point that is not there.
     explicit CouplingGraph(const std::vector<Constituent> &constituents);
 
     [[nodiscard]] std::size_t components() const { return names_.size(); }
@@ -65,7 +65,7 @@ public:
     [[nodiscard]] std::size_t points() const { return order_.size(); }
     [[nodiscard]] std::size_t flat(PointPlace place) const { return first_[place.component] + place.point; }
 
-    // Equations 8 and 9 with tau_i^comp multiplied by factors[i].
+    // Solves equations 8 and 9 with tau_i^comp multiplied by factors[i].
     [[nodiscard]] Schedule schedule(const std::vector<double> &factors) const;
     [[nodiscard]] double length_s(const std::vector<double> &factors) const { return schedule(factors).length_s; }
     // Ends that differ by less than `same` of the length count as one time: the model leaves out what the transfers
@@ -77,11 +77,11 @@ public:
     // The same to a place: the chain that decides when it is left.
     [[nodiscard]] CriticalPath path_to(std::size_t at, const Schedule &schedule, const std::vector<double> &factors,
                                        std::vector<std::size_t> *places = nullptr) const;
-    // From computing times instead of factors: a component that computes nothing keeps 1.
+    // The factors that give these computing times; a component that computes nothing keeps 1.
     [[nodiscard]] std::vector<double> factors_of(const std::vector<double> &computing_s) const;
     // d length / d computing time of each component: its share of the longest path.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // Of a flat place.
+    // Both take a flat place.
     [[nodiscard]] std::size_t component_of(std::size_t at) const { return owner_[at]; }
     [[nodiscard]] bool is_first(std::size_t at) const { return at == first_[owner_[at]]; }
 
@@ -98,7 +98,7 @@ private:
     std::vector<double> computing_;
     std::vector<bool> decides_end_;
     std::vector<double> whole_end_s_;
-    std::vector<std::size_t> first_;   // of each component its first flat place; one more at the end
+    std::vector<std::size_t> first_;   // by component: its first flat place; one more at the end
     std::vector<double> seconds_;      // by flat place; each component's last place is its end
     std::vector<std::uint32_t> owner_; // by flat place: component
     // 32 bits: a run's tables have fewer events, and a master holds all of this.
@@ -107,17 +107,17 @@ private:
     std::vector<std::uint32_t> order_;     // all places, each after all that it needs
 };
 
-// The timings of a component whose own loop does not begin and end with those of the others (figure 3): the part of
-// its first interval that lies before the others' start belongs to the end of the cycle, and the other way round.
+// The timings of a component whose own loop does not begin and end with those of the others (figure 3). The part of
+// its first interval before the others' start belongs to the end of the cycle, and the other way round.
 struct LoopTimings {
     double first_computing_s = 0, first_coupling_s = 0; // [B, F]: from the loop's begin to the first transfer
     double last_computing_s = 0, last_coupling_s = 0;   // [L, E]: from the last transfer to the loop's end
     std::size_t partner = 0;                            // component at the other end of the first transfer
-    double partner_between_s = 0; // the partner's time from its own first transfer to that one; 0: they are the same
+    double partner_between_s = 0; // the partner's time from its own first transfer to this one; 0: it is the same one
 };
 
-// Makes the two ends of each first transfer happen at one time after the begin of the cycle, to `tolerance_s`, by
-// moving time between a component's two intervals. Throws PredictionError when `most_passes` passes do not suffice.
+// Moves time between a component's two intervals until both ends of each first transfer happen at one time after the
+// begin of the cycle, to `tolerance_s`. Throws PredictionError if `most_passes` passes do not suffice.
 void convert_to_cycle(std::vector<LoopTimings> &loops, double tolerance_s, int most_passes = 1000);
 
 } // namespace cpl_lb

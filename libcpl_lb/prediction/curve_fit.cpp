@@ -25,7 +25,7 @@ double weight_of(const ScalingSample &sample, FitErrors errors) {
     return errors == FitErrors::relative ? 1 / sample.seconds : 1;
 }
 
-// Solves the least squares with the terms in `subset` by Gram-Schmidt; false where they are not independent.
+// Solves the least squares with the terms in `subset` by Gram-Schmidt; false if they are not independent.
 bool solve(const std::vector<ScalingSample> &samples, FitErrors errors, const Basis &basis, unsigned subset,
            Terms &coefficients) {
     std::vector<std::size_t> used;

@@ -12,18 +12,18 @@ namespace cpl_lb {
 
 using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
 
-// Adds one sample for each component: its processes, and its computing time in one coupling cycle (in the whole
-// stretch where no cycle was found, which fits only runs of one length), with the scatter of the cycles.
+// Adds one sample for each component: its processes, and its computing time in one coupling cycle, with the scatter
+// of the cycles. Without a cycle it is the time of the whole stretch, which fits only runs of one length.
 void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 
-// The coupling cycle of a run, "2 T, 1 Q"; empty where none was found.
+// The coupling cycle of a run, "2 T, 1 Q"; empty if none was found.
 [[nodiscard]] std::string cycle_in_words(const CoupledRun &run, const MeasuredGraph &measured);
-// Times are laid side by side cycle by cycle: throws PredictionError where this run's cycle is not that of the first.
+// Times are compared by cycle: throws PredictionError if this run's cycle is not that of the first run.
 void check_cycle(const std::string &of_first, const CoupledRun &run, const MeasuredGraph &measured);
 
-// For each name its curve; throws PredictionError where a component has no sample, or a serial part (by name; may be
-// empty) although it was measured with several counts, which tell it.
-// One that computes nothing in the coupling loop has `idle_s` with any count, because a curve cannot hold 0.
+// The curve of each name. Throws PredictionError if a component has no sample, or has a serial part (by name; may be
+// empty) although it was measured with several counts, which show that part.
+// A component that computes nothing in the coupling loop has `idle_s` with any count: a curve cannot hold 0.
 inline constexpr double idle_s = 1e-9;
 [[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
                                                   const std::vector<std::string> &names,

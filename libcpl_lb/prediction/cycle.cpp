@@ -86,7 +86,7 @@ std::int64_t whole_per_cycle(const Rate &rate, const Rate &rarest, std::int64_t 
 // Fewer whole cycles than this in a run tell nothing of what comes round again.
 constexpr std::int64_t least_cycles = 3;
 
-// The least number of times that the rarest exchange happens in a cycle; 0 where there is none. Fills in
+// The least number of times that the rarest exchange happens in a cycle; 0 if there is none. Fills in
 // `exchanges`.
 std::int64_t times_of_rarest(const std::vector<Rate> &rates, std::size_t rarest,
                              std::vector<std::int64_t> &exchanges) {

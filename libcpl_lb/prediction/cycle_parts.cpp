@@ -120,7 +120,7 @@ std::vector<std::set<Pair>> what_may_be_late(const Sides &sides) {
     return sets;
 }
 
-// How far the graph's cycle is from the measured one, as a logarithm; 0 where that is not known.
+// How far the graph's cycle is from the measured one, as a logarithm; 0 if that is not known.
 double misses_by(const CouplingGraph &graph, double cycle_s) {
     if (!(cycle_s > 0)) return 0;
     return std::abs(std::log(graph.length_s(std::vector<double>(graph.components(), 1)) / cycle_s));

@@ -6,8 +6,8 @@
 
 namespace cpl_lb {
 
-// Fills equally_slow, and empties slow_side where the critical path changes between these. `part`: the coupled
-// components in the order of the graph; its shares of the critical path and `balance.slow_side` are known
+// Fills equally_slow, and empties slow_side if the critical path changes between these components. `part`: the
+// coupled components in the order of the graph. Their shares of the critical path and `balance.slow_side` are known
 // (docs/definitions.md, section 2, "Who is slow, and what could be gained").
 void enter_equally_slow(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop);
 

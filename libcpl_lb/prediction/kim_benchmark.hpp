@@ -24,7 +24,7 @@ inline constexpr std::array<const char *, 5> names = {"cpl", "atm", "ocn", "land
 // receive from cpl, 60 %, send to cpl, 20 %; ocn the same once a day.
 [[nodiscard]] CouplingGraph day();
 
-// A column of Table I; NaN where it is not printed.
+// A column of Table I; NaN if it is not printed.
 struct PrintedStart {
     const char *name = "";
     std::array<std::int64_t, 5> counts = {}; // cpl, atm, ocn, land, ice

@@ -12,14 +12,14 @@ namespace cpl_lb {
 
 class ProcessorLayout {
 public:
-    // Throws PredictionError with the place of what cannot be read, for a name that is not in `components`, one that
-    // stands twice, and one that is missing.
+    // Throws PredictionError with the place of the error: unreadable text, a name that is not in `components`, that
+    // stands twice, or that is missing.
     ProcessorLayout(const std::string &text, const std::vector<std::string> &components);
 
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
     // 1 for each component on the longest path, else 0.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // Which components share cores.
+    // The pool of cores, with the components that share them.
     [[nodiscard]] ProcessorPool pool() const { return pool_of_node(root_); }
 
 private:

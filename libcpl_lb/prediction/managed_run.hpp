@@ -1,4 +1,4 @@
-// What a run-time manager does with a model whose times are known by formulas: it sees only those of counts that it
+// Runs a run-time manager on a model with times by formulas. The manager sees only the times of counts that it
 // has run (section VI of Kim, Larson and Chiu 2012).
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace cpl_lb {
 
-// direct: cpl_lb's own. stepwise: the paper's search with the measured graph (AUTO). For the five constituents of the
-// benchmark also: manual, the same with the largest of the three sums of equation 12; nearest, with the sum that is
+// direct: cpl_lb's own. stepwise: the paper's search with the measured graph (AUTO). Only for five constituents as in
+// the benchmark: manual, the same with the largest of the three sums of equation 12; nearest, with the sum that is
 // nearest to the measured cycle (the paper's section V: the manual model has several estimators).
 enum class ManagerSearch { direct, stepwise, manual, nearest };
 
@@ -22,20 +22,20 @@ struct ManagedModel {
     std::int64_t total = 0;
     std::function<double(std::size_t component, std::int64_t count)> computing_s; // in a coupling cycle
     IterationModel cycle;
-    std::function<double()> clock_s = {}; // of what the manager itself takes; empty: not measured
+    std::function<double()> clock_s = {}; // measures the manager's own time; empty: not measured
 };
 
 struct ManagedInterval {
     ProcessCounts counts;
     double cycle_s = 0;           // true
-    double predicted_s = unknown; // by the answer before
-    double manager_s = unknown;   // that the manager took for its answer
+    double predicted_s = unknown; // from the answer before
+    double manager_s = unknown;   // the manager's time for its answer
 };
 
 struct ManagedRun {
     std::vector<ManagedInterval> intervals; // two coupling cycles each: one to settle, one to measure
     ManagerState state;
-    std::size_t last_move = 0; // interval, from 1, that asked for it; 0: none
+    std::size_t last_move = 0; // the interval, from 1, after which it was made; 0: none
 
     [[nodiscard]] double first_s() const { return intervals.front().cycle_s; }
     [[nodiscard]] double final_s() const { return intervals.back().cycle_s; }
@@ -44,7 +44,7 @@ struct ManagedRun {
     [[nodiscard]] double gain_of_move_s() const; // the paper's efficiency
 };
 
-// `noise`: of each measured time, normally distributed, as a share. `intervals`: at least one.
+// `noise`: the normally distributed error of each measured time, as a share. `intervals`: at least one.
 [[nodiscard]] ManagedRun managed_run(const ManagedModel &model, ManagerSearch search, const ProcessCounts &start,
                                      double noise, std::uint32_t seed, int intervals);
 

@@ -11,8 +11,8 @@
 
 namespace cpl_lb {
 
-// Whether a PUT was seen to wait for its GET: a sender that came first and left before its receiver came did not. In
-// a collective operation each way is an exchange of its own (analysis/sync_exchanges.hpp).
+// Whether a PUT was seen to wait for its GET. A sender that came first and left before its receiver came did not.
+// In a collective operation each direction is an exchange of its own (analysis/sync_exchanges.hpp).
 enum class Transfer : std::uint8_t { not_seen, synchronous, buffered, collective };
 
 [[nodiscard]] std::string name_of(Transfer transfer);
@@ -21,7 +21,7 @@ struct EventPair {
     std::uint32_t put = 0, get = 0; // places in the event tables of source and target
 };
 
-// The same exchange in other calls of a process: of each its own events (data/field_parts.hpp).
+// The same exchange in another call of a process, which has events of its own (data/field_parts.hpp).
 struct MatchedParts {
     std::vector<EventPair> pairs; // by time
     Transfer transfer = Transfer::not_seen;
@@ -34,27 +34,27 @@ struct MatchedExchange {
     std::int64_t puts_per_pair = 1, gets_per_pair = 1;
     std::vector<EventPair> pairs; // by time
     Transfer transfer = Transfer::not_seen;
-    std::vector<MatchedParts> parts; // where either side made several calls for it
+    std::vector<MatchedParts> parts; // filled if either side made several calls for one exchange
 };
 
-// Of each class the first that is the same exchange: who came last to a collective operation may change.
+// For each class, the first class of the same exchange. In a SYNC the last to come may differ between classes.
 [[nodiscard]] std::vector<std::uint32_t> first_alike(const std::vector<EventClass> &classes);
 
 // Ids of the components with a pair in any of these.
 [[nodiscard]] std::set<std::int32_t> those_that_exchange(const std::vector<MatchedExchange> &exchanges);
 
-// Where a component is in run.components.
+// Finds the place of a component in run.components.
 class ComponentPlaces {
 public:
     explicit ComponentPlaces(const CoupledRun &run);
-    [[nodiscard]] std::size_t of(std::int32_t id) const; // their number: none has this id
+    [[nodiscard]] std::size_t of(std::int32_t id) const; // the number of components: none has this id
 
 private:
     std::unordered_map<std::int32_t, std::size_t> places_;
     std::size_t none_;
 };
 
-// All exchanges of the run with their pairs, by field, source, target. `found`: what find_exchanges() finds in it.
+// All exchanges of the run with their pairs, by field, source, target. `found`: the result of find_exchanges().
 [[nodiscard]] std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found,
                                                         const Budget &budget = {});
 

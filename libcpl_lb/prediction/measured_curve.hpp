@@ -7,10 +7,10 @@
 
 namespace cpl_lb {
 
-// Between measured counts: the logarithm of the time over the logarithm of the count, by a monotone cubic; between
-// two counts alone the fit, where it goes through both, because a line would never bend as scaling does. Outside:
-// the fit in relative errors, moved to meet the last measured time; towards fewer processes the time rises by their
-// square root at least, because measured times that do not change any more say nothing of the work that is divided.
+// Between measured counts: a monotone cubic of the logarithm of the time over the logarithm of the count. With two
+// counts only: the fit, if it goes through both, because a line never bends as scaling does. Outside: the fit in
+// relative errors, moved to meet the last measured time. Towards fewer processes the time rises at least by their
+// square root, because measured times that do not change any more say nothing about the work that is divided.
 class MeasuredCurve {
 public:
     // Ascending processes, each once.

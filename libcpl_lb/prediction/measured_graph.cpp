@@ -117,8 +117,8 @@ struct Builder {
             const PointPlace put{source, point_of_event[source][pair.put]};
             const PointPlace get{target, point_of_event[target][pair.get]};
             if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside of the stretch
-            // Of several calls for one exchange that one waits for all processes of the other side which ends after
-            // the last of them has come.
+            // If a side makes several calls for one exchange, the GET that ends after the last process of the other
+            // side has come is the one that waits for it.
             if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
             if (transfer == Transfer::synchronous) add_wait(put, get);
         }

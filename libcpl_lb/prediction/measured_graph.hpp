@@ -28,56 +28,56 @@ struct CouplingCycle {
     double period_s = unknown;       // model time of a cycle, where the model gave dates
 };
 
-// How long a component takes for what it repeats: from the first time to the last one.
+// The pace of a component at an exchange that it repeats: the time from the first to the last one.
 struct Pace {
     PointPlace from, to; // the same exchange, `to` later
-    double times = 1;    // so often does the time between them fit into the component's whole run
+    double times = 1;    // how often this time fits into the component's whole run
 };
 
 struct Replay {
     std::vector<double> leave_s; // by flat place of the graph
-    double slowest_s = 0;        // of the slowest component: the time of its whole run by its pace
+    double slowest_s = 0;        // the slowest component's time for its whole run, by its pace
 };
 
 struct MeasuredGraph {
     std::vector<MatchedExchange> exchanges;
-    std::vector<Transfer> transfers;     // as taken: what was not seen goes with the most of the others
+    std::vector<Transfer> transfers;     // as assumed: an unseen one is like most of the others
     Interval stretch;                    // all components are in their coupling loops
-    std::vector<Interval> parts;         // of it, that the graph holds one after the other; in most runs all of it
+    std::vector<Interval> parts;         // of the stretch, one after the other in the graph; in most runs all of it
     std::vector<std::int64_t> processes; // by component, as `graph`
     std::optional<CouplingGraph> graph;  // of the stretch; always there
     std::vector<double> waiting_s;       // in the stretch, by component
     std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left, as if
                                          // no time lay between the parts
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough
-    // By component: what the process of it computes in the whole run that waits most. The graph has the computing
-    // between the last one's leaving and the last one's arrival only; processes that are not in step compute one
-    // beside the other's waiting, and none is faster than its processes. 0: not known.
+    // By component: the computing, in the whole run, of its process that waits most. The graph has only the
+    // computing between the last one's leaving and the last one's arrival. Processes that are not in step compute
+    // while others wait, and no component is faster than its processes. 0: not known.
     std::vector<double> busiest_s;
-    std::optional<Rehearsal> rehearsal; // of `graph`, where its cycles are alike and few
+    std::optional<Rehearsal> rehearsal; // of `graph`, if its cycles are alike and few
     CouplingCycle cycle;
-    std::string why_no_cycle; // empty where there is one
-    ProcessorPool pool;       // who shares processes with whom
+    std::string why_no_cycle; // empty if there is one
+    ProcessorPool pool;       // which components share processes
     std::vector<std::string> remarks;
 
     [[nodiscard]] double measured_s() const { return to_seconds(stretch.length()); }
-    // All cycles replayed with computing times multiplied by `factors`, once the components wait for each other as
-    // they go on to.
+    // Replays all cycles with computing times multiplied by `factors`, after the waiting of the components has
+    // settled.
     [[nodiscard]] Replay replay(const std::vector<double> &factors) const;
     [[nodiscard]] double examined_s() const; // length of all parts
-    // A time of `measured` as it was in the run.
+    // Converts a time of `measured` to the run's time.
     [[nodiscard]] Nanoseconds time_in_run(Nanoseconds time, bool is_stop) const;
     [[nodiscard]] const Interval &part_at(Nanoseconds time_in_run) const;
 };
 
 // The part of the run in which all components are in their coupling loops. Components that nobody waits for at the
 // end do not count.
-// Throws PredictionError where there is none.
+// Throws PredictionError if there is none.
 [[nodiscard]] Interval common_stretch(const CoupledRun &run);
 
-// What runs of the same model tell of an exchange (field, source, target). Where in one run the receiver always came
-// first, another with other counts may tell how its PUTs go. Where in one run nobody ever waited for a field, its lag
-// does not show, and the smallest that is possible is too small: the largest of all runs holds.
+// What runs of the same model show about an exchange (field, source, target). If the receiver always came first in
+// one run, another run with other counts may show how its PUTs go. If nobody ever waited for a field in one run, its
+// lag does not show, and the smallest possible lag is too small: the largest of all runs counts.
 struct SeenExchange {
     Transfer transfer = Transfer::not_seen;
     std::int64_t lag = 0;
@@ -85,11 +85,11 @@ struct SeenExchange {
 using SeenExchanges = std::map<std::tuple<std::string, std::string, std::string>, SeenExchange>;
 void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured);
 
-// Throws PredictionError where the run cannot answer: a component that never exchanges or has no coupling loop,
+// Throws PredictionError if the run cannot answer: a component that never exchanges or has no coupling loop,
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen = {});
-// The same of common_stretch() or a part of it, with what match_events() found. A stretch of more than so many
-// exchanges is followed in a few parts.
+// The same for common_stretch() or a part of it, with the result of match_events(). A stretch of more than
+// most_points exchanges is followed in a few parts.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
                                            const Interval &stretch, std::size_t most_points, const Budget &budget);
 

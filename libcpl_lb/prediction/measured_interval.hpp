@@ -1,4 +1,4 @@
-// What a run-time manager is told at the end of a load-balance interval.
+// The measurements that a run-time manager gets at the end of a load-balance interval.
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
@@ -9,8 +9,8 @@
 
 namespace cpl_lb {
 
-// The time of a coupling cycle from the computing times tau_i^comp of its components, all in seconds. Both functions
-// are as BalanceProblem wants them.
+// The time of a coupling cycle from the computing times tau_i^comp of its components, in seconds. Both functions
+// have the form that BalanceProblem needs.
 struct IterationModel {
     std::function<double(const std::vector<double> &computing_s)> length_s;
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
@@ -25,7 +25,7 @@ struct MeasuredInterval {
     double cycle_s = 0;               // tau_G; not positive or NaN: not measured
     IterationModel model;
 
-    // alpha of equation 10: measured / modelled; 1 where the cycle was not measured.
+    // alpha of equation 10: measured / modelled; 1 if the cycle was not measured.
     [[nodiscard]] double alpha() const;
 };
 

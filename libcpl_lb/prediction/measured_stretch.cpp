@@ -52,7 +52,7 @@ double MeasuredGraph::examined_s() const {
     return to_seconds(sum);
 }
 
-// Of two parts that meet there the one that ends, or the one that begins.
+// If two parts meet at this time: with is_stop the end of the earlier part, else the begin of the later one.
 Nanoseconds MeasuredGraph::time_in_run(Nanoseconds time, bool is_stop) const {
     Nanoseconds between = 0;
     for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -11,9 +11,9 @@ struct MemorySample {
     double high_B = 0; // sum of the processes' high-water marks
 };
 
-// The component's memory is taken as m + n p with p cores (what is divided among them, and what each has for
-// itself; least squares, neither negative). With measurements at one count n is not known and taken as 0: then the
-// answer is a bound from below. 0 where no count fits: n is more than a core's memory.
+// The component's memory is modelled as m + n p with p cores: m is divided among the cores, and n is each core's own
+// (least squares, neither negative). With measurements at one count n is unknown and taken as 0: then the result is
+// a lower bound. 0: no count fits, because n is more than a core's memory.
 [[nodiscard]] std::int64_t least_cores(const std::vector<MemorySample> &samples, double memory_of_core_B);
 
 } // namespace cpl_lb

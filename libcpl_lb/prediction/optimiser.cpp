@@ -129,7 +129,7 @@ public:
         }
     }
 
-    // A lower bound of the value over the box; false where the box holds nothing that fits.
+    // A lower bound of the value over the box; false if the box holds nothing that fits.
     bool bound(Box &box) {
         const std::size_t components = seconds_.size();
         if (cores(box.low) > problem_.total) return false;

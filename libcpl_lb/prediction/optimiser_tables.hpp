@@ -1,4 +1,4 @@
-// Tables that the optimiser's bounds look things up in, made once for each component.
+// Lookup tables for the optimiser's bounds, made once for each component.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@ namespace cpl_lb {
 // it from below. Counts that take the same cores (whole nodes) are one corner of it, the fastest of them.
 class HullOfTimes {
 public:
-    // By place, cores ascending.
+    // Both by place; cores ascend.
     HullOfTimes(const std::vector<double> &taken, const std::vector<double> &seconds);
 
     struct Chosen {
         double taken = 0, seconds = 0;
     };
-    // Where share x seconds + price x taken is least on the hull between two places (or beside them on their nodes).
+    // The point of least share x seconds + price x taken on the hull between two places (or beside, on their nodes).
     [[nodiscard]] Chosen cheapest(std::size_t low, std::size_t high, double share, double price) const;
     // Seconds saved by one more core at a place; what the last core saved at the end.
     [[nodiscard]] double gain(std::size_t place) const;
 
 private:
-    std::vector<std::size_t> step_of_;             // by place: which number of nodes
+    std::vector<std::size_t> step_of_;             // by place: the index of its number of nodes
     std::vector<double> taken_, seconds_, slopes_; // by number of nodes; slope to the next [s for a core]
 };
 

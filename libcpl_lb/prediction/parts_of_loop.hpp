@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// Evenly spread over the loop; all of it where it holds at most so many PUTs and GETs.
+// Parts evenly spread over the loop; the whole loop if it holds at most so many PUTs and GETs.
 [[nodiscard]] std::vector<Interval> parts_of_loop(const CoupledRun &run, const Interval &loop,
                                                   std::size_t most_points);
 

@@ -1,4 +1,4 @@
-// How wrong a predicted time may be: the uncertainty of the scaling curves, taken through the dependency graph.
+// The error of a predicted time: the uncertainty of the scaling curves, taken through the dependency graph.
 #pragma once
 
 #include "prediction/predictor.hpp"
@@ -8,18 +8,18 @@
 
 namespace cpl_lb {
 
-// Computing time of each component with `processes`, over the measured one, by one form of its curve.
+// Computing time of each component with `processes` divided by the measured one, by one form of its curve.
 [[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
                                              const std::vector<std::int64_t> &processes, CurveForm form);
 
-// How wrong tau(to) / tau(from) may be, as a share; 0 for the same count, NaN if nothing is known of it.
+// The uncertainty of tau(to) / tau(from), as a share; 0 for the same count, NaN: not known.
 [[nodiscard]] double factor_uncertainty(const ScalingCurve &curve, double from, double to);
 
-// How wrong a time that follows from this run may be in any case, as a share: the scatter of its cycles,
+// The least uncertainty of a time that follows from this run, as a share: the scatter of its cycles,
 // and the ends of its loop.
 [[nodiscard]] double run_uncertainty(const MeasuredGraph &measured);
 
-// The range of Prediction::predicted_s. NaN if a component that gets another count was measured with one only.
+// The range of Prediction::predicted_s. NaN if a component that gets another count was measured with one count only.
 struct PredictedRange {
     double least_s = unknown, most_s = unknown;
     [[nodiscard]] double uncertainty_s(double predicted_s) const; // the larger distance

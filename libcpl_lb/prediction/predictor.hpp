@@ -23,7 +23,7 @@ struct Prediction {
 // `factors`: tau^comp of each component with its new processes over the measured one, positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
 
-// Throws PredictionError for a run from which no other counts follow: hardly any computing, or clocks that are wrong.
+// Throws PredictionError if a run says nothing about other counts: hardly any computing, or clocks that are wrong.
 void check_answerable(const MeasuredGraph &measured);
 void check_clocks(const MeasuredGraph &measured); // only the clocks
 

@@ -1,6 +1,6 @@
-// The loop with its beginning replayed before it. A stretch of a run begins with what each component had left to do
-// with the measured counts; with other counts some cycles pass until the components wait for each other as they go on
-// to.
+// The loop with its beginning replayed before it. At the begin of a stretch of a run each component still has the
+// work that the measured counts left to it. With other counts some cycles pass until the waiting of the components
+// settles.
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
@@ -17,8 +17,8 @@ struct Rehearsal {
     std::vector<std::size_t> added; // by component: points before those of the loop
 };
 
-// `classes`: of each point of each component, what it exchanges. `of_cycle`: points of each component in a cycle.
-// Nothing where the loop is too short, or does not begin with cycles that are alike.
+// `classes`: the exchange at each point of each component. `of_cycle`: the points of each component in a cycle.
+// Nothing if the loop is too short, or does not begin with cycles that are alike.
 [[nodiscard]] std::optional<Rehearsal> rehearse(std::vector<Constituent> loop,
                                                 const std::vector<std::vector<std::uint32_t>> &classes,
                                                 const std::vector<std::size_t> &of_cycle);

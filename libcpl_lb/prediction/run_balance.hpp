@@ -10,8 +10,8 @@
 
 namespace cpl_lb {
 
-// These bound what the answer costs, whatever the run's length: a longer loop is followed in a few parts, evenly
-// spread over it. What the budget does not suffice for is not known.
+// These limits bound the cost of the answer for a run of any length: a longer loop is followed in a few parts, evenly
+// spread over it. Figures for which the budget does not suffice are unknown.
 struct BalanceEffort {
     Budget budget{};
     std::size_t points = 200'000; // exchanges that are followed
@@ -19,12 +19,12 @@ struct BalanceEffort {
 };
 
 // Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Takes the figures
-// of the loop from a component whose loop is shorter than a tenth of the longest one. Needs the tables (PUT and
-// GET, and operations inside them) and the balances of the components, and what find_exchanges() finds in the run.
-// What cannot be known says why; never throws.
+// of the loop away from a component whose loop is shorter than a tenth of the longest one. Needs the tables (PUT,
+// GET and operations inside them) and the balances of the components, and the result of find_exchanges().
+// Figures that are unknown have a reason. Never throws.
 void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, const BalanceEffort &effort = {});
 
-// Why it is not known how the components would compute with other cores; empty: nothing stands against it.
+// Why it is unknown how the components would compute with other cores; empty: no reason.
 [[nodiscard]] std::string why_cores_not_known(const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -1,6 +1,6 @@
-// Which processor counts a malleable model runs with next, from what it measured so far (Kim, Larson and Chiu 2012,
-// section V). The paper moves a few processes at a time in the best direction. This manager goes straight to the best
-// counts that all measurements so far foresee, and back if that was worse.
+// Chooses the next processor counts of a malleable model from its measurements so far (Kim, Larson and Chiu 2012,
+// section V). The paper moves a few processes at a time in the best direction. This manager goes straight to the
+// best counts that follow from all measurements so far, and back if that was worse.
 #pragma once
 
 #include "prediction/measured_interval.hpp"
@@ -16,22 +16,22 @@ using ProcessCounts = std::vector<std::int64_t>; // by component
 
 // The figures that every manager gives.
 struct ManagerState {
-    bool converged = false; // holds its counts and watches the load
-    int reallocations = 0;  // asked for so far, with undone ones
-    int undone = 0;         // of these: back to counts that were run before, because the new ones were no better
-    int woken = 0;          // how often, at rest, a change of the load led to other counts
-    double predicted_s = std::numeric_limits<double>::quiet_NaN(); // of a cycle with the last answer; NaN: not known
+    bool converged = false; // it holds its counts and watches the load
+    int reallocations = 0;  // so far, with undone ones
+    int undone = 0;         // of these: back to earlier counts, because the new ones were no better
+    int woken = 0;          // how often a change of the load at rest led to other counts
+    double predicted_s = std::numeric_limits<double>::quiet_NaN(); // a cycle with the last answer; NaN: not known
 };
 
 class RunTimeManager {
 public:
-    // `total`: all processes; answers use them all, as far as the allowed counts let them.
+    // `total`: all processes. Answers use all of them, as far as the allowed counts permit.
     RunTimeManager(std::vector<AllowedCounts> allowed, std::int64_t total);
 
-    // A foreseen gain below this share of the time is not worth a reallocation; never less than the noise allows.
+    // A predicted gain below this share of the time is not worth a reallocation. The noise may demand a larger gain.
     void least_gain(double share) { least_gain_ = share; }
 
-    // Answers with the counts to run next; the same ones where nothing is to be gained.
+    // Answers with the counts to run next; the same ones if nothing is to be gained.
     [[nodiscard]] ProcessCounts next(const MeasuredInterval &interval);
     [[nodiscard]] const ManagerState &state() const { return state_; }
 
@@ -47,13 +47,13 @@ private:
     std::vector<TimingHistory> histories_; // by component
     std::vector<ProcessCounts> run_;       // counts that were run
     bool roused_ = false;                  // a load has changed at rest
-    int stays_ = 0;                        // intervals in a row that nothing was to be gained
+    int stays_ = 0;                        // intervals in a row without a possible gain
     int reallocations_at_start_ = 0;       // of this search
     ManagerState state_;
 };
 
-// Gives what `counts` leaves of `total` to the components where it helps most, or harms least; as far as the allowed
-// counts let it. problem.computing_s and length_s are used.
+// Gives the processes of `total` that `counts` leaves over to the components where they help most, or harm least, as
+// far as the allowed counts permit. Uses problem.computing_s and length_s.
 void give_the_rest(const BalanceProblem &problem, ProcessCounts &counts);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// How a component's computing time goes with its processes, tau_i(p), in three forms, and how far to trust it
+// A component's computing time as a function of its processes, tau_i(p), in three forms, with its uncertainty
 // (docs/definitions.md, section 5).
 #pragma once
 
@@ -20,12 +20,12 @@ enum class CurveForm { measured, hslb, linear };
 
 class ScalingCurve {
 public:
-    // At least one sample; several with equal processes are taken by their mean, weighted by their errors where all
-    // are known. Throws std::invalid_argument for numbers that are not positive.
+    // Takes at least one sample. Samples with equal processes are averaged, weighted by their errors if all are
+    // known. Throws std::invalid_argument for numbers that are not positive.
     explicit ScalingCurve(std::vector<ScalingSample> samples);
 
-    // One sample of which a share, 0 to 1, is known to stay the same with any processes (serial, or done by each of
-    // them): the rest scales ideally (Amdahl). Throws std::invalid_argument for a share beyond that.
+    // A curve from one sample and its serial share, 0 to 1, which stays the same with any processes (serial, or done
+    // by each of them). The rest scales ideally (Amdahl). Throws std::invalid_argument for a share beyond that.
     [[nodiscard]] static ScalingCurve with_serial_part(const ScalingSample &sample, double share);
 
     [[nodiscard]] const std::vector<ScalingSample> &samples() const { return samples_; } // ascending processes
@@ -39,14 +39,14 @@ public:
     [[nodiscard]] double linear_s(double processes) const;
     [[nodiscard]] double seconds(double processes, CurveForm form) const;
 
-    // How wrong the measured form may be, as a share: from the scatter of the samples, from what leaving each
-    // of them out changes, and outside of them from what the forms disagree by. NaN where nothing is known of it:
-    // with one sample at other counts.
+    // The uncertainty of the measured form, as a share: from the scatter of the samples, from the change when each of
+    // them is left out, and outside of them from the difference of the forms. NaN: not known, as with one sample at
+    // other counts.
     [[nodiscard]] double uncertainty(double processes) const;
     [[nodiscard]] bool measured_range_holds(double processes) const {
         return processes >= samples_.front().processes && processes <= samples_.back().processes;
     }
-    // The processes in [least, most] where one more run would help most: where the uncertainty is largest. 0 where it
+    // The processes in [least, most] where one more run would help most: where the uncertainty is largest. 0 if it
     // is below 0.5 % everywhere. With one sample: most or least, whichever is farther off.
     [[nodiscard]] double measure_next(double least, double most) const;
 
@@ -55,11 +55,11 @@ private:
     [[nodiscard]] double uncertain_between(double processes) const;
     [[nodiscard]] double uncertain_beyond(double processes) const;
 
-    std::vector<ScalingSample> samples_, hull_; // error_s: of the mean; NaN where there is no scatter to know it from
+    std::vector<ScalingSample> samples_, hull_; // error_s: of the mean; NaN if there is no scatter to know it from
     ScalingFit hslb_;
     MeasuredCurve measured_;
     bool serial_part_ = false;
-    std::vector<double> left_out_; // by sample: what the curve without it is off by there, as a logarithm
+    std::vector<double> left_out_; // by sample: the error of the curve without it there, as a logarithm
 };
 
 } // namespace cpl_lb

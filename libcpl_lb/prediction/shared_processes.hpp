@@ -9,11 +9,11 @@
 
 namespace cpl_lb {
 
-// Those that have a process in common.
+// By component: the others that have a process in common with it.
 [[nodiscard]] Sharing sharing(const CoupledRun &run);
 
-// Throws PredictionError, one line, for components that share processes without times away (timelines of OASIS, or of
-// an old cpl_lb), or whose processes left for others a different number of times.
+// Throws PredictionError (one line) if components share processes but have no times away (timelines of OASIS, or of
+// an old cpl_lb), or if their processes went to others a different number of times.
 void check_turns(const CoupledRun &run, const Sharing &shares);
 
 // One time away as two points of the component's graph: where it leaves, and where it is back.
@@ -22,7 +22,7 @@ struct Turn {
     std::size_t leaves = 0, back = 0;
 };
 
-// A component is back when those that had its processes have left them. `turns`: by component, by time.
+// Adds that a component is back only when those that had its processes have left. `turns`: by component, by time.
 void add_turns(std::vector<Constituent> &constituents, const std::vector<std::vector<Turn>> &turns,
                const Sharing &shares);
 

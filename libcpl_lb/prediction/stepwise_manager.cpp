@@ -26,7 +26,7 @@ Reach reach_of(std::int64_t counter, std::size_t components) {
 }
 
 // Calls visit(counts) for every choice of one candidate for each component with this sum. candidates[c]: by steps,
-// from -steps to steps, 0 where there is none.
+// from -steps to steps, 0 if there is none.
 template <class Visit>
 void for_each_choice(const std::vector<ProcessCounts> &candidates, std::int64_t sum, std::int64_t steps_left,
                      ProcessCounts &chosen, const Visit &visit) {

@@ -3,8 +3,8 @@
 // most. It takes back a move that made the cycle longer. It is here as a baseline, and for models that can move only
 // a few processes at a time.
 //
-// The paper leaves the details to its references. Read here: |Delta P| <= counter is the sum over all components, so
-// that a move takes half the counter from the donors: then land gives away its 52 processes of figure 6 in the
+// The paper leaves the details to its references. Here |Delta P| <= counter is the sum over all components, so that
+// a move takes half the counter from the donors. With this, land gives away its 52 processes of figure 6 in the
 // printed five moves, 4 + 8 + 16 + 16 + 8.
 #pragma once
 
@@ -52,10 +52,10 @@ private:
     std::int64_t counter_; // from 2^3, between 2^1 and 2^5
     std::vector<std::map<std::int64_t, Mean>> means_;
     std::set<ProcessCounts> tried_;
-    std::optional<ProcessCounts> before_; // the counts that the last move left
+    std::optional<ProcessCounts> before_; // the counts before the last move
     double before_s_ = 0;                 // and their cycle
     double rest_s_ = 0;                   // the cycle when it converged
-    int surprises_ = 0;                   // intervals at rest in a row that were off
+    int surprises_ = 0;                   // unexpected intervals at rest in a row
     ManagerState state_;
 };
 

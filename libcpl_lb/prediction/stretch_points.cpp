@@ -21,7 +21,7 @@ struct Operation {
 // and so may the next one: a tree tells how long those inside take without a look at each.
 class Operations {
 public:
-    // Of those that end in the stretch: others lie in none of its exchanges.
+    // Takes only operations that end in the stretch: others lie in none of its exchanges.
     Operations(const EventTable &table, const Interval &stretch) {
         const std::vector<EventClass> &classes = table.keys.classes();
         if (std::none_of(classes.begin(), classes.end(), [](const auto &c) { return is_operation(c.kind); })) return;

@@ -11,10 +11,10 @@
 namespace cpl_lb {
 
 inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
-// No event: time in another component.
+// Stands for time in another component, which is no event.
 inline constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max();
 
-// Which point of the graph an event of a component is: of the events of the stretch alone, in long runs a few.
+// The point of the graph of each event of a component. It holds only the stretch's events, few in long runs.
 class PointOfEvent {
 public:
     PointOfEvent() = default;
@@ -38,19 +38,19 @@ struct Placed {
     std::uint32_t event = 0;
     Nanoseconds arrive = 0, leave = 0;
     Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
-    Nanoseconds cut_off = 0;           // of the exchange that the part of the loop before this one ends in
+    Nanoseconds cut_off = 0;           // of the exchange in which the part of the loop before this one ends
 };
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
 // mapping inside a PUT comes before the transfer, inside a GET after it.
-// `end`: when the component stops to compute, at the stretch's end or in an exchange that reaches beyond it.
+// `end`: when the component stops computing, at the stretch's end or in an exchange that reaches beyond it.
 [[nodiscard]] std::vector<Placed> points_of(const Component &component, const Interval &stretch, Nanoseconds &end);
-// The same of several parts of the run, as if no time lay between them.
+// The same for several parts of the run, as if no time lay between them.
 [[nodiscard]] std::vector<Placed> points_of(const Component &component, const std::vector<Interval> &parts,
                                             Nanoseconds &end);
-// For their events, all still nowhere.
+// Makes room for their events; all are nowhere at first.
 [[nodiscard]] PointOfEvent room_for(const std::vector<Placed> &placed);
-// The most frequent exchange of a component, of equals the first, by the places of its points.
+// The places of the points of a component's most frequent exchange (of equals, the first).
 [[nodiscard]] std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
                                                      const PointOfEvent &point_of_event);
 

@@ -1,4 +1,4 @@
-// The computing times that a component showed with each processor count, while its load may change.
+// The measured computing times of a component with each processor count, while its load may change.
 #pragma once
 
 #include "prediction/curve_fit.hpp"
@@ -12,12 +12,12 @@ namespace cpl_lb {
 // The scatter of timings of the same thing, learned from repetitions.
 class TimingNoise {
 public:
-    // A timing, as a share of the mean of `earlier` ones of the same thing, less 1.
+    // The deviation of a timing from the mean of `earlier` ones of the same thing, as a share.
     void add(double deviation, int earlier);
     [[nodiscard]] double share() const; // standard deviation / mean
 
 private:
-    // Before anything is known: 0.5 %, worth two repetitions.
+    // The first assumption: 0.5 %, with the weight of two repetitions.
     double squares_ = 2 * 0.005 * 0.005;
     double weight_ = 2;
 };
@@ -38,8 +38,8 @@ class TimingHistory {
 public:
     enum class News { usual, perhaps_changed, changed };
 
-    // A timing that is off by more than 5 % and 5 times the noise from those with the same count is an outlier, until
-    // the next interval shows the same: then the load has changed.
+    // A timing is an outlier if it is off by more than 5 % and 5 times the noise from others with the same count. If
+    // the next interval shows the same, the load has changed.
     News add(std::int64_t count, double seconds, TimingNoise &noise);
 
     [[nodiscard]] bool has(std::int64_t count) const { return find(count) != nullptr; }

@@ -13,7 +13,7 @@ namespace {
 // Two of them hold 95 of 100 cases; a difference has the errors of two runs.
 constexpr double errors_in_noise = 2;
 const double of_difference = errors_in_noise * std::sqrt(2.0);
-// Times of one count differ by this much, as a share, where nothing else is known of their scatter.
+// Times of one count differ by this much, as a share, if nothing else is known of their scatter.
 constexpr double least_scatter = 0.01;
 
 double scatter_between(const ScalingSample &a, const ScalingSample &b) {

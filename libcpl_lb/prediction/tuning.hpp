@@ -1,5 +1,5 @@
-// Which counts a model that can restart should run next, and when to stop: from the runs so far, by the scaling
-// curves through their times (docs/tune.md).
+// Chooses the counts that a model that can restart should run next, and when to stop, from the scaling curves
+// through the times of the runs so far (docs/tune.md).
 #pragma once
 
 #include "prediction/balance_model.hpp"
@@ -17,9 +17,9 @@ struct TunedRun {
 };
 
 struct TuningSettings {
-    double enough = 0.02; // less than this share is not worth another run
+    double enough = 0.02; // a gain below this share is not worth another run
     std::size_t most_runs = 8;
-    std::int64_t boxes = 100'000; // of splits that are looked at
+    std::int64_t boxes = 100'000; // limit of sets of splits that are looked at
 };
 
 enum class TuningEnd { go_on, small, within_noise, most_runs };
@@ -27,11 +27,11 @@ enum class TuningEnd { go_on, small, within_noise, most_runs };
 struct TuningStep {
     TuningEnd end = TuningEnd::go_on;
     std::size_t best = 0;              // place of the fastest run
-    double noise = unknown;            // of a difference between two runs, as a share: what is smaller is not shown
+    double noise = unknown;            // smallest difference between two runs that shows, as a share
     double left = 0;                   // by how much the best possible may be faster than the best run, as a share
-    std::vector<std::int64_t> counts;  // to run next; those of the best run where it ends
+    std::vector<std::int64_t> counts;  // to run next; those of the best run at the end
     double expected_s = unknown;       // a cycle with them
-    bool to_learn = false;             // not the best by the curves: where the curves could be wrong by most
+    bool to_learn = false;             // the counts are not the best: the curves are least certain there
     bool scales_within_bounds = false; // no run was faster with fewer cores, or more than ideally faster with more
 };
 
@@ -40,11 +40,11 @@ struct TuningStep {
 [[nodiscard]] TuningStep tuning_step(const BalanceModel &model, const BalanceProblem &problem,
                                      const std::vector<TunedRun> &runs, const TuningSettings &settings);
 
-// Place of the one with the shortest cycle; at least one run.
+// The place of the run with the shortest cycle. Takes at least one run.
 [[nodiscard]] std::size_t fastest(const std::vector<TunedRun> &runs);
 
-// The standard error of a cycle's mean as a share: from the cycles of the best run, and from what runs of the same
-// counts are apart, whichever is larger. NaN where neither is known.
+// The standard error of a cycle's mean, as a share: from the cycles of the best run, or from the difference of runs
+// with the same counts, whichever is larger. NaN if neither is known.
 [[nodiscard]] double error_of_run(const std::vector<TunedRun> &runs, std::size_t best);
 
 } // namespace cpl_lb

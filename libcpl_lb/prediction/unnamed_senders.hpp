@@ -1,5 +1,5 @@
-// A field that a component receives from anybody and that several components send: whose send a receive took is not
-// recorded. All in turn, or all each time, gives the same order; senders at different rates do not.
+// Fields that several components send and one receives from anybody: nobody records whose send a receive took.
+// If all send in turn, or all each time, the order is the same anyway; with different rates it is not.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -9,8 +9,8 @@
 
 namespace cpl_lb {
 
-// Throws PredictionError where such senders did not send equally often. A send or two more or less, at the ends of a
-// run, are no difference. What an I/O server receives holds up nobody and is not looked at.
+// Throws PredictionError if such senders did not send equally often. One or two sends more or less, at the ends of a
+// run, do not count. Fields that an I/O server receives hold up nobody and are left out.
 void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// The arguments of MPI's functions as C and Fortran give them, behind one face for the hooks.
+// The arguments of MPI's functions, given by C or by Fortran, in one form for the hooks.
 #pragma once
 
 #include "profiling/session.hpp"
@@ -18,12 +18,12 @@
 
 namespace cpl_lb::profiling {
 
-// A value behind Fortran's reference.
+// A value that Fortran passes by reference.
 class Referred {
 public:
     explicit Referred(const void *at) : at_(static_cast<const MPI_Fint *>(at)) {}
     operator int() const { return static_cast<int>(*at_); }
-    // A template, because to some MPIs a communicator is an int, too.
+    // A template, because in some MPIs a communicator is an int, too.
     template <class Handle>
     requires std::is_pointer_v<Handle>
     operator Handle() const { return PMPI_Comm_f2c(*at_); }
@@ -32,7 +32,7 @@ private:
     const MPI_Fint *at_;
 };
 
-// Handles that C gives itself or by their place, and Fortran always by their place.
+// Handles: C passes them by value or by address, and Fortran always by address.
 inline MPI_Win window(MPI_Win c) {
     return c;
 }
@@ -98,19 +98,19 @@ private:
     MPI_Fint *fortran_ = nullptr;
 };
 
-// A status or an array of them. Where the model ignores it and its source is needed, MPI gets a place of ours.
+// A status or an array of them. If the model ignores it and its source is needed, MPI gets memory of the library.
 class Statuses {
 public:
     explicit Statuses(MPI_Status *&c) : c_(&c) {}
     explicit Statuses(void *&fortran) : fortran_(&fortran) {}
-    // several: the ignored one is MPI_STATUSES_IGNORE.
+    // Makes room for so many statuses if the model ignores them.
     void need(int count) {
         if (!ignored() || count <= 0) return;
         own().resize(static_cast<std::size_t>(count));
         if (c_ != nullptr) {
             *c_ = own().data();
         } else {
-            *fortran_ = own().data(); // Fortran's has the same members, as integers, and is not larger
+            *fortran_ = own().data(); // Fortran's status has the same members, as integers, and is not larger
         }
     }
     [[nodiscard]] int source(int i) const {
@@ -120,7 +120,7 @@ public:
         return c_ != nullptr ? (*c_)[i].MPI_TAG : member(i, offsetof(MPI_Status, MPI_TAG));
     }
     [[nodiscard]] bool cancelled(int i) const {
-        MPI_Status status; // not in its place, which in Fortran may not be aligned for C
+        MPI_Status status; // a copy, because Fortran's may not be aligned for C
         const std::size_t offset = static_cast<std::size_t>(i) * sizeof status;
         std::memcpy(&status, static_cast<const char *>(c_ != nullptr ? static_cast<void *>(*c_) : *fortran_) + offset,
                     sizeof status);
@@ -131,13 +131,13 @@ public:
 
 private:
 #if !defined(OPEN_MPI)
-    // MPICH 4.2 has them in its library for Fortran, which a program in C lacks.
+    // MPICH 4.2 has these names in its library for Fortran, and a program in C lacks that.
     static void *if_there(MPI_F08_status **name) {
         return name == nullptr ? nullptr : *name;
     }
 #endif
     static std::vector<MPI_Status> &own() {
-        static std::vector<MPI_Status> statuses; // of the one thread that records
+        static std::vector<MPI_Status> statuses; // only the thread that records uses it
         return statuses;
     }
     [[nodiscard]] bool ignored() const {
@@ -149,7 +149,7 @@ private:
 #endif
         return *fortran_ == ignored[0] || *fortran_ == ignored[1];
     }
-    // Fortran's has the members of C's in the same order (MPI 3.1, 17.2.5), as integers.
+    // Fortran's status has the members of C's in the same order (MPI 3.1, 17.2.5), as integers.
     [[nodiscard]] int member(int i, std::size_t offset) const {
         const auto at = (static_cast<std::size_t>(i) * sizeof(MPI_Status) + offset) / sizeof(MPI_Fint);
         return static_cast<const MPI_Fint *>(*fortran_)[at];
@@ -159,9 +159,9 @@ private:
     void **fortran_ = nullptr;
 };
 
-// Functions that send begin with the buffer, the count, the type and the destination. What the hook does with the
-// size of the message: carries(bytes), if it has that. Only after a call that succeeded: MPI would tell the model's
-// handler of MPI_COMM_WORLD of a datatype that is none, and not that of the call's communicator.
+// Functions that send begin with the buffer, the count, the type and the destination. A hook that has carries(bytes)
+// gets the size of the message, after a call that succeeded. Before, an invalid datatype would reach the model's
+// error handler of MPI_COMM_WORLD, instead of that of the call's communicator.
 template <class Hook>
 void tell_size(Hook &hook, std::int64_t count, MPI_Datatype type, int dest) {
     if (dest == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL) return;
@@ -184,7 +184,7 @@ void look_at_size(Hook &hook, void * /*buffer*/, void *count, void *type, void *
     const auto value = [](const void *at) { return *static_cast<const MPI_Fint *>(at); };
     tell_size(hook, value(count), PMPI_Type_f2c(value(type)), value(dest));
 }
-// With the number of parts before the count, which is an MPI_Count.
+// The same with the number of parts before the count, which is an MPI_Count.
 template <class Hook>
 struct OfParts {
     Hook &hook;

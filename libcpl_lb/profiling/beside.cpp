@@ -26,7 +26,7 @@ extern "C" const char *__asan_default_options() { // NOLINT(bugprone-reserved-id
 namespace cpl_lb::profiling {
 namespace {
 
-// Of a process that a launcher of OpenMPI or MPICH has started, or Slurm's.
+// Whether this is rank 0 of a launcher (OpenMPI, MPICH, Slurm); without one, every process is first.
 bool is_first_process() {
     for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
         if (const char *rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;

@@ -79,7 +79,7 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
     c.take_name();
     std::string name = keeps_collective_name(c.name) ? c.name + " collective" : "collective" + partners_in_words(c);
     if (what != Collective::together) name += (what == Collective::from_root ? " from " : " to ") + root_in_words(of);
-    // Of two components it is the other one; of more, who came last is known at the end.
+    // Between two components the counterpart is the other one. Among more, terminate finds who came last.
     std::vector<int> others = c.components;
     others.erase(std::remove(others.begin(), others.end(), mine_), others.end());
     const char *counterpart = others.size() == 1 ? counterpart_name(others.front(), "") : "";

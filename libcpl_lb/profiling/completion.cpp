@@ -7,7 +7,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// Of the one thread that records; they grow to the longest list of requests.
+// Only the thread that records uses these. They grow to the longest list of requests.
 std::vector<std::uint64_t> keys_before;
 std::vector<Crossing> got, sent;
 std::vector<Transfer> joined; // collective operations

@@ -6,7 +6,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// MPI has no attributes of files. Of the one thread that records.
+// A map, because MPI files have no attributes. Only the thread that records uses it.
 std::map<std::uint64_t, std::shared_ptr<const Communicator>> joining_files;
 
 } // namespace

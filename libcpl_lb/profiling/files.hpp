@@ -5,7 +5,7 @@
 
 namespace cpl_lb::profiling {
 
-// Null: of one component, as nearly always.
+// Null: one component opened the file, as is usual.
 [[nodiscard]] std::shared_ptr<const Communicator> joined_by(MPI_File file);
 
 class TogetherOnFile : public Together {

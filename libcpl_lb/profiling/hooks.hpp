@@ -1,14 +1,14 @@
-// What records a call of MPI: one class for each manner of waiting (calls.inc says which function has which). A hook
-// is made with the arguments before the call, and after() is told of its success. Nothing here changes what the model
-// sees.
+// The hooks that record a call of MPI: one class for each manner of waiting (calls.inc lists the hook of each
+// function). A hook is made with the arguments before the call, and after() gets the call's success. Nothing here
+// changes what the model sees.
 #pragma once
 
 #include "profiling/arguments.hpp"
 
 namespace cpl_lb::profiling {
 
-// The session and the begin of the call; the hooks below look at both. A call that ends without an exchange is time
-// in MPI inside the component.
+// The session and the begin of the call, for the hooks below. A call that ends without an exchange counts as time in
+// MPI inside the component.
 class Call {
 public:
     explicit Call(cpl_lb_mpi_class mpi_class)
@@ -21,8 +21,8 @@ public:
             leave_elsewhere(begin_elsewhere_);
         }
     }
-    // What a hook does, unless the recording has ended here. Nothing may be thrown through MPI's callers, which are C
-    // and Fortran: without memory the recording ends on this process, and the model goes on.
+    // Runs a hook, unless the recording has ended here. No exception may pass through MPI's callers in C and Fortran:
+    // without memory the recording ends on this process, and the model goes on.
     template <class Work>
     void guard(Work work) noexcept {
         if (session_ == nullptr) return;
@@ -42,10 +42,10 @@ public:
 private:
     Session *session_;
     std::uint64_t begin_;
-    std::int64_t begin_elsewhere_; // of another thread, in nanoseconds
+    std::int64_t begin_elsewhere_; // if this is another thread; in nanoseconds
 };
 
-// No exchange, whatever it joins.
+// Calls that are no exchange, whatever their communicator joins.
 class Inside {
 public:
     explicit Inside(const Call & /*call*/) {}
@@ -76,7 +76,7 @@ protected:
     Statuses status_;
 };
 
-// MPI_Sendrecv: what waits is the receive, and the send is an event without length before it.
+// MPI_Sendrecv: the receive has the wait, and the send is an event without length before it.
 class SendAndReceive : public Receive {
 public:
     SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm, Statuses status);
@@ -87,7 +87,7 @@ private:
     Crossing sent_;
 };
 
-// The receive itself comes later: a probe's wait is of a field that no PUT matches.
+// The receive itself comes later, so a probe's wait belongs to a field that no PUT matches.
 class Probe : public Receive {
 public:
     using Receive::Receive;
@@ -176,7 +176,7 @@ private:
     std::int64_t bytes_ = none_sent;
     bool crosses_ = false;
 };
-// In parts: the buffer, the number of parts, and then the size of one.
+// Partitioned: the arguments are the buffer, the number of parts, and then the size of one.
 class PrepareParts : public Prepare {
 public:
     using Prepare::Prepare;
@@ -199,7 +199,7 @@ public:
     void after(bool /*good*/) {}
 };
 
-// What is asked for comes with the status, where the request completes.
+// The status tells whether the request was cancelled, when it completes.
 class Cancel {
 public:
     Cancel(const Call &call, Requests request) : call_(call), key_(request.any() ? request.key(0) : 0) {}
@@ -210,7 +210,7 @@ private:
     std::uint64_t key_;
 };
 
-// What the calls that complete requests have in common.
+// The common part of the calls that complete requests.
 class Completion {
 protected:
     Completion(const Call &call, int count, Requests requests, Statuses statuses);
@@ -225,9 +225,9 @@ protected:
     Statuses statuses_;
 
 private:
-    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // before the call, which makes requests null
-    bool known_ = false;                                    // one of them is
-    bool any_ = false;                                      // of them crosses components
+    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // taken before the call, because it makes requests null
+    bool known_ = false;                                    // one of the requests is known
+    bool any_ = false;                                      // one of them crosses components
 };
 // MPI_Request_get_status: the request stays, and is completed by another call.
 class Look : public Completion {
@@ -268,7 +268,7 @@ private:
     bool tests_;
 };
 
-// Collective operations over several components: a SYNC for the time in it, whoever has the root.
+// A collective operation over several components is a SYNC for the time in it, whoever has the root.
 class Together {
 public:
     Together(const Call &call, MPI_Comm comm) : Together(call, call.session().joining(comm)) {}
@@ -294,7 +294,7 @@ private:
     int color_;
     NewCommunicator part_;
 };
-// Of all processes of the communicator that it makes, and only of those.
+// Collective over the communicator that the call makes, and over nobody else.
 class TogetherInNew : public Together {
 public:
     TogetherInNew(const Call &call, NewCommunicator made) : Together(call, MPI_COMM_NULL), made_(made) {}

@@ -1,5 +1,5 @@
-// What is kept with a handle of MPI as an attribute. MPI ends it on the thread that frees the handle, which may be
-// another than the one that records: there it is only put aside, and the recording thread deletes it.
+// Objects kept with a handle of MPI as an attribute. MPI deletes the attribute on the thread that frees the handle.
+// If that is another thread than the one that records, it only puts the object aside for the recording thread.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct KeptOf : Kept {
     explicit KeptOf(std::shared_ptr<What> of) : what(std::move(of)) {}
     std::shared_ptr<What> what;
 };
-// Of a value of MPI's: what keep() gave.
+// The object that keep() stored with this MPI value.
 template <class What>
 [[nodiscard]] const std::shared_ptr<What> &kept_in(void *value) {
     return static_cast<KeptOf<What> *>(static_cast<Kept *>(value))->what;
@@ -28,7 +28,7 @@ template <class What>
 
 inline std::atomic<Kept *> put_aside_first{nullptr};
 
-// On any thread, without memory to allocate and without waiting.
+// Works on any thread, allocates no memory and never waits.
 inline void put_aside(void *value) noexcept {
     auto *kept = static_cast<Kept *>(value);
     kept->next = put_aside_first.load(std::memory_order_relaxed);
@@ -41,7 +41,7 @@ inline void put_aside(void *value) noexcept {
     return put_aside_first.load(std::memory_order_relaxed) != nullptr;
 }
 
-// On the recording thread.
+// Called on the recording thread.
 inline void delete_put_aside() noexcept {
     Kept *first = put_aside_first.exchange(nullptr, std::memory_order_acquire);
     while (first != nullptr) {

@@ -1,5 +1,5 @@
-// Which messages each PUT and GET of this process had to do with: 4 bytes for a message, kept until the end, when the
-// processes find out which of their calls are one exchange.
+// The messages behind each PUT and GET of this process: 4 bytes for a message, kept until the end. Then the processes
+// find out which of their calls are one exchange.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cpl_lb::profiling {
 
-// A message by its partner's rank in MPI_COMM_WORLD, and what the call had to do with it (cpl_lb_messages).
+// A message: its partner's rank in MPI_COMM_WORLD, and how the call is related to it (cpl_lb_messages).
 using LoggedMessage = std::uint32_t;
 inline constexpr LoggedMessage logged_last = 1U << 31U, logged_next = 1U << 30U, logged_again = 1U << 29U;
 // The kinds that have messages, as cpl_lb.h has them.
@@ -17,13 +17,13 @@ inline constexpr int put_kind = 1, get_kind = 2;
 // A message to or from another component.
 struct Crossing {
     int field = 0;         // 0: none
-    int process = -1;      // by its rank in MPI_COMM_WORLD; less than 0: not known
+    int process = -1;      // the partner's rank in MPI_COMM_WORLD; less than 0: not known
     LoggedMessage how = 0; // logged_next, logged_again, or 0
 };
 
 class MessageLogs {
 public:
-    // One call, which is one event of its field, or of each of their fields.
+    // Adds one call: one event of the message's field, or of each of the messages' fields.
     void add(int kind, const Crossing &message) { add_to(log_of(kind, message.field), message, logged_last); }
     void add(int kind, const std::vector<Crossing> &messages) {
         for (const Crossing &m : messages)
@@ -31,12 +31,12 @@ public:
         for (const Crossing &m : messages)
             if (std::vector<LoggedMessage> &log = log_of(kind, m.field); !log.empty()) log.back() |= logged_last;
     }
-    // Messages with that field's counterpart are with a program that keeps no such list.
+    // Stops logging a field: the program at its other end keeps no such list.
     void leave_out(int field) {
         static_cast<void>(log_of(put_kind, field));
         left_out_[static_cast<std::size_t>(field)] = true;
     }
-    // visit(kind, field, messages)
+    // Calls visit(kind, field, messages) for each list.
     template <class Visit>
     void for_each(Visit visit) const {
         for (std::size_t i = 0; i < logs_.size(); ++i)

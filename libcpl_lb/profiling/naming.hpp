@@ -7,25 +7,25 @@
 
 namespace cpl_lb::profiling {
 
-// What a process says of itself before names are given: CPL_LB_COMPONENT as "=name", else the path of its program.
+// The text by which a process names itself at first: CPL_LB_COMPONENT as "=name", else the path of its program.
 struct Process {
     int rank = 0;
     std::string said;
 };
 
-// The program of a process: its executable, or the script that an interpreter (Python, Perl, R, Julia, ...) runs: the
-// first of its arguments that is a file, or is called like a script. arguments: with the command's own name.
+// The program of a process: its executable, or the script that an interpreter (Python, Perl, R, Julia, ...) runs.
+// The script is the first argument that is a file or is called like a script. arguments: with the command's own name.
 [[nodiscard]] std::string program_of(const std::string &executable, const std::vector<std::string> &arguments,
                                      bool (*is_file)(const std::string &));
 
 struct ComponentNames {
-    std::vector<std::string> components; // as the processes
-    bool by_folders = false;             // some have a folder in them, because programs are called alike
+    std::vector<std::string> components; // one for each process
+    bool by_folders = false;             // some names have a folder, because programs have the same name
     std::string problem;                 // in words; empty: none
 };
 
-// ranges: cn_components, "ocean:0-95,atmosphere:96-127"; empty: none. Control characters, which a terminal would
-// obey, become question marks.
+// ranges: cn_components, "ocean:0-95,atmosphere:96-127"; empty: none. Control characters become question marks,
+// because a terminal would obey them.
 [[nodiscard]] ComponentNames name_components(const std::vector<Process> &processes, std::string_view ranges);
 
 } // namespace cpl_lb::profiling

@@ -1,16 +1,16 @@
-// What comes behind this library under the same name: MPI's function, or that of another profiling library, which
-// then sees the call, too.
+// The next function of the same name behind this library: MPI's function, or that of another profiling library, so
+// that it sees the call, too.
 #pragma once
 
 #include <dlfcn.h>
 
 namespace cpl_lb::profiling {
 
-// Of the libraries that were loaded after this one, the first that has the function, though only those who loaded it
-// see it (RTLD_LOCAL): so Python loads a module, and with it MPI's library for Fortran. Does not come back without.
+// The function from the first library that has it among those loaded after this one, with RTLD_LOCAL, too: Python
+// loads modules like this, and with them MPI's Fortran library. Ends the program if no library has the function.
 [[nodiscard]] void *in_private_library(const char *name);
 
-// Null: nothing.
+// Null: there is no further function of this name.
 template <class Function>
 Function *next(const char *name) {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));

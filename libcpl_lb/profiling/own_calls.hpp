@@ -7,8 +7,8 @@ namespace cpl_lb::profiling {
 
 enum class OwnCalls : std::uint8_t {
     none,
-    of_the_library, // that this library records with, too
-    of_a_copy       // linked statically into the program or one of its libraries
+    of_the_library, // of the library that records MPI, too
+    of_a_copy       // of a copy linked statically into the program or one of its libraries
 };
 
 [[nodiscard]] OwnCalls own_calls();

@@ -1,5 +1,5 @@
-// Requests that are no message: collective operations that do not block, and what is no exchange, whose completion is
-// time of its class. MPI 4's MPI_Isendrecv.
+// Requests that are no message: nonblocking collective operations, and requests of other calls, whose completion
+// counts as time of their class. Also MPI 4's MPI_Isendrecv.
 #pragma once
 
 #include "profiling/hooks.hpp"
@@ -16,7 +16,7 @@ private:
     Requests request_;
 };
 
-// The exchange is where it completes.
+// The event is recorded when the operation completes.
 class StartTogether {
 public:
     StartTogether(const Call &call, MPI_Comm comm, Requests request, Collective what = Collective::together,
@@ -43,7 +43,7 @@ public:
     }
 };
 
-// The send has its PUT now; what waits is the receive, where there is one.
+// The send has its PUT now; the wait is that of the receive, if there is one.
 class StartSendAndReceive : public StartReceive {
 public:
     StartSendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,

@@ -73,7 +73,7 @@ int group_size(MPI_Group group) {
     return size;
 }
 
-// Of the processes of `group`, in its order, in `world`.
+// The ranks in `world` of the processes of `group`, in the order of the group.
 std::vector<int> ranks_of(MPI_Group group, MPI_Group world) {
     std::vector<int> ranks(static_cast<std::size_t>(group_size(group)));
     std::vector<int> in_world(ranks.size());
@@ -88,7 +88,7 @@ std::string executable() {
     return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "program";
 }
 
-// Of this process, as they were when it began.
+// The arguments with which this process was started.
 std::vector<std::string> arguments() {
     std::ifstream in("/proc/self/cmdline", std::ios::binary);
     std::vector<std::string> all;

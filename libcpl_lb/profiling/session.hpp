@@ -19,33 +19,33 @@
 
 namespace cpl_lb::profiling {
 
-// Not the component of any process that records.
+// The rank belongs to a program that is not recorded.
 inline constexpr int other_program = -1;
-// Of this program, but which of its other components is not known.
+// The rank belongs to another component of this program, and it is not known to which.
 inline constexpr int other_part = -2;
 
 // Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
 enum class Collective : std::uint8_t { together, from_root, to_root };
 
-// Instead of the bytes of a message.
+// Given instead of a number of bytes: the request sends nothing.
 inline constexpr std::int64_t none_sent = -1;
 
-// Of two polls of one wait.
+// Two polls this close together belong to one wait.
 inline constexpr std::int64_t longest_gap_ns = 100'000;
-// Of a process, for messages and for collective operations each; what comes later shares fields.
+// The limit for a process, for messages and for collective operations each; later names share fields.
 inline constexpr int most_named_fields = 1000;
 
-// What a communicator joins, found out once and kept with it as an attribute.
+// The components that a communicator joins: found out once and kept with it as an attribute.
 struct Communicator {
     int naming = 0;
     bool joins_components = false;
     bool is_inter = false;
     int rank = 0;                       // of this process in it
-    std::vector<int> component_of_rank; // of the remote group, if it is an intercommunicator
-    std::vector<int> rank_in_world;     // the same; less than 0: of another program; empty, if it joins none
-    std::vector<int> others;            // components in it but this one; of the remote group, as above
-    std::vector<int> components;        // in it, on both sides of an intercommunicator
-    // Whose name the fields have: read for the first of them, or before it is freed, because models name it late.
+    std::vector<int> component_of_rank; // those of the remote group, if it is an intercommunicator
+    std::vector<int> rank_in_world;     // the same; below 0: another program; empty, if it joins none
+    std::vector<int> others;            // all components but this one; those of the remote group, as above
+    std::vector<int> components;        // all, on both sides of an intercommunicator
+    // The communicator that names the fields. Its name is read late, at the first field or when it is freed.
     mutable MPI_Comm named_by = MPI_COMM_NULL;
     mutable std::string name; // empty: none
     void take_name() const;
@@ -65,22 +65,22 @@ public:
     [[nodiscard]] bool records_exchanges() const { return records_exchanges_; }
     void leave_exchanges_to_program() { records_exchanges_ = false; }
 
-    // Null: not known, no communicator, or nobody asks because the program's own calls give the exchanges.
+    // Null: unknown, no communicator, or not needed because the program's own calls give the exchanges.
     [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
-    // What a group of processes joins, whose messages go to the ranks in it.
+    // The components that a group of processes joins. Its messages go to ranks in the group.
     [[nodiscard]] std::shared_ptr<Communicator> look_at_group(MPI_Group group) const;
     // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
-    // Of a message to or from that rank; field 0: none, because the rank is of this component.
+    // The crossing of a message to or from that rank. Field 0: the rank is in this component.
     [[nodiscard]] Crossing crossing(const Communicator *c, int rank, int tag);
-    // A field that no PUT or GET of the other side matches: the wait counts, and is for that component.
+    // A field that no PUT or GET of the other side matches: the wait counts, as waiting for that component.
     [[nodiscard]] int unmatched_field_with(int component, const char *what);
 
     [[nodiscard]] Transfers &requests() { return requests_; }
     [[nodiscard]] Transfers &messages() { return messages_; }
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
-    // The same for the messages of a call, which are one event of each of their fields.
+    // The same for the messages of a call: one event for each of their fields.
     void span(int kind, const Crossing &message, std::uint64_t begin, std::uint64_t end);
     void span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end);
     // A collective operation over a communicator that joins components, with the root that the model gave, if any,
@@ -91,14 +91,14 @@ public:
     void prepared_send(std::uint64_t request, std::int64_t bytes);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/record.md): before a call that asks for `what`, because what it computes is no
-    // gap; one that did not succeed; when the one that began now, and succeeded, began to wait, and that this is
-    // recorded.
+    // Polling (docs/record.md). poll_begins: before a call that asks for `what`. poll_failed: the call did not
+    // succeed. poll_began: when the wait began that ends with the call which began at `begin` and succeeded.
+    // poll_succeeded: this wait is recorded.
     void poll_begins(std::uint64_t begin, std::uint64_t what);
     void poll_failed(std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
     void poll_succeeded() { polling_ = false; }
-    // A call that is no such poll: the ones before were no part of a wait, and are time inside the component.
+    // This call is no such poll: the polls before it were no part of a wait, and are time inside the component.
     void poll_over() {
         if (polling_) abandon_poll();
     }
@@ -106,23 +106,23 @@ public:
     // A probe from `begin` to `end` found a message. If the next call of MPI receives it, the two are one GET; else
     // each is a GET of the same exchange.
     void message_found(const Crossing &message, std::uint64_t begin, std::uint64_t end);
-    // When the wait began that ends with a receive of `field`, which was called at `begin`.
+    // The begin of the wait that ends with a receive of `field` called at `begin`.
     [[nodiscard]] std::uint64_t waited_since(int field, std::uint64_t begin);
     void probe_over() {
         if (found_.message.field > 0) tell_probe();
     }
 
-    // The shortest way for messages inside a component, which are nearly all: no pointer is shared, and MPI is not
-    // asked.
+    // Nearly all messages are inside a component. This is the shortest way for them: no pointer is shared, and MPI is
+    // not asked.
     [[nodiscard]] bool joins_components(MPI_Comm comm) {
         Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
         if (seen.comm == comm) return seen.joins;
         const auto c = communicator(comm);
         const bool joins = c && c->joins_components;
-        if (comm == last_comm_) seen = {comm, joins}; // else it is not told when the communicator is freed
+        if (comm == last_comm_) seen = {comm, joins}; // else nobody tells when the communicator is freed
         return joins;
     }
-    // Null: within the component, or not known.
+    // Null: the communicator lies within the component, or is not known.
     [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
         return joins_components(comm) ? communicator(comm) : nullptr;
     }
@@ -133,7 +133,7 @@ public:
     // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
     void world_was_split(MPI_Comm part, int color);
 
-    // Of one call: whether it was an exchange, or a poll of one, and so is not inside the component.
+    // Each call notes whether it was an exchange or a poll for one: then its time is not inside the component.
     void call_begins(cpl_lb_mpi_class mpi_class) {
         ++calls_;
         exchanged_ = false;
@@ -151,7 +151,7 @@ public:
     }
     void forget_freed();
     [[nodiscard]] std::uint64_t times_forgotten() const { return times_forgotten_; }
-    // Whether what was found out about a communicator before is out of date.
+    // Whether components were named after this was found out about a communicator.
     [[nodiscard]] bool is_outdated(const Communicator &c) const { return c.naming != naming_; }
     void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split,
                         bool by_folders);
@@ -171,7 +171,7 @@ private:
     [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
     void abandon_poll();
     void tell_probe();
-    // Made, and its counterpart noted.
+    // Makes the field and notes its counterpart.
     [[nodiscard]] int known_field(const char *name, int component, const char *of_another_part);
 
     int keyval_ = MPI_KEYVAL_INVALID;
@@ -179,10 +179,10 @@ private:
     std::vector<std::string> component_names_;
     int mine_ = other_program;
     bool may_be_split_ = false, by_folders_ = false;
-    int naming_ = 0; // how often components were named: what is known of a communicator may be older
+    int naming_ = 0; // how often components were named; a Communicator may be older
     MPI_Comm last_comm_ = MPI_COMM_NULL;
     std::shared_ptr<const Communicator> last_;
-    std::shared_ptr<const Communicator> part_; // that of this part of a program that split MPI_COMM_WORLD
+    std::shared_ptr<const Communicator> part_; // this part's, if the program split MPI_COMM_WORLD
     struct Seen {
         MPI_Comm comm = MPI_COMM_NULL;
         bool joins = false;
@@ -193,7 +193,7 @@ private:
     MessageLogs logs_; // of messages that crossed components
     std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
     std::unordered_map<std::uint64_t, int> unmatched_;
-    // By the name of the communicator; then by tag and component.
+    // Fields by the name of the communicator, then by tag and component.
     std::unordered_map<std::string, std::unordered_map<std::uint64_t, int>> fields_;
     int field_count_ = 0;
     std::unordered_set<std::string> collective_names_; // of communicators
@@ -201,14 +201,14 @@ private:
     bool exchanged_ = false;
     cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;
     std::uint64_t calls_ = 0;
-    struct Found { // by a probe that was the call of that number
+    struct Found { // a message that a probe found, and the number of that call
         Crossing message{};
         std::uint64_t begin = 0, end = 0, call = 0;
     } found_;
     bool polling_ = false;
-    std::uint64_t polled_ = 0; // what for
+    std::uint64_t polled_ = 0; // what the polls ask for
     cpl_lb_mpi_class poll_class_ = CPL_LB_MPI_POINT_TO_POINT;
-    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0; // the last: in the calls alone
+    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0; // poll_ticks_: inside the calls
     std::uint64_t processor_read_ = 0; // when the time that this thread computed was read ...
     std::int64_t processor_ns_ = 0;    // ... and what it was
     std::uint64_t longest_gap_ = 0;    // between two polls of one wait, in ticks
@@ -217,21 +217,21 @@ private:
 // The session of this thread: null on other threads, inside of another call of MPI, and while nothing is recorded.
 [[nodiscard]] Session *enter(cpl_lb_mpi_class mpi_class) noexcept;
 void leave(Session *session, std::uint64_t begin) noexcept;
-// Instead of leave(): no call of this process is recorded from now on. Told once.
+// Called instead of leave(): from now on no call of this process is recorded. Prints this once.
 void give_up() noexcept;
-// On another thread than that of MPI_Init: the time now, in nanoseconds; 0 where it is not counted.
+// Called on other threads than that of MPI_Init. Returns the time now, in nanoseconds; 0: it is not counted.
 [[nodiscard]] std::int64_t enter_elsewhere() noexcept;
 void leave_elsewhere(std::int64_t begin_ns) noexcept;
 
-// In MPI_Init and MPI_Finalize. What goes wrong is told, and MPI goes on.
+// Called in MPI_Init and MPI_Finalize. An error is printed, and MPI goes on.
 void mpi_has_begun() noexcept;
 void mpi_will_end() noexcept;
-// A program in which the library's own work would be taken for an error; told in one line.
+// Whether this program would take the library's own work for an error. Prints one line if so.
 [[nodiscard]] bool must_not_be_recorded() noexcept;
 // Whether MPI_Init was called.
 [[nodiscard]] bool mpi_was_begun() noexcept;
 #if MPI_VERSION >= 4
-// A program that knows no MPI_COMM_WORLD has nobody who could say what its components are; in one line.
+// Prints in one line that sessions are not recorded: without MPI_COMM_WORLD nobody can name the components.
 void tell_that_sessions_are_not_recorded(MPI_Session session);
 #endif
 

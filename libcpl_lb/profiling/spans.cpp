@@ -8,7 +8,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// Of one call, and of the one thread that records.
+// Filled anew in each call. Only the thread that records uses them.
 std::vector<int> fields_of_call;
 std::vector<Crossing> round_of_call;
 

@@ -1,4 +1,4 @@
-// What is under way and not complete, by MPI's handle of a request or a matched message.
+// Messages and operations that are not complete, by MPI's handle of the request or matched message.
 #pragma once
 
 #include "profiling/message_logs.hpp"
@@ -20,9 +20,9 @@ struct Transfer {
     Way way = Way::send;
     bool persistent = false;
     bool active = true;         // a persistent one between its start and its completion
-    bool cancelled = false;     // the model asked for it: its status tells whether a message came before
-    std::uint8_t mpi_class = 0; // Way::inside: cpl_lb_mpi_class of its time, which is no exchange
-    Crossing message{};         // field 0: known when it is complete, because it may come from anybody
+    bool cancelled = false;     // the model cancelled it; the status tells whether a message came before
+    std::uint8_t mpi_class = 0; // Way::inside (no exchange): cpl_lb_mpi_class of its time
+    Crossing message{};         // field 0: unknown until it is complete, because anybody may send it
     std::shared_ptr<const Communicator> communicator{};
     Collective what{}; // Way::collective, over `communicator`
     int root = 0;
@@ -42,7 +42,7 @@ class Transfers {
 public:
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] Transfer *find(std::uint64_t key);
-    void insert(std::uint64_t key, Transfer transfer); // over one with the same key
+    void insert(std::uint64_t key, Transfer transfer); // replaces one with the same key
     void erase(std::uint64_t key);
 
 private:

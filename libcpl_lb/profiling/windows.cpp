@@ -9,7 +9,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// Of the one thread that records.
+// Only the thread that records uses these.
 int keyval = MPI_KEYVAL_INVALID;
 MPI_Win last_win = MPI_WIN_NULL;
 std::uint64_t last_seen_at = 0; // as often as the session had forgotten what it knew

@@ -1,5 +1,5 @@
-// One-sided communication. Its operations only begin something; a process waits where an epoch ends, or where it may
-// not begin yet. Over several components a fence is a collective operation. The other ends of epochs are a GET for
+// One-sided communication. Its operations only begin something; a process waits when an epoch ends, or when it may
+// not begin yet. Over several components a fence is a collective operation. Every other end of an epoch is a GET for
 // the component of the target if this process got something from it, else a PUT. No event of the other side matches
 // these: their field is called "one-sided".
 #pragma once
@@ -10,11 +10,11 @@ namespace cpl_lb::profiling {
 
 inline constexpr int every_rank = -1;
 
-// What a window joins, and what this process has begun with each rank in it since it last waited for that.
+// The components that a window joins, and what this process began with each rank in it since it last waited for it.
 struct MemoryWindow {
     std::shared_ptr<const Communicator> over;
-    std::vector<std::uint8_t> begun; // empty: all is of one component
-    std::vector<int> exposed_to;     // fields of those that may reach it now
+    std::vector<std::uint8_t> begun; // by rank; empty: the window lies in one component
+    std::vector<int> exposed_to;     // fields of the processes that may access it now
 };
 
 // Null: not known.
@@ -27,7 +27,7 @@ public:
 protected:
     std::shared_ptr<MemoryWindow> window_;
 };
-// What was begun is done by then.
+// After a fence all operations that were begun are done.
 class Fence : public TogetherOnWindow {
 public:
     using TogetherOnWindow::TogetherOnWindow;
@@ -51,7 +51,7 @@ private:
     std::shared_ptr<MemoryWindow> window_; // null: within the component
     int target_;
 };
-// One whose request is completed by itself.
+// An operation with a request of its own, which the model completes.
 class RequestedAccess : public Access {
 public:
     RequestedAccess(const Call &call, MPI_Win win, int target, Side side, Requests request)
@@ -62,7 +62,7 @@ private:
     Requests request_;
 };
 
-// Waits until what was begun with that rank, or with all, is done; or done here.
+// Waits until all that was begun with that rank, or with every rank, is done (only_here: done on this side).
 class Settle {
 public:
     Settle(const Call &call, MPI_Win win, int rank, bool only_here = false);
@@ -100,7 +100,7 @@ private:
     std::vector<int> fields_;
 };
 
-// Lets a group in, and waits until it is done.
+// Lets a group access the window, and waits until the group is done.
 class Expose {
 public:
     Expose(const Call &call, MPI_Win win, MPI_Group members);

@@ -1,5 +1,5 @@
-// Time that one process spends in MPI inside its component, by class and by when: sums in bins of equal width that
-// grows with the run, so that the memory is bounded however many calls there are, and any interval of the run, such
+// Time that one process spends in MPI inside its component, by class, as sums in bins of time. All bins have one
+// width, which grows with the run: memory is bounded for any number of calls, and any interval of the run, such
 // as the coupling loop, can be asked for later.
 #pragma once
 
@@ -15,9 +15,9 @@ namespace cpl_lb {
 
 class InsideTimes {
 public:
-    // MPI is recorded from now on, whether any call comes or not.
+    // From now on MPI is recorded, even if no call comes.
     void starts(std::uint64_t now) noexcept;
-    // On the recording thread; calls come in the order of time and do not overlap.
+    // Called on the recording thread. Calls come in the order of time and do not overlap.
     void add(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
         const auto c = static_cast<std::size_t>(mpi_class);
         ++calls_[c];
@@ -31,10 +31,10 @@ public:
     // False: MPI is not recorded, or there was no memory for it.
     [[nodiscard]] bool used() const { return bins_ != nullptr; }
     [[nodiscard]] std::int64_t calls(MpiClass c) const { return calls_[static_cast<std::size_t>(c)]; }
-    // Ticks of that class between two times. The bins at its ends count by the part of them that lies inside, so that
+    // Ticks of that class between two times. The bins at both ends count by the part that lies inside, so that
     // the error is below two bins: 1/1000 of the run.
     [[nodiscard]] double ticks_between(MpiClass mpi_class, std::uint64_t first, std::uint64_t last) const;
-    // each(begin, end, ticks of all classes) for the bins with any, in the order of time.
+    // Calls each(begin, end, ticks of all classes) for each bin that has any, in the order of time.
     template <class Each>
     void for_each_bin(Each &&each) const {
         for (std::size_t i = 0; i < bin_count && bins_ != nullptr; ++i) {

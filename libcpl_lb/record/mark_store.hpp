@@ -21,22 +21,22 @@ public:
     ChunkSource(const ChunkSource &) = delete;
     ChunkSource &operator=(const ChunkSource &) = delete;
     virtual ~ChunkSource() = default;
-    // Zeroed words, or nullptr when there is no room. Never throws.
+    // Returns zeroed words, or nullptr if there is no room. Never throws.
     [[nodiscard]] virtual Mark *allocate() noexcept = 0;
     virtual void release(Mark *chunk) noexcept = 0;
 
-    // For those that survive a crash; the others need not know. Not on the hot path.
+    // For sources that survive a crash; others ignore these calls. None is on the hot path.
     [[nodiscard]] virtual bool survives() const noexcept { return false; }
     virtual void name_component(std::uint32_t /*index*/, std::string_view /*name*/) noexcept {}
     virtual void name_field(std::uint32_t /*id*/, std::string_view /*name*/,
                             std::string_view /*counterpart*/) noexcept {}
     virtual void bound_reached(std::uint64_t /*ticks*/) noexcept {}
     virtual void planned_length(double /*seconds*/) noexcept {}
-    virtual void threads_per_processor(double /*of_the_run*/) noexcept {} // on this node
-    virtual void inside_is_summed() noexcept {} // what MPI is used for inside the component: it lies elsewhere
-    virtual void lost_processor(double /*times_per_s*/) noexcept {} // so far, to others
+    virtual void threads_per_processor(double /*of_the_run*/) noexcept {} // threads on this node
+    virtual void inside_is_summed() noexcept {} // times of MPI inside the component are not in the marks
+    virtual void lost_processor(double /*times_per_s*/) noexcept {} // the mean so far
     virtual void remove_file() noexcept {}
-    // Somebody else has removed the file: what is stored in it is read as long as the process lives, and no longer.
+    // Somebody else has removed the file: its content can be read only as long as this process lives.
     [[nodiscard]] virtual bool file_is_gone() const noexcept { return false; }
 };
 
@@ -54,11 +54,11 @@ public:
     MarkStore(const MarkStore &) = delete;
     MarkStore &operator=(const MarkStore &) = delete;
 
-    // The next chunk, or nullptr at the bound (at_bound) or when memory ran out.
+    // Returns the next chunk, or nullptr at the bound (at_bound) or without memory.
     [[nodiscard]] Mark *grow() noexcept;
-    // After a failure of the source: chunks come from here from now on.
+    // Called after a failure of the source: from now on chunks come from this one.
     void replace_source(std::unique_ptr<ChunkSource> source);
-    // The source that the store began with. It goes on to learn names after a failure.
+    // The source that the store began with. It still gets names after a failure.
     [[nodiscard]] ChunkSource &first_source() { return *sources_.front(); }
     [[nodiscard]] bool at_bound() const { return (chunks_.size() + 1) * chunk_words * sizeof(Mark) > max_bytes_; }
     [[nodiscard]] std::size_t chunk_count() const { return chunks_.size(); }

@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// Of a begin; an end has the same field and another code.
+// The mark of a begin without its time; an end has the same field and another code.
 Mark what_of(unsigned kind, std::uint32_t field) {
     return make_mark(0, field, kind);
 }

@@ -1,5 +1,5 @@
-// Whether this process is inside an exchange: read from the marks when somebody asks, so that begin() and end() do
-// nothing for it. Each mark is read once.
+// Tells whether this process is inside an exchange. It reads the marks only when somebody asks, so that begin() and
+// end() do nothing for it. Each mark is read once.
 #pragma once
 
 #include "events/marks.hpp"
@@ -13,7 +13,7 @@ namespace cpl_lb {
 
 class OpenExchanges {
 public:
-    // cursor: where the next mark goes, in the last chunk. Of events inside each other the innermost counts: a
+    // cursor: where the next mark goes, in the last chunk. If events are inside each other, the innermost counts: a
     // mapping inside a PUT is the coupler's work, not an exchange.
     [[nodiscard]] bool within(const MarkStore &store, const Mark *cursor) noexcept {
         if (cursor != read_to_) [[unlikely]]
@@ -29,11 +29,11 @@ private:
 
     const Mark *read_to_ = nullptr;
     bool within_ = false;
-    std::size_t chunk_ = 0, word_ = 0;      // the next one to read
-    static constexpr std::size_t most = 32; // more are events whose ends were forgotten: the outermost are left out
+    std::size_t chunk_ = 0, word_ = 0;      // the next mark to read
+    static constexpr std::size_t most = 32; // more means forgotten ends: the outermost are left out
     std::array<Mark, most> open_{};         // kind and field, innermost last
     std::size_t depth_ = 0;
-    std::uint32_t began_outside_ = 0; // of a slice, and still open: their kind is not known
+    std::uint32_t began_outside_ = 0; // events begun outside of a slice and still open, of unknown kinds
     bool paused_ = false;
 };
 

@@ -1,5 +1,5 @@
-// The PUTs and GETs that this process recorded since a moment, with the computing between them: what the run-time
-// manager learns a component's times from, while the model runs.
+// The PUTs and GETs that this process recorded since a moment, with the computing between them. The run-time manager
+// learns a component's times from them while the model runs.
 #pragma once
 
 #include "record/recorder.hpp"
@@ -23,15 +23,15 @@ struct RecordedExchange {
 };
 
 struct RecordedInterval {
-    std::vector<RecordedExchange> exchanges; // those that lie in no other
+    std::vector<RecordedExchange> exchanges; // only exchanges that lie in no other one
     double last_s = 0;                       // computing after the last of them
-    double seconds = 0;                      // of the whole
-    bool in_exchange = false;                // it begins or ends inside of one
+    double seconds = 0;                      // of the whole interval
+    bool in_exchange = false;                // the interval begins or ends inside an exchange
     bool complete = true;                    // false: events were dropped
 };
 
 [[nodiscard]] RecordedMoment recorded_now(const Recorder &recorder);
-// Reads the marks from that moment's chunk on: at most 512 KiB more than what was recorded since.
+// Reads the marks from that moment's chunk on: at most 512 KiB more than were recorded since.
 [[nodiscard]] RecordedInterval recorded_since(const Recorder &recorder, const RecordedMoment &moment,
                                               double ticks_per_s);
 

@@ -22,7 +22,7 @@
 
 namespace cpl_lb {
 
-// Mistakes of the model, and events that did not fit: counted here, told once at terminate.
+// Mistakes of the model, and events that did not fit: counted here and printed once at terminate.
 struct RecordingProblems {
     std::int64_t unknown_kind = 0;
     std::int64_t unknown_field = 0;
@@ -48,18 +48,18 @@ public:
         bool sliced = false;
         std::unique_ptr<ChunkSource> chunks; // null: memory
     };
-    // component: the one given to cpl_lb_init. Throws std::bad_alloc when the first chunk cannot be had.
+    // component: the name given to cpl_lb_init. Throws std::bad_alloc if there is no memory for the first chunk.
     Recorder(Setup setup, std::string_view component);
 
     void begin(int kind, int field) noexcept { mark(kind, field, begin_code(0)); }
     void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
-    // An event that is over. Not before the last mark: a span that begins earlier is cut there.
+    // Records an event that is over. A span that begins before the last mark is cut there.
     void span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept;
-    // Time in MPI: it counts as inside the component unless it was part of an exchange that is open now.
+    // Records time in MPI. It counts as inside the component unless an exchange is open.
     void mpi_call(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
         if (!open_exchanges_.within(store_, cursor_)) inside_.add(mpi_class, begin, end);
     }
-    // From now on MPI's calls and messages are told.
+    // From now on mpi_call() and message_sent() are called.
     void mpi_starts() noexcept {
         inside_.starts(read_ticks(clock_));
         store_.first_source().inside_is_summed();
@@ -77,13 +77,13 @@ public:
         if (ended.ticks >= wished_ticks_) [[unlikely]]
             tick(ended.ticks);
     }
-    // The listener is told on the recording thread, after the next event first. It outlives the recording.
+    // Calls the listener on the recording thread, first after the next event. It outlives the recording.
     void listen(TickListener &listener) noexcept;
 
     [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
-    // False when there is no such field.
+    // False: there is no such field.
     [[nodiscard]] bool set_field(int field, std::string_view name, std::string_view counterpart);
-    void rename(std::string_view component) { components_.front() = component; } // the one from init
+    void rename(std::string_view component) { components_.front() = component; } // the component of cpl_lb_init
     void component_begin(std::string_view name);
     [[nodiscard]] bool component_end() noexcept;
 
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] bool dated() const { return dated_; } // the model gave a date
 
 private:
-    // The whole of the hot path. What is rare is a call at the very end, so that nothing need be saved before it.
+    // The whole hot path. Rare cases are calls at the very end, so that no register has to be saved before.
     void mark(int kind, int field, unsigned first_code) noexcept {
         if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kinds_of_models) ||
             static_cast<unsigned>(field) >= field_count_) [[unlikely]]
@@ -126,12 +126,12 @@ private:
         *cursor_++ = make_mark(delta, id, code);
         last_ticks_ = ticks;
     }
-    void mark_gettime(std::uint32_t id, unsigned code) noexcept; // the clock is a call there
+    void mark_gettime(std::uint32_t id, unsigned code) noexcept; // for clocks that are a call
 
     void reject(int kind, int field) noexcept;
     void append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept;
     void append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code, std::uint64_t extra) noexcept;
-    // False when nothing can be stored any more (the event is then counted as dropped).
+    // False: nothing can be stored any more, and the event is counted as dropped.
     bool make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept;
     void drop(std::uint64_t ticks, unsigned code) noexcept;
     void note_paused(unsigned code) noexcept;
@@ -144,17 +144,17 @@ private:
     void pause() noexcept;
     void resume() noexcept;
 
-    // What the hot path touches, together.
+    // The members that the hot path touches lie together.
     Mark *cursor_ = nullptr;
     Mark *limit_ = nullptr; // == cursor_ while paused or full: every append takes the slow way
     std::uint64_t last_ticks_ = 0;
     std::uint64_t due_ticks_ = 1;
-    std::int64_t open_ = 0; // events begun and not ended; only where a tick may lie hangs on it
+    std::int64_t open_ = 0; // events begun and not ended; only decides when a tick may come
     unsigned field_count_ = 1;
     ClockSource clock_;
 
-    std::uint64_t wished_ticks_ = std::numeric_limits<std::uint64_t>::max(); // by the listener
-    std::uint64_t patient_until_ticks_ = 0;                                  // for the end of what is open
+    std::uint64_t wished_ticks_ = std::numeric_limits<std::uint64_t>::max(); // when the listener wants to be called
+    std::uint64_t patient_until_ticks_ = 0;                                  // a tick waits so long for open events
     TickListener *listener_ = nullptr;
 
     Mark *chunk_ = nullptr;
@@ -168,7 +168,7 @@ private:
     bool dated_ = false;
     std::int64_t open_in_pause_ = 0;
     std::uint64_t first_drop_ticks_ = 0;
-    // For marks that survive a crash.
+    // The rest is for marks that survive a crash.
     static constexpr std::ptrdiff_t calibration_room = 8; // words: one calibration, and the mark after it
     const Mark *marks_at_calibration_ = nullptr;
     std::uint64_t first_calibration_ns_ = 0;

@@ -1,6 +1,6 @@
 // The control flow of annotated regions: which was entered from which, how often, in what order (Modeling Assertions,
 // section 2.2). It is made only when a region is annotated. Regions without an annotation cost nothing and do not
-// show.
+// appear.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ public:
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    // From now on the region shows. Throws std::bad_alloc.
+    // From now on the region appears. Throws std::bad_alloc.
     void annotate(int region, bool is_open);
 
     // Called at a region's outermost begin and end.
@@ -35,7 +35,7 @@ private:
     std::vector<std::size_t> newest_; // by region: the last edge made to it
     std::vector<std::size_t> latest_; // by region: the edge of its latest entry; most come from the same place
     std::vector<Edge> edges_;
-    std::vector<int> open_; // regions that show, innermost last
+    std::vector<int> open_; // open regions that appear, innermost last
 };
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Named parts of the model's own code: inclusive time, calls and what the meters say, summed as they happen.
+// Named parts of the model's own code: inclusive time, calls and the meters' figures, summed as they happen.
 #pragma once
 
 #include "data/time.hpp"
@@ -15,7 +15,7 @@
 
 namespace cpl_lb {
 
-// What a region reads at its begin and end beside the clock; see meters/process_meters.hpp.
+// The meters that a region reads at its begin and end beside the clock; see meters/process_meters.hpp.
 class RegionProbe {
 public:
     RegionProbe() = default;
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] virtual std::size_t counters() const noexcept = 0;
     virtual void read_counters(std::span<double> values) noexcept = 0; // NaN: not known
     [[nodiscard]] virtual double resident_B() noexcept = 0;            // NaN: not wanted or not known
-    // Reading memory is a system call: calls of a region that are likely to last less are spared.
+    // Reading memory is a system call: it is left out for calls of a region that are likely to be shorter than this.
     [[nodiscard]] virtual std::uint64_t shortest_for_memory_ticks() const noexcept = 0;
 };
 
@@ -43,12 +43,12 @@ struct RegionTimer {
     std::vector<double> start_counts{}, counts{}; // by counter; NaN: it failed once inside the region
     std::uint64_t last_length = 0;                // of the latest call, in ticks
     double start_B = unknown, change_B = 0;       // resident set
-    std::int64_t memory_calls = 0;                // in which it was read
+    std::int64_t memory_calls = 0;                // calls in which memory was read
     std::uint64_t shared_ticks = 0;               // total when energy was last shared out
     double energy_J = 0;
-    SentMessages at_begin{}, messages{}; // of the process so far, and inside the region
+    SentMessages at_begin{}, messages{}; // messages of the process so far, and those inside the region
 
-    // A region that is still open counts up to now.
+    // The region's time; a region that is still open counts up to now.
     [[nodiscard]] std::uint64_t total_at(std::uint64_t now) const {
         return depth > 0 ? total_ticks + (now - start_ticks) : total_ticks;
     }
@@ -57,24 +57,24 @@ struct RegionTimer {
 class Regions {
 public:
     [[nodiscard]] int id(std::string_view name);
-    // False: no such region. The clock is read after the probe, and before it at the end: a region's time is without
-    // what its own metering takes.
+    // False: no such region. The clock is read after the probe here, and before it at the end: a region's time does
+    // not contain its own metering.
     bool begin(int region, ClockSource clock) noexcept;
     enum class End : std::uint8_t { good, unknown, not_begun };
     struct Ended {
         End how;
-        std::uint64_t ticks; // when; 0: it is still open, or was not
+        std::uint64_t ticks; // when it ended; 0: it is still open, or was not open
     };
     Ended end(int region, ClockSource clock) noexcept;
     [[nodiscard]] const std::vector<RegionTimer> &timers() const { return timers_; }
 
-    // Before the first region begins, on the recording thread. It outlives the recording.
+    // Called before the first region begins, on the recording thread. The probe outlives the recording.
     void meter_with(RegionProbe &probe);
-    // From now on the flow between this region and other annotated ones is counted. Throws std::bad_alloc.
-    void annotate(int region);                                           // one that exists
+    // Counts, from now on, the flow between this region and other annotated ones. Throws std::bad_alloc.
+    void annotate(int region);                                           // the region exists
     [[nodiscard]] const RegionFlow *flow() const { return flow_.get(); } // null: nothing is annotated
 
-    // From now on the messages that this process sends are told, and regions keep how many were sent inside them.
+    // From now on message() is called for each message, and regions keep how many were sent inside them.
     void count_messages() noexcept { counts_messages_ = watched_ = true; }
     [[nodiscard]] bool counts_messages() const { return counts_messages_; }
     [[nodiscard]] SentMessages messages_in(const RegionTimer &timer) const noexcept; // so far, if it is open
@@ -83,9 +83,9 @@ public:
         sent_.bytes += bytes;
     }
 
-    // What the node used since the last call, by the share of that time in which each region was open.
+    // Divides the node's energy since the last call by the share of that time in which each region was open.
     void share_energy(double joules, std::uint64_t now) noexcept;
-    // Regions that are still open count up to now: their counters and memory, too.
+    // Ends all regions that are still open, with their counters and memory.
     void close_all(std::uint64_t now) noexcept;
 
 private:
@@ -96,7 +96,7 @@ private:
     void stop_meters(RegionTimer &timer) noexcept;
 
     std::vector<RegionTimer> timers_;
-    bool watched_ = false; // by meters, the control flow or for messages: one question for all, on the hot path
+    bool watched_ = false; // meters, flow or messages are on: one test for all on the hot path
     bool counts_messages_ = false;
     SentMessages sent_;
     RegionProbe *probe_ = nullptr;

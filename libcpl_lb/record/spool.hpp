@@ -24,7 +24,7 @@ public:
 class SpoolChunks final : public ChunkSource {
 public:
     // Makes the file (mode 0600, never over another) with room for the first chunk. Throws SpoolError; then there is
-    // no file. `identity` without what the format itself fills in.
+    // no file. `identity` lacks the members that this constructor fills in.
     SpoolChunks(std::string path, SpoolIdentity identity);
     ~SpoolChunks() override; // leaves the file: a model may end without cpl_lb_terminate
 
@@ -46,7 +46,7 @@ private:
         std::byte *base = nullptr;
         std::size_t bytes = 0;
     };
-    // Nothing when there is no room: the blocks are allocated first, so that a store never raises SIGBUS.
+    // Nothing if there is no room. The blocks are allocated first, so that a store never raises SIGBUS.
     [[nodiscard]] Mapping map_new(std::size_t bytes) noexcept;
     [[nodiscard]] Mapping new_segment(SpoolSegmentType type, std::size_t payload_bytes,
                                       std::uint64_t ordinal) noexcept;
@@ -58,11 +58,11 @@ private:
     std::string path_;
     int file_ = -1;
     std::size_t block_;
-    std::size_t end_ = 0; // of what is allocated
+    std::size_t end_ = 0; // end of the allocated bytes
     std::uint64_t token_hash_ = 0;
     Mapping header_;
     Mapping current_;  // the chunk being written
-    Mapping prepared_; // the first one, until it is asked for
+    Mapping prepared_; // the first chunk, until allocate() asks for it
     std::uint64_t chunks_ = 0;
     Mapping names_;
     std::size_t names_used_ = 0;

@@ -20,7 +20,7 @@ inline constexpr std::size_t spool_header_bytes = 4096;
 inline constexpr std::size_t spool_smallest_block = 4096; // segments begin at multiples of the block
 inline constexpr std::size_t spool_largest_block = std::size_t{1} << 20U;
 
-// What is known in cpl_lb_init. Texts end with a zero byte, or fill their place.
+// The facts that are known in cpl_lb_init. Texts end with a zero byte, or fill their place.
 struct SpoolIdentity {
     std::array<char, 8> magic = spool_magic;
     std::uint32_t version = spool_version;
@@ -53,11 +53,11 @@ struct SpoolIdentity {
     std::array<char, 64> cores_from{}; // as in load_balancing_info.json
     std::array<char, 64> host{};       // node name
     std::array<char, 256> run_id{};    // name of the run
-    std::array<char, 256> component{}; // the beginning of its name; whole in the names
+    std::array<char, 256> component{}; // the beginning of its name; the names have all of it
     std::uint64_t checksum = 0;        // of all bytes before
 };
 
-// Changes while the model runs; each word is written at once.
+// Facts that change while the model runs. Each word is written at once.
 struct SpoolStatus {
     std::uint64_t flags = 0;
     std::uint64_t first_drop_ticks = 0; // 0: none
@@ -78,9 +78,9 @@ inline constexpr std::uint64_t spool_sealed = 0x7365'616c'6564'0a0d;
 struct SpoolSegment {
     std::uint32_t magic = spool_segment_magic;
     std::uint32_t type = 0;
-    std::uint64_t payload_bytes = 0; // follow this header; the next segment begins at the next multiple of the block
+    std::uint64_t payload_bytes = 0; // behind this header; the next segment begins at the next multiple of the block
     std::uint64_t ordinal = 0;       // 0, 1, ... for each type
-    std::uint64_t token_hash = 0;    // checksum of the run's token: what lay there before does not count
+    std::uint64_t token_hash = 0;    // checksum of the run's token: tells this segment from older bytes in its place
     std::uint64_t checksum = 0;      // of the bytes before
     std::uint64_t payload_checksum = 0;
     std::uint64_t sealed = 0; // spool_sealed: marks are complete, payload_checksum holds

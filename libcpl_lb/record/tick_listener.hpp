@@ -1,4 +1,4 @@
-// Gets a call now and then, after an event that happens anyway, because time has passed.
+// Is called now and then, when enough time has passed, after an event that happens anyway.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ public:
     TickListener &operator=(const TickListener &) = delete;
     virtual ~TickListener() = default;
 
-    // `ticks`: of the clock of the hot path, now. The result: from when on it wants to be told again.
+    // `ticks`: the time now, on the clock of the hot path. Returns the earliest time of the next call.
     [[nodiscard]] virtual std::uint64_t tick(std::uint64_t ticks) noexcept = 0;
 };
 

@@ -77,7 +77,7 @@ std::string advice_in_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (std::none_of(b.computing_changes.begin(), b.computing_changes.end(), is_for_good)) return "";
     if (!is_known(b.best_s)) return say(Sentence::figures_of_whole_loop);
-    // Of a part of the run some components are left out, and the split is not for them.
+    // The later part may lack components, and then its split does not cover the whole run.
     if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size())
         return say(Sentence::whole_loop);
     const std::string later = seconds(b.later.loop_s);

@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// Empty where MPI was not recorded, as the next.
+// Empty if MPI was not recorded, as the next.
 [[nodiscard]] std::string efficiency_table(const CoupledRun &run);
 [[nodiscard]] std::string mpi_table(const CoupledRun &run);
 

@@ -1,4 +1,4 @@
-// Memory, energy and counters in load_balancing_info.txt; empty texts where nothing was measured.
+// Memory, energy and counters in load_balancing_info.txt; empty texts if nothing was measured.
 #pragma once
 
 #include "data/coupled_run.hpp"

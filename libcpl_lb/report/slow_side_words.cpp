@@ -1,4 +1,4 @@
-// The sentence about the slow side: by the critical path where it is known, else by who is waited for most.
+// The sentence about the slow side: by the critical path if it is known, else by who is waited for most.
 #include "report/slow_side_words.hpp"
 
 #include "analysis/waiting_share.hpp"

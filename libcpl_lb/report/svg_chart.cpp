@@ -221,7 +221,7 @@ std::string legend_of(const SvgChart &chart) {
     return svg;
 }
 
-// Of the whole picture: the drawing with its axis, or more where the legend is longer.
+// The height of the whole picture: the drawing with its axis, or more if the legend is longer.
 double height_of(const SvgChart &chart) {
     const auto names = std::count_if(chart.series.begin(), chart.series.end(),
                                      [](const ChartSeries &series) { return !series.name.empty(); });

@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// Of the waiting of an I/O server, which nobody waits for: in all pictures, and in the page's stripes (--away).
+// The colour of an I/O server's waiting (nobody waits for it), in all pictures; the page's stripes are --away.
 inline constexpr const char *idle_colour = "#9299a0";
 
 struct ChartPoint {

@@ -180,7 +180,7 @@ std::string region_table(const CoupledRun &run) {
     return any ? table.text() : "";
 }
 
-// "ocean 4 processes x 2 threads on 2 nodes": how the components stand on the machine, where that is known.
+// "ocean 4 processes x 2 threads on 2 nodes": how the components stand on the machine, if that is known.
 std::string where_they_stand(const CoupledRun &run) {
     std::string text;
     for (const Component &c : run.components) {

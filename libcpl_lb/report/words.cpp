@@ -125,8 +125,8 @@ std::string not_known_sentence(const CoupledRun &run) {
     return idle ? say(Sentence::nobody_computes) : "";
 }
 
-// Of the core time in the coupling loops, or in the run where nothing is coupled. What a process waits in MPI while
-// its component waits for another one is waiting.
+// Shares of the core time in the coupling loops, or in the run if nothing is coupled. The time that a process waits
+// in MPI while its component waits for another one counts as waiting.
 std::string core_hours_sentence(const CoupledRun &run) {
     const Efficiency e = efficiency_of(run);
     const bool coupled = is_known(e.coupling);

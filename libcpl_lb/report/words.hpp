@@ -22,7 +22,7 @@ namespace cpl_lb {
 // Both. The verdict is made from run.balance (prediction/run_balance.hpp) and the figures of the components.
 [[nodiscard]] std::vector<std::string> plain_words(const CoupledRun &run);
 
-// What another split of the same cores could gain, or why that is not known; empty where there is nothing to say.
+// What another split of the same cores could gain, or why that is not known; empty if there is nothing to say.
 [[nodiscard]] std::string gain_words(const CoupledRun &run);
 
 // By how much the machine disturbed a component, of which that is known (analysis/disturbance.hpp).

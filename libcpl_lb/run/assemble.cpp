@@ -97,7 +97,7 @@ void judge_exchanges(CoupledRun &run, const Budget &budget) {
 
 CoupledRun assemble(RunParts parts, const Budget &budget) {
     for (Component &c : parts.run.components)
-        c.own_cores = c.cores(); // also where nobody counted them
+        c.own_cores = c.cores(); // also if nobody counted them
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
     judge_exchanges(run, budget);

@@ -14,7 +14,7 @@ namespace cpl_lb {
 // The same, in quotes always: for tables that scripts have read so since 0.2.0.
 [[nodiscard]] std::string quoted_csv_cell(std::string_view text);
 
-// Splits a line into its cells, and takes these apostrophes off again; false where a quote is not closed, or stands
+// Splits a line into its cells, and takes these apostrophes off again; false if a quote is not closed, or stands
 // inside a cell.
 [[nodiscard]] bool split_csv_line(std::string_view line, std::vector<std::string> &cells);
 

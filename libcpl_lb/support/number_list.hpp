@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::int32_t front() const { return runs_.front().first; }
     [[nodiscard]] std::int32_t back() const { return last_of(runs_.back()); }
     [[nodiscard]] std::int32_t operator[](std::size_t place) const;
-    // Of a list that ascends; size() where it is not there.
+    // The place of a number in an ascending list; size() if the list does not contain it.
     [[nodiscard]] std::size_t place_of(std::int32_t number) const;
     // The places of a number.
     [[nodiscard]] std::vector<std::int32_t> places_of(std::int32_t number) const;

@@ -6,7 +6,7 @@
 
 namespace cpl_lb {
 
-// 2026-11-21T02:30:00Z, from seconds since 1970; empty where the calendar has no such year.
+// 2026-11-21T02:30:00Z, from seconds since 1970; empty if the calendar has no such year.
 [[nodiscard]] std::string utc_text(std::int64_t unix_s);
 [[nodiscard]] std::string utc_now();
 

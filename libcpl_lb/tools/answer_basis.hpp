@@ -13,7 +13,7 @@ struct AnswerBasis {
     std::vector<std::string> ideal;        // components measured with one count only, and asked for another
     std::vector<std::string> extrapolated; // those and the ones whose count lies outside of the measured ones
 
-    // One line that ends in a newline; empty where all lies between measured counts.
+    // One line that ends in a newline; empty if all lies between measured counts.
     std::string text;
 };
 

@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// Throws FileError where two name the same folder: a run that counts twice makes answers look more certain than they
+// Throws FileError if two name the same folder: a run that counts twice makes answers look more certain than they
 // are.
 void refuse_folders_twice(const std::vector<std::string> &folders);
 

@@ -18,7 +18,7 @@ namespace cpl_lb {
 processor_lists(const std::string &option, const std::string &text, const std::vector<std::string> &components);
 
 // "8" for all components or "atm=8,ocn=16" for some, as real numbers that are not negative, some of them several with
-// ":" between them. By component; empty where nothing is given.
+// ":" between them. By component; empty if nothing is given.
 [[nodiscard]] std::vector<std::vector<double>> component_numbers(const std::string &option, const std::string &text,
                                                                  const std::vector<std::string> &components);
 

@@ -1,5 +1,5 @@
-! The sea of the model that yac_model.c is the rest of: steps of 3600 s. Of the module yac that YAC has, what is used
-! here: it calls C, in the same places as YAC's.
+! The sea of the model in yac_model.c, with steps of 3600 s. This module stands in for YAC's module yac, with the
+! procedures that are used here; it calls C in the same places as YAC's does.
 module yac_of_double
   use, intrinsic :: iso_c_binding
   implicit none

@@ -7,7 +7,7 @@
 
 namespace cpl_lb::property {
 
-// Of the loop, of its partners and its steps. All are seconds.
+// The seconds of the loop, of its partners and of its steps.
 [[nodiscard]] inline std::vector<double> loop_seconds(const ComponentBalance &b) {
     std::vector<double> all = {b.loop_s,    b.computing_s,      b.waiting_s, b.jitter_s,       b.imbalance_s,
                                b.mapping_s, b.mapping_spread_s, b.output_s,  b.output_spread_s};

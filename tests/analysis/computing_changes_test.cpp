@@ -36,7 +36,7 @@ private:
     double size_, memory_, last_ = 0;
 };
 
-// Of steps as recorded.
+// The change found in these computing times of steps.
 ComputingChange change_of(const std::vector<double> &seen) {
     ComponentBalance balance =
         steps(static_cast<int>(seen.size()), [&](int i) { return seen[static_cast<std::size_t>(i)]; });

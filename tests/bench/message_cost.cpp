@@ -145,7 +145,7 @@ void measure_end(long messages, const std::string &how) {
     if (how == "own") MPI_Finalize();
 }
 
-// Of one kind of calls, in seconds.
+// The seconds that one kind of calls takes.
 template <class Split, class Sendrecv, class Allreduce, class Free>
 double communicators(int count, Split split, Sendrecv sendrecv, Allreduce allreduce, Free free_one) {
     std::vector<MPI_Comm> all(static_cast<std::size_t>(count));

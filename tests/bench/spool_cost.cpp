@@ -17,7 +17,7 @@ constexpr int fields = 30;
 constexpr long pairs = 2'000'000;
 constexpr int rounds = 7;
 
-// Of this thread alone, in the system too: other programs on the machine do not count.
+// The processor time of this thread, also in the kernel: other programs on the machine do not count.
 double cpu_ns() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

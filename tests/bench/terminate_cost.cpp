@@ -174,7 +174,7 @@ Array<double> gather(const Array<double> &mine) {
     return all;
 }
 
-// Of the paper's algorithm: one before and one after each event.
+// The paper's algorithm has one before and one after each event.
 struct Timing {
     double time = 0;
     std::int32_t kind = 0, field = 0, counterpart = 0;

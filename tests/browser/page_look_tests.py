@@ -181,7 +181,7 @@ def test_what_is_not_seen_is_not_computing(browser, pages):
         check(part in words, f'{part}: {words}')
     shares = browser.run('''const t = cplLbTimeline, m = t.model;
         return m.parts.map((part) => { const {sums} = stretchOf(m, part.component, m.t0, m.t1); return [sums.inmpi, sums.unseen, sums.computing].map((v) => v / 1e6); })''')
-    # 13 s, of which 12 events leave some 10; a third of them in MPI. Of the second component one of two processes is not seen.
+    # 13 s, of which 12 events leave some 10, a third of it in MPI. One of the second's two processes is not seen.
     check(2.5 < shares[0][0] < 4 and shares[0][1] == 0 and 6 < shares[0][2] < 7.5, f'recorded: {shares[0]}')
     check(shares[1][0] == 0 and 6.4 < shares[1][1] < 6.6 and 4.5 < shares[1][2] < 5.5, f'coupled by its first: {shares[1]}')
     seen = browser.run('''const t = cplLbTimeline; t.overlay.shown = {}; t.drawNow();

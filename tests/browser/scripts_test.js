@@ -139,7 +139,7 @@ const lists = page.eventsByClass({classes: [0, 1, 2, 3, 0, 1]}, 4);
 assert.deepStrictEqual(plain(page.endOf(classes, lists, 1, 1, 2)), [0, 2, 4]);
 // With a lag of one the first GET has no PUT, the last PUT no GET.
 assert.deepStrictEqual(plain(page.pairsOf({lag: 1, sync: false}, [0, 2, 4], [1, 5, 6])).map(plain), [[0, 5], [2, 6]]);
-// Of a collective: only where component 3 came last.
+// A collective has pairs only at events where component 3 came last.
 assert.deepStrictEqual(plain(page.pairsOf({lag: 0, sync: true, source: 3}, [0, 1, 2], [5, 6, 7], (k) => k === 6 ? 3 : 1)).map(plain), [[1, 6]]);
 assert.deepStrictEqual([1, 3, 4].map((k) => page.placeOfEvent({key: [1, 3, 8]}, k)), [0, 1, -1]);
 

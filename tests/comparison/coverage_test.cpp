@@ -60,7 +60,7 @@ double coverage(const State &before, const State &after, double memory, bool dis
 
 } // namespace
 
-// Of 400 comparisons 95 % are held; 3.3 standard errors below are 91.4 %.
+// 95 % of 400 comparisons should hold; 3.3 standard errors below that are 91.4 %.
 TEST_CASE("intervals of repetitions that vary alike hold the true change in 95 of 100") {
     const double memory = GENERATE(0.0, 0.5, 0.8);
     const std::size_t runs = GENERATE(1U, 2U, 3U, 5U);

@@ -118,7 +118,7 @@ Answer analyse(const std::vector<Process> &processes) {
     return {balance_of(table, window, run, sum), alignment.shifts};
 }
 
-// Of the table of the results, and of the steps.
+// The figures of the loop in the table of results, and those of the steps.
 std::vector<double> loop_figures(const ComponentBalance &b) {
     std::vector<double> all = property::loop_seconds(b);
     all.insert(all.end(), {b.coupling_cost, b.coupling_cost_with_operations, b.shutdown.length_s});

@@ -119,8 +119,8 @@ TEST_CASE("one occurrence far from the others leaves many shifts open: most of t
     CHECK(shift(at(usual), {at(more)}) == 50);
 }
 
-// Only the first three occurrences are held. Of 6 recorded, 3 are compared: shift -2 fits them. Of 1 recorded beside
-// a usual number of 4 none can be compared at place 3, so nothing is shifted.
+// Only the first three occurrences are held. If 6 are recorded, 3 are compared: shift -2 fits them. If 1 is recorded
+// and 4 are usual, none can be compared at place 3, so nothing is shifted.
 TEST_CASE("where memory does not hold all occurrences the first ones decide") {
     const std::vector<OccurrenceExtent> all = extents_of(pair);
     const std::span<const OccurrenceExtent> held = std::span(all).first(3);

@@ -6,7 +6,7 @@
 
 namespace scenario {
 
-// Of a timeline that is not compressed.
+// Needs a timeline that is not compressed.
 void check_balance(const Result &r, const std::string &component);
 
 } // namespace scenario

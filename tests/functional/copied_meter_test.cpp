@@ -58,7 +58,7 @@ TEST_CASE("a copied meter is read in a run, and its figures are in the json, the
     const json meters = r.info().at("meters");
     CHECK(meters.at("not_there").empty());
     REQUIRE(meters.at("others").size() == 2);
-    // Of the node: one process reads it. 1.25 at the start, 3.75 at the end: (1.25 + 3.75) / 2 = 2.5.
+    // One process reads the node's gauge: 1.25 at the start, 3.75 at the end. (1.25 + 3.75) / 2 = 2.5.
     const json load = meter(meters, "load");
     CHECK((load.at("quantity") == "load" && load.at("unit") == "1"));
     CHECK((load.at("of") == "node" && load.at("measure") == "gauge"));
@@ -69,7 +69,7 @@ TEST_CASE("a copied meter is read in a run, and its figures are in the json, the
     // One interval of 1000 s: its largest sample.
     CHECK(load.at("series").at("step_s").get<double>() == Approx(1000));
     CHECK(load.at("series").at("mean") == json::array({3.75}));
-    // Of each process: 3.75 - 1.25 = 2.5, together 5, in at least four times 0.05 s: at most 12.5 a second.
+    // Each process counts 3.75 - 1.25 = 2.5, together 5, in at least four times 0.05 s: at most 12.5 a second.
     const json counter = meter(meters, "load_counter");
     CHECK((counter.at("of") == "process" && counter.at("measure") == "counter"));
     CHECK(counter.at("over").at("count") == 2);

@@ -297,7 +297,7 @@ case_server() {
   goes_on
 
   unset CPL_LB_TIMELINE CPL_LB_REPORT
-  # Of each component the first process waits for the server, and the second one for the first.
+  # In each component the first process waits for the server, and the second one for the first.
   "$planter" stop "$work/disk" .timeline_ocean "$server" > "$work/planted" &
   begin 4
   model_is_there

@@ -142,8 +142,8 @@ TEST_CASE("nested and interleaved events, names learned late") {
     const auto t = scenario::timeline(r, "ocean");
     CHECK(t.header.keys.size() == 13); // 4 x (PUT, MAP, OUT) and TERM
     CHECK(t.header.field_names == std::vector<std::string>{"late", "later"});
-    // Of the PUT only what is outside the MAP inside it could be waiting, and that is microseconds; each MAP takes
-    // 10 ms, two of them lie in the window (second to last PUT of four).
+    // Each PUT has a MAP inside it. Only the PUT's time outside the MAP could be waiting, and that is microseconds.
+    // Each MAP takes 10 ms; two of them lie in the window (second to last PUT of four).
     const auto ocean = r.component("ocean");
     CHECK(ocean.at("waiting_s").get<double>() < 0.1 * ocean.at("loop_s").get<double>());
     CHECK(ocean.at("mapping_s").get<double>() >= 0.02);

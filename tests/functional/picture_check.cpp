@@ -59,7 +59,7 @@ int doing(const Timeline &t, const cpl_lb::Row &row, Nanoseconds at) {
     return kind;
 }
 
-// Of one bin: the time of each kind, from every instant at which anything changes to the next.
+// The time of each kind in one bin, summed from each instant at which anything changes to the next.
 std::map<int, Nanoseconds> shares(const Timeline &t, const cpl_lb::Row &row, Nanoseconds from, Nanoseconds to) {
     std::vector<Nanoseconds> changes = {from, to, t.header.first_init, t.header.last_terminate};
     changes.insert(changes.end(), row.start.begin(), row.start.end());

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Of the preloaded library: from now on the at-th fails (0: none); how many there were; how many have failed.
+// From the preloaded library: makes the at-th call from now on fail (0: none); counts the calls; counts the failures.
 extern "C" {
 __attribute__((weak)) void fault_arm(long at);
 __attribute__((weak)) long fault_calls();

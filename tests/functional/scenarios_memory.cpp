@@ -20,7 +20,7 @@ long events() {
     return text != nullptr ? std::atol(text) : 0;
 }
 
-// Of all processes the one that grew most.
+// Prints the growth of the process that grew most.
 int end_of(double before) {
     const int code = cpl_lb_terminate(100);
     const double mine = peak_MiB() - before;

@@ -60,7 +60,7 @@ double longest_init_s(const Result &r) {
     return longest;
 }
 
-// Of one executable's first process.
+// The init time of one executable's first process.
 double init_s(const Result &r, const std::string &name) {
     std::istringstream in(scenario::slurp(r.folder / "stderr"));
     for (std::string line; std::getline(in, line);) {

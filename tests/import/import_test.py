@@ -111,7 +111,7 @@ def side_by_side(**changes):
 
 def check_side_by_side(summary, words, within=1e-6):
     # OCN's loop runs from its second GET to its last: 3 steps, in each 3.9 s in the GET and 0.1 s in the PUT; the last
-    # GET begins where the loop ends. Of a step of 10 s it computes 6 s.
+    # GET begins where the loop ends. It computes 6 s of each step of 10 s.
     ocean, atmosphere = summary['of']['OCN'], summary['of']['ATM']
     near(ocean['loop_s'], 30, words + ', loop of OCN', within)
     near(ocean['waiting_s'], 12, words + ', waiting of OCN', within)
@@ -204,7 +204,7 @@ def test_sends_while_another_runs():
     folder = place('sends_while_another_runs')
     write(folder / 'trace', [driver.end(46.0) for driver in drivers])
     summary, _ = imported(folder)
-    # Of 8 steps of 4 s: ATM has its PETs from 0.25 s to 3 s, OCN the rest of the time.
+    # In each of 8 steps of 4 s ATM has its PETs from 0.25 s to 3 s, and OCN the rest of the time.
     near(summary['of']['ATM']['loop_s'], 32, 'loop of ATM')
     near(summary['of']['ATM']['away_s'], 8 * 1.25, 'ATM away')
     near(summary['of']['ATM']['computing_s'], 8 * 2.5, 'ATM computes')

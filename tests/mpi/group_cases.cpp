@@ -71,7 +71,7 @@ std::string broadcast_all(Transport &t, std::uint64_t seed) {
     });
 }
 
-// Of 8 bytes each 131072 make a block.
+// 131072 values of 8 bytes make a block.
 std::string reduce(Transport &t, std::uint64_t seed) {
     return in_groups(t, [&](Group &group, Findings &found) {
         for (const std::size_t n : lengths(t.size(), {0, 1, 7, 1000}, {131072, 131073})) {

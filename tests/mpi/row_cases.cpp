@@ -151,7 +151,7 @@ std::string rows(Transport &t, std::uint64_t seed) {
 
 // ---- Times away.
 
-// Of ranks 0, 1, 3, 4, 6, ...; the others are never in another component.
+// Times away of ranks 0, 1, 3, 4, 6, ...; the others are never in another component.
 std::vector<Interval> away_of(std::uint64_t seed, int rank, Nanoseconds times_away) {
     std::vector<Interval> times;
     if (rank % 3 == 2) return times;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-// Of the preloaded tests/stubs/skewed_clock.c, where it is: its clock steps.
+// Makes the clock of tests/stubs/skewed_clock.c step; null if it is not preloaded.
 extern "C" void skewed_clock_step(void) __attribute__((weak));
 
 namespace {

@@ -133,7 +133,7 @@ TEST_CASE("tables of the bounds") {
             CHECK(table.least(a, b) == *std::min_element(values.begin() + static_cast<std::ptrdiff_t>(a),
                                                          values.begin() + static_cast<std::ptrdiff_t>(b) + 1));
     }
-    // Corners (4, 10), (8, 4), (12, 2): slopes -1.5 and -0.5. Of the two counts on one node the faster is the corner.
+    // Corners (4, 10), (8, 4), (12, 2): slopes -1.5 and -0.5. The faster of the two that take 4 is the corner.
     const HullOfTimes hull({4, 4, 8, 12}, {11, 10, 4, 2});
     CHECK(hull.cheapest(0, 3, 1, 1.0).taken == 8);
     CHECK(hull.cheapest(0, 3, 1, 0.4).seconds == 2);

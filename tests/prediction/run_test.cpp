@@ -43,7 +43,7 @@ TEST_CASE("two components: the slower is the critical path") {
     CHECK(predict(m, {1, 0.25}).cycle_mean_s == Approx(4));
 }
 
-// Of B's processes one has no record: that the others took 10 s tells nothing of other cores. The path is as seen.
+// One of B's processes has no record: the others' 10 s say nothing about other core counts. The path is as seen.
 TEST_CASE("no gain where processes of a component are missing") {
     CoupledRun run = sleeper(11);
     judge_balance(run, find_exchanges(run));
@@ -373,7 +373,7 @@ TEST_CASE("where the critical path is, in the times of the run") {
     }
 }
 
-// Of those recorded the second is slow. If the first waits for an unrecorded one (id 3), that may be why.
+// The second recorded component is slow. If the first waits for an unrecorded one (id 3), that may be why.
 TEST_CASE("no slow side where one that was not recorded is waited for, and one where hardly") {
     for (const double share : {0.019, 0.021}) { // 2 % is the limit
         CoupledRun run = sleeper(11);

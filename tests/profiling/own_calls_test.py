@@ -13,7 +13,7 @@ def run(program, env=None):
     return recorded.launch(mpiexec, [(3, [record, os.path.join(folder, program)])], env)
 
 
-# Of eight exchanges the loop leaves out the first and the last, and so does the model's own clock.
+# The loop leaves out the first and the last of the eight exchanges, and so does the model's own clock.
 for program in ("own_calls", "own_calls_static"):
     said, summary, code = run(program)
     check(code == 0 and summary is not None, f"{program}: ends well: {said[-300:]}")

@@ -11,7 +11,7 @@ from recorded import check, end
 mpiexec, record, folder, command = sys.argv[1:5]
 
 # By hand, of five steps. The second message of a step, in a call of its own, is the second part of the exchange; in the same
-# call it is nothing. Of the persistent sends one call starts both. The last parts of tags 3 and 5: Waitall, the end of sends.
+# call it is nothing. One call starts both persistent sends. Last parts of tags 3 and 5: Waitall, the end of sends.
 of_a = {("PUT", "tag 1"): 5, ("PUT", "tag 2"): 5, ("GET", "tag 3"): 5, ("GET", "tag 5"): 5}
 by_hand = {
     "0": {**of_a, ("PUT", "tag 4"): 10},

@@ -19,7 +19,7 @@ namespace {
 
 using What = Action::What;
 
-// Of one process: its fields in the order of their first event, marks, and what each call had to do with.
+// What one process records: its fields in the order of their first event, its marks, and the event of each call.
 class Recorded {
 public:
     Recorded(const Program &program, int process) : program_(program), process_(process) {}

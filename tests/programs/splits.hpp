@@ -15,7 +15,7 @@ using Split = std::vector<int>; // cores by component
 // From the end of the set-up to the end of the last process.
 [[nodiscard]] double seconds_of_loop(const Program &program, const Split &cores);
 
-// Of the best split of the present cores that a search by replays finds. `keeps`: components whose cores stay.
+// The loop of the best split of the present cores that a search by replays finds. `keeps`: whose cores stay.
 [[nodiscard]] double least_seconds_of_loop(const Program &program, const std::vector<bool> &keeps);
 
 } // namespace cpl_lb::programs

@@ -43,7 +43,7 @@ LocalTimeline events_of(const Recorder &recorder) {
     return decode(input).components.at(0);
 }
 
-// Of all pairs of a call and an event.
+// The number of pairs of a call and an event that overlap.
 int calls_inside(const Listener &listener, const LocalTimeline &events) {
     int inside = 0;
     for (std::size_t c = 0; c < listener.called.size(); ++c)

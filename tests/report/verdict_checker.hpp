@@ -39,7 +39,7 @@ private:
                    ? run_.component_names[static_cast<std::size_t>(id) - 1]
                    : "one without a name";
     }
-    // Of its loop, for that one.
+    // The share of c's loop in which it waits for `whom`.
     [[nodiscard]] double wait(const Component &c, const std::string &whom) const {
         double seconds = 0;
         for (const WaitingFor &w : c.balance.waiting_for)

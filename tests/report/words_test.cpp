@@ -97,8 +97,8 @@ TEST_CASE("who waits through a coupler process, waits for the slow side") {
 }
 
 TEST_CASE("who exchanges with two that exchange with each other does not stand between them") {
-    // ocean and ice each wait most of their time, and all three are each other's partners. Of the core time ocean
-    // waits 60 s and ice 5 for atmosphere, ice 50 s for ocean.
+    // ocean and ice each wait most of their time, and all three are each other's partners. In core time ocean waits
+    // 60 s for atmosphere, and ice waits 5 s for atmosphere and 50 s for ocean.
     CHECK(plain_words(run_of({balance(40, 60, {{2, 60, 0}, {3, 0, 0}}), balance(100, 0, {{1, 0, 0}, {3, 0, 0}}),
                               balance(45, 55, {{1, 50, 0}, {2, 5, 0}})}))[0] ==
           "atmosphere is the slow side: ocean waits 60 % of its time for it and ice 5.0 %.");

@@ -87,7 +87,7 @@ const std::vector<Analysis> analyses = {
      }},
 };
 
-// Of a component that recorded each of so many fields, and of another one that recorded the opposite.
+// One component records each of so many fields, and another one records the opposite kinds.
 std::vector<CatalogueEntry> entries_of(std::int64_t fields) {
     std::vector<CatalogueEntry> entries;
     for (std::int64_t f = 0; f < fields; ++f) {

@@ -65,7 +65,7 @@ inline Layout layout_of(int ranks) {
     return layout;
 }
 
-// Of one field, SST.
+// A recorder with one field, SST.
 inline std::unique_ptr<Recorder> recorder_of(std::vector<Mark> marks, const std::string &component,
                                              const std::string &counterpart) {
     auto chunks = std::make_unique<FilledByHand>(std::move(marks));

@@ -107,7 +107,7 @@ struct Counted {
     double longest_chain = 0; // of messages that wait for each other
 
     [[nodiscard]] std::int64_t most_messages() const { return *std::max_element(messages.begin(), messages.end()); }
-    // Of all ranks but the masters of the two components.
+    // The most bytes held on any rank but the masters of the two components.
     [[nodiscard]] std::int64_t most_held_elsewhere() const {
         std::int64_t most = 0;
         for (std::size_t r = 1; r < held.size(); ++r)

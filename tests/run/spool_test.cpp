@@ -24,7 +24,7 @@ std::size_t events_in(const fs::path &path) {
 
 namespace {
 
-// Of a file as its recorder left it: without what lies behind the second chunk's begin.
+// Cuts a file off where its second chunk begins, as its recorder left it, and counts its events.
 std::size_t events_in_first_chunk(const fs::path &path) {
     const std::vector<char> whole = bytes_of(path);
     fs::resize_file(path, second_chunk_at);

@@ -116,8 +116,8 @@ struct Run {
     std::int64_t steps = 0;
     std::vector<PartRecord> parts;
     double end_s = 0;
-    // Of each part, and in transfers (last): its seconds on the chain that decides the end of the run, between two
-    // times. They sum to the time between.
+    // The seconds that each part, and last the transfers, spend between two times on the chain that decides the end
+    // of the run. They sum to the time between.
     [[nodiscard]] std::vector<double> critical_s(double from_s, double to_s) const;
 
     struct Node { // an action of the slowest process: what the chain is followed along

@@ -33,7 +33,7 @@ struct TrialSettings {
 // Some runs of a random model with different counts, through match, graph, curves, prediction and balance.
 [[nodiscard]] Trial trial(std::uint64_t seed, const TrialSettings &settings = {});
 
-// Of sorted or unsorted values the one that `share` of them do not exceed.
+// The value that a share `share` of the values do not exceed; they need not be sorted.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
 } // namespace cpl_lb::simulator

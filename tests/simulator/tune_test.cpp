@@ -75,7 +75,7 @@ Tuned tuned(const test::TemporaryFolder &folder, const Model &of, const Counts &
 
 } // namespace
 
-// Of all 23 splits of 24 cores 8,16 is the best: ocean 0.6 / 8 + 0.1 = 0.175, atmosphere 1.8 / 16 + 0.05 = 0.1625 s.
+// The best of all 23 splits of 24 cores is 8,16: ocean 0.6 / 8 + 0.1 = 0.175, atmosphere 1.8 / 16 + 0.05 = 0.1625 s.
 // One core more for the ocean: 0.6 / 9 + 0.1 = 0.1667 s, but 1.8 / 15 + 0.05 = 0.17 s for the atmosphere: 0.17 s.
 // 10,14: 0.16 and 0.1786 s. So 9,15 is it, with 0.17 s.
 TEST_CASE("from five bad starts: within 2 % of the best of all splits in at most four runs") {

@@ -99,7 +99,7 @@ int MPI_Lookup_name(const char *name, MPI_Info info, char *port) {
     return next(name, info, port);
 }
 
-/* Of the library's own communicator. */
+/* The last step of the roll call: the library sets the handler of its own communicator. */
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
     int (*next)(MPI_Comm, MPI_Errhandler) = NULL;
     *(void **)(&next) = dlsym(RTLD_NEXT, "MPI_Comm_set_errhandler");

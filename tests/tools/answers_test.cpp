@@ -70,8 +70,8 @@ std::string line_of(const std::string &text, const std::string &begin, const std
 } // namespace
 
 // Ocean 8 s, 1 s under way, atmosphere 1 s. The loops have 18 to 110 s in common: 1 s under way and 1 of the
-// atmosphere, then 9 whole steps. Ocean 72 of 92 s, 78.26 %; atmosphere 10, 10.87 %. Of the computing on the path, 82
-// s, ocean is 87.8 %.
+// atmosphere, then 9 whole steps. Ocean 72 of 92 s, 78.26 %; atmosphere 10, 10.87 %. The path has 82 s of computing,
+// and ocean is 87.8 % of that.
 TEST_CASE("the share of the critical path is one figure, of the loop: verdict, table, predict") {
     const std::vector<TimelineLiteral> run = alternating({8, 1, 1});
     const std::string summary = answer(run, "summary "), predicted = answer(run, "predict ");

@@ -162,9 +162,9 @@ TEST_CASE("timelines that do not tell their numbers, in predict and balance: --o
     }
 }
 
-// In each step of 20 s ocean computes 10 and atmosphere 20. Of three exchanges the loops are one step each, from 30
-// to 50 and from 40 to 60 s: in the 10 s that they have in common both compute. Of five they have 40 to 90 s in
-// common: the path is 40 s of atmosphere, then 10 of ocean.
+// In each step of 20 s ocean computes 10 and atmosphere 20. With three exchanges the loops are one step each, from 30
+// to 50 and from 40 to 60 s: in the 10 s that they have in common both compute. With five exchanges they have 40 to
+// 90 s in common: the path is 40 s of atmosphere, then 10 of ocean.
 TEST_CASE("a run whose common loop is a piece of a step names the slow side by its waits") {
     const auto verdict = [](int exchanges) {
         const TemporaryFolder folder;

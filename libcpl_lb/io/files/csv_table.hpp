@@ -36,7 +36,7 @@ public:
     [[nodiscard]] double number(std::size_t row, std::string_view column) const;           // finite
     [[nodiscard]] double positive(std::size_t row, std::string_view column) const;         // > 0
     [[nodiscard]] double not_negative(std::size_t row, std::string_view column) const;     // >= 0
-    // NaN where the cell is empty or n/a, or the table has no such column; else a finite number >= 0.
+    // NaN if the cell is empty or n/a, or the table has no such column; else a finite number >= 0.
     [[nodiscard]] double known_or_nan(std::size_t row, std::string_view column) const;
 
     // For what only the caller can see, as "speed of light exceeded".

@@ -133,7 +133,7 @@ void FolderClaim::claim() {
     }
 }
 
-// Of a file that may be read only. In other_: the run that has it still. True: it is gone now.
+// For a file that may only be read. True: it was left and is deleted. False: other_ names the run that still has it.
 bool FolderClaim::is_left_by_another_user() {
     const FileHandle file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat found {};

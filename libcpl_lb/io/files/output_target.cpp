@@ -38,7 +38,7 @@ std::string name_of(const std::string &path) {
     return path.substr(path.rfind('/') + 1); // npos + 1 is 0
 }
 
-// Without links; empty where there is no such folder.
+// Without links; empty if there is no such folder.
 std::string real_folder(const std::string &folder) {
     const std::unique_ptr<char, void (*)(void *)> real(::realpath(folder.c_str(), nullptr), std::free);
     return real ? std::string(real.get()) : std::string();

@@ -18,7 +18,7 @@ struct OutputTarget {
     std::string remark{}; // what to say when the output is there; empty: nothing
 };
 
-// Throws FileError where links lead to each other.
+// Throws FileError if links lead to each other.
 [[nodiscard]] OutputTarget output_target(const std::string &path);
 
 // A model must not wait for whoever reads a pipe: a pipe that nobody reads is an error, and so is one whose reader

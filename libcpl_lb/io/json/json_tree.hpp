@@ -27,7 +27,7 @@ public:
     JsonTree() = default; // null
     JsonTree(std::nullptr_t) {}
     JsonTree(bool value) : value_(value) {}
-    JsonTree(double value) : value_(value) {} // written as null where it is not finite
+    JsonTree(double value) : value_(value) {} // written as null if it is not finite
     template <std::integral T>
     requires(!std::same_as<T, bool>) JsonTree(T value) : value_(static_cast<std::int64_t>(value)) {}
     JsonTree(std::string_view value) : value_(Box<std::string>(std::string(value))) {}

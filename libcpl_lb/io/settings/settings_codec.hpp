@@ -22,10 +22,10 @@ inline constexpr std::size_t encoded_settings_max_bytes = 8000;
 // Nothing if encode of the same version did not write this, or if a value is out of its range.
 [[nodiscard]] std::optional<Settings> decode_settings(std::string_view text);
 
-// Of the library that encoded this; empty: it does not say.
+// The version of the library that encoded this text; empty: the text has none.
 [[nodiscard]] std::string version_of_settings(std::string_view text);
 
-// Names in the namelist of all that are not the same.
+// The namelist names of all settings that differ.
 [[nodiscard]] std::vector<std::string_view> differing_settings(const Settings &a, const Settings &b);
 
 } // namespace cpl_lb

@@ -10,7 +10,7 @@ namespace cpl_lb {
 // Throws FileError when the file cannot be what its header says. Reads the header only.
 void check_classic_header(const std::string &path);
 
-// Where the values of a fixed-size variable begin in the file [bytes]. Throws FileError, also where there is no such
+// Where the values of a fixed-size variable begin in the file [bytes]. Throws FileError, also if there is no such
 // variable.
 [[nodiscard]] std::uint64_t classic_offset(const std::string &path, const std::string &variable);
 

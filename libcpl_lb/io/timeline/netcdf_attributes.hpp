@@ -16,11 +16,11 @@ class AttributeReader {
 public:
     AttributeReader(const NetcdfFile &file, int variable) : file_(file), variable_(variable) {}
 
-    [[nodiscard]] std::string text(const char *name) const; // "" where there is none
-    [[nodiscard]] double number(const char *name) const;    // NaN where there is no single number
+    [[nodiscard]] std::string text(const char *name) const; // "" if there is none
+    [[nodiscard]] double number(const char *name) const;    // NaN if there is no single number
     [[nodiscard]] std::int64_t integer(const char *name, std::int64_t least, std::int64_t most,
                                        std::int64_t otherwise) const;      // otherwise: also out of range
-    [[nodiscard]] Nanoseconds time(const char *name, double most_s) const; // from seconds; `absent` where none
+    [[nodiscard]] Nanoseconds time(const char *name, double most_s) const; // from seconds; `absent` if none
 
 private:
     const NetcdfFile &file_;

@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 struct RasterShape {
     std::int64_t processes = 1;
-    std::int64_t rows_of_each = 1; // more than 1 where a row of one pixel would be too thin to see
+    std::int64_t rows_of_each = 1; // more than 1 if a row of one pixel would be too thin to see
     std::int64_t key_rows = 0;     // after all of them, see write_raster_key
 
     [[nodiscard]] std::int64_t rows() const { return processes * rows_of_each + key_rows; }
@@ -42,7 +42,7 @@ inline constexpr std::size_t room_for_steps_bytes = 4096;
 // valid_range says.
 void write_raster_key(const NetcdfFile &file, int kind_dominant, const RasterShape &shape);
 
-// To a file out of define mode. Nothing where there are no steps. compressed: a netCDF-4 file; its times are rounded
+// To a file out of define mode. Nothing if there are no steps. compressed: a netCDF-4 file; its times are rounded
 // to 2^-20 s.
 void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed);
 // The same to a file that nobody has open. result: what errors name.

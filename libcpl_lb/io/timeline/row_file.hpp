@@ -36,7 +36,7 @@ struct EventRange {
     std::int64_t first = 0, end = 0;
     [[nodiscard]] bool empty() const { return first >= end; }
 };
-// Of the row of `process`, the events whose times lie in pages that hold rows first_process to last_process only.
+// The events of `process` whose times lie in pages that hold only rows first_process to last_process.
 [[nodiscard]] EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process,
                                              std::int64_t last_process, std::int64_t process);
 
@@ -56,7 +56,7 @@ public:
     // Events first_event, first_event + 1, ... of one process: `absent` becomes the fill value.
     void write(std::int64_t process, std::int64_t first_event, std::span<const Nanoseconds> start,
                std::span<const Nanoseconds> stop);
-    // The process's row of kind_dominant, and behind it that of mpi_inside; nothing where the file has none.
+    // The process's row of kind_dominant, and behind it that of mpi_inside; nothing if the file has none.
     void write_raster(std::int64_t process, std::span<const signed char> kinds);
     // Adds what the rows of `processes` say of events first_event, ... to `spans`. The rows have been written, by
     // whomever.

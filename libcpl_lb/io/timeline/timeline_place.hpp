@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// Whether the file at `path` is a timeline that another program wrote. Not where there is no regular file, or where
+// Whether the file at `path` is a timeline that another program wrote. Not if there is no regular file, or where
 // it is no classic netCDF, which is all that OASIS writes.
 [[nodiscard]] bool is_foreign_timeline(const std::string &path);
 

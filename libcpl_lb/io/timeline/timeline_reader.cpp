@@ -39,7 +39,7 @@ int open(const std::string &path) {
     return id;
 }
 
-// A variable by name; -1 where the file has none.
+// A variable by name; -1 if the file has none.
 int find(const NetcdfFile &file, const char *name) {
     int id = -1;
     return nc_inq_varid(file.id(), name, &id) == NC_NOERR ? id : -1;

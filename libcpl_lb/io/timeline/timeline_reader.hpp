@@ -20,7 +20,7 @@ class TimelineReader {
 public:
     explicit TimelineReader(const std::string &path);
 
-    // Names that the file lacks are empty; component_id 0 and NaN where it does not say.
+    // Names that the file lacks are empty; component_id 0 and NaN if it does not say.
     [[nodiscard]] const TimelineHeader &header() const { return header_; }
     [[nodiscard]] const std::string &path() const { return netcdf_.path(); }
     [[nodiscard]] std::int64_t events() const { return events_; }
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] bool single_precision() const { return single_precision_; }
     // For those who keep the keys elsewhere: the header's are freed.
     void forget_keys() { header_.keys = {}; }
-    // Only the attribute run_id of a file; "" where there is none.
+    // Only the attribute run_id of a file; "" if there is none.
     [[nodiscard]] static std::string run_id_of(const std::string &path);
     // Shares in MPI inside the component, raster_bins of them for each process (data/raster.hpp). Any thread may ask
     // where classic_layout() is known.
@@ -41,7 +41,7 @@ public:
     // Rows that are read together at no more cost than one: 8 where the file is compressed, else 1.
     [[nodiscard]] std::int64_t block_rows() const { return compressed_ ? 8 : 1; }
 
-    // Where the times lie, for those who read many rows themselves; none where the file is compressed, in records or
+    // Where the times lie, for those who read many rows themselves; none if the file is compressed, in records or
     // in single precision. Throws FileError.
     [[nodiscard]] std::optional<ClassicLayout> classic_layout() const;
     // Time of a process inside other components, see Row.
@@ -63,7 +63,7 @@ private:
     NetcdfFile netcdf_;
     TimelineHeader header_;
     std::int64_t events_ = 0;
-    std::int64_t file_events_ = 0; // the dimension nx; 1 where there are no events
+    std::int64_t file_events_ = 0; // the dimension nx; 1 if there are no events
     bool single_precision_ = false, compressed_ = false;
     int start_ = -1, stop_ = -1;
     int inside_ = -1; // mpi_inside; -1: none

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] std::string text(const std::string &key);
     [[nodiscard]] double number(const std::string &key, TomlBounds bounds);
     [[nodiscard]] std::vector<double> numbers(const std::string &key, TomlBounds bounds);
-    [[nodiscard]] const TomlNode *find(const std::string &key); // null where absent
+    [[nodiscard]] const TomlNode *find(const std::string &key); // null if absent
     [[nodiscard]] std::optional<TomlTable> table(const std::string &key);
     [[nodiscard]] std::vector<TomlTable> tables(const std::string &key); // [[key]]
 

@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// what() is "file:line: name: what is wrong", or without the name where there is none.
+// what() is "file:line: name: what is wrong", or without the name if there is none.
 class TomlError : public std::runtime_error {
 public:
     TomlError(const std::string &path, int line, const std::string &name, const std::string &what);
@@ -24,7 +24,7 @@ struct TomlNode {
         value;
 };
 
-// Throws TomlError where the text is not TOML, and for dates and times, which no file of ours holds.
+// Throws TomlError if the text is not TOML, and for dates and times, which no file of ours holds.
 [[nodiscard]] TomlNode parse_toml(std::string_view text, const std::string &path);
 
 } // namespace cpl_lb

@@ -178,7 +178,7 @@ class Overlay {
       this.stroke(context, 3);
     }
   }
-  // Of each component: begin and end of its coupling loop, in microseconds.
+  // Begin and end of each component's coupling loop, in microseconds.
   loops() {
     return this.timeline.data.info.components.filter((c) => known(c.loop_s) && known(c.startup_s))
       .map((c) => ({c, from: (c.init_s + c.startup_s) * 1e6, to: (c.init_s + c.startup_s + c.loop_s) * 1e6}));

@@ -99,12 +99,12 @@ struct Machine {
 [[nodiscard]] double flop_rate_of(const Machine &machine, MachineSetting at, std::string_view vector = "");
 [[nodiscard]] double bandwidth_of(const Machine &machine, std::string_view level, MachineSetting at,
                                   std::string_view access = "");
-// Behind "has no flop rate" and "has no bandwidth of L1": where there are none, and what to ask for instead.
+// Behind "has no flop rate" and "has no bandwidth of L1": if there are none, and what to ask for instead.
 [[nodiscard]] std::string why_no_flop_rate(const Machine &machine, MachineSetting at);
 [[nodiscard]] std::string why_no_bandwidth(const Machine &machine, std::string_view level, MachineSetting at);
 // One socket's or node's draw with `at.threads` at work; 0 threads: idle.
 [[nodiscard]] PowerDraw power_of(const Machine &machine, MachineSetting at);
-// Null where the machine has none for this score.
+// Null if the machine has none for this score.
 [[nodiscard]] const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv);
 // Levels that have a bandwidth, nearest first.
 [[nodiscard]] std::vector<std::string> levels_with_bandwidth(const Machine &machine);

@@ -12,7 +12,7 @@ struct CacheSize {
     int shared_by = 1; // CPUs of this node that share one
 };
 
-// Nearest first; empty where sysfs does not say.
+// Nearest first; empty if sysfs does not say.
 [[nodiscard]] std::vector<CacheSize> data_caches(const std::string &sysfs_root);
 // "0-3,8-11": 8.
 [[nodiscard]] int cpus_in_list(const std::string &list);

@@ -23,15 +23,15 @@ struct PowerFit {
     PowerCoefficients coefficients;
     PowerCoefficients half_width; // of the 95 % interval of each (least_squares.hpp); NaN: not known
     // For each point modelled / measured - 1, with the coefficients of all points and with those of all others. The
-    // second is NaN where the others cannot tell the coefficients. Where all are NaN, nothing checks the fit.
+    // second is NaN if the others cannot tell the coefficients. If all are NaN, nothing checks the fit.
     std::vector<double> error, left_out_error;
 };
-// Non-negative least squares (section 5.3). Throws ProjectionError where the points cannot tell both coefficients,
+// Non-negative least squares (section 5.3). Throws ProjectionError if the points cannot tell both coefficients,
 // std::invalid_argument without points.
 [[nodiscard]] PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W);
 
 // E = W e_flop + Q e_mop + T P_0 (section 5.2, first form).
-// A coefficient is NaN where no run has any of what it is for.
+// A coefficient is NaN if no run has any of what it is for.
 struct WorkEnergy {
     double J_per_flop = unknown, J_per_B = unknown, constant_W = unknown;
 };

@@ -27,7 +27,7 @@ struct PatternedExchange {
     std::int64_t grid_x = 0, grid_y = 0;      // columns
     double point_B = unknown, halo_width = 1; // bytes of a column; columns
 
-    // Of the busiest of n nodes; n = 1: nothing.
+    // What the busiest of n nodes exchanges; zero for one node.
     [[nodiscard]] NodeExchange on(std::int64_t nodes) const;
 };
 

@@ -36,7 +36,7 @@ struct GpuTime {
 };
 
 // Peak rates. Clock x multiprocessors x operations has more digits than a printed peak: it is taken where both agree
-// to three digits, and where no peak is given.
+// to three digits, and if no peak is given.
 struct GpuPeaks {
     double double_flop_per_s = unknown, single_flop_per_s = unknown, integer_op_per_s = unknown;
 };
@@ -45,7 +45,7 @@ struct GpuPeaks {
 // G_e on this architecture: Fermi reaches a quarter of it below 40 %, else two thirds (section 3.4).
 [[nodiscard]] double gpu_transfer_efficiency(const GpuFacts &gpu, double average);
 
-// `cells`: product of the domain's dimensions. Throws ProjectionError where the machine has no GPU or lacks a fact.
+// `cells`: product of the domain's dimensions. Throws ProjectionError if the machine has no GPU or lacks a fact.
 [[nodiscard]] GpuTime gpu_time(const GpuKernel &kernel, const Machine &machine, double cells);
 
 // Root mean square of relative differences: the "square error" below tables 12 to 17.

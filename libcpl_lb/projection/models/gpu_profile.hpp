@@ -10,10 +10,10 @@
 
 namespace cpl_lb {
 
-// Of one metric: the mean of a launch, in seconds, bytes, and fractions for per cent.
+// One metric of a kernel, in seconds, bytes or a fraction (for per cent): summed over the launches.
 struct ProfiledMetric {
     double sum = 0, launches = 0;
-    std::size_t file = 0; // of those that were read, from 1: which has it
+    std::size_t file = 0; // the number of the file that has it, from 1
     [[nodiscard]] double mean() const { return sum / launches; }
 };
 
@@ -41,7 +41,7 @@ struct GpuProfile {
 // of which no instruction was counted are left out.
 [[nodiscard]] std::vector<GpuKernel> characteristics_of(const GpuProfile &profile, double cells);
 
-// The averages of table 8 over cards. Throws ProjectionError where a kernel is not in all of them, or was launched
+// The averages of table 8 over cards. Throws ProjectionError if a kernel is not in all of them, or was launched
 // more often in one.
 [[nodiscard]] std::vector<GpuKernel> average_over_cards(const std::vector<std::vector<GpuKernel>> &cards);
 

@@ -157,7 +157,7 @@ private:
             add(name, block_.columns[c], block_.columns[c], cells[c], block_.units[c], 1);
     }
 
-    // Empty where the table has no such column.
+    // Empty if the table has no such column.
     [[nodiscard]] const std::string &cell(const Cells &cells, std::string_view column) const {
         static const std::string none;
         return block_.has(column) ? cells[block_.index(column)] : none;

@@ -32,7 +32,7 @@ struct RoomSchedule {
     double first_s = unknown, last_s = unknown; // first submission, last end
     double mean_wait_s = unknown, longest_wait_s = unknown;
     double use = unknown;                     // busy node seconds over nodes x (last_s - first_s)
-    double job_J = unknown, idle_J = unknown; // NaN where a power is not known
+    double job_J = unknown, idle_J = unknown; // NaN if a power is not known
 };
 
 // Jobs start in the order of their submission (equal ones in the order given). While the first in the queue waits for

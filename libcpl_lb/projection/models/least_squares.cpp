@@ -43,7 +43,7 @@ Problem problem_of(const std::vector<std::vector<double>> &rows, const std::vect
     return p;
 }
 
-// The least squares on the columns in `support`; false where they are dependent or a coefficient is negative.
+// The least squares on the columns in `support`; false if they are dependent or a coefficient is negative.
 bool solve_on(const Problem &p, unsigned support, Eigen::VectorXd &coefficients) {
     std::vector<Eigen::Index> used;
     for (Eigen::Index c = 0; c < p.matrix.cols(); ++c)
@@ -61,7 +61,7 @@ bool solve_on(const Problem &p, unsigned support, Eigen::VectorXd &coefficients)
     return true;
 }
 
-// Of the coefficients above 0; the columns have length 1, as in `p`.
+// Half widths of the coefficients above 0, unknown for others; the columns have length 1, as in `p`.
 Eigen::VectorXd half_widths(const Problem &p, const Eigen::VectorXd &coefficients, double residual) {
     Eigen::VectorXd widths = Eigen::VectorXd::Constant(coefficients.size(), unknown);
     std::vector<Eigen::Index> used;

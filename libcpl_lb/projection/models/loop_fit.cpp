@@ -11,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-// Of L1, L2, L3 and DRAM.
+// The coefficients of L1, L2, L3 and DRAM.
 constexpr std::array<double LoopCoefficients::*, 4> places = {&LoopCoefficients::v, &LoopCoefficients::x,
                                                               &LoopCoefficients::y, &LoopCoefficients::z};
 

@@ -30,7 +30,7 @@ struct NodeRates {
     std::string machine;
     double flop_per_s = unknown;
     std::array<double, 4> B_per_s = {unknown, unknown, unknown, unknown};
-    std::string why_no_flop_rate = {}; // where there is none; behind the word
+    std::string why_no_flop_rate = {}; // if there is none; behind the word
     std::array<std::string, 4> why_no_bandwidth = {};
 };
 [[nodiscard]] NodeRates node_rates(const Machine &machine, MachineSetting at);

@@ -25,7 +25,7 @@ private:
     std::map<std::string, double> values_;
 };
 
-// A number or an expression; NaN where the cell is empty, n/a, or the table has no such column. Throws FileError for
+// A number or an expression; NaN if the cell is empty, n/a, or the table has no such column. Throws FileError for
 // what cannot be read, for a parameter without a value, and for a result that is negative or not finite.
 [[nodiscard]] double work_in(const CsvTable &table, std::size_t row, std::string_view column,
                              const WorkParameters &parameters);

@@ -22,7 +22,7 @@ struct CodeCost {
 
 struct WorkflowCost {
     double seconds = unknown;
-    double joules = unknown; // with the idle part; NaN where a part is not known
+    double joules = unknown; // with the idle part; NaN if a part is not known
     double idle_J = unknown; // nodes that wait for other codes
 };
 

@@ -158,7 +158,7 @@ double seconds_on(const CodeEntry &entry, std::size_t which, const Machine &mach
     return code_time(read_loops(entry.loops, entry.parameters), rates, entry.exchange.on(nodes)).total_s();
 }
 
-// Power of one node while the code runs and while it does not; unknown where nobody says.
+// Power of one node while the code runs and while it does not; unknown if nobody says.
 DomainPower power_on(const CodeEntry &entry, const Machine &machine) {
     DomainPower power{entry.power_W, entry.idle_W};
     const MachineSetting at = setting_on(entry, machine);

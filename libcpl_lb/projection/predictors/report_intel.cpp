@@ -13,7 +13,7 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-// "file(line,column)", "file (line, column)" or "file(line:column-...": the line is 0 where it is none.
+// "file(line,column)", "file (line, column)" or "file(line:column-...": the line is 0 if it is none.
 ReportedLoop place_in(std::string_view text) {
     const std::size_t open = text.find('(');
     if (open == std::string_view::npos) return {};

@@ -59,7 +59,7 @@ struct ObservedBandwidth {
 [[nodiscard]] ObservedBandwidth observed_bandwidth(const SortedWork &work, const Machine &machine, double measured_s);
 
 // The locality levels whose bandwidth is nearest to an observed one: how the paper finds SL and TL (section 4.1).
-// More than one where several have the same bandwidth; none where the machine has no bandwidths.
+// More than one where several have the same bandwidth; none if the machine has no bandwidths.
 struct LocalityLevels {
     int sl = 0, tl = 0;
 };

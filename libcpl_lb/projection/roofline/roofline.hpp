@@ -22,7 +22,7 @@ struct RegionWork {
     std::string name;
     double flops = unknown;             // W
     double bytes = unknown;             // Q, as the program asks: the same at all levels
-    std::vector<LevelTraffic> by_level; // Q of each level, where it is known
+    std::vector<LevelTraffic> by_level; // Q of each level, if it is known
     double seconds = unknown;
     double node_J = unknown;   // energy of a node meanwhile
     double clock_Hz = unknown; // cycles that a counter saw in these seconds
@@ -57,7 +57,7 @@ struct RooflineRow {
     [[nodiscard]] double possible_least_s() const { return share() > 1 ? unknown : least_s; }
 };
 
-// Of errors of measurement: what is above a ceiling by more was not limited by it.
+// Allows for errors of measurement: a region above a ceiling by more was not limited by it.
 inline constexpr double roofline_tolerance = 0.05;
 
 struct Roofline {

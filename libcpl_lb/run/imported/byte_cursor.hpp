@@ -23,7 +23,7 @@ public:
         if (count > bytes_.size() - at_) good_ = false;
         at_ += std::min(count, bytes_.size() - at_);
     }
-    // A number at the next multiple of its own size; 0 where the bytes end before.
+    // A number at the next multiple of its own size; 0 if the bytes end before.
     template <class Number>
     [[nodiscard]] Number number() {
         align(sizeof(Number));

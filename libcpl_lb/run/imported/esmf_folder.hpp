@@ -17,7 +17,7 @@ struct EsmfTrace {
     std::int64_t missing_count = 0;    // all of them
 };
 
-// Throws FileError where the folder holds no trace, or one of another layout.
+// Throws FileError if the folder holds no trace, or one of another layout.
 [[nodiscard]] EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress);
 
 // Which streams belong together; the others are left out and told. Throws FileError as above. Apart for the tests.

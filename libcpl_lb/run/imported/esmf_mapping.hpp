@@ -39,7 +39,7 @@ struct MappedTrace {
     std::vector<std::string> remarks;
 };
 
-// Throws std::runtime_error where no driver runs components.
+// Throws std::runtime_error if no driver runs components.
 [[nodiscard]] MappedTrace map_esmf(const std::vector<EsmfStream> &streams, const NodeClocks &clocks);
 
 } // namespace cpl_lb

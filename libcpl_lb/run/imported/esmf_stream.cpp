@@ -39,7 +39,7 @@ struct Packet {
     bool foreign = false;
 };
 
-// The header of the packet that `bytes` begin with; none where it cannot be one.
+// The header of the packet that `bytes` begin with; none if it cannot be one.
 std::optional<Packet> packet_at(std::span<const std::byte> bytes) {
     ByteCursor cursor(bytes);
     if (cursor.number<std::uint32_t>() != packet_magic || !cursor.good()) return std::nullopt;

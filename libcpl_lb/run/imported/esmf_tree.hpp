@@ -27,7 +27,7 @@ struct PetTree {
     std::set<std::string> components;
 };
 
-// The outermost component that runs connectors; "" where there is none.
+// The outermost component that runs connectors; "" if there is none.
 [[nodiscard]] std::string driver_of(const std::vector<EsmfStream> &streams);
 [[nodiscard]] PetTree pet_tree(const EsmfStream &stream, const std::string &driver);
 

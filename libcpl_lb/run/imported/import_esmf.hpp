@@ -23,7 +23,7 @@ struct Imported {
     std::vector<std::string> files; // names, in the output folder
 };
 
-// Throws FileError where the folder holds no trace that can be read, or the results cannot be written.
+// Throws FileError if the folder holds no trace that can be read, or the results cannot be written.
 [[nodiscard]] Imported import_esmf(const std::string &trace_folder, const ImportOptions &options);
 
 } // namespace cpl_lb

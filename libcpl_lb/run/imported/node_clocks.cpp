@@ -63,7 +63,7 @@ Nanoseconds limited(Nanoseconds ahead) {
     return std::clamp(ahead, -most, most);
 }
 
-// Of an even number of values the mean of the two in the middle.
+// For an even number of values, the mean of the two in the middle.
 Nanoseconds median(std::vector<Nanoseconds> &values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());

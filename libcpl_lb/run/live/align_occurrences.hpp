@@ -1,5 +1,5 @@
-// Which occurrence on one process is which on the others, where they recorded different numbers of it without dates:
-// the processes of a component agree on it by times (events/occurrence_shifts.hpp).
+// If processes of a component recorded different numbers of an event without dates, they agree by times which
+// occurrence on one process is which on the others (events/occurrence_shifts.hpp).
 #pragma once
 
 #include "events/occurrence_shifts.hpp"
@@ -9,8 +9,8 @@
 
 namespace cpl_lb {
 
-// Collective over the group. Sets rule.first; shifts count on the leader. most: of so many occurrences of a class the
-// times are compared, 32 bytes for each. One class after the other, so that memory does not grow with their number.
+// Collective over the group. Sets rule.first; shifts count on the leader. most: the number of occurrences of a class
+// whose times are compared, 32 bytes for each. Classes come one after the other, so that memory does not grow.
 bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
                        std::vector<ClassShifts> &shifts);
 

@@ -1,4 +1,4 @@
-// The catalogue of names is agreed on at terminate, when every process knows its fields; the same on every process.
+// All processes agree on one catalogue of names at terminate, when every process knows its fields.
 #pragma once
 
 #include "events/catalogue.hpp"
@@ -12,7 +12,7 @@ namespace cpl_lb {
 [[nodiscard]] Bytes pack_catalogue(const Catalogue &catalogue);
 [[nodiscard]] Catalogue unpack_catalogue(const Bytes &bytes);
 
-// Collective over `present`. components: those of this process, the first from cpl_lb_init.
+// Collective over `present`. components: those of this process; the first is that of cpl_lb_init.
 bool agree_on_catalogue(Group &present, const std::vector<std::string> &components,
                         std::vector<CatalogueEntry> entries, Catalogue &catalogue);
 

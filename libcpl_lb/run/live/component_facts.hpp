@@ -1,4 +1,4 @@
-// What the processes of a component say about it besides their events, united at its master.
+// Facts that the processes of a component give besides their events, united at its master.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -15,7 +15,7 @@ struct ComponentFacts {
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
     std::int64_t dropped_events = 0;
-    std::int64_t mpi_recorded = 0; // on so many processes (data/inside.hpp)
+    std::int64_t mpi_recorded = 0; // processes that recorded MPI (data/inside.hpp)
     ComponentProperties properties;
     std::vector<RegionSummary> regions;
     std::vector<AssertedParameter> parameters;

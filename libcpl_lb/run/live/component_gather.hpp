@@ -22,9 +22,9 @@ struct ComponentInput {
     Interval run;                    // the component's earliest init to its latest terminate
     Nanoseconds run_end = 0;         // latest terminate of all components
     WindowLimits limits;             // already agreed on
-    NumberList nodes;                // of each process of the group
-    std::vector<signed char> inside; // MPI inside, of this process, for the picture; empty: not known
-    std::size_t most_events = 0;     // of processes that recorded different ones: what this process has memory for
+    NumberList nodes;                // the node of each process of the group
+    std::vector<signed char> inside; // this process's MPI inside, for the picture; empty: unknown
+    std::size_t most_events = 0;     // events of different processes that fit into memory here
 };
 
 // The coupling loop, and this process's exchanges in it.
@@ -41,25 +41,25 @@ struct ComponentFigures {
     ComponentBalance balance;
     TimesAway away;
     std::int64_t away_intervals = 0; // of all processes
-    // Where the events of all processes together were too many: so many, counted on each process, are left out, all
-    // that start from events_end on. On all processes.
+    // If the events of all processes together are too many, those that start at events_end or later are left out.
+    // left_out: their number, counted on each process. Known on all processes.
     std::int64_t left_out = 0;
     Nanoseconds events_end = std::numeric_limits<Nanoseconds>::max();
     OwnExchanges own_exchanges; // on all processes
     ProcessWaitingSum process_waiting;
-    std::vector<ClassShifts> shifts; // of classes without dates of which processes recorded different numbers
+    std::vector<ClassShifts> shifts; // classes without dates that processes recorded differently often
 };
 
 class ComponentGather {
 public:
     ComponentGather(Group &group, const ComponentInput &input, LocalEvents events);
 
-    // Collective over the group, as what follows. First: what all recorded.
+    // All four are collective over the group. First all agree on the recorded events.
     bool agree_on_events();
-    // rows_wanted (the same on all): rows go to the timeline, and the spans are made
-    // from them on the way; else the spans are a reduction. False: a message failed.
+    // rows_wanted (the same on all): rows go to the timeline, and the spans are made from them on the way. Otherwise
+    // the spans are a reduction. False: a message failed.
     bool gather_rows(bool rows_wanted, RowSink *sink);
-    // Who came last to collective operations, from the leader's table to the tables of the others.
+    // Copies who came last to collective operations from the leader's table to those of the others.
     bool share_sync_counterparts();
     bool make_balance();
 
@@ -80,9 +80,9 @@ private:
     const ComponentInput &input_;
     LocalEvents events_;
     bool use_dates_ = false;
-    std::size_t most_events_ = 0; // on the process that has the least memory
-    bool same_events_ = false;    // on all processes, in the same order, equally nested
-    bool alike_ = false;          // the shares, too
+    std::size_t most_events_ = 0; // the limit of the process with the least memory
+    bool same_events_ = false;    // all processes have the same events in the same order, equally nested
+    bool alike_ = false;          // the shares are alike, too
     std::size_t event_count_ = 0;
     OwnRow row_;
     ComponentFigures figures_;

@@ -1,4 +1,4 @@
-// How many threads of the run share a processor of this node.
+// The number of threads of the run that share a processor of this node.
 #pragma once
 
 #include "data/time.hpp"
@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// Threads of the run on the node of that rank for each of its processors; NaN: not known.
+// Threads of the run on that rank's node, divided by the node's processors; NaN: not known.
 [[nodiscard]] inline double threads_per_processor(const Layout &layout, int rank) {
     const std::int64_t processors = processors_of_node();
     if (processors <= 0) return unknown;

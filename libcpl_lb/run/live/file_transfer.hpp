@@ -1,5 +1,5 @@
-// A finished file from one process to the root, for nodes that do not share the output folder. The root asks for
-// piece after piece, so that memory stays small on both sides and a transfer that takes too long can be left.
+// Sends a finished file from one process to the root, for nodes that do not share the output folder. The root asks
+// for piece after piece, so that memory stays small on both sides and the root can stop a transfer that takes long.
 #pragma once
 
 #include "mpi/transport.hpp"
@@ -12,11 +12,11 @@ inline constexpr std::size_t file_piece_bytes = std::size_t{1} << 20U;
 
 enum class FileFate : std::int32_t { arrived, not_readable, not_writable, too_slow };
 
-// Sends what the root asks for. False: a message failed. fate: what became of the file.
+// Sends the pieces that the root asks for. False: a message failed. fate: what became of the file.
 bool send_file(Transport &transport, int root, const std::string &path, FileFate &fate);
 
-// On the root. until_ns: on the transport's clock; after it no further piece is asked for. why: what is wrong with
-// the file here, in words; empty: nothing.
+// Called on the root. until_ns: a time on the transport's clock, after which no further piece is asked for. why:
+// what is wrong with the file here, in words; empty: nothing.
 bool receive_file(Transport &transport, int from, const std::string &path, std::int64_t until_ns, FileFate &fate,
                   std::string &why);
 

@@ -1,4 +1,4 @@
-// What the processes of a component did in MPI inside it, from the recorder's sums of each to its master
+// Gathers the time that the processes of a component spent in MPI inside it, from each recorder's sums to the master
 // (docs/definitions.md, section 8).
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace cpl_lb {
 
-// Of this process: its whole run is from its own init to its own arrival at terminate.
-// Of this process: the share of each bin of the run in which it was in MPI inside its component (data/raster.hpp).
+// The share of each bin of the run in which this process was in MPI inside its component (data/raster.hpp).
 [[nodiscard]] std::vector<signed char> inside_raster(const ProcessRecord &record, const RunClock &clock);
 
+// This process's time in MPI. Its whole run is from its own init to its own arrival at terminate.
 [[nodiscard]] ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own);
 
-// Collective over the group, where any of its processes recorded MPI; else nothing is sent. The sum counts on the
+// Collective over the group if any of its processes recorded MPI; else nothing is sent. The sum counts on the
 // leader. False: a message failed.
 [[nodiscard]] bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFigures &figures,
                                  const ProcessRecord &record, const RunClock &clock, ComponentInside &inside);

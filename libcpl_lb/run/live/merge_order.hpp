@@ -1,4 +1,4 @@
-// Processes that recorded different events, or the same in another order: one list of all, the same on each.
+// Makes one list of all events, the same on each process, if processes recorded different events or another order.
 #pragma once
 
 #include "analysis/load_balance.hpp"
@@ -12,11 +12,11 @@ namespace cpl_lb {
 
 struct EarlyOrder {
     std::vector<OccurrenceKey> order;
-    Nanoseconds end = std::numeric_limits<Nanoseconds>::max(); // what starts from here on was left out
+    Nanoseconds end = std::numeric_limits<Nanoseconds>::max(); // events that start here or later were left out
 };
 
-// Collective over the group: the union of all keys, in the order of their earliest start; of more than the limit the
-// earliest. Memory grows with the events that stay, not with the processes.
+// Collective over the group: the union of all keys, in the order of their earliest start. If they exceed the limit,
+// the earliest stay. Memory grows with the events that stay, not with the processes.
 bool merge_order(Group &group, const LocalEvents &events, const KeyRule &rule, UnionLimit limit, EarlyOrder &result);
 
 [[nodiscard]] Bytes pack_share(const Share &share);

@@ -51,8 +51,8 @@ void unite(ComponentMeters &mine, const ComponentMeters &theirs) {
     unite(mine.loop_counters, theirs.loop_counters);
 }
 
-// Of several processes on one kernel in different time namespaces, which the layout takes for nodes of their own, the
-// first with energy tells it. The result: for each node of the layout its index in `nodes`.
+// Time namespaces on one kernel look like several nodes to the layout. They become one entry of `nodes`, with the
+// energy of the first that has it. Returns the index in `nodes` of each node of the layout.
 std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const Layout &layout,
                                       std::vector<NodeMeters> &nodes) {
     std::vector<std::int32_t> index(static_cast<std::size_t>(layout.nodes()), -1);

@@ -1,5 +1,5 @@
-// What the meters of all processes say, united on the root at terminate: one message up the tree, of a size that
-// grows with the components, the nodes and the length of a series, not with the processes.
+// The meters of all processes, united on the root at terminate: one message goes up the tree. Its size grows with
+// the components, the nodes and the length of a series, not with the processes.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -14,13 +14,13 @@ namespace cpl_lb {
 // One node, from its leader.
 struct NodeEntry {
     std::int32_t node = 0; // of the layout
-    std::string machine;   // the same text: the same kernel, so the same energy counters
+    std::string machine;   // nodes with the same text have one kernel, so the same energy counters
     NodeMeters meters;
 };
 
-// Something that is not measured, and on how many processes (or nodes).
+// A quantity that is not measured, and on how many processes (or nodes) it is not.
 struct Absent {
-    std::string what, why; // with what would help
+    std::string what, why; // why: with the remedy
     bool of_node = false;
     std::int64_t count = 0;
 };
@@ -41,11 +41,11 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs);
 
 // Collective over `present`; the leader gets the result.
 bool gather_meters(Group &present, GatheredMeters &meters);
-// The coupling loop of each component, by id - 1, in run time, from the leader to all; an empty interval: none.
+// Sends all the coupling loop of each component, by id - 1, in run time. An empty interval: no loop.
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
-// Puts it all into the run: nodes as the layout has them (those with one kernel are one), components' energy by core
-// share (analysis/energy_share.hpp), and what is missing in words.
+// Enters all meters into the run: nodes as the layout has them (those with one kernel are one node), components'
+// energy by core share (analysis/energy_share.hpp), and what is missing, in words.
 void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun &run);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// For how long the processes of a component were ready and had no processor, in its coupling loop
+// Gathers how long the processes of a component were ready and had no processor, in its coupling loop
 // (docs/definitions.md, section 2, "A disturbed run").
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace cpl_lb {
 
-// Of this process in that interval of the run; NaN: not known.
+// The seconds that this process had no processor in that interval of the run; NaN: not known.
 [[nodiscard]] double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, Interval within);
-// Whether it is so much that its part outside of exchanges is worth finding.
+// Whether these seconds are enough to be worth finding the part outside of exchanges.
 [[nodiscard]] bool no_processor_matters(double seconds, Interval within);
 
 // Collective over the group; the result counts on the leader. False: a message failed.

@@ -1,4 +1,4 @@
-// The row of this process on its way to the timeline: times from memory, or still from the marks; and its picture.
+// The row of this process on its way to the timeline: its times, in memory or still in the marks, and its picture.
 #pragma once
 
 #include "analysis/kind_raster.hpp"
@@ -13,12 +13,12 @@
 
 namespace cpl_lb {
 
-// What the picture needs beside the times.
+// The input of the picture beside the times.
 struct RasterInput {
     std::vector<Kind> kind_of_class;
     Interval run;
     Nanoseconds run_end = 0;
-    std::vector<signed char> inside = {}; // share of each bin in MPI, or empty: not known of all processes
+    std::vector<signed char> inside = {}; // share of each bin in MPI; empty: not all processes know it
 };
 
 class OwnRow {
@@ -26,22 +26,22 @@ public:
     OwnRow() = default;
     // class_of_event outlives this object.
     OwnRow(Row row, std::span<const std::uint32_t> class_of_event, RasterInput raster);
-    // Takes everything out of them; no times are made until they are asked for.
+    // Takes everything out of `events`. Times are made only when they are asked for.
     OwnRow(LocalEvents &events, RasterInput raster);
 
-    // In memory from the first call on.
+    // The whole row; it stays in memory from the first call on.
     [[nodiscard]] const Row &whole();
     [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
-    // What it did most in each bin; then, where they are known, the shares in MPI.
+    // The kind with the most time in each bin; behind them the shares in MPI, if they are known.
     [[nodiscard]] std::span<const signed char> raster();
     [[nodiscard]] std::size_t raster_bytes() const { return raster_bins + raster_input_.inside.size(); }
-    // Times that are in the marks stay there, unless events overlap.
+    // Leaves times in the marks, unless events overlap.
     [[nodiscard]] ExchangeTime exchange_time(Interval within);
-    // `picture_first`: of two processes that want to write into the same file one has to wait, and can paint
-    // meanwhile.
-    // between: called a few hundred times a second, for what cannot wait; it may write to the file, too.
+    // `picture_first`: paint before writing. If two processes want to write into the same file, one has to wait, and
+    // can paint meanwhile.
+    // between: called a few hundred times a second, for work that cannot wait; it may write to the file, too.
     void write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between);
-    // Some of the times only, and no picture.
+    // Writes only some of the times, and no picture.
     void write_part_to(RowFile &file, std::int64_t process, EventRange part);
 
 private:
@@ -49,7 +49,7 @@ private:
     void write_from_marks(RowFile &file, std::int64_t process, const std::function<void()> &between);
 
     Row row_;
-    LocalEvents in_marks_; // until whole() was called
+    LocalEvents in_marks_; // empty after whole()
     std::span<const std::uint32_t> class_of_event_;
     RasterInput raster_input_;
     std::vector<signed char> raster_; // empty: not yet made

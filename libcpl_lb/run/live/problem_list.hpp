@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 class ProblemList {
 public:
-    // known: from before; the first of them gives the code.
+    // known: problems from before; the first of them gives the code.
     ProblemList(int rank, std::vector<Problem> known) : rank_(rank), problems_(std::move(known)) {
         for (const Problem &p : problems_)
             note(p.code);
@@ -22,15 +22,15 @@ public:
         note(code);
         problems_.push_back({std::move(cause), count, 1, rank_, code});
     }
-    // What the user shall know, while the run is good.
+    // Adds something that the user should know, although the run is good.
     void remark(Problem told) { problems_.push_back(std::move(told)); }
-    // Results are not where they were asked for: the spool files have to stay.
+    // Results are not where the user wants them, so the spool files have to stay.
     void lose_results(int code, std::string cause) {
         add(code, std::move(cause));
         results_lost_ = true;
     }
     void lose_results() { results_lost_ = true; }
-    // The first code counts.
+    // Notes an error code; the first one counts.
     void note(int code) {
         if (code_ == 0) code_ = code;
     }

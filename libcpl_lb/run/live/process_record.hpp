@@ -1,4 +1,4 @@
-// What a process hands to cpl_lb_terminate: all that it recorded, and what it has known of the run since cpl_lb_init.
+// Everything that a process hands to cpl_lb_terminate: its recording, and what it knows of the run since cpl_lb_init.
 #pragma once
 
 #include "assertions/process_annotations.hpp"
@@ -28,10 +28,10 @@ struct ProcessRecord {
     Layout layout;
     Settings settings;
     std::size_t memory_bound_B = 0;
-    std::string component;    // of cpl_lb_init
-    std::string coupler;      // that an adapter of this process stands in; empty: there is none
-    std::string communicator; // what the model calls that of this part of its program; empty: it has no name
-    std::string run_id;       // as the root names it
+    std::string component;    // the name given to cpl_lb_init
+    std::string coupler;      // the coupler of this process's adapter; empty: there is none
+    std::string communicator; // the model's name of this part's communicator; empty: it has none
+    std::string run_id;       // the root's name of the run
     std::string started;      // ISO 8601 UTC
 
     ClockSource clock_source = ClockSource::gettime;
@@ -49,13 +49,13 @@ struct ProcessRecord {
     double simulated_s = 0;           // 0: not given
     std::int64_t foreign_calls = 0;   // from threads other than that of cpl_lb_init
     std::vector<Problem> problems;    // known so far
-    std::vector<MessageLog> messages; // where MPI itself was recorded
-    std::vector<RootOfField> roots;   // the same, of parts of a program that have no names yet
+    std::vector<MessageLog> messages; // if MPI itself was recorded
+    std::vector<RootOfField> roots;   // the same, for parts of a program that have no names yet
 
-    int model_processes = 0;            // of the communicator of cpl_lb_init
+    int model_processes = 0;            // size of the communicator of cpl_lb_init
     std::string partial;                // on the root: who is not recorded; empty: all are
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
-    bool told_of_other_run = false;     // that has the folder
+    bool told_of_other_run = false;     // the other run has the folder
 };
 
 } // namespace cpl_lb

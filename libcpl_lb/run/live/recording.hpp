@@ -1,4 +1,4 @@
-// One object for each process while the library is on; owns everything between cpl_lb_init and cpl_lb_terminate.
+// The recording of one process while the library is on. Owns everything between cpl_lb_init and cpl_lb_terminate.
 #pragma once
 
 #include "assertions/process_annotations.hpp"
@@ -35,26 +35,26 @@ public:
         std::unique_ptr<Recording> recording; // null: switched off
         int code = 0;
     };
-    // For processes that are named when all have said who they are (naming.cpp).
+    // Names a process after all have sent their own texts (naming.cpp).
     using Namer = std::function<std::string(const std::vector<std::string> &said, const std::vector<int> &ranks,
                                             const std::string &ranges, std::size_t me)>;
-    // Collective over comm. With a namer `component` is what this process says of itself.
+    // Collective over comm. With a namer, `component` is the text by which this process names itself.
     [[nodiscard]] static Started start(MPI_Comm comm, std::string component, const Namer &namer = {});
     ~Recording();
     Recording(const Recording &) = delete;
     Recording &operator=(const Recording &) = delete;
 
-    // Before terminate, what the model calls the communicator of this part of its program.
+    // Called before terminate. name: the model's name of the communicator of this part of its program.
     void note_communicator(std::string_view name) { communicator_ = name; }
     void note_coupler(std::string_view name) { coupler_ = name; }
-    // Of all calls of one kind and field, before terminate.
+    // Both called before terminate, once for all calls of one kind and field.
     void note_root(RootOfField root) { roots_.push_back(root); }
     void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
 
-    // Null when recording failed on this process; it still takes part in terminate.
+    // Null if recording failed on this process, which still takes part in terminate.
     [[nodiscard]] Recorder *recorder() { return recorder_.get(); }
     [[nodiscard]] double ticks_per_s() const;
-    // Need a recorder, and its thread.
+    // Both need a recorder, and run on its thread.
     [[nodiscard]] RecordedMoment recorded_now() const { return cpl_lb::recorded_now(*recorder_); }
     [[nodiscard]] RecordedInterval recorded_since(const RecordedMoment &moment) const {
         return cpl_lb::recorded_since(*recorder_, moment, ticks_per_s());
@@ -63,30 +63,30 @@ public:
     int terminate(double simulated_s, std::int64_t calls_from_other_threads);
 
     [[nodiscard]] bool leads() const { return transport_.rank() == 0; }
-    // For a model that ends MPI before.
+    // The message for a model that ends MPI before cpl_lb_terminate.
     [[nodiscard]] std::string without_terminate_in_words() const;
 
     void rename(std::string_view component); // before the first event
     void component_begin(std::string_view name);
     bool component_end();
-    // Why it is refused, in words; empty: taken.
+    // Both return why the assertion is refused, in words; empty: it is taken.
     [[nodiscard]] std::string assert_parameter(std::string_view name, double value);
     [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
-    // Of the component that this process is in.
+    // The properties of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
     void set_length(double simulated_s) {
         planned_s_ = simulated_s;
         if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
     }
 
-    // Memory for the library on this process: the setting, or 512 MiB, or 5 % of the node's memory over its
-    // processes.
+    // The memory for the library on this process: the setting, or 512 MiB, or its share of 5 % of the node's
+    // memory.
     [[nodiscard]] std::size_t memory_bound() const;
 
 private:
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up(const Namer &namer);
-    // Instead of its component, what a process says of itself that has none.
+    // Begins the text by which a process without a component names itself.
     static constexpr char asks_for_name = '\1';
     [[nodiscard]] bool somebody_asks_for_name() const;
     void take_name(const Namer &namer);
@@ -94,11 +94,11 @@ private:
     void start_recorder();
     void start_meters();
     [[nodiscard]] ProcessAnnotations &annotations();
-    // Everything moves out: this object is good for its end only.
+    // Moves everything out. Afterwards this object can only be destroyed.
     [[nodiscard]] ProcessRecord hand_over(double simulated_s, std::int64_t calls_from_other_threads);
-    [[nodiscard]] std::string run_id() const; // as the root names it
+    [[nodiscard]] std::string run_id() const; // the root's name of the run
     void claim_folder();                      // on the root (recording_folder.cpp)
-    // Spool (recording_spool.cpp); collective where a group is given.
+    // Spool (recording_spool.cpp). Functions with a group are collective.
     bool agree_on_token(Group &all);
     bool tell_spool_problems(Group &all);
     [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
@@ -124,7 +124,7 @@ private:
     std::vector<Problem> problems_;                   // of this process, known before terminate
     std::string partial_;                             // on the root: who is not recorded; empty: all are
     std::shared_ptr<FolderClaim> claim_;              // on the root: the folder for results
-    bool told_of_other_run_ = false;                  // that has the folder
+    bool told_of_other_run_ = false;                  // the other run has the folder
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;

@@ -106,8 +106,8 @@ std::vector<EventRange> RowGather::pieces_to_send(int index) const {
     return in_pieces(rest);
 }
 
-// Of those that do not write themselves, or not all. They are asked at once: their rows come while this process
-// writes its own.
+// Asks the processes that do not write their rows themselves, or not all of them. They are asked at once: their rows
+// come while this process writes its own.
 RowStream RowGather::ask_for_rows(RowSink &sink, std::vector<EventSpan> &spans) {
     std::vector<int> senders;
     for (int process = 1; process < group_.size(); ++process)
@@ -150,7 +150,7 @@ RowGather::Part RowGather::part_of(std::size_t writer, std::size_t writers) cons
     return {first, events_ * (writer + 1) / writers - first};
 }
 
-// Of the rows that their processes wrote; what was sent has been added as it passed.
+// Adds the spans of the rows that their processes wrote. Rows that were sent were added as they passed.
 bool RowGather::spans_from_file(std::span<EventSpan> spans) {
     const int me = group_.index();
     std::vector<int> writers; // of this node
@@ -179,7 +179,7 @@ bool RowGather::spans_of_other_nodes(std::span<EventSpan> spans) {
     return firsts.reduce_packed<PackedSpans>(spans, unite_spans);
 }
 
-// Of a part of the events, what the rows say that were written on this node.
+// Adds, for a part of the events, the spans of the rows that were written on this node.
 void RowGather::add_part(const std::vector<int> &writers, Part part, std::span<EventSpan> spans) {
     if (way_of(writers.front()) == RowsOf::own_node)
         return file_->add_to(spans, writers, static_cast<std::int64_t>(part.first));

@@ -1,11 +1,11 @@
-// The rows of all processes of a component into its timeline's file, and the spans of the events from them.
+// Brings the rows of all processes of a component into its timeline's file, and makes the events' spans from them.
 //
-// Where the file's format has fixed places, each process of the leader's node writes its row itself, all at the same
-// time; then each of them reads its part of the events back, of all those rows, from the page cache, and sends the
-// leader what they come to: nothing of size events x processes goes through one process. Processes of another node do
-// the same where they see the very file, which is tried out: they write the pages that hold nothing but rows of their
-// node, and send the leader the times at the edges (docs/decisions/rows_of_other_nodes.md). All other rows (and those
-// of compressed files) go to the leader in pieces. Without a file the spans are a reduction by messages.
+// If the file's format has fixed places, each process of the leader's node writes its row itself, all at the same
+// time. Then each of them reads its part of the events of all those rows back from the page cache, and sends the
+// leader their spans: nothing of size events x processes goes through one process. Processes of another node do the
+// same if a trial shows that they see the same file: they write the pages that hold only rows of their node, and send
+// the leader the times at the edges (docs/decisions/rows_of_other_nodes.md). All other rows (and those of compressed
+// files) go to the leader in pieces. Without a file the spans are a reduction by messages.
 #pragma once
 
 #include "data/events.hpp"
@@ -34,16 +34,16 @@ public:
     RowSink(const RowSink &) = delete;
     RowSink &operator=(const RowSink &) = delete;
     virtual ~RowSink() = default;
-    // Once, before the rows: the events are known. keys may be moved out and back.
+    // Called once, before the rows, when the events are known. keys may be moved out and back.
     virtual void open(EventKeys &keys, std::int64_t away_intervals) = 0;
     virtual void away(int process, std::span<const Interval> intervals) = 0;
-    // After all times away. False: there will be no file.
+    // Called after all times away. False: there will be no file.
     [[nodiscard]] virtual bool good() const = 0;
-    // Where rows may be written by whoever has them; none: they come in pieces.
+    // The place where each process may write its own row; nothing: the rows come in pieces.
     virtual std::optional<RowPlace> hand_over() = 0;
     virtual void piece(int process, std::size_t first_event, const Row &piece) = 0;
     virtual void raster(int process, std::span<const signed char> kinds) = 0;
-    // Of a process that could not write its row.
+    // A process could not write its row.
     virtual void fail(const std::string &why) = 0;
 };
 
@@ -52,15 +52,15 @@ void unite_spans(EventSpan &mine, const EventSpan &theirs);
 
 class RowGather {
 public:
-    // nodes: of each process of the group. events, away_intervals: of all, known to all.
+    // nodes: the node of each process of the group. events, away_intervals: the numbers of all, known to all.
     RowGather(Group &group, NumberList nodes, OwnRow &row, std::size_t events, std::int64_t away_intervals);
 
-    // Collective over the group. sink, keys and spans count on the leader; spans are as many as events. False: a
-    // message failed.
+    // Collective over the group. sink, keys and spans count on the leader, which has a span for each event. False:
+    // a message failed.
     bool run(RowSink *sink, EventKeys &keys, std::vector<EventSpan> &spans);
-    // Without a timeline: the spans only.
+    // For a run without a timeline: only makes the spans.
     bool reduce(std::vector<EventSpan> &spans);
-    // After run(): whether this process wrote its times itself, the edges of its node's pages apart.
+    // After run(): whether this process wrote its times itself, except at the edges of its node's pages.
     [[nodiscard]] bool wrote_itself() const { return way_of(group_.index()) != RowsOf::others; }
 
 private:

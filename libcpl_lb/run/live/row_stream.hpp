@@ -1,6 +1,6 @@
 // Rows on their way to the leader of a group: packed, in pieces, with several under way, from one process after the
-// other. A process begins when it is told to: what is sent before it is asked for would lie in the leader's memory,
-// and that must not grow with the processes.
+// other. A process begins when the leader asks it: rows that are sent earlier would lie in the leader's memory, and
+// that must not grow with the processes.
 #pragma once
 
 #include "io/timeline/row_file.hpp"
@@ -20,10 +20,10 @@ inline constexpr int row_tag = 16;
 // The events of a row in pieces that are sent as one message each.
 [[nodiscard]] std::vector<EventRange> in_pieces(std::span<const EventRange> ranges);
 
-// Of this process: these pieces of its row, then its picture. False: a message failed.
+// Sends these pieces of this process's row, then its picture. False: a message failed.
 [[nodiscard]] bool send_row(Group &group, OwnRow &row, std::span<const EventRange> pieces);
 
-// On the leader.
+// The leader's side.
 class RowStream {
 public:
     struct Receiver {
@@ -32,12 +32,12 @@ public:
         std::function<void(int process, std::span<const signed char> kinds)> picture;
         std::size_t picture_bytes = raster_bins; // of each process
     };
-    // Asks the first of the senders (ascending indices in the group).
+    // Asks the first of the senders. senders: ascending indices in the group.
     RowStream(Group &group, std::vector<int> senders, Receiver receiver);
 
-    // Takes what is there, and waits for nothing; throws nothing: finish() does, later.
+    // Takes the pieces that have come. Waits for nothing and throws nothing; finish() throws later.
     void take_what_came() noexcept;
-    // Until all has come. False: a message failed. Throws DamagedMessage.
+    // Waits until all pieces have come. False: a message failed. Throws DamagedMessage.
     [[nodiscard]] bool finish();
 
 private:
@@ -53,8 +53,8 @@ private:
     Group &group_;
     std::vector<int> senders_;
     Receiver receiver_;
-    std::size_t asked_ = 0;            // of the senders
-    std::deque<EventRange> of_sender_; // still to ask for, of the last one asked
+    std::size_t asked_ = 0;            // the number of senders asked
+    std::deque<EventRange> of_sender_; // pieces of the last one asked that are still to ask for
     std::deque<Awaited> under_way_;
     Row piece_; // reused
     std::exception_ptr damage_;

@@ -78,7 +78,7 @@ void RowGather::open_file() {
     error_.clear();
 }
 
-// Of its row, what lies in pages with rows of its node only.
+// The part of a process's row that lies in pages which hold only rows of its node.
 EventRange RowGather::own_events(int index) const {
     int first = index, last = index;
     while (first > 0 && node_of(first - 1) == node_of(index))

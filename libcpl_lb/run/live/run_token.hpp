@@ -1,4 +1,4 @@
-// A word that no other run has, for the names of files.
+// A unique word for the names of this run's files.
 #pragma once
 
 #include <string>

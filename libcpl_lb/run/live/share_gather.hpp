@@ -1,8 +1,8 @@
 // Pass 2 of the load balance over the processes of a component: the sum of all their shares, on the leader.
 //
-// Where all recorded the same events, equally nested, their waiting is the same: the leader works it out once. What
-// is left to each process are its own operations and its time away; of the waiting it needs Omega_p, which goes
-// through it in blocks and is never held. Else the spans go to all, and each process works out its whole share.
+// If all recorded the same events, equally nested, their waiting is the same, and the leader works it out once. Each
+// process then works out its own operations and its time away. For these it needs Omega_p, which passes through it in
+// blocks and is never held. Otherwise the spans go to all, and each process works out its whole share.
 #pragma once
 
 #include "analysis/load_balance.hpp"
@@ -16,14 +16,14 @@ namespace cpl_lb {
 
 class ShareGather {
 public:
-    // On the leader the events' spans are known, and the window; the others need the events' keys alone. run: of the
-    // component. counterparts: the highest id.
+    // The leader knows the events' spans and the window; the others need only the events' keys. run: the component's
+    // run. counterparts: the highest id.
     ShareGather(Group &group, EventTable &table, const Window &window, Interval run, std::int32_t counterparts)
         : group_(group), table_(table), window_(window), run_(run), counterparts_(counterparts) {}
 
     // Collective over the group; the sum counts on the leader. False: a message failed.
 
-    // All processes recorded the same events. away: whether any was away at any time.
+    // For processes that all recorded the same events. away: whether any was away at any time.
     bool of_same_events(const Row &row, bool away, Share &sum);
     bool of_different_events(const Row &row, Share &sum);
 

@@ -5,8 +5,8 @@
 
 namespace cpl_lb {
 
-// Collective over the processes of the run; never hangs, never throws for what a step meets. The result: CPL_LB_OK or
-// the first error of this process.
+// Collective over the processes of the run. Never hangs, and never throws for a failure in a step. Returns CPL_LB_OK
+// or the first error of this process.
 [[nodiscard]] int terminate(ProcessRecord record);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Annotations of regions in messages, and how those of two processes (or groups of them) become one.
+// Packs annotations of regions into messages, and unites those of two processes (or groups of processes).
 #pragma once
 
 #include "data/annotations.hpp"

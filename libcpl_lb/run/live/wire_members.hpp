@@ -1,4 +1,4 @@
-// The members of what components and meters send at terminate, each named once for both ways (mpi/wire.hpp).
+// The members of the data of components and meters in messages, each named once for both ways (mpi/wire.hpp).
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -61,7 +61,7 @@ void wire_members(Way &way, P &phase) {
     way.pass(phase.length_s, phase.waiting_s, phase.output_s, phase.restart_s);
 }
 
-// What a component's master knows; the root finds the rest.
+// The members that a component's master knows; the root works out the rest.
 template <class Way, Either<ComponentBalance> B>
 void wire_members(Way &way, B &b) {
     way.pass(b.why_no_window, b.loop_s, b.computing_s, b.waiting_s, b.away_s, b.process_waiting_s, b.waiting_for,

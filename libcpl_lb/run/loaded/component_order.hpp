@@ -17,7 +17,7 @@ namespace cpl_lb {
 using NamedExchanges = std::set<std::tuple<Kind, std::int32_t, std::int32_t>>;
 [[nodiscard]] NamedExchanges named_exchanges(const EventKeys &keys);
 
-// The ids from 1 for which each component's counterpart exchanges with it, too, and none with itself; empty where not
+// The ids from 1 for which each component's counterpart exchanges with it, too, and none with itself; empty if not
 // exactly one order fits, or there are too many to try.
 [[nodiscard]] std::optional<std::vector<std::int32_t>> ids_that_fit(const std::vector<NamedExchanges> &components);
 

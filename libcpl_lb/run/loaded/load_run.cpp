@@ -133,7 +133,7 @@ void take_order(std::vector<Timeline> &timelines, const std::vector<std::string>
     }
 }
 
-// A remark on how the ids were found; empty where they do not matter.
+// A remark on how the ids were found; empty if they do not matter.
 std::string deduce_order(std::vector<Timeline> &timelines) {
     std::vector<NamedExchanges> exchanges;
     exchanges.reserve(timelines.size());

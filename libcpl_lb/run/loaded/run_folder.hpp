@@ -8,7 +8,7 @@
 namespace cpl_lb {
 
 struct RunFolder {
-    std::string run_id;                     // of the timelines; empty where they do not say
+    std::string run_id;                     // of the timelines; empty if they do not say
     std::vector<std::string> timelines;     // paths, by name
     std::string json;                       // path of load_balancing_info.json; empty: there is none
     std::vector<std::string> other_run_ids; // of timelines that are left out, the newest first

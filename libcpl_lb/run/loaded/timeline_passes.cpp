@@ -80,7 +80,7 @@ struct Summing {
     ClassicRows::Buffer buffer;
     Share share;
 };
-using SummingParts = std::vector<std::unique_ptr<Summing>>; // of threads; empty where one had nothing to do
+using SummingParts = std::vector<std::unique_ptr<Summing>>; // of threads; empty if one had nothing to do
 
 ProcessSums total_of(const SummingParts &parts) {
     ProcessSums sums;

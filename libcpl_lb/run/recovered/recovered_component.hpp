@@ -40,7 +40,7 @@ public:
     explicit RecoveredComponent(RecoveredComponentInput input);
     RecoveredComponent(const RecoveredComponent &) = delete; // its parts look at each other
     RecoveredComponent &operator=(const RecoveredComponent &) = delete;
-    // The first pass. finish() makes it where nobody asked for the events before.
+    // The first pass. finish() makes it if nobody asked for the events before.
     Component &with_events();
     // Balance and timeline (header: what is not of the component) in one pass; path empty: no timeline.
     Component finish(const std::string &path, TimelineHeader header, bool compress);

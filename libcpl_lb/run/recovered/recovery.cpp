@@ -121,7 +121,7 @@ void enter_missing(RunInfo &info, const SpoolRun &spools) {
     }
 }
 
-// Of components of which others have a file.
+// Counts the missing processes of components of which others have a file.
 void enter_missing_of_components(std::vector<Component> &components, const SpoolRun &spools) {
     for (Component &c : components) {
         std::int64_t found = 0, all = 0;

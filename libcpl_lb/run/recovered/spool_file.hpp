@@ -17,7 +17,7 @@ namespace cpl_lb {
 
 class SpoolFile {
 public:
-    // Reads everything but the marks, and checks those that have a checksum. Throws FileError where the header
+    // Reads everything but the marks, and checks those that have a checksum. Throws FileError if the header
     // does not hold.
     explicit SpoolFile(std::string path);
 

@@ -17,7 +17,7 @@ struct SpoolRun {
 };
 
 // places: folders (their files *.spool) and files. wanted: token or name of the run; empty: the newest. Throws
-// FileError where there is nothing to recover.
+// FileError if there is nothing to recover.
 [[nodiscard]] SpoolRun find_spools(const std::vector<std::string> &places, const std::string &wanted);
 
 } // namespace cpl_lb

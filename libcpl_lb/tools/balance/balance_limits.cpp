@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// A number for all components, "8", or for some, "atm=8,ocn=16"; 0 where nothing is given.
+// A number for all components, "8", or for some, "atm=8,ocn=16"; 0 if nothing is given.
 std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
                                  const std::vector<std::string> &names) {
     std::vector<std::int64_t> values(names.size());

@@ -27,10 +27,10 @@ struct BalanceOptions {
                                                         std::int64_t total);
 
 // What is left of options.total for the coupling, split by the curves of one form; `model` must live as long. Throws
-// PredictionError where nothing is left.
+// PredictionError if nothing is left.
 [[nodiscard]] BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form);
 
-// Of splits that are looked at: more would take longer than some seconds.
+// The limit of boxes that the search looks at: more would take longer than some seconds.
 [[nodiscard]] std::int64_t most_boxes(const BalanceModel &model);
 
 // --min, --max, --block, --allowed, --cores-per-node, --node-memory, --without, --order. `options` must live as long

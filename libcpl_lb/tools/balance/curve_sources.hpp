@@ -18,8 +18,8 @@ namespace cpl_lb {
 void replace_samples(SamplesByComponent &samples, const std::string &path, const std::vector<std::string> &names);
 
 // Runs of the same model. `order`: of the components, for timelines that do not tell their ids. Throws as load_run
-// and leave_out do, and PredictionError where one is of another model than the first.
-// Throws PredictionError where it is not known what the components take with other cores.
+// and leave_out do, and PredictionError if one is of another model than the first.
+// Throws PredictionError if it is not known what the components take with other cores.
 void refuse_unknown_cores(const std::string &directory, const CoupledRun &run);
 
 [[nodiscard]] CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,
@@ -31,10 +31,10 @@ void check_same_model(const CoupledPart &first, const CoupledPart &other, const 
 void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run);
 [[nodiscard]] std::string remarks_in_words(const std::vector<std::string> &remarks);
 
-// The line that tells of components that were left out; empty where none was.
+// The line that tells of components that were left out; empty if none was.
 [[nodiscard]] std::string left_out_in_words(const std::vector<std::string> &io_servers);
 
-// --serial: by component the share of its computing time that is the same with any processes; NaN where not given.
+// --serial: by component the share of its computing time that is the same with any processes; NaN if not given.
 // Throws std::invalid_argument for what is not a share.
 [[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
 

@@ -16,7 +16,7 @@ constexpr std::size_t columns = 80;
 constexpr const char *whole_run = "(run)";
 // A component that waits less than this share of a step hardly waits: changes of it are not worth a sentence.
 constexpr double hardly = 0.01;
-// Of two runs of the same model on the same machine: no rare difference.
+// Two runs of the same model on the same machine often differ by this much.
 constexpr double usual_between_runs = 0.01;
 
 // Two digits of the interval are enough.

@@ -15,7 +15,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr double joules_of_kWh = 3.6e6;
-// Of 1 kWh from the dirtiest lignite about 1.5 kg; a building that uses as much again nine times over.
+// The dirtiest lignite gives about 1.5 kg for 1 kWh. A PUE of 10: the building uses nine times as much again.
 constexpr double most_kg_per_kWh = 5, most_pue = 10;
 
 struct Unit {

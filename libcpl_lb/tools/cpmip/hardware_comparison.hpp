@@ -33,7 +33,7 @@ struct HardwareComparison {
     std::vector<Pair> pairs;
     std::vector<std::string> remarks; // models that only one of them has
 
-    // Geometric mean over the pairs; NaN where no pair has it.
+    // Geometric mean over the pairs; NaN if no pair has it.
     [[nodiscard]] double core_for_core() const;
     [[nodiscard]] double energy() const;
     [[nodiscard]] double cores_ratio() const { return after.cores / before.cores; }

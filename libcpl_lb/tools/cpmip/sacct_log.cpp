@@ -53,7 +53,7 @@ double time_in(const CsvTable &log, std::size_t row, const char *column) {
     return *seconds;
 }
 
-// Takes a number and what ends it off the front; -1 where there is none.
+// Takes a number and what ends it off the front; -1 if there is none.
 int take_number(std::string_view &text, char end) {
     unsigned value = 0; // so that a sign is no number
     const auto [after, error] = std::from_chars(text.data(), text.data() + text.size(), value);

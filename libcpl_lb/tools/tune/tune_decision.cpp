@@ -75,7 +75,7 @@ void hold_others(BalanceOptions &options, const BalanceModel &model, const std::
     }
 }
 
-// Of the whole job, in the order of the components.
+// The process counts of the whole job, in the order of the components.
 NamedCounts whole_job(const BalanceModel &model, const std::vector<std::int64_t> &cores) {
     std::vector<std::pair<std::int32_t, std::pair<std::string, std::int64_t>>> by_id;
     for (std::size_t c = 0; c < cores.size(); ++c)

@@ -39,7 +39,7 @@ void take_results(TuneRow &row, const TuneOptions &options, const std::vector<Tu
 // Names of runs may repeat (cn_run); names, start, counts and times together do not.
 [[nodiscard]] bool same_run(const TuneRow &a, const TuneRow &b);
 
-// Throws where the last two runs left nothing to go by: a third would end alike.
+// Throws if the last two runs gave no usable result.
 void check_failures(const std::vector<TuneRow> &rows);
 
 // `varied`: the components that get other counts; empty: all. Throws what the user did wrong.

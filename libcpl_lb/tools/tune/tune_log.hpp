@@ -31,7 +31,7 @@ struct TuneRow {
     std::string words = {}; // why these counts, what is wrong with the run, or why it ends
 };
 
-// Empty where there is no such file. Throws FileError with line and column for what is no log.
+// Empty if there is no such file. Throws FileError with line and column for what is no log.
 [[nodiscard]] std::vector<TuneRow> read_tune_log(const std::string &path);
 void write_tune_log(const std::string &path, const std::vector<TuneRow> &rows); // throws FileError
 

@@ -36,7 +36,7 @@ std::string lone_long_cycle(std::vector<double> cycles) {
                        number_text(longest), number_text(middle));
 }
 
-// In words; empty where nothing is.
+// In words; empty if nothing is.
 std::string wrong_with(const MeasuredGraph &measured) {
     const std::vector<double> &cycles = measured.cycle.measured_s;
     if (!measured.why_no_cycle.empty()) return "no coupling cycle: " + measured.why_no_cycle;

@@ -79,7 +79,7 @@ TEST_CASE("collecting: all components on the root, in their order") {
     }
 }
 
-// The root holds 4096 / 256 = 16 exchanges of others. Of three ranks there are four components: 16 / 3 = 5 for each.
+// The root holds 4096 / 256 = 16 exchanges of others. Three ranks have four components: 16 / 3 = 5 for each.
 TEST_CASE("collecting: more exchanges than the root has room for are left out, and marked") {
     for (const std::size_t exchanges : {5U, 6U}) {
         const OfRanks<Collected> all = collect_on(quick_world(3), exchanges, 4096);

@@ -93,7 +93,7 @@ TEST_CASE("parts: exchanges that were left out are told once, with the bound") {
           std::string::npos);
 }
 
-// Of a model of 15 processes, ranks 10 to 13 came to cpl_lb_init, and 12 did not come to cpl_lb_terminate.
+// In a model of 15 processes, ranks 10 to 13 came to cpl_lb_init, and 12 did not come to cpl_lb_terminate.
 TEST_CASE("parts: who is missing, by rank in the model") {
     CHECK(parts_of(nothing).run.run.missing_count == 0); // how many the model has is not known here
     const RunParts parts = parts_of([](ProcessRecord &record, Agreed &agreed, std::vector<Component> &components) {

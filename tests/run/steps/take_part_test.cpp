@@ -43,7 +43,7 @@ TEST_CASE("taking part: all came, and nobody says anything") {
     CHECK(told.lines().empty());
 }
 
-// Of eight, ranks 2 (ocean), 5 and 7 (atmosphere) never come.
+// Ranks 2 (ocean), 5 and 7 (atmosphere) of eight never come.
 TEST_CASE("taking part: the root counts those who are missing, by component") {
     const Told told;
     const auto all = step_on<TookPart>(quick_world(8), [](Transport &t, TookPart &mine) {

@@ -16,7 +16,7 @@ CoupledRun run_at(const std::string &path) {
     return run_from_json(path, read_text_file(path));
 }
 
-// Mean of the nodes; unknown where one of them does not know it.
+// Mean of the nodes; unknown if one of them does not know it.
 double mean_of_nodes(const std::vector<NodeMeters> &nodes, double NodeEnergy::*joules) {
     double sum = 0;
     for (const NodeMeters &node : nodes)

@@ -31,7 +31,7 @@ struct GpuProjection {
 // measured, over the domains (figure 10).
 enum class GpuPicture : std::uint8_t { times, parts, differences };
 [[nodiscard]] GpuPicture picture_of(const std::string &word);
-// Throws ProjectionError where there is nothing to show.
+// Throws ProjectionError if there is nothing to show.
 [[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections, GpuPicture picture);
 [[nodiscard]] std::string gpu_as_text(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_json(const std::vector<GpuProjection> &projections);
@@ -66,7 +66,7 @@ struct RatesProjection {
 [[nodiscard]] std::string rates_as_text(const std::vector<RatesProjection> &projections);
 [[nodiscard]] std::string rates_as_json(const std::vector<RatesProjection> &projections);
 
-// "the same figures": ", of 2 sockets against 1: 1.61 times for each"; empty where they are of equally many.
+// "the same figures": ", of 2 sockets against 1: 1.61 times for each"; empty if they are of equally many.
 [[nodiscard]] std::string for_each_socket(double times_as_fast, double sockets, double other_sockets);
 
 struct FittedLoop {

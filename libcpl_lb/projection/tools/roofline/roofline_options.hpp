@@ -19,10 +19,10 @@ struct MachineOptions {
 // Returns --machine, which the others need. `options` must live as long as the command.
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
 
-// A check of an option: what is wrong with it, empty where it is a clock (clock_of).
+// A check of an option: what is wrong with it, empty if it is a clock (clock_of).
 [[nodiscard]] std::string not_a_clock(const std::string &text);
 
-// 0 threads where none were said.
+// 0 threads if none were said.
 [[nodiscard]] RooflineSetting setting_of(const MachineOptions &options);
 [[nodiscard]] CoresAtWork cores_of(const MachineOptions &options, const Machine &machine);
 

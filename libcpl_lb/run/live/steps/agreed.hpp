@@ -1,4 +1,4 @@
-// What all processes that came know after the first steps of cpl_lb_terminate.
+// The facts that all processes that came share after the first steps of cpl_lb_terminate.
 #pragma once
 
 #include "events/catalogue.hpp"

@@ -1,4 +1,4 @@
-// Step 9 of cpl_lb_terminate, first part: figures and finished timelines of all components to the root.
+// Step 9 of cpl_lb_terminate, first part: figures and finished timelines of all components go to the root.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -9,17 +9,17 @@
 
 namespace cpl_lb {
 
-// Of all components, on the root.
+// Filled on the root, for all components.
 struct CollectedComponents {
     std::vector<Component> components;
     std::vector<TimelineIs> timelines;
 };
 
-// Collective over those present. What this process led is taken.
+// Collective over those present. Takes the components that this process led.
 [[nodiscard]] std::optional<CollectedComponents> collect_components(Group &present, const ProcessRecord &record,
                                                                     const Agreed &agreed, LedComponents &led);
 
-// Collective: timelines that lie on other nodes come to the output folder. What came of them is known afterwards.
+// Collective: brings timelines from other nodes to the output folder, and enters what became of them.
 [[nodiscard]] bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
                                    std::vector<TimelineIs> &all, ProblemList &problems);
 

@@ -1,4 +1,4 @@
-// Step 1 of cpl_lb_terminate: the marks of this process become events, and what went wrong with them words.
+// Step 1 of cpl_lb_terminate: makes events from the marks of this process, and sentences from what went wrong.
 #pragma once
 
 #include "events/catalogue.hpp"
@@ -19,10 +19,10 @@ struct DecodedRecord {
     std::vector<ComponentFacts> facts; // by local index, without times
 };
 
-// Where there is no memory for the events, the process takes part without any: the others must not suffer.
+// If there is no memory for the events, the process takes part without any: the others must not suffer.
 [[nodiscard]] DecodedRecord decode_record(ProcessRecord &record, ProblemList &problems);
 
-// The marks once more, for times that stay in them. The input lives no longer than the record.
+// The marks as input once more, for times that stay in them. `record` outlives the input.
 [[nodiscard]] DecodeInput decode_input(const ProcessRecord &record, const DecodedRecord &decoded);
 
 } // namespace cpl_lb

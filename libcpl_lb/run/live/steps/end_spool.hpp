@@ -1,4 +1,4 @@
-// The last of cpl_lb_terminate: spool files go when everything that they hold is in the results.
+// The last step of cpl_lb_terminate: deletes spool files if everything that they hold is in the results.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -6,7 +6,7 @@
 
 namespace cpl_lb {
 
-// Collective. keep: results are missing here, or processes.
+// Collective. keep: results are missing on this process, or processes are missing.
 void end_spool(Group &present, const ProcessRecord &record, bool keep);
 
 } // namespace cpl_lb

@@ -16,7 +16,7 @@ namespace cpl_lb {
 // The components that this process leads, and their timelines.
 struct LedComponents {
     std::vector<Component> components;
-    std::vector<TimelineHome> timelines; // as many
+    std::vector<TimelineHome> timelines; // one for each component
 };
 
 // Collective over the processes of each component. Takes the decoded events.

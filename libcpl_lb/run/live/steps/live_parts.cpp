@@ -62,7 +62,7 @@ void enter_missing(RunInfo &info, const ProcessRecord &record, const Agreed &agr
         if (info.missing.size() < most_missing_named) info.missing.push_back(rank);
 }
 
-// Of components of which others came. Ranks ascend in `present`.
+// Counts the missing processes of components of which others came. Ranks ascend in `present`.
 void enter_missing_of_components(CoupledRun &run, const ProcessRecord &record, const Agreed &agreed) {
     auto next = agreed.present.begin();
     for (int rank = 0; rank < record.layout.size(); ++rank) {

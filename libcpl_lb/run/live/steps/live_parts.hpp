@@ -1,4 +1,4 @@
-// Step 9 of cpl_lb_terminate, second part: what the root has of a live run, for the one maker of runs.
+// Step 9 of cpl_lb_terminate, second part: the root's data of a live run, as input of assemble().
 #pragma once
 
 #include "run/assemble.hpp"
@@ -10,12 +10,12 @@
 
 namespace cpl_lb {
 
-// problems: of all processes. From here on ranks are those of the model's communicator.
+// problems: those of all processes. In the result ranks are those of the model's communicator.
 [[nodiscard]] RunParts live_parts(const ProcessRecord &record, const Agreed &agreed,
                                   std::vector<Component> components, const GatheredMeters &meters,
                                   const std::vector<Problem> &problems);
 
-// From now on, for all that the root works out of them.
+// The time, from now on, for all that the root works out from the parts.
 [[nodiscard]] Budget analysis_budget(const ProcessRecord &record, const Agreed &agreed);
 
 } // namespace cpl_lb

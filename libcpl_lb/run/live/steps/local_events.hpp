@@ -7,8 +7,8 @@
 
 namespace cpl_lb {
 
-// Takes the decoded events of the component: they are converted in place. Where their times stay in the marks, what
-// comes back refers to all three, which live longer. TERM, from this process's arrival to the last one's, is added.
+// Takes the decoded events of the component and converts them in place. If their times stay in the marks, the result
+// refers to all three arguments, which outlive it. Adds TERM, from this process's arrival to the last one's.
 [[nodiscard]] LocalEvents take_local_events(const ProcessRecord &record, DecodedRecord &decoded, const Agreed &agreed,
                                             std::size_t component);
 

@@ -1,4 +1,4 @@
-// What this process says of one of its components beside the events: properties, regions, expressions.
+// Facts of this process about one of its components beside the events: properties, regions, expressions.
 #pragma once
 
 #include "run/live/component_facts.hpp"
@@ -8,7 +8,7 @@ namespace cpl_lb {
 
 struct DecodedRecord;
 
-// component: local index. Times are set when the run's clock is known.
+// component: local index. Times are set later, when the run's clock is known.
 [[nodiscard]] ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &decoded,
                                          std::size_t component);
 

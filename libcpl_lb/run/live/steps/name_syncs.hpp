@@ -1,5 +1,5 @@
-// The leaders of all components tell each other when theirs came to each collective operation over several of them,
-// and find out who came last.
+// The leaders of all components tell each other when their components came to each collective operation over several
+// components, and find out who came last.
 #pragma once
 
 #include "analysis/sync_counterparts.hpp"
@@ -19,8 +19,8 @@ struct TableOfComponent {
     EventTable *table = nullptr;
 };
 
-// Collective over the leaders of these components; others return at once. led: those that this process leads. False:
-// a message failed.
+// Collective over the leaders of these components; other processes return at once. led: the components that this
+// process leads. False: a message failed.
 [[nodiscard]] bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds clock_bound,
                               std::span<const TableOfComponent> led);
 

@@ -1,4 +1,4 @@
-// Step 3 of cpl_lb_terminate: one clock for the run, and what all have to know of its times.
+// Step 3 of cpl_lb_terminate: one clock for the run, and the times that all have to know.
 #pragma once
 
 #include "mpi/clock_sync.hpp"
@@ -20,16 +20,16 @@ struct RunClock {
     Nanoseconds arrival = 0;        // of this process
     std::int64_t bound_ns = 0;      // of all processes
     std::int64_t own_bound_ns = 0;
-    double simulated_s = 0; // the longest that a process gave, else that of the settings
+    double simulated_s = 0; // the longest length that a process gave, else that of the settings
 
     [[nodiscard]] Nanoseconds to_run_time(Nanoseconds local) const { return clock.to_common(local) - zero; }
 };
 
-// Collective over those present. Empty: a message failed, here and in all steps.
+// Collective over those present. Nothing: a message failed, as in all steps.
 [[nodiscard]] std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record,
                                                      ProblemList &problems);
 
-// Collective; on the leader the bound of each process [s], in the order of the group.
+// Collective; the leader gets the bound of each process [s], in the order of the group.
 [[nodiscard]] std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_t own_bound_ns);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Step 4 of cpl_lb_terminate, first half: the folder for results, one of the root's file system.
+// Step 4 of cpl_lb_terminate, first half: the folder for results, in the root's file system.
 #pragma once
 
 #include "io/files/folder_probe.hpp"
@@ -16,12 +16,12 @@ struct OutputFolder {
     std::string run_id;
     std::string path;
     bool missing = false;                 // nobody tries to write
-    std::string token;                    // of the file by which others see whether they share the folder
+    std::string token;                    // names the file by which others see whether they share the folder
     std::unique_ptr<FolderProbe> probe{}; // that file, on the root
-    std::string remark;                   // on the root: why the results are not where they were asked for
+    std::string remark;                   // on the root: why the results are in another place
 };
 
-// What errors say of a folder that was left.
+// The part of error messages about a folder that was given up.
 [[nodiscard]] std::string not_answered(double seconds);
 
 // Collective: the root makes the folder and tells the others.

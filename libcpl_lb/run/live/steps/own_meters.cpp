@@ -123,7 +123,7 @@ void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
     if (is_known(threads)) mine.crowding.add(threads);
 }
 
-// Of the components that this process takes part in.
+// Enters figures for the components that this process takes part in.
 void enter_components(const Metered &process, const Catalogue &catalogue, const std::vector<std::string> &components,
                       const std::vector<Interval> &loops, const Series &rss, GatheredMeters &mine) {
     const ProcessMeters &meters = *process.record.meters;

@@ -1,4 +1,4 @@
-// Step 8 of cpl_lb_terminate: what the meters say, of this process and then of all.
+// Step 8 of cpl_lb_terminate: the meters of this process, and then those of all.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -17,7 +17,7 @@ namespace cpl_lb {
                                         const std::vector<std::string> &components,
                                         const std::vector<Interval> &loops);
 
-// Collective; the leader, which knows all components, gets those of all.
+// Collective; the leader, which knows all components, gets the meters of all processes.
 [[nodiscard]] std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRecord &record,
                                                               const Agreed &agreed,
                                                               const std::vector<std::string> &components,

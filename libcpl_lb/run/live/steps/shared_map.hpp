@@ -1,4 +1,4 @@
-// A list of what processes know by name, the same on all of them afterwards.
+// Values that processes know by name become one list, the same on all of them.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -39,8 +39,8 @@ template <class Value>
     return values;
 }
 
-// combine(mine, theirs) changes mine, where two processes know the same name; settle(values) is for the leader, who
-// has them all. False: a message failed.
+// combine(mine, theirs) changes mine if two processes know the same name. The leader, which has all values, calls
+// settle(values). False: a message failed.
 template <class Value, class Combine, class Settle>
 bool share_named(Group &group, NamedValues<Value> &values, Combine combine, Settle settle) {
     const auto unite = [&](NamedValues<Value> &mine, const NamedValues<Value> &theirs) {

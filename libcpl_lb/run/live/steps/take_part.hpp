@@ -1,4 +1,4 @@
-// Step 2 of cpl_lb_terminate: who came, and what to tell where somebody did not.
+// Step 2 of cpl_lb_terminate: finds out who came, and prints who did not.
 #pragma once
 
 #include "mpi/meeting.hpp"
@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// present is empty where the others went on without this process, or nobody came: that is told, and all ends here.
+// present is empty if the others went on without this process, or nobody came: then all ends here, with a message.
 [[nodiscard]] Meeting take_part(const ProcessRecord &record, ProblemList &problems);
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
-// Step 3 of cpl_lb_terminate, where MPI itself was recorded: which calls of different processes are one exchange.
-// Processes that had messages with each other tell each other the numbers of those, where they are not just counted.
+// Step 3 of cpl_lb_terminate, if MPI itself was recorded: finds which calls of different processes are one exchange.
+// Processes that exchanged messages tell each other the messages' exchange numbers, unless these are just counts.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -9,8 +9,8 @@
 
 namespace cpl_lb {
 
-// Further calls of a process in one exchange become events of fields of their own (data/field_parts.hpp). What was
-// sent and not received is remarked. False: a message failed.
+// Further calls of a process in one exchange become events of fields of their own (data/field_parts.hpp). Adds a
+// remark on messages that were sent and not received. False: a message failed.
 bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems);
 
 } // namespace cpl_lb

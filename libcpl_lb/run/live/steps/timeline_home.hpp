@@ -1,5 +1,5 @@
-// Where a component's master writes its timeline: in the output folder, or beside itself where that is not to be
-// seen.
+// Where a component's master writes its timeline: in the output folder, or on its own node if it does not see that
+// folder.
 #pragma once
 
 #include "run/live/problem_list.hpp"
@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// Of a component, when its master has written it or could not.
+// Where a component's timeline is, once its master has written it or could not.
 enum class TimelineIs : std::int32_t { missing, in_the_folder, on_another_node };
 struct TimelineHome {
     std::string path;
@@ -18,9 +18,9 @@ struct TimelineHome {
 };
 
 [[nodiscard]] TimelineHome home_of_timeline(const OutputFolder &folder, bool is_root, const std::string &stem);
-// After the component's rows. error: why there is no file; empty: there is one.
+// Called after the component's rows. error: why there is no file; empty: there is one.
 [[nodiscard]] TimelineHome note_timeline(TimelineHome home, const std::string &error, ProblemList &problems);
-// The file that was brought to the root, and the folder that was made for it.
+// Removes a file that was brought to the root, and the folder that was made for it.
 void remove_local(const std::string &path);
 
 } // namespace cpl_lb

@@ -13,7 +13,7 @@
 
 namespace cpl_lb {
 
-// After a failure the rows are still taken, or their senders would wait.
+// Takes the rows even after a failure, because their senders would wait.
 class TimelineSink final : public RowSink {
 public:
     // bound: nn_max_mb in bytes; a compressed file's two caches take a sixteenth of it.
@@ -26,8 +26,8 @@ public:
     [[nodiscard]] bool good() const override { return error_.empty() && writer_.has_value(); }
     std::optional<RowPlace> hand_over() override;
     void fail(const std::string &why) override;
-    // Empty, or why there is no file. complete: all rows came; then the steps of the balance go into the file, and
-    // who came last to collective operations.
+    // Returns why there is no file; empty: there is one. complete: all rows came; then the steps of the balance and
+    // who came last to collective operations go into the file.
     [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance, const EventKeys &keys);
 
 private:

@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// On the root. timelines: of all components, by id - 1. budget: for the page.
+// Called on the root. timelines: those of all components, by id - 1. budget: the time for the page.
 void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
                    const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget = {});
 
