@@ -5,6 +5,7 @@
 #include "analysis/efficiency.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,8 +58,8 @@ std::vector<std::string> common_names(const Runs &before, const Runs &after, Com
         } else if (before.all_have(name) && after.all_have(name)) {
             names.push_back(name);
         } else {
-            comparison.notes.push_back(fmt::format("{} is not in all runs {}: it is not compared", name,
-                                                   before.all_have(name) ? "after" : "before"));
+            comparison.notes.push_back(say(Sentence::not_in_all_runs,
+                                           {{"name", name}, {"state", before.all_have(name) ? "after" : "before"}}));
         }
     }
     for (const std::string &name : after.names())
@@ -217,22 +218,22 @@ DisturbedRuns disturbed_runs(const Runs &runs) {
 void note_what_differs(Comparison &comparison, const Runs &before, const Runs &after) {
     const std::string &one = before.front().cpmip.platform, &other = after.front().cpmip.platform;
     if (one != other && !one.empty() && !other.empty())
-        comparison.notes.push_back(fmt::format("another machine: {} before, {} after", one, other));
+        comparison.notes.push_back(say(Sentence::another_machine, {{"before", one}, {"after", other}}));
     for (const ComparedComponent &c : comparison.components) {
         if (c.cores_before == c.cores_after) continue;
-        std::string note =
-            fmt::format("{} has {} after, {} before", c.name, counted(c.cores_after, "core"), c.cores_before);
+        std::string time;
         if (is_known(c.computing.change) && c.cores_before > 0) {
             const double cores = static_cast<double>(c.cores_after) / static_cast<double>(c.cores_before);
             const double change = (1 + c.computing.change) * cores - 1;
-            note += fmt::format(": its computing takes {:.1f} % {} core time", 100 * std::abs(change),
-                                change < 0 ? "less" : "more");
+            time = say(Sentence::part_core_time, {{"share", fmt::format("{:.1f}", 100 * std::abs(change))},
+                                                  {"more", change < 0 ? "less" : "more"}});
         }
-        comparison.notes.push_back(std::move(note));
+        comparison.notes.push_back(say(Sentence::other_cores, {{"name", c.name},
+                                                               {"after", counted(c.cores_after, "core")},
+                                                               {"before", std::to_string(c.cores_before)},
+                                                               {"time", time}}));
     }
-    if (comparison.of_model_days)
-        comparison.notes.emplace_back("the coupling steps are of different length in the model: seconds are for a "
-                                      "day of the model");
+    if (comparison.of_model_days) comparison.notes.push_back(say(Sentence::seconds_of_days));
 }
 
 } // namespace

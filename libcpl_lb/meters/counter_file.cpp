@@ -3,6 +3,7 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <array>
 #include <cerrno>
@@ -58,13 +59,13 @@ std::vector<std::string> no_energy_of(const std::vector<std::string> &refused) {
     std::vector<std::string> all;
     all.reserve(refused.size());
     for (const std::string &why : refused)
-        all.push_back("no energy of " + why);
+        all.push_back(say(Sentence::remark_no_energy, {{"what", why}}));
     return all;
 }
 
 std::string started_again(std::string_view counter, std::int64_t times) {
-    return fmt::format("{} started again {}: these intervals are not counted, the energy is a lower bound", counter,
-                       counted(times, "time"));
+    return say(Sentence::remark_started_again,
+               {{"counter", std::string(counter)}, {"times", counted(times, "time")}});
 }
 
 } // namespace cpl_lb

@@ -9,6 +9,7 @@
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -245,15 +246,16 @@ std::vector<std::string> EnergyMeter::remarks() const {
     }
     for (std::size_t i = 0; i < zones_.size(); ++i) {
         if (!(zones_[i].rejected_s > 0)) continue;
-        all.push_back(fmt::format("{} claimed more than {:.0f} W, or went back, during {:.1f} s of {:.1f} s: {}",
-                                  zone_names_[i], implausible_factor * most_power_W(zones_[i].domain),
-                                  zones_[i].rejected_s, sampled_s_,
-                                  is_known(zone_J(zones_[i])) ? "not counted, a lower bound" : "n/a"));
+        all.push_back(say(Sentence::remark_too_much_power,
+                          {{"name", zone_names_[i]},
+                           {"watts", fmt::format("{:.0f}", implausible_factor * most_power_W(zones_[i].domain))},
+                           {"seconds", fmt::format("{:.1f}", zones_[i].rejected_s)},
+                           {"all", fmt::format("{:.1f}", sampled_s_)},
+                           {"figure", is_known(zone_J(zones_[i])) ? "not counted, a lower bound" : "n/a"}}));
     }
     if (worst_gap_s_ > longest_gap_s_) {
-        all.push_back(fmt::format("energy was not sampled for {:.0f} s; a counter can wrap twice after {:.0f} s: the "
-                                  "energy is a lower bound",
-                                  worst_gap_s_, longest_gap_s_));
+        all.push_back(say(Sentence::remark_not_sampled, {{"seconds", fmt::format("{:.0f}", worst_gap_s_)},
+                                                         {"longest", fmt::format("{:.0f}", longest_gap_s_)}}));
     }
     compare_sockets(all);
     compare_sources(all);
@@ -298,10 +300,8 @@ void EnergyMeter::compare_sockets(std::vector<std::string> &remarks) const {
         most = is_known(most) ? std::max(most, zone_J(zone)) : zone_J(zone);
     }
     if (most > suspicious_socket_ratio * least && most > sampled_s_) { // and above 1 W
-        remarks.push_back(
-            fmt::format("DRAM energy differs from {:.1f} J to {:.1f} J between sockets: some processors "
-                        "report it with a wrong unit",
-                        least, most));
+        remarks.push_back(say(Sentence::remark_sockets_differ,
+                              {{"least", fmt::format("{:.1f}", least)}, {"most", fmt::format("{:.1f}", most)}}));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "meters/energy_check.hpp"
 
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,17 +32,22 @@ std::string disagreement(std::string_view what, SourceEnergy counts, SourceEnerg
     const double apart_J = std::abs(counts.joules - beside.joules);
     // Not known: false.
     if (!(apart_J > tolerated_disagreement * larger_J + reading_slack_J(larger_J, sampled_s))) return {};
-    return fmt::format(
-        "the energy of {} is {:.0f} J by {} and {:.0f} J by {}; these differ by {:.0f} %, and the results use {}",
-        what, counts.joules, counts.source, beside.joules, beside.source, 100 * apart_J / larger_J, counts.source);
+    return say(Sentence::remark_sources_differ, {{"what", std::string(what)},
+                                                 {"joules", fmt::format("{:.0f}", counts.joules)},
+                                                 {"source", std::string(counts.source)},
+                                                 {"others", fmt::format("{:.0f}", beside.joules)},
+                                                 {"other", std::string(beside.source)},
+                                                 {"share", fmt::format("{:.0f}", 100 * apart_J / larger_J)}});
 }
 
 std::string parts_exceed_whole(const WholeEnergy &whole, double parts_J, double sampled_s) {
     const double apart_J = parts_J - whole.whole_J;
     if (!(apart_J > tolerated_disagreement * parts_J + reading_slack_J(parts_J, sampled_s))) return {};
-    return fmt::format("{} add up to {:.0f} J, but {} used {:.0f} J: some of them contain others, or are wrong; the "
-                       "figure is {}that of {}",
-                       whole.parts, parts_J, whole.whole, whole.whole_J, whole.counts ? "" : "not ", whole.whole);
+    return say(Sentence::remark_parts_exceed, {{"parts", std::string(whole.parts)},
+                                               {"sum", fmt::format("{:.0f}", parts_J)},
+                                               {"whole", std::string(whole.whole)},
+                                               {"joules", fmt::format("{:.0f}", whole.whole_J)},
+                                               {"not", whole.counts ? "" : "not "}});
 }
 
 } // namespace cpl_lb

@@ -7,6 +7,7 @@
 #include "meters/power_integral.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
+#include "support/sentences.hpp"
 
 #include <array>
 #include <cstring>
@@ -224,9 +225,10 @@ std::vector<std::string> NvmlReader::remarks() const {
     for (std::size_t i = 0; i < gpus_.size(); ++i) {
         if (gpus_[i].error != nvml_success) {
             all.push_back(
-                fmt::format("no energy of {}: {}", quantities_[i].name, nvml_.error_string(gpus_[i].error)));
+                say(Sentence::remark_no_energy,
+                    {{"what", fmt::format("{}: {}", quantities_[i].name, nvml_.error_string(gpus_[i].error))}}));
         } else if (gpus_[i].last_mJ < gpus_[i].first_mJ) {
-            all.push_back(fmt::format("the energy counter of {} was reset during the run", quantities_[i].name));
+            all.push_back(say(Sentence::remark_counter_reset, {{"name", quantities_[i].name}}));
         }
     }
     double longest_step_s = 0;

@@ -5,6 +5,7 @@
 #include "meters/papi_api.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <utility>
 
@@ -172,8 +173,8 @@ std::vector<std::string> PapiReader::remarks() const {
     std::vector<std::string> all;
     for (const EventSet &set : sets_) {
         if (set.error == papi_ok || set.quantities.empty()) continue;
-        all.push_back(fmt::format("{} and the counters with it stopped: {}", quantities_[set.quantities.front()].name,
-                                  papi_.failure("PAPI_read", set.error)));
+        all.push_back(say(Sentence::remark_counters_stopped, {{"name", quantities_[set.quantities.front()].name},
+                                                              {"why", papi_.failure("PAPI_read", set.error)}}));
     }
     return all;
 }

@@ -5,6 +5,7 @@
 #include "meters/pfm.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -121,9 +122,7 @@ std::vector<std::string> PerfEventsReader::remarks() const {
     for (const Group &group : groups_) {
         if (!group.failed) continue;
         all.push_back(
-            fmt::format("{} and the counters with it were not running all the time (too many events at once) or "
-                        "could not be read any more",
-                        quantities_[group.quantities.front()].name));
+            say(Sentence::remark_counters_not_running, {{"name", quantities_[group.quantities.front()].name}}));
     }
     return all;
 }

@@ -3,6 +3,7 @@
 #include "meters/options.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <array>
 #include <cerrno>
@@ -150,8 +151,7 @@ void PerfPowerReader::read(std::span<double> values) noexcept {
 std::vector<std::string> PerfPowerReader::remarks() const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < events_.size(); ++i) {
-        if (events_[i].gone)
-            all.push_back(fmt::format("perf event of {} could not be read any more", quantities_[i].name));
+        if (events_[i].gone) all.push_back(say(Sentence::remark_perf_event_gone, {{"name", quantities_[i].name}}));
     }
     return all;
 }

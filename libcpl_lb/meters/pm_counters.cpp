@@ -7,6 +7,7 @@
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -142,8 +143,7 @@ void PmCountersReader::read(std::span<double> values) noexcept {
 std::vector<std::string> PmCountersReader::remarks() const {
     std::vector<std::string> all = no_energy_of(refused_);
     if (longest_stale_s_ > 0) {
-        all.push_back(fmt::format("pm_counters were not refreshed for {:.0f} s: no energy from them in that time",
-                                  longest_stale_s_));
+        all.push_back(say(Sentence::remark_not_refreshed, {{"seconds", fmt::format("{:.0f}", longest_stale_s_)}}));
     }
     for (std::size_t i = 0; i < counters_.size(); ++i) {
         if (counters_[i].skipped() > 0) all.push_back(started_again(quantities_[i].name, counters_[i].skipped()));

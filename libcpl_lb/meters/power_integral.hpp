@@ -3,6 +3,7 @@
 
 #include "data/time.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <string>
@@ -33,8 +34,8 @@ private:
 
 // The remark that goes with such joules.
 [[nodiscard]] inline std::string tells_power(std::string_view sensor, double longest_step_s) {
-    return fmt::format("{} tells power, not energy: joules are power x time, read at most {:.1f} s apart", sensor,
-                       longest_step_s);
+    return say(Sentence::remark_tells_power,
+               {{"sensor", std::string(sensor)}, {"seconds", fmt::format("{:.1f}", longest_step_s)}});
 }
 
 } // namespace cpl_lb

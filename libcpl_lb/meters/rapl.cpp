@@ -1,11 +1,13 @@
 // Energy of packages and DRAM from the powercap tree: energy_uj [uJ] of each zone, which starts again after
 // max_energy_range_uj. Root only since Linux 5.10 (CVE-2020-8694), so it is tried, not looked for.
+#include "meters/counter_file.hpp"
 #include "meters/options.hpp"
 #include "meters/rapl_zones.hpp"
 #include "meters/table.hpp"
 #include "meters/wrap_counter.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <array>
 #include <cerrno>
@@ -120,19 +122,17 @@ void RaplReader::read(std::span<double> values) noexcept {
 }
 
 std::vector<std::string> RaplReader::remarks() const {
-    std::vector<std::string> all;
-    for (const std::string &refused : refused_)
-        all.push_back("no energy of " + refused);
+    std::vector<std::string> all = no_energy_of(refused_);
     for (std::size_t i = 0; i < zones_.size(); ++i) {
         const std::string &label = quantities_[i].name;
         if (zones_[i].gone) {
-            all.push_back(fmt::format("RAPL zone {} disappeared during the run; {:.3f} J until then", label,
-                                      static_cast<double>(zones_[i].counter.total()) * J_per_uJ));
+            const double joules = static_cast<double>(zones_[i].counter.total()) * J_per_uJ;
+            all.push_back(
+                say(Sentence::remark_zone_gone, {{"zone", label}, {"joules", fmt::format("{:.3f}", joules)}}));
         }
         if (zones_[i].skipped > 0) {
-            all.push_back(fmt::format("RAPL zone {} started again {} and its max_energy_range_uj cannot be read: "
-                                      "these intervals are not counted, the energy is a lower bound",
-                                      label, counted(zones_[i].skipped, "time")));
+            all.push_back(say(Sentence::remark_zone_started_again,
+                              {{"zone", label}, {"times", counted(zones_[i].skipped, "time")}}));
         }
     }
     return all;

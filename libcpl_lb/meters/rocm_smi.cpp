@@ -10,6 +10,7 @@
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/counted.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -242,14 +243,14 @@ void RocmSmiReader::read(std::span<double> values) noexcept {
 std::vector<std::string> RocmSmiReader::remarks() const {
     std::vector<std::string> all;
     for (const std::string &refused : refused_)
-        all.push_back("no energy of " + refused);
+        all.push_back(say(Sentence::remark_no_energy, {{"what", refused}}));
     for (std::size_t i = 0; i < gpus_.size(); ++i) {
         const AmdGpu &gpu = gpus_[i];
         if (gpu.failures > 0)
-            all.push_back(fmt::format("no energy of {}: {} ({})", quantities_[i].name, rsmi_.words(gpu.error),
-                                      counted(gpu.failures, "time")));
-        if (gpu.last < gpu.first)
-            all.push_back(fmt::format("the energy counter of {} was reset during the run", quantities_[i].name));
+            all.push_back(say(Sentence::remark_no_energy,
+                              {{"what", fmt::format("{}: {} ({})", quantities_[i].name, rsmi_.words(gpu.error),
+                                                    counted(gpu.failures, "time"))}}));
+        if (gpu.last < gpu.first) all.push_back(say(Sentence::remark_counter_reset, {{"name", quantities_[i].name}}));
         if (gpu.by_power) all.push_back(tells_power(quantities_[i].name, gpu.integral.longest_step_s()));
     }
     return all;

@@ -53,6 +53,15 @@ struct BalanceModel {
     [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts, CurveForm form) const;
 };
 
+// A gain that is small, and less than a quarter of what it is uncertain by, is none: with errors around the truth of
+// which 90 of 100 are within the uncertainty, more than one in three such answers is longer than now. A larger gain
+// is worth a trial. An uncertainty that is not known (NaN) hides nothing.
+constexpr double small_gain = 0.05, hidden_below = 0.25;
+[[nodiscard]] constexpr bool hidden_by_uncertainty(double now_s, double expected_s, double uncertainty) {
+    const double gain = now_s / expected_s - 1;
+    return gain < small_gain && gain < hidden_below * uncertainty;
+}
+
 // Adds a run: the first gives the graph, and all give samples. Throws what measured_graph throws.
 void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &samples);
 // Called after several runs: makes the graph of the first with what the others show about its transfers.

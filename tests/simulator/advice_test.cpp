@@ -2,6 +2,7 @@
 #include "tests/simulator/environment.hpp"
 #include "tests/simulator/targets.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <utility>
@@ -12,7 +13,8 @@ namespace {
 
 struct Figures {
     std::vector<double> regret, regret_of_blocks, stated, slower,
-        slower_for_sure; // the last: not said to be possible
+        slower_for_sure,  // not said to be possible
+        regret_of_advice; // with what is recommended for the present cores, or without, if nothing is
     int answered = 0, covered = 0, refused = 0;
     std::string told; // of the seeds that miss a target
 };
@@ -24,7 +26,8 @@ void print(const Figures &f) {
     for (const auto &[what, regret] :
          {std::pair{"regret", &f.regret}, std::pair{"of whole blocks", &f.regret_of_blocks},
           std::pair{"slower than now", &f.slower},
-          std::pair{"slower than now, where the gain is more than its uncertainty", &f.slower_for_sure}}) {
+          std::pair{"slower than now, where the gain is more than its uncertainty", &f.slower_for_sure},
+          std::pair{"regret, with gains that are withheld", &f.regret_of_advice}}) {
         if (regret->empty()) continue;
         std::printf("%s, %zu models: median %.3f %%, 95 of 100 %.2f %%, worst %.1f %%\n", what, regret->size(),
                     100 * quantile(*regret, 0.5), 100 * quantile(*regret, 0.95), 100 * quantile(*regret, 1));
@@ -53,6 +56,7 @@ Figures figures_of(const TrialSettings &settings) {
         figures.stated.push_back(t.stated);
         figures.slower.push_back(t.slower);
         if (!t.may_be_slower) figures.slower_for_sure.push_back(t.slower);
+        figures.regret_of_advice.push_back(std::max(t.regret, t.withheld));
         figures.covered += t.predicted_error <= t.stated ? 1 : 0;
     }
     if (tells_figures()) print(figures);
@@ -77,7 +81,7 @@ TEST_CASE("runs that change: the same, and advice never makes the run slower tha
     const Figures figures = figures_of(settings);
     INFO(figures.told);
     CHECK(figures.refused == 0);
-    CHECK(quantile(figures.regret, 0.95) <= 0.03);
+    CHECK(quantile(figures.regret_of_advice, 0.95) <= 0.03);
     CHECK(quantile(figures.slower, 1) <= 0.02);
     CHECK(quantile(figures.slower_for_sure, 1) <= 0.005);
     CHECK(figures.covered >= 0.9 * figures.answered);

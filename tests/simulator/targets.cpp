@@ -113,10 +113,16 @@ void follow_advice(Trial &result, const Model &model, const BalanceModel &measur
     const Counts advised = recommended(measured, std::accumulate(now.begin(), now.end(), std::int64_t{0}));
     const double expected_s = measured.expected_s(advised, CurveForm::measured);
     const double now_s = measured.measured->measured_s();
+    result.uncertain = measured.uncertainty(advised, CurveForm::measured);
     if (expected_s >= now_s) return;
+    const double change = loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
+    if (hidden_by_uncertainty(now_s, expected_s, result.uncertain)) {
+        result.withheld = -change;
+        return;
+    }
     result.expected = expected_s / now_s - 1;
-    result.may_be_slower = expected_s * (1 + measured.uncertainty(advised, CurveForm::measured)) > now_s;
-    result.slower = loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
+    result.may_be_slower = expected_s * (1 + result.uncertain) > now_s;
+    result.slower = change;
 }
 
 void predict_others(Trial &result, const Model &model, const BalanceModel &measured, std::int64_t total,

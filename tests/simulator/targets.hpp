@@ -20,6 +20,8 @@ struct Trial {
     double stated = 0;          // what the library said that this may be, as a share
     double slower = 0;          // of what is recommended for the cores of the first run, against that run, as a share
     double expected = 0;        // the same by the library
+    double uncertain = 0;       // what it says that this may be off by, as a share
+    double withheld = 0;        // gain of what is not recommended because its uncertainty hides it, as a share
     bool may_be_slower = false; // so it says: the gain is less than what is uncertain
     Counts recommended, best, others; // others: those of predicted_error
 };

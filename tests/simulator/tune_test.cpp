@@ -1,5 +1,6 @@
 // cpl-lb tune on runs with times made by hand: from bad starts to the best counts, and what it says of runs that left
 // nothing to go by.
+#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/coupled_example.hpp"
@@ -260,6 +261,24 @@ TEST_CASE("a clock that jumps, results of another model, and the same results on
     const auto another = command(third, asks(third) + " " + server);
     CHECK(another.errors.find("server: not taken: ") != std::string::npos);
     CHECK(another.errors.find("another model") != std::string::npos);
+}
+
+// One of the atmosphere's 20 processes left no record: that the others were as fast tells nothing of 20.
+TEST_CASE("a run that lacks processes is told and not taken") {
+    const test::TemporaryFolder folder;
+    const Run run = simulate(model(), {2, 20}, {.steps = 24, .seed = 5});
+    write_timelines(folder.path(), run);
+    CoupledRun told = as_coupled_run(run);
+    told.components[1].missing_processes = 1;
+    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    const auto r = command(folder, asks(folder) + " --start ocean=2,atmosphere=20 " + folder.path());
+    INFO(r.output << r.errors);
+    CHECK(r.errors.find(
+              "not taken: 1 process of atmosphere is missing: what it takes with other cores is not known\n") !=
+          std::string::npos);
+    CHECK(test::contents(folder / "log.csv").find(",refused,") != std::string::npos);
+    CHECK(r.output.find("ocean=2,atmosphere=20\n") == 0); // the same counts again
+    CHECK(r.status == 0);
 }
 
 TEST_CASE("results that were replaced, and a log that is none, are errors in one line") {

@@ -151,6 +151,25 @@ TEST_CASE("measure next names nobody who computes next to nothing") {
     CHECK_FALSE(says(text, "Measure next: cpl"));
 }
 
+// The best of 6 cores is 5 and 1 or 4 and 2: whatever is measured next, 5 and 2 do not fit into one run.
+TEST_CASE("counts to measure that do not fit together are told to be for runs of their own") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "curves.csv") << "component,processes,seconds\nocean,1,9\natmosphere,1,4\n";
+    const auto asked = [&](const std::string &total) {
+        return command(folder, "balance --curves " + (folder / "curves.csv") +
+                                   " --layout 'max(ocean,atmosphere)' --total " + total)
+            .output;
+    };
+    // 9 / 4 = 2.25 s and 4 / 2 = 2 s. Ocean within 2 to 5, as one is left to the atmosphere; atmosphere within 1
+    // to 4.
+    const std::string text = asked("6");
+    INFO(text);
+    CHECK(says(text,
+               "\nMeasure next: atmosphere with 4 cores.\nMeasure next: ocean with 5 cores.\n"
+               "Each of these is for a run of its own, with fewer cores for the others: one run with all of them "
+               "would need 9 cores, and there are 6.\n"));
+}
+
 // Two runs of one count, whose cycles differ: the atmosphere waits 6 % of its time, and the gain is less than the
 // runs tell.
 TEST_CASE("a gain that is less than its uncertainty is told with it") {

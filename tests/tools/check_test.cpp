@@ -1,13 +1,19 @@
-// cpl-lb check as a user runs it, on results written from literals.
+// cpl-lb check as a user runs it, on results written from literals, and on random ones.
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
+#include "tests/report/sentence_check.hpp"
+#include "tests/simulator/simulator.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/tools/command.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <regex>
+#include <sstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -110,4 +116,117 @@ TEST_CASE("bad rules are one line with file, line and name") {
     CHECK(r.errors == "cpl-lb: " + folder.path() + ": cannot read: it is a folder, and a file belongs here\n");
     // One value is no contradiction.
     CHECK(check(folder, "[run]\nsypd = { at_least = 4, at_most = 4 }\n").status == 0);
+}
+
+namespace {
+
+using simulator::Random;
+
+// A rule, and the figure that it is about, worked out here; NaN: not known.
+struct Asked {
+    double value = unknown, at_least = unknown, at_most = unknown;
+    bool may_be_unknown = false;
+
+    [[nodiscard]] bool kept() const {
+        return std::isnan(value) ? may_be_unknown : !(value < at_least) && !(value > at_most);
+    }
+};
+using Rules = std::map<std::string, Asked>; // by "the run's sypd", "ocean's waiting_percent"
+
+// Writes a random run and a file of random rules about it.
+Rules random_rules(const TemporaryFolder &folder, Random &random, std::string &text) {
+    CoupledRun run;
+    run.component_names = {"ocean", "atmosphere"};
+    Rules rules;
+    const auto ask = [&](const std::string &whose, const std::string &table, const std::string &figure,
+                         double value) {
+        if (random.chance(0.4)) return;
+        Asked asked{value, unknown, unknown, random.chance(0.3)};
+        const double near = std::isnan(value) ? 1 : value;
+        if (random.chance(0.5)) asked.at_least = near * random.uniform(0.5, 1.5);
+        if (std::isnan(asked.at_least) || random.chance(0.3))
+            asked.at_most = near * random.uniform(1.5, 2) - near * random.uniform(0, 1);
+        if (asked.at_least > asked.at_most) std::swap(asked.at_least, asked.at_most);
+        std::ostringstream line;
+        line.precision(17);
+        line << "[" << table << "]\n" << figure << " = { ";
+        if (!std::isnan(asked.at_least)) line << "at_least = " << asked.at_least << ", ";
+        if (!std::isnan(asked.at_most)) line << "at_most = " << asked.at_most << ", ";
+        line << "may_be_unknown = " << (asked.may_be_unknown ? "true" : "false") << " }\n";
+        text += line.str();
+        rules[whose + "'s " + figure] = asked;
+    };
+    for (std::int32_t id = 1; id <= 2; ++id) {
+        const std::string name = id == 1 ? "ocean" : "atmosphere";
+        run.components.push_back(test::component(name, id, 10 * (id - 1), 10, 100'000'000'000));
+        Component &c = run.components.back();
+        const double computing_s = random.uniform(1, 90), waiting_s = random.uniform(1, 50);
+        c.balance = test::balance(computing_s, waiting_s, {{3 - id, waiting_s, 0}});
+        c.balance.step_count = random.whole(3, 50);
+        const auto steps = static_cast<double>(c.balance.step_count);
+        const double loop_s = c.balance.loop_s;
+        const char *const figures[] = {"waiting_percent", "step_s", "waiting_s_per_step"};
+        const double values[] = {100 * waiting_s / loop_s, loop_s / steps, waiting_s / steps};
+        const auto which = static_cast<std::size_t>(random.whole(0, 2)); // a table may stand once
+        ask(name, "component." + name, figures[which], values[which]);
+    }
+    if (random.chance(0.7)) run.cpmip.sypd = random.log_uniform(0.1, 100);
+    ask("the run", "run", "sypd", run.cpmip.sypd);
+    write_result_file(folder / "load_balancing_info.json", info_json(run));
+    return rules;
+}
+
+// Each line against its rule, and what is said of all.
+void check_answer(const Rules &rules, const test::Result &r) {
+    static const std::regex bound("at (least|most) (\\S+?)(?=,|$)");
+    std::istringstream lines(r.output);
+    std::size_t told = 0, broken = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const bool kept = line.starts_with("  kept: "), is_rule = kept || line.starts_with("BROKEN: ");
+        const auto read = test::read_sentences(is_rule ? line.substr(8) : line);
+        REQUIRE(read.size() == 1);
+        const auto &f = read.front().figures;
+        if (!is_rule) {
+            const bool one = rules.size() == 1;
+            CHECK(read.front().id == (broken == 0 ? (one ? "rule_kept" : "rules_kept")
+                                      : one       ? "rule_broken"
+                                                  : "rules_broken"));
+            if (!one) CHECK(f.at("all") == std::to_string(rules.size()));
+            if (!one && broken > 0) CHECK(f.at("broken") == std::to_string(broken));
+            continue;
+        }
+        CHECK(read.front().id == "rule");
+        const Asked &asked = rules.at(f.at("figure"));
+        ++told;
+        broken += kept ? 0 : 1;
+        CHECK(kept == asked.kept());
+        if (std::isnan(asked.value))
+            CHECK(f.at("value") == "not known");
+        else
+            CHECK(std::stod(f.at("value")) == Approx(asked.value).epsilon(6e-4));
+        const std::string &allowed = f.at("allowed");
+        std::size_t bounds = 0;
+        for (std::sregex_iterator at(allowed.begin(), allowed.end(), bound), end; at != end; ++at, ++bounds)
+            CHECK(std::stod((*at)[2].str()) ==
+                  Approx((*at)[1] == "least" ? asked.at_least : asked.at_most).epsilon(1e-5));
+        CHECK(bounds == (std::isnan(asked.at_least) ? 0U : 1U) + (std::isnan(asked.at_most) ? 0U : 1U));
+    }
+    CHECK(told == rules.size());
+    CHECK(r.status == (broken == 0 ? 0 : 3));
+}
+
+} // namespace
+
+TEST_CASE("each sentence about random runs and random rules is true") {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const TemporaryFolder folder;
+        Random random(seed * 7'919);
+        std::string text;
+        const Rules rules = random_rules(folder, random, text);
+        if (rules.empty()) continue;
+        write_result_file(folder / "rules.toml", text);
+        const auto r = command(folder, "check " + (folder / ".") + " --rules " + (folder / "rules.toml"));
+        INFO("seed " << seed << "\n" << text << r.output << r.errors);
+        check_answer(rules, r);
+    }
 }

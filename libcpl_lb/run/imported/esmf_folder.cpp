@@ -5,6 +5,7 @@
 #include "io/files/result_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -105,9 +106,7 @@ void leave_out_old(EsmfTrace &trace) {
         if (!calendar && s.node != node) return false;
         return s.last < run.start || s.first > run.stop;
     });
-    if (!out.empty())
-        trace.remarks.push_back(
-            out + " left out: from another run in the same folder, at another time than PET 0's stream");
+    if (!out.empty()) trace.remarks.push_back(say(Sentence::remark_streams_of_other_run, {{"streams", out}}));
 }
 
 void leave_out_twins(EsmfTrace &trace) {
@@ -116,7 +115,7 @@ void leave_out_twins(EsmfTrace &trace) {
     std::int32_t before = -1;
     const std::string out =
         taken_out(trace.streams, [&](const EsmfStream &s) { return std::exchange(before, s.pet) == s.pet; });
-    if (!out.empty()) trace.remarks.push_back(out + " left out: another stream has the same PET");
+    if (!out.empty()) trace.remarks.push_back(say(Sentence::remark_same_pet, {{"streams", out}}));
 }
 
 void tell_missing_pets(EsmfTrace &trace) {
@@ -130,9 +129,8 @@ void tell_missing_pets(EsmfTrace &trace) {
         next = s.pet + 1;
     }
     if (count > 0) {
-        trace.remarks.push_back(fmt::format("{} without a stream ({}): not traced (ESMF_RUNTIME_TRACE_PETLIST?), so "
-                                            "the figures of the components are of their traced PETs only",
-                                            counted(count, "PET"), pets_in_words(missing)));
+        trace.remarks.push_back(say(Sentence::remark_pets_without_stream,
+                                    {{"pets", counted(count, "PET")}, {"which", pets_in_words(missing)}}));
     }
 }
 
@@ -144,13 +142,12 @@ void tell_damage(EsmfTrace &trace) {
         damaged += s.damaged_packets;
         if (!s.has_profile) cut.push_back(s.pet);
     }
-    if (lost > 0) trace.remarks.push_back(counted(lost, "call") + " of component phases lost by ESMF");
-    if (damaged > 0) trace.remarks.push_back(counted(damaged, "packet") + " cut or damaged");
+    if (lost > 0) trace.remarks.push_back(say(Sentence::remark_calls_lost, {{"calls", counted(lost, "call")}}));
+    if (damaged > 0)
+        trace.remarks.push_back(say(Sentence::remark_packets_damaged, {{"packets", counted(damaged, "packet")}}));
     if (!cut.empty()) {
-        trace.remarks.push_back(
-            fmt::format("the end of the trace is missing on {} ({}): the run died, or its last packets were not "
-                        "written; the loop of their component ends where the first of these traces ends",
-                        counted(static_cast<std::int64_t>(cut.size()), "PET"), pets_in_words(cut)));
+        trace.remarks.push_back(say(Sentence::remark_end_of_trace,
+                                    {{"pets", counted(cut.size(), "PET")}, {"which", pets_in_words(cut)}}));
     }
 }
 
@@ -163,7 +160,7 @@ EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> strea
     const auto foreign = std::find_if(trace.streams.begin(), trace.streams.end(), is_foreign);
     if (foreign != trace.streams.end()) throw FileError(path_in(folder, foreign->name), other_layout());
     const std::string empty = taken_out(trace.streams, [](const EsmfStream &s) { return s.pet < 0 || s.last == 0; });
-    if (!empty.empty()) trace.remarks.push_back(empty + " without a whole packet: nothing of it can be read");
+    if (!empty.empty()) trace.remarks.push_back(say(Sentence::remark_empty_streams, {{"streams", empty}}));
     if (trace.streams.empty()) throw FileError(folder, "no stream of ESMF's trace that can be read");
     leave_out_twins(trace);
     leave_out_old(trace);

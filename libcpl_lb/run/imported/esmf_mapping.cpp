@@ -6,6 +6,7 @@
 #include "run/imported/esmf_writers.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <set>
@@ -194,13 +195,13 @@ void tell_untraced(const std::vector<PetTree> &trees, const MappedTrace &mapped,
         }
     }
     for (const std::string &name : untraced)
-        remarks.push_back(fmt::format("{} is named in connectors, but no traced PET runs it", name));
+        remarks.push_back(say(Sentence::remark_untraced, {{"name", name}}));
 }
 
 void tell_strange(const std::set<std::string> &strange, std::vector<std::string> &remarks) {
     if (strange.empty()) return;
-    remarks.push_back(fmt::format("{} left out on PETs that run neither component of the connector (first {})",
-                                  counted(strange.size(), "connector"), *strange.begin()));
+    remarks.push_back(say(Sentence::remark_connectors_left_out,
+                          {{"connectors", counted(strange.size(), "connector")}, {"first", *strange.begin()}}));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -76,9 +77,11 @@ EsmfWriters find_esmf_writers(const std::vector<EsmfStream> &streams, const std:
                 writers.of_pet[i] = name;
             writers.names.push_back(name);
             writers.remarks.push_back(
-                fmt::format("{} of {} (first {}) only {}: shown as {}, and the trace does not tell what {} waits for",
-                            counted(pets.size(), "PET"), component, streams[pets.front()].pet,
-                            word_for(pets.size(), "writes", "write"), name, name));
+                say(Sentence::remark_writers, {{"pets", counted(pets.size(), "PET")},
+                                               {"component", component},
+                                               {"first", std::to_string(streams[pets.front()].pet)},
+                                               {"write", word_for(pets.size(), "writes", "write")},
+                                               {"name", name}}));
         }
     }
     return writers;

@@ -13,6 +13,7 @@
 #include "run/united/unite_component.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
@@ -98,27 +99,24 @@ std::string milliseconds(double seconds) {
 void tell_clocks(const NodeClocks &clocks, std::vector<std::string> &remarks) {
     if (!clocks.not_known.empty()) {
         remarks.push_back(
-            fmt::format("the clock of {} cannot be compared with the first node's clock ({} in all): there is no "
-                        "common phase while the model initialises; who waits for whom may be wrong there",
-                        clocks.not_known.front(), counted(clocks.not_known.size(), "node")));
+            say(Sentence::remark_clock_not_compared,
+                {{"node", clocks.not_known.front()}, {"nodes", counted(clocks.not_known.size(), "node")}}));
         return;
     }
     if (clocks.ahead.size() < 2) return;
     const auto earlier = [](const auto &a, const auto &b) { return a.second < b.second; };
     const auto [least, most] = std::minmax_element(clocks.ahead.begin(), clocks.ahead.end(), earlier);
-    remarks.push_back(fmt::format("the clocks of {} nodes differed by up to {}. This is corrected with the ends of "
-                                  "{} that all PETs share while the model initialises; they agree within {}",
-                                  clocks.ahead.size(), milliseconds(to_seconds(most->second - least->second)),
-                                  counted(clocks.common_ends, "phase"), milliseconds(clocks.error_bound_s)));
+    remarks.push_back(
+        say(Sentence::remark_clocks_corrected, {{"nodes", std::to_string(clocks.ahead.size())},
+                                                {"apart", milliseconds(to_seconds(most->second - least->second))},
+                                                {"phases", counted(clocks.common_ends, "phase")},
+                                                {"bound", milliseconds(clocks.error_bound_s)}}));
 }
 
 // What no trace of ESMF tells, once.
 void tell_what_is_missing(const ImportOptions &options, std::vector<std::string> &remarks) {
-    remarks.emplace_back(
-        "imported from ESMF's trace, which holds no model dates, no bytes and no fields: an exchange "
-        "stands for all fields of a connector");
-    if (!is_known(options.simulated_s))
-        remarks.emplace_back("the simulated time is not known, so SYPD and CHSY are n/a: give it with --simulated");
+    remarks.push_back(say(Sentence::remark_imported));
+    if (!is_known(options.simulated_s)) remarks.push_back(say(Sentence::remark_no_simulated_time));
 }
 
 struct Span {

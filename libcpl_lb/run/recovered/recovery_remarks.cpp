@@ -6,6 +6,7 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace cpl_lb {
@@ -55,21 +56,24 @@ void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
     }
 }
 
+// What to say of so many of a process's troubles.
+using Words = std::function<std::string(std::int64_t)>;
+
 // One remark for all processes that share a cause.
 class Tally {
 public:
-    void add(const std::string &cause, std::int32_t rank) { add(cause, cause, rank, 1); }
-    // several: what to say of more than one, with {} for how many.
-    void add(const std::string &one, const std::string &several, std::int32_t rank, std::int64_t count) {
-        Entry &entry = causes_[one];
-        entry.several = several;
+    void add(const Words &words, std::int32_t rank, std::int64_t count = 1) {
+        Entry &entry = causes_[words(1)];
+        entry.words = words;
         entry.count += count;
         entry.ranks.push_back(rank);
     }
+    void add(Sentence sentence, std::int32_t rank) {
+        add([sentence](std::int64_t) { return say(sentence); }, rank);
+    }
     void tell(std::vector<std::string> &remarks) const {
         for (const auto &[one, e] : causes_) {
-            const bool many = e.count > 1 && e.several != one;
-            remarks.push_back(fmt::format("{} (on {} {})", many ? fmt::format(fmt::runtime(e.several), e.count) : one,
+            remarks.push_back(fmt::format("{} (on {} {})", e.words(e.count),
                                           word_for(e.ranks.size(), "process", "processes"),
                                           some_of(e.ranks, e.ranks.size())));
         }
@@ -77,37 +81,40 @@ public:
 
 private:
     struct Entry {
-        std::string several;
+        Words words;
         std::int64_t count = 0;
         std::vector<std::int32_t> ranks;
     };
-    std::map<std::string, Entry> causes_;
+    std::map<std::string, Entry> causes_; // by the words for one
 };
+
+std::string bad_words(std::int64_t chunks) {
+    return say(Sentence::remark_damaged, {{"how", "words that no recorder writes" +
+                                                      (chunks > 1 ? fmt::format(", in {} chunks", chunks) : "")}});
+}
+
+std::string still_open(std::int64_t count) {
+    return say(Sentence::remark_still_open,
+               {{"events", counted(count, "event was", "events were")}, {"it", word_for(count, "it", "each")}});
+}
+
+std::string no_begin(std::int64_t count) {
+    return say(Sentence::remark_no_begin,
+               {{"count", std::to_string(count)}, {"its", word_for(count, "its", "their")}});
+}
 
 void tally_process(const SpoolFile &file, const ProcessFacts &facts, Tally &tally) {
     const std::int32_t rank = file.identity().rank;
     const DecodeProblems &p = facts.problems;
     for (const std::string &damage : file.damage())
-        tally.add("damaged spool file: " + damage, rank);
-    if (p.damaged_chunks > 0) {
-        tally.add("damaged spool file: words that no recorder writes",
-                  "damaged spool file: words that no recorder writes, in {} chunks", rank, p.damaged_chunks);
-    }
-    if (p.forgotten_end > 0) {
-        tally.add(
-            "1 event was still open when the run ended: it ends with the last thing that its process recorded",
-            "{} events were still open when the run ended: each ends with the last thing that its process recorded",
-            rank, p.forgotten_end);
-    }
-    if (p.end_without_begin > 0) {
-        tally.add("1 cpl_lb_end came without its begin: ignored", "{} cpl_lb_end came without their begin: ignored",
-                  rank, p.end_without_begin);
-    }
-    if ((file.status().flags & spool_flag_to_memory) != 0)
-        tally.add("the spool file could not grow: later events were in memory and are lost", rank);
-    if ((file.status().flags & spool_flag_full) != 0)
-        tally.add("the memory bound (nn_max_mb) was reached: later events were dropped", rank);
-    if (!facts.clock_known) tally.add("no calibration of the clock: its events have no times", rank);
+        tally.add([damage](std::int64_t) { return say(Sentence::remark_damaged, {{"how", damage}}); }, rank);
+    if (p.damaged_chunks > 0) tally.add(bad_words, rank, p.damaged_chunks);
+    if (p.forgotten_end > 0) tally.add(still_open, rank, p.forgotten_end);
+    if (p.end_without_begin > 0) tally.add(no_begin, rank, p.end_without_begin);
+    const std::uint64_t flags = file.status().flags;
+    if ((flags & spool_flag_to_memory) != 0) tally.add(Sentence::remark_spool_did_not_grow, rank);
+    if ((flags & spool_flag_full) != 0) tally.add(Sentence::remark_spool_full, rank);
+    if (!facts.clock_known) tally.add(Sentence::remark_no_calibration, rank);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "io/files/file_error.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -69,8 +70,7 @@ void one_for_each_rank(SpoolRun &run) {
     };
     const auto copies = std::unique(run.files.begin(), run.files.end(), same_rank);
     if (copies != run.files.end())
-        run.remarks.push_back(fmt::format("files that are copies of others: {}; the longest of each were used",
-                                          run.files.end() - copies));
+        run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(run.files.end() - copies)}}));
     run.files.erase(copies, run.files.end());
     // A process of a run of another size is no part of it, whatever its token says.
     const std::int32_t size = run.files.front().identity().size;
@@ -88,7 +88,7 @@ SpoolRun find_spools(const std::vector<std::string> &places, const std::string &
             SpoolFile file(path);
             runs[file.token()].push_back(std::move(file));
         } catch (const FileError &e) {
-            run.remarks.push_back(std::string("left out: ") + e.what());
+            run.remarks.push_back(say(Sentence::remark_left_out, {{"why", e.what()}}));
         }
     }
     if (runs.empty())
@@ -101,8 +101,8 @@ SpoolRun find_spools(const std::vector<std::string> &places, const std::string &
     run.id = text_of(run.files.front().identity().run_id);
     run.started = text_of(run.files.front().identity().started);
     for (const auto &[token, files] : runs)
-        run.remarks.push_back(
-            fmt::format("another run was left out: {}, {}", in_words(files.front()), counted(files.size(), "file")));
+        run.remarks.push_back(say(Sentence::remark_other_spools,
+                                  {{"run", in_words(files.front())}, {"files", counted(files.size(), "file")}}));
     one_for_each_rank(run);
     return run;
 }

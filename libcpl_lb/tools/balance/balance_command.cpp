@@ -6,6 +6,7 @@
 #include "tools/commands.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -58,6 +59,15 @@ double measure_next(const BalanceModel &model, const BalanceProblem &problem, co
     const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
     const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
     return model.curves[c].measure_next(static_cast<double>(least), static_cast<double>(most));
+}
+
+// The cores of one run that measures all these counts, and the least of the others.
+std::int64_t cores_to_measure(const BalanceProblem &problem, const BalanceOutput &output) {
+    std::vector<std::int64_t> counts;
+    for (std::size_t c = 0; c < problem.allowed.size(); ++c)
+        counts.push_back(output.measure_next[c] > 0 ? std::llround(output.measure_next[c])
+                                                    : problem.allowed[c].counts.front());
+    return cores_taken(problem, counts) + output.kept_cores;
 }
 
 // The text about the counts: the time to expect, and the energy in it.
@@ -137,6 +147,7 @@ void run_balance(const BalanceOptions &options) {
         output.held.push_back(model.held(c));
         output.measure_next.push_back(measure_next(model, problem, output, c));
     }
+    output.cores_to_measure = cores_to_measure(problem, output);
     output.other_form_s = model.expected_s(output.answer.counts, output.other);
     output.uncertainty = model.uncertainty(output.answer.counts, output.form);
     add_measured(output, model, problem);

@@ -3,6 +3,7 @@
 
 #include "data/balance.hpp"
 #include "io/json/json_tree.hpp"
+#include "prediction/balance_model.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -71,10 +72,11 @@ std::string change_in_words(double now, double before, const std::string &less, 
 }
 
 // Less than balanced_below of the time, of the core time and of the energy.
-bool is_worth_moving(const BalanceOutput &o, double cost, double measured_cost) {
-    const auto less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
-    return less(o.answer.seconds, o.measured_s) || less(cost, measured_cost) ||
-           (o.power_known && less(o.answer.energy_J, o.measured_J));
+bool is_less(double now, double before) {
+    return now <= (1 - balanced_below) * before;
+}
+bool saves_cores_or_energy(const BalanceOutput &o, double cost, double measured_cost) {
+    return is_less(cost, measured_cost) || (o.power_known && is_less(o.answer.energy_J, o.measured_J));
 }
 
 // The gain is less than what is uncertain.
@@ -92,11 +94,17 @@ std::string advice(const BalanceOutput &o) {
     }
     const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
     const double measured_cost = o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores);
-    if (!is_worth_moving(o, cost, measured_cost)) return say(Sentence::not_worth_to_move) + "\n";
+    const std::string times = fmt::format("{:.2f}", o.measured_s / o.answer.seconds);
+    if (!saves_cores_or_energy(o, cost, measured_cost)) {
+        if (!is_less(o.answer.seconds, o.measured_s)) return say(Sentence::not_worth_to_move) + "\n";
+        if (hidden_by_uncertainty(o.measured_s, o.answer.seconds, o.uncertainty))
+            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(o.uncertainty)}}) +
+                   "\n";
+    }
     const std::string energy =
         o.power_known ? ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy") : "";
     return say(Sentence::move, {{"moves", text},
-                                {"times", fmt::format("{:.2f}", o.measured_s / o.answer.seconds)},
+                                {"times", times},
                                 {"cost", change_in_words(cost, measured_cost, "cheaper", "more expensive")},
                                 {"energy", energy},
                                 {"uncertainty", uncertainty(o)}}) +
@@ -165,6 +173,22 @@ std::string front_text(const BalanceOutput &o) {
     return "\nTime against cores:\n" + table.text();
 }
 
+// Each count is one that another run may have; all of them in one run may be more than there are.
+std::string measure_next_text(const BalanceOutput &o) {
+    std::string text;
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (!(o.measure_next[c] > 0)) continue;
+        text += say(Sentence::measure_next,
+                    {{"name", safe_name(o.names[c])}, {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
+                "\n";
+    }
+    if (!text.empty() && o.cores_to_measure > o.total)
+        text += say(Sentence::measure_apart,
+                    {{"cores", counted(o.cores_to_measure, "core")}, {"total", std::to_string(o.total)}}) +
+                "\n";
+    return text;
+}
+
 // With those that take no part in the coupling: a script starts the whole job.
 Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
     Json counts = Json::object();
@@ -187,12 +211,7 @@ std::string balance_as_text(const BalanceOutput &o) {
                                                    {"proof", proof_in_words(o, basis)}}) +
                        "\n" + terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (!(o.measure_next[c] > 0)) continue;
-        text += say(Sentence::measure_next,
-                    {{"name", safe_name(o.names[c])}, {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
-                "\n";
-    }
+    text += measure_next_text(o);
     return text + remarks_in_words(o.remarks) + front_text(o) + "\n" + launcher_lines(o);
 }
 

@@ -35,6 +35,7 @@ struct BalanceOutput {
     double other_form_s = 0;                            // the same counts by the other form of the curves
     double uncertainty = unknown;                       // of answer.seconds, as a share
     std::vector<double> measure_next;                   // by component; 0: nothing to gain
+    std::int64_t cores_to_measure = 0;                  // of one run that measures all of these
     std::vector<BalanceAnswer> front;                   // with --objective pareto
     std::vector<std::string> remarks;                   // of all runs
 };

@@ -6,6 +6,7 @@
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/check/check_rules.hpp"
 #include "tools/commands.hpp"
 #include "tools/exit_status.hpp"
@@ -30,9 +31,14 @@ std::string as_text(const std::vector<CheckedRule> &checked) {
     for (const CheckedRule &one : checked)
         text += (one.kept() ? "  kept: " : "BROKEN: ") + in_words(one) + "\n";
     const auto broken = std::count_if(checked.begin(), checked.end(), [](const auto &c) { return !c.kept(); });
-    if (checked.size() == 1) return text + (broken == 0 ? "The rule is kept.\n" : "The rule is broken.\n");
-    if (broken == 0) return text + fmt::format("All {} rules are kept.\n", checked.size());
-    return text + fmt::format("{} of {} rules {} broken.\n", broken, checked.size(), word_for(broken, "is", "are"));
+    const Sentence sentence = checked.size() > 1 ? (broken == 0 ? Sentence::rules_kept : Sentence::rules_broken)
+                              : broken == 0      ? Sentence::rule_kept
+                                                 : Sentence::rule_broken;
+    return text +
+           say(sentence, {{"broken", std::to_string(broken)},
+                          {"all", std::to_string(checked.size())},
+                          {"are", word_for(broken, "is", "are")}}) +
+           "\n";
 }
 
 std::string as_json(const std::vector<CheckedRule> &checked, bool kept) {

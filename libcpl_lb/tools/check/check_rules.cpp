@@ -6,6 +6,7 @@
 #include "io/toml/toml_table.hpp"
 #include "report/format.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -164,8 +165,8 @@ std::string in_words(const CheckedRule &checked) {
     std::string allowed;
     if (is_known(r.at_least)) allowed = fmt::format("at least {:g}", r.at_least);
     if (is_known(r.at_most)) allowed += fmt::format("{}at most {:g}", allowed.empty() ? "" : ", ", r.at_most);
-    if (!is_known(checked.value)) return fmt::format("{} is not known ({} is asked for)", what, allowed);
-    return fmt::format("{} is {:.4g} ({} is asked for)", what, checked.value, allowed);
+    const std::string value = is_known(checked.value) ? fmt::format("{:.4g}", checked.value) : "not known";
+    return say(Sentence::rule, {{"figure", what}, {"value", value}, {"allowed", allowed}});
 }
 
 } // namespace cpl_lb

@@ -208,11 +208,11 @@ std::vector<std::string> notes_of(const Comparison &c) {
         const std::string which = all == 1 ? fmt::format("the run {} was", state)
                                            : fmt::format("{} of {} runs {} {}", runs.count, all, state,
                                                          word_for(runs.count, "was", "were"));
-        notes.push_back(say(Sentence::part_runs_disturbed, {{"which", which},
-                                                            {"name", safe_name(runs.component)},
-                                                            {"seconds", fmt::format("{:.3g}", runs.seconds)},
-                                                            {"share", share_in_words(runs.share)},
-                                                            {"process", count_text(runs.process)}}));
+        notes.push_back(say(Sentence::runs_disturbed, {{"which", which},
+                                                       {"name", safe_name(runs.component)},
+                                                       {"seconds", fmt::format("{:.3g}", runs.seconds)},
+                                                       {"share", share_in_words(runs.share)},
+                                                       {"process", count_text(runs.process)}}));
     };
     add(c.disturbed_before, c.runs_before, "before");
     add(c.disturbed_after, c.runs_after, "after");

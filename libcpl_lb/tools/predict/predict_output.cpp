@@ -135,10 +135,7 @@ std::string loops_text(const PredictOutput &o) {
         loops +=
             fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
     }
-    return loops.empty() ? ""
-                         : "  (the common loop of the summary: from the latest first step of a component to the "
-                           "earliest last step; the components' own loops are longer: " +
-                               loops + ")\n";
+    return loops.empty() ? "" : say(Sentence::own_loops, {{"loops", loops}}) + "\n";
 }
 
 // What is known of the time that the model leaves out. It is not the transfers' only because the model lacks them.
@@ -155,28 +152,32 @@ std::string correction_text(const PredictOutput &o) {
 }
 
 std::string prediction_text(const PredictOutput &o) {
-    std::string text = fmt::format("\nCommon part of the coupling loops: measured {} s, model {} s, alpha {:.4f}\n",
-                                   number_text(o.now.measured_s), number_text(o.now.model_s), o.now.alpha) +
-                       loops_text(o);
+    std::string text = "\n" +
+                       say(Sentence::common_loop, {{"measured", number_text(o.now.measured_s)},
+                                                   {"model", number_text(o.now.model_s)},
+                                                   {"alpha", fmt::format("{:.4f}", o.now.alpha)}}) +
+                       "\n" + loops_text(o);
     text += correction_text(o);
     if (is_known(o.now.residual_s))
         text += say(Sentence::model_misses, {{"seconds", number_text(o.now.residual_s)}}) + "\n";
     if (!o.other_counts) return text;
-    const std::string range =
-        is_known(o.range.least_s)
-            ? fmt::format("between {} and {} s", number_text(o.range.least_s), number_text(o.range.most_s))
-            : "uncertainty n/a: measured with one count";
+    const std::string range = is_known(o.range.least_s)
+                                  ? say(Sentence::part_range, {{"least", number_text(o.range.least_s)},
+                                                               {"most", number_text(o.range.most_s)}})
+                                  : say(Sentence::part_no_range);
     text += "\n" +
             say(Sentence::predicted, {{"seconds", number_text(o.now.predicted_s)},
                                       {"times", fmt::format("{:.3f}", o.now.measured_s / o.now.predicted_s)},
                                       {"range", range}}) +
             "\n";
     if (!o.now.cycles_s.empty()) {
-        text += fmt::format("One cycle: {} s on average, {} s standard deviation, {} to {} s over {}\n",
-                            number_text(o.now.cycle_mean_s), number_text(o.now.cycle_spread_s),
-                            number_text(*std::min_element(o.now.cycles_s.begin(), o.now.cycles_s.end())),
-                            number_text(*std::max_element(o.now.cycles_s.begin(), o.now.cycles_s.end())),
-                            counted(o.now.cycles_s.size(), "cycle"));
+        const auto [least, most] = std::minmax_element(o.now.cycles_s.begin(), o.now.cycles_s.end());
+        text += say(Sentence::one_cycle, {{"mean", number_text(o.now.cycle_mean_s)},
+                                          {"deviation", number_text(o.now.cycle_spread_s)},
+                                          {"least", number_text(*least)},
+                                          {"most", number_text(*most)},
+                                          {"cycles", counted(o.now.cycles_s.size(), "cycle")}}) +
+                "\n";
     }
     return text;
 }
@@ -186,8 +187,9 @@ std::string prediction_text(const PredictOutput &o) {
 std::string predict_as_text(const PredictOutput &o) {
     std::string text = answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) +
                        "\n" + cycle_text(o.measured) +
-                       fmt::format("Critical path{}: {} of component\n\n",
-                                   o.other_counts ? " with the new counts" : "", counted(o.now.path.hops, "change"));
+                       say(Sentence::path_changes, {{"counts", o.other_counts ? " with the new counts" : ""},
+                                                    {"changes", counted(o.now.path.hops, "change")}}) +
+                       "\n\n";
     return text + components_text(o) + prediction_text(o) + left_out_in_words(o.part.io_servers) +
            remarks_in_words(o.remarks);
 }

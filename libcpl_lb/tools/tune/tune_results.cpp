@@ -1,6 +1,7 @@
 // Reads what a run left, and says what is wrong with it.
 #include "analysis/mean_error.hpp"
 #include "prediction/predictor.hpp"
+#include "prediction/run_balance.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
@@ -62,6 +63,7 @@ std::string measured_in(TuneRow &row, const TuneOptions &options, const std::vec
     const CoupledRun whole = load_run(row.folder, {options.balance.order, unknown});
     const CoupledPart part = coupled_part(whole, options.balance.without);
     if (const auto first = first_taken(options, before)) check_same_model(*first, part, row.folder);
+    if (std::string why = why_cores_not_known(part.run); !why.empty()) return why;
     const MeasuredGraph measured = measured_graph(part.run);
     if (std::string wrong = wrong_with(measured); !wrong.empty()) return wrong;
     TuneRow found = row;
