@@ -13,17 +13,12 @@ fi
 
 # Without run-tests the presets compile each file alone, not in units; lint looks at all files in units of its own.
 units="$units -DCPL_LB_TEST_UNITS=ON"
-as_users='-O3 -g1 -DNDEBUG' # with the warnings that only this optimisation finds, here errors
 
 nicely=''
 for preset; do
   echo "cpl_lb: building $preset"
-  case $preset in
-    dev|mpich) set -- "-DCMAKE_C_FLAGS_RELWITHDEBINFO=$as_users" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$as_users" ;;
-    *) set -- ;;
-  esac
   # shellcheck disable=SC2086
-  logged "build/$preset.configure.log" cmake --preset "$preset" $launchers $units "$@" &&
+  logged "build/$preset.configure.log" cmake --preset "$preset" $launchers $units &&
     logged "build/$preset.build.log" $nicely cmake --build --preset "$preset" --parallel "$(at_once)"
   echo $? > "build/$preset.built"
   nicely='nice -n 19'
