@@ -226,6 +226,7 @@ struct Builder {
         return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
     }
 
+    static constexpr const char *one_sided = "one-sided"; // the field's name in profiling/windows.cpp
     // GETs of the stretch that nothing in the run answers: what they waited for is not known.
     void check_holes() const {
         std::vector<std::vector<bool>> answered; // by component and point
@@ -254,6 +255,11 @@ struct Builder {
             }
             for (const auto &[field, seconds] : unanswered_s) {
                 if (seconds <= largest_hole * result.measured_s()) continue;
+                if (field_name(run, field) == one_sided) {
+                    throw PredictionError(fmt::format("{} waits {:.3g} s in one-sided calls, in which the other side "
+                                                      "takes no part: who kept it waiting is not known",
+                                                      constituents[c].name, seconds));
+                }
                 throw PredictionError(fmt::format("{} waits {:.3g} s for {}, which nobody that was recorded sends",
                                                   constituents[c].name, seconds, field_name(run, field)));
             }

@@ -265,7 +265,12 @@ TEST_CASE("what the run cannot answer is said") {
         b.push_back({Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10});
         b.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
     }
-    CHECK(refusal(run_of({a, b})).find("for three, which nobody that was recorded sends") != std::string::npos);
+    CoupledRun hole = run_of({a, b});
+    CHECK(refusal(hole).find("for three, which nobody that was recorded sends") != std::string::npos);
+    hole.field_names[2] = "one-sided";
+    CHECK(
+        refusal(hole).find(" s in one-sided calls, in which the other side takes no part: who kept it waiting is not "
+                           "known") != std::string::npos);
 }
 
 // A and B send field 1 to C, which receives it from anybody, twice a step: A's at 4 s, B's at 6 s of each step of 10
