@@ -56,6 +56,9 @@ def test_what_changes_stands_first(browser, pages):
         same([row[1] for row in rows], [f'1 to {found[3]}', f'{int(found[3]) + 1} to {rows[-1][1].split(" ")[-1]}'], 'a row for each part')
         check(17 <= int(found[3]) <= 20 and 1.1 < float(rows[0][4]) < 1.9 and 7.1 < float(rows[1][4]) < 7.9, f'{name}: {rows}')
         same([float(f'{float(row[4]):.3g}') for row in rows], [float(found[2]), float(found[4])], 'as in the words')
+        # The first 40 events take until 41 s, the others four times as long.
+        (first, until), (after, last) = [(float(row[2]), float(row[3])) for row in rows]
+        check(first < 6 and 34 < until <= after < 48 and last > 180, f'{name}, when: {rows}')
     links = browser.run('const t = [...document.querySelectorAll("#components-body table")].pop(); return t.querySelectorAll("th a.word").length')
     same(links, 4, 'headings with a meaning')
 
