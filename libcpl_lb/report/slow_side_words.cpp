@@ -204,16 +204,19 @@ Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::in
 }
 
 Said equally_slow_sentence(const CoupledRun &run) {
+    constexpr double little = 0.05;
     std::vector<std::string> names, shares;
+    double least = 1;
     for (const std::int32_t id : run.balance.equally_slow) {
         const Component *component = find_component(run, id);
         names.push_back(name_in_words(run, id));
         shares.push_back(component == nullptr ? "n/a" : path_in_words(*component));
+        if (component == nullptr || !(component->balance.critical_share >= least))
+            least = component == nullptr ? 0 : component->balance.critical_share;
     }
-    return {say(Sentence::equally_slow, {{"names", listed(names)},
-                                         {"shares", listed(shares)},
-                                         {"all", names.size() == 2 ? "both" : "all of them"}}),
-            0};
+    const std::string all = names.size() == 2 ? "both" : "all of them";
+    if (least < little) return {say(Sentence::as_slow, {{"names", listed(names)}, {"all", all}}), 0};
+    return {say(Sentence::equally_slow, {{"names", listed(names)}, {"shares", listed(shares)}, {"all", all}}), 0};
 }
 
 Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {

@@ -59,6 +59,7 @@ private:
     void check_slow(const Figures &f);
     void check_waiters(const std::string &text, const std::string &whom);
     void check_mutual(const Figures &f);
+    void check_equally_slow(const Figures &f);
     void check_disturbed(const Figures &f);
     void check_gain(const Figures &f);
     void check_server(const Figures &f, bool said_so);
