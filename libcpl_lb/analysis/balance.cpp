@@ -160,8 +160,8 @@ StepRange range_of(std::vector<Integer> &values, ToSeconds to_s) {
     return {to_s(least), median, to_s(largest)};
 }
 
-// What is known of the single steps, in whole nanoseconds summed over the processes. Integer: Nanoseconds, which are
-// much faster, where every step fits, and that is nearly always; else WideNanoseconds.
+// The figures of the single steps, in whole nanoseconds summed over the processes. Integer: Nanoseconds if every step
+// fits, as nearly always (they are much faster); else WideNanoseconds.
 template <class Integer>
 class Steps {
 public:

@@ -77,7 +77,7 @@ Times times_between(const Sides &sides, std::int32_t component, std::int32_t oth
     return times;
 }
 
-// Who may have sent to whom: at least one side names the other, or neither names any and they are two components.
+// The pairs of possible senders and receivers: one side names the other, or neither names any and they are two.
 std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &field, const FieldEnds &ends) {
     std::set<std::pair<std::int32_t, std::int32_t>> pairs;
     const auto may_be = [](const Sides &sides, std::int32_t component, std::int32_t other) {

@@ -89,7 +89,7 @@ double variance_of_block_means(const Values &x, std::size_t length) {
     return squares / n / (size * size) / std::ceil(n / size);
 }
 
-// What a normal value exceeds, on both sides together, with that probability.
+// The size that a normal value exceeds, on both sides together, with that probability.
 double normal_exceeds(double level) {
     double low = 0, high = 40;
     for (int i = 0; i < 100; ++i) {

@@ -55,7 +55,7 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
         for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
             const std::int64_t gone = gone_before(source, target, clock_bound);
-            // Who goes on without the other even once need not wait for it. Both do where the root changes.
+            // A component that goes on without the other even once need not wait for it. Both do if the root changes.
             const bool only_seen = gone > 0 && gone_before(target, source, clock_bound) == 0;
             const std::size_t both = std::min(source.places.size(), target.places.size());
             const std::int64_t waits =

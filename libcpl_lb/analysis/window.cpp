@@ -23,7 +23,7 @@ struct Count {
     std::size_t first = 0, last = 0; // places in the table of its first and its last occurrence
 };
 
-// Who came last to a collective operation may change from one to the next.
+// The last to come may change from one collective operation to the next, so SYNCs ignore it.
 Group group_of(const EventClass &key) {
     return {key.kind, key.field, key.kind == Kind::sync ? 0 : key.counterpart};
 }

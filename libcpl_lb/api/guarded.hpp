@@ -10,8 +10,8 @@
 
 namespace cpl_lb {
 
-// "cpl_lb: CALL: WHY" on standard error, once for each cause and process; gives the code back. Silent in a forked
-// child.
+// Prints "cpl_lb: CALL: WHY" on standard error, once for each cause and process, and returns the code. Silent in a
+// forked child.
 int refuse(const char *call, int code, const char *why) noexcept;
 
 template <class Action>

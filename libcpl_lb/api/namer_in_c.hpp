@@ -1,4 +1,4 @@
-// Who names components for the recorder lies in another library, maybe of another C++: only C crosses between them.
+// The recorder's namer of components lies in another library, maybe of another C++: only C crosses between them.
 #pragma once
 
 #include "cpl_lb/cpl_lb_inside.h"

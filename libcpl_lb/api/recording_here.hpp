@@ -1,4 +1,4 @@
-// For entry points outside of c_api.cpp: the recording, on the thread that records.
+// The recording, for entry points outside of c_api.cpp on the thread that records.
 #pragma once
 
 namespace cpl_lb {

@@ -1,4 +1,4 @@
-// The run-time manager's stopwatch where the model records PUTs and GETs: then it need not be told of them.
+// The run-time manager's stopwatch, if the model records PUTs and GETs: then the model need not report them to it.
 #pragma once
 
 #include "prediction/cycle_parts.hpp"
@@ -19,9 +19,9 @@ struct WatchedSince {
 // Nothing if this thread records nothing.
 [[nodiscard]] std::optional<WatchedSince> watched_since_now();
 
-// `numbers`: of the components, by name. Exchanges with others count as computing. A PUT that took more than a
-// hundredth of the time waited for its receiver. Throws PredictionError if it begins or ends inside of an
-// exchange, and where events were dropped.
+// `numbers`: the components' numbers, by name. Exchanges with others count as computing. A PUT that took more than
+// a hundredth of the time waited for its receiver. Throws PredictionError if the interval begins or ends inside an
+// exchange, or if events were dropped.
 [[nodiscard]] CycleParts watched_parts(const WatchedSince &since, const std::map<std::string, int> &numbers);
 
 } // namespace cpl_lb

@@ -40,7 +40,7 @@ struct Comparison {
     std::vector<ComparedComponent> components; // in both, in the order of the first run
     std::vector<std::string> gone, added;      // in no run of the other state; names
     DisturbedRuns disturbed_before, disturbed_after;
-    std::vector<std::string> notes; // in words: what differs otherwise
+    std::vector<std::string> notes; // other differences, in words
 };
 
 // Each state has at least one run.

@@ -20,10 +20,10 @@ struct Difference {
     std::string why_no_interval;              // empty: it is known
 
     [[nodiscard]] bool has_interval() const { return is_known(low); }
-    // A verdict only where the interval does not contain 0.
+    // There is a verdict only if the interval does not contain 0.
     [[nodiscard]] bool larger() const { return has_interval() && low > 0; }
     [[nodiscard]] bool smaller() const { return has_interval() && high < 0; }
-    // What the data would have shown. (`low` is never below -1.)
+    // The smallest change that the data would have shown. (`low` is never below -1.)
     [[nodiscard]] double half_width() const { return high - change; }
 };
 

@@ -1,4 +1,4 @@
-// What the coupling steps of a component took, one value for each step.
+// The times of the coupling steps of a component, one value for each step.
 #pragma once
 
 #include "comparison/difference.hpp"

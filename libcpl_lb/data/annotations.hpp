@@ -1,4 +1,4 @@
-// What a model's author says of the work of its regions (modelling assertions), and what was measured there.
+// The author's statements about the work of a model's regions (modelling assertions), and the measured values.
 #pragma once
 
 #include "data/meters.hpp"
@@ -9,11 +9,11 @@
 
 namespace cpl_lb {
 
-// One expression of one region. Amounts (flops, loads, ..., seconds) are of all calls of one process; avl, mv, sl and
+// One expression of one region. Amounts (flops, loads, ..., seconds) count all calls of one process; avl, mv, sl and
 // tl are means over its calls.
 struct Annotation {
     std::string quantity;   // as in assertions/quantities.hpp
-    std::string expression; // as the author wrote it: of one call of the region
+    std::string expression; // as the author wrote it, for one call of the region
     Spread value;           // over the processes that entered the region
     std::string why_no_value;
     double measured = unknown; // mean over the processes, like `value`

@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// Below this share of its time a component counts as not waiting.
+// A component that waits less than this share of its time counts as not waiting.
 inline constexpr double balanced_below = 0.02;
 
 // The coupling loop: steps.front() = t0 = S of the second reference event, steps.back() = t1 = S of the last;
@@ -31,7 +31,7 @@ struct Window {
 
 struct WaitingFor {
     std::int32_t component = 0; // id; 0: counterpart not known
-    double get_s = 0;           // in GET and SYNC: get_s and put_s are all of it
+    double get_s = 0;           // in GET and SYNC; get_s + put_s is all waiting
     double put_s = 0;
     double sync_s = 0; // the part of get_s in SYNC
 };
@@ -44,7 +44,7 @@ struct Phase {
     double restart_s = unknown;
 };
 
-// A step of the coupling loop, or in long runs the sum of a few that follow each other.
+// A step of the coupling loop, or in long runs the sum of a few consecutive steps.
 struct Step {
     double start_s = 0; // on the common clock, of the first
     double length_s = 0;
@@ -52,7 +52,7 @@ struct Step {
     double computing_s = 0;
     double jitter_s = 0;
     std::int64_t date = 0;  // of the first; valid when the component has dates
-    std::int64_t steps = 1; // how many: the seconds above are their sums
+    std::int64_t steps = 1; // number of steps: the seconds above are their sums
 };
 
 // The largest and the least single step of a group of steps; summaries of older versions have no least.
@@ -70,7 +70,7 @@ struct StepExtremes {
 // come from the single steps in any case.
 inline constexpr std::size_t most_listed_steps = 10'000;
 
-// Least, middle and largest over the single steps; the mean of the two middle ones where their number is even.
+// Least, median and largest over the single steps.
 struct StepRange {
     double min_s = unknown;
     double median_s = unknown;
@@ -86,7 +86,7 @@ struct ComponentBalance {
     double computing_s = unknown;
     double waiting_s = unknown;
     double away_s = unknown;
-    Spread process_waiting_s;            // what each process itself waited: analysis/process_waiting.hpp
+    Spread process_waiting_s;            // each process's own waiting: analysis/process_waiting.hpp
     std::vector<WaitingFor> waiting_for; // ascending component id, only those with any exchange in the window
     double jitter_s = unknown;
     double imbalance_s = unknown;
@@ -97,24 +97,24 @@ struct ComponentBalance {
     double restart_s = unknown, restart_spread_s = unknown; // RST, TRN
     Phase startup, shutdown;
     std::vector<Step> steps;                 // at most most_listed_steps
-    std::vector<StepExtremes> step_extremes; // of each of them where they are groups, else empty
+    std::vector<StepExtremes> step_extremes; // of each group of steps; empty if these are single steps
     std::int64_t step_count = 0;             // single steps
-    StepRanges step_spread;                  // known where there are steps
+    StepRanges step_spread;                  // known if there are steps
     bool has_dates = false;
     double critical_share = unknown; // of the common coupling loop: its computing on the critical path
     bool is_io_server = false;       // it said so, or it only receives
-    double idle_s = unknown;         // of an I/O server: its waiting for data, a part of waiting_s
+    double idle_s = unknown;         // an I/O server's waiting for data, a part of waiting_s
     // Over the whole run, for the coupling cost of CPMIP equation 7.
     double whole_waiting_s = unknown;
     double whole_waiting_and_operations_s = unknown;
     double whole_away_s = unknown;
 };
 
-// What a component has of the critical path at a time: from `time.stop` on another one has it.
+// A stretch of the critical path in one component. At `time.stop` it goes to another component.
 struct PathStretch {
     std::int32_t component = 0; // id
     Interval time;
-    bool is_first = false; // of a part of the loop: in long runs the path is followed in several
+    bool is_first = false; // first of its part of the loop: in long runs the path is followed in several parts
 };
 
 // Consecutive steps of the loop in which a component computes alike (docs/definitions.md, section 2).
@@ -138,9 +138,9 @@ struct ComputingChange {
     ComputingPattern pattern;
 };
 
-// The best split for what comes after the last change, as if the run began there.
+// The best split for the time after the last change, as if the run began there.
 struct LaterPart {
-    double start_s = unknown; // on the common clock; unknown: nothing changes, or what is left is too short
+    double start_s = unknown; // on the common clock; unknown: nothing changes, or too little time is left
     double loop_s = unknown, best_s = unknown;
     std::vector<std::int64_t> best_cores; // as RunBalance::best_cores
 };
@@ -152,7 +152,7 @@ struct RunBalance {
     double on_path_s = unknown;        // computing on the critical path, of all components; the rest are transfers
     std::int64_t changes = 0;          // of component along the path
     double examined = 1;               // share of the common loop in which the path was followed
-    std::vector<PathStretch> path;     // where it was, in the order of time
+    std::vector<PathStretch> path;     // its stretches, in the order of time
     std::vector<std::string> left_out; // components that exchange nothing
     std::int32_t slow_side = 0;        // id; 0: not known, or the path changes between some
     std::vector<std::int32_t> equally_slow; // ids of two or more, the largest share of the path first

@@ -1,5 +1,5 @@
 // The waist of the library: a coupled run as plain data. A live run, timeline files and a literal in a test
-// all make one; everything after it is a pure function of it.
+// each make one. Everything after it is a pure function of it.
 #pragma once
 
 #include "data/annotations.hpp"
@@ -32,12 +32,12 @@ struct ComponentProperties {
 struct RegionSummary {
     std::string name;
     std::int64_t calls = 0;                                    // sum over the processes
-    std::int32_t processes = 0;                                // that entered it
+    std::int32_t processes = 0;                                // processes that entered the region
     double min_s = unknown, mean_s = unknown, max_s = unknown; // inclusive time of one process
     RegionMeters meters{};
     std::vector<Annotation> annotations{};
 
-    // By how much the mean is below the slowest process's time, as a share of that.
+    // The distance of the mean from the slowest process's time, as a share of that time.
     [[nodiscard]] double imbalance() const { return max_s > 0 ? (max_s - mean_s) / max_s : unknown; }
 };
 
@@ -54,7 +54,7 @@ struct Component {
     Nanoseconds last_terminate = 0;           // latest entry into cpl_lb_terminate
     std::int64_t events = 0;                  // coupling events in the timeline
     std::int64_t dropped_events = 0;          // sum over the processes
-    std::int64_t missing_processes = 0;       // that are known to be of it, and have no record
+    std::int64_t missing_processes = 0;       // known processes of it that have no record
     // Where the coupling loop may lie: inside the slice, not after the first dropped event.
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();
@@ -65,19 +65,19 @@ struct Component {
     ComponentMeters meters;
     NoProcessor no_processor;
     EventTable table;
-    bool table_left_out = false; // its events were more than there was memory for
+    bool table_left_out = false; // there was no memory for all its events
     ComponentBalance balance;
     ComponentInside inside;
-    // Times inside other components of the same processes: each from the last process's leave to the last process's
+    // Times inside other components of the same processes: each from the last process's leaving to the last process's
     // return, over the processes that have any.
     std::vector<Interval> away;
-    bool away_differs = false; // not all of those have equally many: `away` then says nothing
+    bool away_differs = false; // these processes have different numbers of them: then `away` means nothing
 
     [[nodiscard]] double wall_s() const { return to_seconds(last_terminate - first_init); }
     [[nodiscard]] std::int64_t cores() const {
         return own_cores > 0 ? own_cores : static_cast<std::int64_t>(ranks.size()) * threads;
     }
-    // The mean where they differ.
+    // Cores of a process; the mean if they differ.
     [[nodiscard]] double cores_of_process() const {
         return ranks.empty() ? threads : static_cast<double>(cores()) / static_cast<double>(ranks.size());
     }
@@ -91,11 +91,11 @@ struct Platform {
     double flop_per_cycle = unknown; // double-precision operations of one core
 };
 
-// Where the figures come from: the run's own end, files that outlived it, the trace of another tool.
+// The source of the figures: the run's own end, files that outlived it, or the trace of another tool.
 enum class Origin : std::uint8_t { recorded, recovered, imported };
 inline constexpr std::array<const char *, 3> origin_names = {"recorded", "recovered", "imported"};
 
-// So many are named.
+// The most missing ranks that are named.
 inline constexpr std::size_t most_missing_named = 1000;
 
 struct RunInfo {
@@ -107,12 +107,12 @@ struct RunInfo {
     std::int64_t cores = 0;           // NP
     std::string cores_from;           // "nn_cores", "SLURM_...", "processes x threads"
     std::int64_t processes = 0;       // of all components
-    std::int64_t elsewhere_calls = 0; // of MPI, on threads that are not recorded, of all processes
+    std::int64_t elsewhere_calls = 0; // calls of MPI on threads that are not recorded, all processes
     double elsewhere_s = unknown;
     std::string coupler; // "OASIS3-MCT", as the adapter of the first process says; empty: not known
     Origin origin = Origin::recorded;
-    std::vector<std::int32_t> missing; // ranks of the model that the figures do not know, ascending; the first ones
-    std::int64_t missing_count = 0;    // all of them
+    std::vector<std::int32_t> missing; // ranks of the model without figures, ascending; only the first ones
+    std::int64_t missing_count = 0;    // the number of all missing ranks
     std::string platform;              // machine, chip, cores, clock; empty: not known
     Platform platform_facts;
 };
@@ -128,7 +128,7 @@ struct Cpmip {
     double resolution = unknown, complexity = unknown, degrees_of_freedom = unknown;
     double sypd = unknown, asypd = unknown, chsy = unknown;
     double parallelization = unknown;
-    std::string why_no_asypd; // in words, where there is a time of submission that cannot be
+    std::string why_no_asypd; // in words, if the given time of submission is impossible
     double jpsy = unknown, ajpsy = unknown;
     double coupling_cost = unknown, coupling_cost_with_operations = unknown; // fractions
     double memory_bloat = unknown, data_output_cost = unknown, data_intensity = unknown;
@@ -145,7 +145,7 @@ struct Exchange {
     std::int64_t matched = 0;    // pairs; the ends may have unequal numbers
     std::int64_t violations = 0; // pairs whose GET ends before their PUT began by more than the clock bound
     bool sync = false;           // no PUT and GET: both ends are the SYNC events of a collective operation
-    bool only_seen = false; // of those: the target goes on without the source, but where it was seen to wait for it
+    bool only_seen = false;      // of SYNCs: the target goes on without the source, unless it was seen to wait
 };
 
 struct CoupledRun {

@@ -1,4 +1,4 @@
-// The codes of cpl_lb.h for rooms that know no MPI, which that header includes. api/ checks that they are the same.
+// The codes of cpl_lb.h for rooms without MPI (that header includes it). api/ checks that they are the same.
 #pragma once
 
 namespace cpl_lb::error {

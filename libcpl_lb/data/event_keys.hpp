@@ -30,7 +30,7 @@ struct EventKey {
     friend constexpr auto operator<=>(const EventKey &, const EventKey &) = default;
 };
 
-// What events of one component have in common, as all processes agreed: the key without date and occurrence.
+// A class of events of one component, with ids on which all processes agreed: the key without date and occurrence.
 struct EventClass {
     Kind kind = Kind::undf;
     std::int32_t field = 0;
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] EventKey back() const { return (*this)[size() - 1]; }
     [[nodiscard]] std::int64_t date(std::size_t k) const { return dates_.empty() ? no_date : dates_[k]; }
     [[nodiscard]] bool has_dates() const { return !dates_.empty(); }
-    // What events can be: changes here change all events of that class.
+    // The classes of events. A change here changes all events of that class.
     [[nodiscard]] std::vector<EventClass> &classes() { return classes_; }
     [[nodiscard]] const std::vector<EventClass> &classes() const { return classes_; }
     [[nodiscard]] std::uint32_t class_of(std::size_t k) const { return of_events_[k]; }
@@ -140,7 +140,7 @@ private:
     std::vector<std::uint32_t> of_events_;       // place in classes_
     std::vector<std::int64_t> dates_;            // empty: none has a date
     std::vector<std::int64_t> occurrences_;      // empty: not kept
-    std::map<EventClass, std::uint32_t> places_; // of those that push_back() met
+    std::map<EventClass, std::uint32_t> places_; // places of the classes that push_back() met
 };
 
 } // namespace cpl_lb

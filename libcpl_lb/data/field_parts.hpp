@@ -1,5 +1,5 @@
-// An exchange for which a process makes several calls (a coupler that receives from one process after the other): the
-// second and those that follow are events of fields of their own, "tag 1 #2" and so on for "tag 1"
+// A process may make several calls for one exchange (a coupler that receives from one process after the other). The
+// second call and those that follow are events of fields of their own, "tag 1 #2" and so on for "tag 1"
 // (docs/definitions.md, section 1).
 #pragma once
 
@@ -13,16 +13,16 @@
 
 namespace cpl_lb {
 
-// So many calls of a process are told apart in one exchange. What comes after belongs to no exchange that another
+// The most calls of a process that are told apart in one exchange. Later calls belong to no exchange that another
 // component sees.
 inline constexpr std::uint32_t most_parts = 999;
 
-// The part from 2 on.
+// The name of a part, from 2 on.
 [[nodiscard]] inline std::string part_name(std::string_view field, std::uint32_t part) {
     return std::string(field) + " #" + std::to_string(part);
 }
 
-// The field that it is a part of; nothing if the name is none of a part.
+// The field of which this name is a part; nothing if it is not the name of a part.
 [[nodiscard]] inline std::optional<std::string_view> whole_of_part(std::string_view field) {
     const std::size_t at = field.rfind(" #");
     if (at == std::string_view::npos || at == 0 || at + 2 == field.size()) return {};
@@ -33,7 +33,7 @@ inline constexpr std::uint32_t most_parts = 999;
     return field.substr(0, at);
 }
 
-// Fields of a run that are parts of others that it has, too; ids from 1.
+// The fields of a run that are parts of other fields of it; ids from 1.
 class FieldParts {
 public:
     explicit FieldParts(const std::vector<std::string> &names) : whole_(names.size() + 1) {

@@ -1,5 +1,5 @@
-// What the processes of a component did in MPI beside their exchanges (docs/definitions.md, section 8), reduced over
-// them. Known where MPI was recorded (cpl-lb-record).
+// Time of the processes of a component in MPI beside their exchanges (docs/definitions.md, section 8), reduced over
+// the processes. Known if MPI was recorded (cpl-lb-record).
 #pragma once
 
 #include "data/meters.hpp"
@@ -18,13 +18,13 @@ inline constexpr std::size_t mpi_class_count = 4;
 
 // Seconds of one process in one interval: the coupling loop, or the whole run.
 struct ComponentInside {
-    std::string why_not;                               // MPI was recorded, but not so that it tells: why
+    std::string why_not;                               // why the figures are unknown although MPI was recorded
     bool of_whole_run = false;                         // there is no coupling loop: from init to terminate
     double length_s = unknown;                         // of the interval
     Spread useful_s;                                   // neither in an exchange nor in another call of MPI
     Spread exchanges_s;                                // in exchanges, less the operations inside them
     std::array<Spread, mpi_class_count> in_class_s;    // in other calls of MPI
-    std::array<std::int64_t, mpi_class_count> calls{}; // those, of all processes, in the whole run
+    std::array<std::int64_t, mpi_class_count> calls{}; // these calls, of all processes, in the whole run
 
     [[nodiscard]] bool known() const { return useful_s.count > 0; }
 };

@@ -9,7 +9,7 @@
 namespace cpl_lb {
 
 enum class JobRole { simulation, post, transfer, clean, other };
-// Lost: it ended, and simulated nothing that counts (failed, out of time, requeued, run again later).
+// Lost: the job ended without a result that counts (failed, out of time, requeued, run again later).
 enum class JobEnd { completed, lost, not_yet };
 
 struct LoggedJob {

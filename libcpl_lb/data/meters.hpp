@@ -1,4 +1,4 @@
-// What the meters of a run measured, reduced over its processes and nodes. NaN, or no element: not measured here.
+// The measurements of a run's meters, reduced over its processes and nodes. NaN, or no element: not measured here.
 #pragma once
 
 #include "data/time.hpp"
@@ -10,16 +10,16 @@
 
 namespace cpl_lb {
 
-// One figure over those processes (or nodes) that know it.
+// One figure over the processes (or nodes) that have it.
 struct Spread {
     double min = unknown, max = unknown, sum = unknown;
-    std::int64_t count = 0; // that know it
+    std::int64_t count = 0; // the number that have it
 
-    // Never beside the least and the largest, not even by rounding.
+    // The mean. Rounding never puts it outside of least and largest.
     [[nodiscard]] double mean() const {
         return count > 0 ? std::max(std::min(sum / static_cast<double>(count), max), min) : unknown;
     }
-    // By how much the mean is below the largest, as a share of it: 0 if all are equal.
+    // The distance of the mean from the largest, as a share of the largest: 0 if all are equal.
     [[nodiscard]] double imbalance() const { return max > 0 ? (max - mean()) / max : unknown; }
 
     void add(double value) {
@@ -65,17 +65,17 @@ struct RegionMeters {
     std::vector<NamedSpread> counters; // inclusive, as the time
     Spread energy_J;                   // of the node, over the nodes; power taken as constant between two samples
     Spread memory_B;                   // change of the resident set from begin to end, summed over `memory_calls`
-    std::int64_t memory_calls = 0;     // those in which it was read: very short ones are spared
-    Spread messages, message_B;        // sent inside it, point to point; none: MPI was not recorded
+    std::int64_t memory_calls = 0;     // calls in which memory was read; it is not read in very short ones
+    Spread messages, message_B;        // sent inside the region, point to point; none: MPI was not recorded
 };
 
 struct ComponentMeters {
     Spread hwm_B, rss_B, executable_B;      // of each process, at the end
     Series rss;                             // resident set of one process [B]
-    double energy_J = unknown;              // total_J of its nodes, by core share where they are shared
+    double energy_J = unknown;              // total_J of its nodes; of shared nodes its share by cores
     double gpu_J = unknown;                 // the GPUs' part of it
     bool energy_is_estimate = false;        // shares a node with another component
-    std::string why_no_energy;              // in words, where energy_J is NaN
+    std::string why_no_energy;              // in words, if energy_J is NaN
     std::vector<NamedSpread> loop_counters; // over the coupling loop, of each process
 };
 
@@ -83,16 +83,16 @@ struct ComponentMeters {
 // (docs/definitions.md, section 2, "A disturbed run").
 inline constexpr double disturbed_from = 0.05;
 
-// For how long processes of a component were ready and had no processor, in its coupling loop.
+// The time in its coupling loop that processes of a component were ready and had no processor.
 struct NoProcessor {
-    Spread of_processes;    // seconds of each
-    std::int32_t most = -1; // rank in comm of the process with the most; -1: not known
-    Spread outside;         // seconds that lie in no call of MPI, where it is at least disturbed_from of the loop
+    Spread of_processes;            // seconds of each
+    std::int32_t most = -1;         // rank in comm of the process with the most; -1: not known
+    Spread outside;                 // seconds outside of MPI calls, if at least disturbed_from of the loop
     std::int32_t most_outside = -1; // the process with the most of these
 };
 
 struct NodeEnergy {
-    // node_J where a source counts it, else module_J, else package + DRAM, + GPUs where there are any.
+    // total_J is node_J if a source counts it, else module_J, else package + DRAM (+ GPUs, if there are any).
     double total_J = unknown;
     double package_J = unknown, dram_J = unknown;
     double core_J = unknown, uncore_J = unknown; // inside package
@@ -107,7 +107,7 @@ struct NodeMeters {
     std::int32_t processes = 0, cores = 0;
     NodeEnergy energy;
     std::string energy_source;      // "rapl, nvml"; empty: none
-    std::string why_no_energy;      // and what would help
+    std::string why_no_energy;      // with the remedy
     double memory_B = unknown;      // installed
     double memory_used_B = unknown; // largest sample
 };
@@ -120,12 +120,12 @@ struct RunMeters {
     double energy_J = unknown;          // of all nodes
     Series node_memory;                 // used memory of one node [B]
     Series node_power;                  // total_J of one node [W]
-    Spread samples, sampling_s;         // of each process: how many, and the time they took
+    Spread samples, sampling_s;         // of each process: their number, and the time that they took
     Spread switches_per_s;              // of each process: how often the kernel took its processor away
     Spread no_processor_s;              // of each process, all its threads, from init to terminate
     Spread crowding;                    // of each process: threads of the run on its node / processors there
     std::vector<MeterFigures> others;   // those that processes read, then those of nodes
-    std::vector<std::string> not_there; // in words, once each: what could not be measured, why, and what to ask for
+    std::vector<std::string> not_there; // in words, once each: what was not measured, why, and the remedy
 };
 
 } // namespace cpl_lb

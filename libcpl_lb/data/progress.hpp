@@ -1,4 +1,4 @@
-// Long work tells through a Progress how much of it is done; whoever starts the work decides whether to show it.
+// Long work reports through a Progress how much of it is done. The starter of the work decides whether to show it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The picture of a run for ncview and Ferret: what each process did most, in equal bins of the run's time
+// The picture of a run for ncview and Ferret: the main kind of each process, in equal bins of the run's time
 // (docs/timelines.md). analysis/kind_raster.hpp makes it, with a row for each process.
 #pragma once
 
@@ -13,7 +13,7 @@ inline constexpr std::size_t raster_bins = 2048;
 inline constexpr signed char raster_computing = -1;
 // Before the component's first init, after its last terminate, or inside another component of the same process.
 inline constexpr signed char raster_not_running = -127;
-// Beside the kinds, where MPI was recorded: the share of each bin in which the process was in MPI inside its
+// Beside the kinds, if MPI was recorded: the share of each bin in which the process was in MPI inside its
 // component, in percent.
 inline constexpr signed char inside_not_known = -1;
 

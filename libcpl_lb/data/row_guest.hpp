@@ -1,4 +1,4 @@
-// Whoever reads all rows of a run's timelines may have a guest, who needs each row, too: then large files are read
+// A reader of all rows of a run's timelines may have a guest that needs each row, too: then large files are read
 // once for both.
 #pragma once
 
@@ -17,8 +17,8 @@ struct RowGuest {
     std::size_t most_workers = 1;
 };
 
-// Reads all rows of all components for a purpose of its own and gives each to the guest once. The run has no figures
-// yet. False: it did not read all; what the guest was given does not count.
+// Reads all rows of all components for its own purpose and gives each to the guest once. The run has no figures
+// yet. False: it did not read all rows, and those that the guest got do not count.
 using ReadAllRows = std::function<bool(const CoupledRun &run, const RowGuest &guest)>;
 
 } // namespace cpl_lb

@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 using Nanoseconds = std::int64_t; // +-292 years
 
-// Sums over many processes of long runs leave 64 bits behind.
+// Sums over many processes of long runs exceed 64 bits.
 __extension__ typedef __int128 WideNanoseconds; // NOLINT(modernize-use-using): no __extension__ there
 
 // In a timeline: this process took no part in the event.
@@ -22,8 +22,8 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     return !std::isnan(value);
 }
 
-// A value from outside, or what was worked out from such values, as a figure: what is so small counts as 0, what is
-// so large is not known, so that no figure made of figures is infinite.
+// Bounds of a figure that comes from outside, or from such values: smaller values count as 0, and larger ones are
+// unknown, so that no figure made of figures is infinite.
 inline constexpr double largest_figure = 1e100;
 [[nodiscard]] inline double as_figure(double value) {
     if (!(std::abs(value) <= largest_figure)) return unknown;

@@ -74,7 +74,7 @@ public:
         ++ended_;
         now_.marks.push_back(mark & what_bits);
     }
-    // All events have ended: the group is known now. Of groups that begin alike the latest counts.
+    // All events have ended: the group is known now. The latest of the groups that begin alike counts.
     void close() {
         if (!noting_) return;
         noting_ = false;

@@ -48,8 +48,8 @@ std::size_t best_missing(std::span<const std::uint32_t> places, std::span<const 
     return best;
 }
 
-// Where the exchanges begin: at the first message in each of the partner that has the fewest in each, of equals the
-// most in all. Empty: no partner is regular.
+// The begins of the exchanges: the first message in each of the regular partner with the fewest messages in each (of
+// equals, with the most in all). Empty: no partner is regular.
 std::vector<std::uint32_t> begins_of(const PlacesOfPeer &places, std::size_t exchanges) {
     const std::vector<std::uint32_t> *regular = nullptr;
     std::size_t fewest = 0;
@@ -72,7 +72,7 @@ constexpr std::size_t most_in_each = 8; // messages of one partner in one exchan
 // Messages of all partners that have so many.
 using MessagesByCount = std::map<std::size_t, std::size_t>;
 
-// Who has half as many or fewer comes now and then.
+// A partner with half as many messages or fewer comes now and then.
 bool are_several_in_each(const MessagesByCount &messages, std::size_t exchanges) {
     if (exchanges == 0) return false;
     const std::size_t times = whole_times(messages.rbegin()->first, exchanges);

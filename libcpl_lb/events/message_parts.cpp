@@ -42,7 +42,7 @@ public:
                 place = place_of_part(whole, std::min(call.part, most_parts + 1));
                 any_part = true;
             }
-            // What is beyond the last part is counted: a process has several in one exchange.
+            // Calls beyond the last part are just counted: a process has several of them in one exchange.
             if (call.part > most_parts) continue;
             if (place >= numbers_.size()) numbers_.resize(t_.distinct.size());
             if (numbers_[place].empty() && call.part == 1) numbers_[place].reserve(calls.of->calls.size());

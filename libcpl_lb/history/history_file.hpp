@@ -1,4 +1,4 @@
-// The file of many runs: SQLite, with the tables that docs/history.md tells.
+// The file of many runs: SQLite, with the tables described in docs/history.md.
 #pragma once
 
 #include "history/run_record.hpp"

@@ -9,8 +9,8 @@ namespace cpl_lb {
 
 struct BoundCores {
     std::int32_t cores = 0;  // 0: the process may run on every processor of its node, or it is not known
-    std::string processors;  // those it may run on, as the kernel lists them: "0-3,8"; empty as above
-    bool whole_part = false; // they are a whole socket or NUMA node, as mpirun binds many processes by itself
+    std::string processors;  // processors on which it may run, as the kernel lists them: "0-3,8"; empty as above
+    bool whole_part = false; // the cores are a whole socket or NUMA node, as by mpirun's default binding
 };
 
 // allowed: numbers of the processors on which the process may run, ascending. The rest is read below sysfs_root.

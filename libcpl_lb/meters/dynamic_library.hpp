@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 class DynamicLibrary {
 public:
-    // Opens the first of the names that works; false: error() tells the last failure. It is never closed again: such
+    // Opens the first of the names that works. False: error() has the last failure. It is never closed again: such
     // libraries leave threads and exit handlers behind.
     [[nodiscard]] bool open(std::span<const std::string> names);
     [[nodiscard]] bool is_open() const noexcept { return handle_ != nullptr; }
@@ -33,7 +33,7 @@ private:
     std::string name_, error_, missing_;
 };
 
-// `path` alone when it is given, else the well-known names.
+// Only `path` if it is given, else the well-known names.
 [[nodiscard]] std::vector<std::string> library_names(const std::string &path,
                                                      std::span<const std::string_view> well_known);
 

@@ -46,7 +46,7 @@ public:
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
-    // Adds the energy used since the last sample. It is enough to call it every longest_gap_s().
+    // Adds the energy since the last sample. A call every longest_gap_s() is enough.
     void sample() noexcept;
     [[nodiscard]] EnergyTotals totals() const noexcept;
     // The total of one zone behind them: "package-0", "package-0/dram", ...
@@ -56,9 +56,9 @@ public:
         double joules = unknown;
     };
     [[nodiscard]] std::vector<ZoneTotal> zones() const;
-    // With samples no further apart no counter wraps twice unseen. NaN seconds: there is no such limit.
+    // The longest time between samples in which no counter wraps twice unseen. NaN seconds: there is no limit.
     [[nodiscard]] double longest_gap_s() const noexcept { return longest_gap_s_; }
-    // Those that work, as in the table: "rapl, nvml"; empty: none.
+    // The sources that work, named as in the table: "rapl, nvml"; empty: none.
     [[nodiscard]] std::string source() const;
 
 private:
@@ -73,7 +73,7 @@ private:
 
     void list_quantities();
     [[nodiscard]] Availability open_cpu();
-    // Whether it works; then it is one of sources_.
+    // Adds a reader to sources_ if it works. Returns whether it does.
     bool open_beside(std::unique_ptr<Reader> reader);
     void add_source(std::unique_ptr<Reader> reader);
     void account(double elapsed_s) noexcept;
@@ -102,7 +102,7 @@ private:
 
 // The highest power that the domain of one socket, board or GPU can draw [W].
 [[nodiscard]] double most_power_W(Domain domain) noexcept;
-// A counter that shows more than so many times that power was reset or misread.
+// A counter that shows more than this multiple of that power was reset or misread.
 inline constexpr double implausible_factor = 5;
 
 } // namespace cpl_lb

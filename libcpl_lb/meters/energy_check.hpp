@@ -1,4 +1,4 @@
-// Whether what several sources say of one node's energy fits together.
+// Checks that several sources agree on one node's energy.
 #pragma once
 
 #include "meters/reader.hpp"
@@ -13,7 +13,7 @@ struct SourceEnergy {
     double joules = unknown;
 };
 
-// Sources that count the same part may differ by so much of the larger one.
+// Sources that count the same part may differ by this share of the larger one.
 inline constexpr double tolerated_disagreement = 0.1;
 
 // "the energy of the processors is 100 J by rapl, 150 J by pm_counters: ..."; empty: they agree, one is unknown, or
@@ -23,9 +23,9 @@ inline constexpr double tolerated_disagreement = 0.1;
 struct WholeEnergy {
     std::string_view whole, parts; // in words
     double whole_J = unknown;
-    bool counts = true; // the energy of the node is that of this whole
+    bool counts = true; // the node's energy is that of this whole
 };
-// Parts that are more than the whole contain each other, or one is wrong. Empty: they are not.
+// The remark if parts exceed the whole: they contain each other, or one is wrong. Empty: they do not.
 [[nodiscard]] std::string parts_exceed_whole(const WholeEnergy &whole, double parts_J, double sampled_s);
 // "the processors", "the memory", "the GPUs", "the modules".
 [[nodiscard]] std::string_view energy_words(Domain domain) noexcept;

@@ -1,4 +1,4 @@
-// From the samples of a quantity to what a run says of it, for meters whose figures have no place of their own.
+// Makes a run's figures from the samples of a quantity, for meters whose figures have no place of their own.
 #pragma once
 
 #include "data/meters.hpp"
@@ -19,9 +19,9 @@ struct SampledQuantity {
     std::vector<TimedValue> samples;
 };
 
-// In the series the last sample of a gauge holds until then: a process that waits for the others reads no more.
+// In the series the last sample of a gauge holds until that time: a process that waits for the others reads no more.
 [[nodiscard]] MeterFigures figures_of(const SampledQuantity &sampled, const Bins &bins, Nanoseconds held_until);
-// By straight lines between the samples; of one sample its value. NaN: no sample is known.
+// The mean by straight lines between the samples. One sample gives its value. NaN: no sample is known.
 [[nodiscard]] double mean_over_time(std::span<const TimedValue> samples);
 
 } // namespace cpl_lb

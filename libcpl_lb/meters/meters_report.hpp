@@ -1,5 +1,5 @@
-// Reports which meters and counters work on this machine, and for the others why not and what to ask for. It opens,
-// starts and reads each of them to find out. For `cpl-lb counters`.
+// Reports for `cpl-lb counters` which meters and counters work on this machine, and why others do not and the remedy.
+// It opens, starts and reads each of them to find out.
 #pragma once
 
 #include "meters/options.hpp"

@@ -49,7 +49,7 @@ private:
     [[nodiscard]] bool find_all();
 };
 
-// What helps against a PAPI error; empty: nothing.
+// The remedy for a PAPI error; empty: none.
 [[nodiscard]] std::string papi_remedy(int error, const std::string &procfs_root);
 
 } // namespace cpl_lb

@@ -37,10 +37,10 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
     [[nodiscard]] std::optional<std::uint64_t> read() const noexcept;
-    // Starts the events of its group, opened `stopped`: one that joins a running group counts from some later context
-    // switch on only.
+    // Starts the events of its group, which were opened `stopped`: an event that joins a running group counts only
+    // from some later context switch on.
     [[nodiscard]] bool start() const noexcept;
-    // The counts of the events of its group, itself first, with one system call; false: no values.
+    // Reads the counts of its group's events, itself first, with one system call. False: no values.
     [[nodiscard]] bool read_group(std::span<std::uint64_t> counts) const noexcept;
 
     static constexpr std::size_t most_in_group = 32;
@@ -49,7 +49,7 @@ private:
     int descriptor_ = -1;
 };
 
-// Why perf_event_open failed and what to do, from its errno and /proc/sys/kernel/perf_event_paranoid.
+// The reason why perf_event_open failed and the remedy, from its errno and /proc/sys/kernel/perf_event_paranoid.
 [[nodiscard]] std::string perf_failure_reason(int error);
 [[nodiscard]] std::string perf_failure_remedy(int error, const std::string &procfs_root, int needed_paranoid);
 

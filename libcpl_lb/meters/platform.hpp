@@ -9,7 +9,7 @@
 namespace cpl_lb {
 
 // From /proc/cpuinfo and /sys of this node. The machine's name is SLURM_CLUSTER_NAME or LSB_CLUSTER_NAME, else the
-// host name; how many cores the whole machine has no node knows.
+// host name. The cores of the whole machine are unknown, because no node knows them.
 [[nodiscard]] Platform read_platform(const ReaderOptions &options,
                                      const std::function<const char *(const char *)> &get_variable);
 

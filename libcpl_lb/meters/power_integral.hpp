@@ -1,4 +1,4 @@
-// Joules of what tells its power only: between two readings the power counts as the mean of both.
+// Joules of a source that gives only its power. Between two readings the power counts as the mean of both.
 #pragma once
 
 #include "data/time.hpp"

@@ -1,6 +1,6 @@
-// The meters of one process while the model runs, as the table has them: those of the process, on one process of each
-// node also those of the node. They are read on the events that happen anyway, at most every `sample_s`
-// seconds, and on the node's leader by a sleeping thread when no event came for a minute, so that no energy counter
+// The meters of one process while the model runs: those of the process, and on one process of each node also those of
+// the node. They are read after events that happen anyway, at most every `sample_s` seconds. On the node's leader a
+// sleeping thread reads them if no event came for a minute, so that no energy counter
 // wraps unseen.
 #pragma once
 
@@ -29,16 +29,16 @@ public:
         WantedMeters wanted;
         double sample_s = 1.0;
         bool leads_node = false;
-        ClockPoint start;                 // some time ago: the rate of the ticks follows from it
+        ClockPoint start;                 // an earlier time, from which the rate of the ticks follows
         std::int64_t first_switches = -1; // involuntary context switches at `start`; -1: not known
         double longest_silence_s = 60.0;
     };
     // Opens the readers, which may take milliseconds, and takes a first sample. Throws std::bad_alloc only.
     explicit ProcessMeters(Setup setup);
 
-    // On the recording thread: samples and regions from now on. The recorder must live until finish().
+    // Called on the recording thread: samples and regions begin now. The recorder must live until finish().
     void attach(Recorder &recorder);
-    // The last sample; the thread ends.
+    // Takes the last sample and ends the thread.
     void finish(std::uint64_t ticks) noexcept;
 
     [[nodiscard]] std::uint64_t tick(std::uint64_t ticks) noexcept override;
@@ -47,12 +47,12 @@ public:
     [[nodiscard]] double resident_B() noexcept override;
     [[nodiscard]] std::uint64_t shortest_for_memory_ticks() const noexcept override { return memory_ticks_; }
 
-    // After finish().
+    // The rest is for the time after finish().
     [[nodiscard]] double resident_at_end_B() const { return latest(process_, "rss"); }
     [[nodiscard]] double high_water_B() const { return latest(process_, "hwm"); }
     [[nodiscard]] double executable_B() const { return latest(process_, "executable"); }
     [[nodiscard]] double node_memory_B() const { return latest(node_, "node_memory"); }
-    [[nodiscard]] const EnergyMeter *energy() const { return energy_; } // null: not asked for, or not here
+    [[nodiscard]] const EnergyMeter *energy() const { return energy_; } // null: not wanted, or not available
     // Samples of one quantity of a meter whose figures have places of their own, in the order of their times on
     // CLOCK_MONOTONIC; empty: not measured.
     [[nodiscard]] std::vector<TimedValue> series(std::string_view quantity) const;
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] std::span<const Quantity> counter_quantities() const;
     [[nodiscard]] std::int64_t samples() const;
     [[nodiscard]] double sampling_s() const; // all samples together
-    // The meters that were asked for but do not work, with the reason and what to ask the administrator for; and all
+    // The wanted meters that do not work, with the reason and what to ask the administrator for, and everything
     // that went wrong.
     struct Absence {
         std::string what, why, remedy;
@@ -76,11 +76,11 @@ private:
         std::unique_ptr<Reader> reader;
         bool works;
     };
-    // Those of one scope: what one sampler reads together.
+    // The readers of one scope, which one sampler reads together.
     struct MeterGroup {
         std::vector<OpenMeter> meters;
         std::optional<Sampler> sampler; // none: no meter works
-        // Where the sampler keeps the first quantity of a meter.
+        // The place of a meter's first quantity in the sampler.
         [[nodiscard]] std::size_t first_of(const Reader &reader) const;
         [[nodiscard]] std::optional<std::size_t> find(std::string_view quantity) const;
         [[nodiscard]] std::vector<TimedValue> samples(std::size_t quantity) const;
@@ -114,7 +114,7 @@ private:
     std::atomic_flag node_busy_ = ATOMIC_FLAG_INIT; // one of the two threads samples the node
     std::atomic<Nanoseconds> node_sampled_{0};
     Nanoseconds longest_silence_ = 0;
-    PeriodicThread thread_; // the last member: it ends before what it uses
+    PeriodicThread thread_; // the last member, so that it ends before the others that it uses
 };
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// What every reader looks like: what reads a meter. A meter is one file, with its reader, and one row in rows.inc;
+// The interface of every reader of a meter. A meter is one file, with its reader, and one row in rows.inc;
 // template_reader.cpp is one to copy.
 //
 // Life: construct -> open() once -> read() many times -> destroy, from one thread at a time.
@@ -21,7 +21,7 @@
 
 namespace cpl_lb {
 
-// What a quantity belongs to. Quantities of a node or a device are read by one process of the node only.
+// The scope of a quantity. Only one process of a node reads the quantities of the node and its devices.
 enum class Scope : std::uint8_t { process, node, device };
 
 // A counter counts up from open(), where it is 0; a gauge has a value at each instant.
@@ -39,14 +39,14 @@ struct Quantity {
     Measure measure = Measure::gauge;
     Domain domain = Domain::none;
     double wraps_after = unknown; // in `unit`: two wraps between two reads cannot be told from one
-    std::string why_missing{};    // asked for, but always NaN here, and why; else empty
+    std::string why_missing{};    // why a wanted quantity is always NaN here; else empty
 };
 
 struct Availability {
     bool works = false;
-    std::string reason; // when it does not work: why; else empty, or what is missing of it
+    std::string reason; // why it does not work; if it works: empty, or what is missing
     std::string remedy; // what the user or the administrator can do; empty: nothing
-    // Nothing is lost: the machine has no such hardware. A run does not tell it.
+    // True if the machine simply has no such hardware. Then a run prints nothing about it.
     bool hardware_missing = false;
 
     [[nodiscard]] static Availability good() { return {true, {}, {}, false}; }
@@ -67,11 +67,11 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual Availability open() = 0;
-    // Fixed once open() has returned. Where nothing works: empty, or all with why_missing.
+    // The quantities; fixed after open(). If nothing works: empty, or all with why_missing.
     [[nodiscard]] virtual std::span<const Quantity> quantities() const noexcept = 0;
     // values[i] belongs to quantities()[i]; a shorter span gets the first ones.
     virtual void read(std::span<double> values) noexcept = 0;
-    // What went wrong since open(), each once, in words. For the end of the run.
+    // Everything that went wrong since open(), each once, in words, for the end of the run.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 

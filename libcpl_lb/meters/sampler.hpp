@@ -1,6 +1,6 @@
 // A bounded series of samples of some readers. The hot path pays one comparison: due().
 //
-// The readers are read at least_interval as long as the run lasts; counters that wrap need it. When the memory for
+// The readers are read at least_interval during the whole run, because some counters wrap. When the memory for
 // samples is full, every second kept sample is dropped, and from then on only every second one is kept. This repeats,
 // so the series is always evenly spaced and between half full and full.
 #pragma once
@@ -23,11 +23,11 @@ public:
             Nanoseconds (*clock)() noexcept);
 
     [[nodiscard]] bool due(Nanoseconds now) const noexcept { return now >= next_; }
-    // A sample when one is due. `now` on any clock, never backwards.
+    // Takes a sample if one is due. `now` is on any clock and never goes back.
     void offer(Nanoseconds now) noexcept {
         if (due(now)) sample(now);
     }
-    // Whether due or not, and kept whatever the spacing: the last sample of the run.
+    // Takes the last sample of the run, even if none is due, and keeps it at any spacing.
     void finish(Nanoseconds now) noexcept;
 
     // One row of all quantities for each kept sample.

@@ -1,4 +1,4 @@
-// The clock that meters use when nobody gives them another: for differences only.
+// The default clock of meters, for differences only.
 #pragma once
 
 #include "data/time.hpp"

@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// What asks for a meter in a run.
+// The setting that asks for a meter in a run.
 enum class Wanted : std::uint8_t { always, ln_rss, ln_energy, cn_counters };
 
 // What becomes of its figures. `listed`: each quantity comes out by itself (data/meters.hpp, MeterFigures). The
@@ -22,8 +22,8 @@ struct MeterRow {
     Scope scope; // process: each process reads it; node and device: one process of each node
     Wanted wanted;
     Figures figures;
-    std::string_view part_of; // a run reads it through that meter only; empty: by itself
-    std::string_view called;  // in a line that says why it is missing
+    std::string_view part_of; // a run reads it only through that meter; empty: by itself
+    std::string_view called;  // its name in a line that says why it is missing
     std::string_view measures;
     std::unique_ptr<Reader> (*make)(const ReaderOptions &options);
 
@@ -34,7 +34,7 @@ struct MeterRow {
 // Null for a name that is not in the table.
 [[nodiscard]] std::unique_ptr<Reader> make_reader(std::string_view name, const ReaderOptions &options);
 
-// What the settings ask for.
+// The meters that the settings ask for.
 struct WantedMeters {
     bool memory = true, energy = true, counters = false; // ln_rss, ln_energy, cn_counters
     [[nodiscard]] bool has(Wanted what) const noexcept;

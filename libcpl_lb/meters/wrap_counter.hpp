@@ -13,7 +13,7 @@ public:
     // range 0: not known.
     WrapCounter(std::uint64_t first, std::uint64_t range) noexcept : last_(first), range_(range) {}
 
-    // skipped: it went back and nothing says by how much it had gone up; this interval is not in total().
+    // skipped: it went back, and its increase before that is unknown. This interval is not in total().
     Step advance(std::uint64_t raw) noexcept {
         const std::uint64_t before = last_;
         last_ = raw;
@@ -25,7 +25,7 @@ public:
         total_ += raw + (range_ - before);
         return Step::wrapped;
     }
-    // Goes on from `raw`: what it counted since the last reading is not in total().
+    // Goes on from `raw`. The counts since the last reading are not in total().
     void start_from(std::uint64_t raw) noexcept { last_ = raw; }
     [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 

@@ -14,7 +14,7 @@
 namespace cpl_lb {
 namespace {
 
-// What the processes of a part of the tree say of themselves, rank after rank.
+// The facts of the processes in a part of the tree, rank after rank.
 struct Told {
     std::vector<std::string> components, domains; // each once
     NumberList component, domain;                 // numbers in those, of each process

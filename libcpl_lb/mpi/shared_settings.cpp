@@ -28,7 +28,7 @@ double now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// What this process finds in its own folder and environment.
+// The settings that this process finds in its own folder and environment.
 struct AtHand {
     SettingsResult loaded;
     RollCallPart part;

@@ -33,7 +33,7 @@ Letter Transport::begun(std::unique_ptr<UnderWay> message) {
     return Letter(std::move(message));
 }
 
-// Who was stopped for a while may find that the others went on: what it would send, nobody takes.
+// A process that was stopped for a while may find that the others went on: then nobody takes its messages.
 Letter Transport::start_send(int to, int tag, std::span<const std::byte> data) {
     if (distress_came()) return {};
     auto message = carrier_->start_send(to, tag, data);

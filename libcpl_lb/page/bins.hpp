@@ -87,7 +87,7 @@ private:
         std::vector<std::uint16_t> touched; // else those above 0, by their first piece
         void start(std::size_t classes);
     };
-    // What the process was doing for a while.
+    // A time in which the process was doing one thing.
     struct Piece {
         Nanoseconds start, stop;
         std::uint16_t event_class;

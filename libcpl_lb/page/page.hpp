@@ -35,7 +35,7 @@ struct PageSources {
     // After that long the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
     Budget budget{}; // the same for processor time: the exchanges of the timelines are then left out, too
-    // Where the caller is no model: several threads read.
+    // True if the caller is no model: then several threads read.
     bool threads = false;
     Compress2 *zlib = zlib_in_process();  // without it the page is larger, and says so
     Progress progress;                    // of the rows of each timeline

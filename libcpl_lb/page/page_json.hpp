@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 
-// What a row of the CPMIP table (report/cpmip_table.hpp) tells, in a sentence; empty for an unknown label.
+// The meaning of a row of the CPMIP table (report/cpmip_table.hpp), in a sentence; empty for an unknown label.
 [[nodiscard]] std::string_view cpmip_meaning(std::string_view label);
 
 } // namespace cpl_lb

@@ -41,7 +41,7 @@ inline constexpr std::int64_t most_unfolded = 256;    // rows of a component tha
 inline constexpr std::int64_t most_groups = 64;       // of all components: rows that are high enough to show shares
 inline constexpr std::size_t least_group_bins = 1024; // about the pixels of the picture
 
-// What may be embedded beside each other where not all events are.
+// The limits of what may be embedded together if not all events are.
 struct PageBounds {
     std::int64_t cells = most_cells;
     std::int64_t events = most_events_beside_bins;

@@ -16,7 +16,7 @@ public:
     // `reader` outlives this object. Throws FileError, like everything here.
     explicit TimelineRows(TimelineReader &reader);
 
-    // What one thread keeps between its calls.
+    // The data that one thread keeps between its calls.
     struct Buffers {
         std::vector<Row> rows;
         ClassicRows::Buffer file;

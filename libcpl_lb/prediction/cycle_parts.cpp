@@ -98,7 +98,7 @@ CouplingGraph graph_with(const std::vector<CycleParts> &parts, const Sides &side
     return CouplingGraph(constituents);
 }
 
-// Which PUTs may be late: none, all, each alone; if they are few, all sets of them.
+// The sets of PUTs that may be late: none, all, each alone; if there are few PUTs, all sets.
 std::vector<std::set<Pair>> what_may_be_late(const Sides &sides) {
     constexpr std::size_t few = 6;
     std::vector<Pair> puts;

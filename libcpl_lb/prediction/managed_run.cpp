@@ -34,7 +34,7 @@ IterationModel nearest_sum(const MeasuredInterval &measured) {
     return {[nearest](const std::vector<double> &s) { return sums(s)[nearest]; }, {}};
 }
 
-// What a manager takes for the model of the cycle.
+// The model of the cycle that a manager uses.
 using KnownModel = std::function<IterationModel(const MeasuredInterval &)>;
 
 template <class Manager>

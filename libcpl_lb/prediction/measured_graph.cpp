@@ -175,7 +175,7 @@ struct Builder {
         }
     }
 
-    // What each point of a component exchanges; points at which it gives way and comes back, too.
+    // The exchange at each point of a component, also at points where it gives way and comes back.
     [[nodiscard]] std::vector<std::uint32_t> classes_of(std::size_t c) const {
         const std::vector<std::uint32_t> like = first_alike(run.components[c].table.keys.classes());
         std::vector<std::uint32_t> classes;

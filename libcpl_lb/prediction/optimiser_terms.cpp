@@ -1,4 +1,4 @@
-// What counts take, cores and energy, and time against cores.
+// The cores and the energy that counts take, and time against cores.
 #include "prediction/optimiser.hpp"
 
 #include "prediction/coupling_graph.hpp"

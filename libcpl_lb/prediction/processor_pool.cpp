@@ -51,7 +51,7 @@ std::vector<Members> groups_of(const Members &members, const Sharing &shares, bo
             const Members &others = shares[group[n]];
             for (const std::size_t m : others)
                 if (by_sharing && left.erase(m) > 0) group.push_back(m);
-            // Who stays is one of the others: all steps together are as many as there are pairs that share.
+            // Those that stay are among the others: all steps together are as many as there are sharing pairs.
             for (auto m = left.begin(); !by_sharing && m != left.end();) {
                 const bool linked = !std::binary_search(others.begin(), others.end(), *m);
                 if (linked) group.push_back(*m);

@@ -127,8 +127,8 @@ void enter_path(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop
         stretch.component = part.components[static_cast<std::size_t>(stretch.component)].id;
 }
 
-// Who waits most of its time is between those that decide. Where all do, they run one after the other, and the one
-// with the longest part is the slow one, but no hub between them. In a ring of relays all are alike.
+// A component that waits most of its time is between those that decide. If all do, they run one after the other, and
+// the one with the longest part is the slow one, but no hub between them. In a ring of relays all are alike.
 std::int32_t slow_side_of(const CoupledRun &part) {
     const auto largest = [&](const auto &can_be) {
         const Component *slow = nullptr;
@@ -175,7 +175,7 @@ void enter_gain(const Splitting &splitting, CoupledRun &run, const MeasuredGraph
     balance.gain_s = balance.loop_s - balance.best_s;
 }
 
-// What comes after the last change alone, as a run of its own, where it is not too short for that.
+// Judges the time after the last change alone, as a run of its own, if it is long enough.
 void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run, const Interval &stretch,
                  std::vector<MatchedExchange> exchanges) {
     RunBalance &balance = whole.balance;
@@ -253,8 +253,8 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     }
 }
 
-// Who is waited for may be slow, or wait itself, also for one that waits for it: only its own record would tell. What
-// an I/O server waits for holds nobody up.
+// An unrecorded component that others wait for may be slow, or wait itself, even for one that waits for it. Only its
+// own record would show that. The waiting of an I/O server holds nobody up.
 bool waits_for_unrecorded(const CoupledRun &run) {
     std::set<std::int32_t> recorded;
     for (const Component &c : run.components)
@@ -268,7 +268,7 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     });
 }
 
-// What another split would gain is not known, for the whole loop nor a part of it.
+// The gain of another split is unknown for the whole loop and for its parts.
 void leave_gain_open(RunBalance &balance, const std::string &why) {
     balance.later = {};
     if (!balance.why_no_gain.empty()) return;

@@ -68,7 +68,7 @@ private:
     }
     [[nodiscard]] std::size_t leaves() const { return nodes_.size() / 2; }
 
-    // What those of a leaf that stop by `until` add to what is covered until `done`, which goes on to their end.
+    // The time that a leaf's operations with stops up to `until` add to the covered time; moves `done` to their end.
     [[nodiscard]] Nanoseconds in_leaf(const At &at, std::size_t first, Nanoseconds until, Nanoseconds &done) const {
         Nanoseconds sum = 0;
         for (std::size_t i = std::max(first, at.first); i < std::min(at.last, all_.size()); ++i) {

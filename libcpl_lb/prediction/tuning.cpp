@@ -53,8 +53,8 @@ bool was_run(const std::vector<TunedRun> &runs, const std::vector<std::int64_t> 
     return std::any_of(runs.begin(), runs.end(), [&](const TunedRun &run) { return run.counts == counts; });
 }
 
-// Where the curves could be wrong by most, by splits that were not run. What is possible at all is often far off: so
-// the likely times have a say, as much as leaves a split that is new.
+// A split that was not run and at which the curves are least certain. The most hopeful times are often far off, so
+// the likely times are mixed in, as far as the split stays a new one.
 std::vector<std::int64_t> where_to_learn(const BalanceProblem &likely, const BalanceProblem &hopeful,
                                          const std::vector<TunedRun> &runs, std::int64_t boxes) {
     BalanceProblem mixed = hopeful;

@@ -1,4 +1,4 @@
-// What stands beside this library: other profiling libraries, sanitizers, another MPI, and sessions of MPI.
+// Other things in the program: other profiling libraries, sanitizers, another MPI, and sessions of MPI.
 #include "profiling/session.hpp"
 
 #include <algorithm>

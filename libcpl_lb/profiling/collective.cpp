@@ -52,7 +52,7 @@ std::string Session::root_in_words(int root) const {
     return root < 0 ? "not recorded" : component_names_[static_cast<std::size_t>(root)];
 }
 
-// Who is in it, where that are not all: most communicators have no name, and operations are counted by theirs.
+// The components in it, unless all are. Most communicators have no name, and operations are counted by name.
 std::string Session::partners_in_words(const Communicator &c) const {
     const auto known = std::count_if(c.components.begin(), c.components.end(), [](int id) { return id >= 0; });
     if (naming_ > 0 || static_cast<std::size_t>(known) >= component_names_.size()) return {};

@@ -1,4 +1,4 @@
-// Which files join components, and the calls that open and close them.
+// The files that join components, and the calls that open and close them.
 #include "profiling/files.hpp"
 
 #include <map>

@@ -30,7 +30,7 @@ ElfW(Addr) base_of(const void *address) {
     return dladdr(address, &info) != 0 ? reinterpret_cast<ElfW(Addr)>(info.dli_fbase) : 0;
 }
 
-// Not what it needs: there may be this library.
+// Finds a function of the object itself, not of objects that it needs: this library may be among them.
 void *in_object(const Object &object, const char *name) {
     void *handle = dlopen(object.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr) return nullptr;

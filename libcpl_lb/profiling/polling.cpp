@@ -64,7 +64,7 @@ void Session::message_found(const Crossing &message, std::uint64_t begin, std::u
     found_ = {message, begin, end, calls_};
 }
 
-// What lies between the probe and the receive, such as memory for the message, is no wait.
+// The time between the probe and the receive, such as for the message's memory, is no wait.
 std::uint64_t Session::waited_since(int field, std::uint64_t begin) {
     if (found_.message.field <= 0 || found_.message.field != field || calls_ != found_.call + 1) return begin;
     const std::uint64_t wait = found_.end - found_.begin;

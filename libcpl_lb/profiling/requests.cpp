@@ -1,4 +1,4 @@
-// What a request stands for is kept until it completes.
+// Keeps the operation of each request until it completes.
 #include "profiling/requests.hpp"
 
 namespace cpl_lb::profiling {

@@ -125,7 +125,7 @@ void say_no_inside() {
 }
 
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
-    // Else MPI ends, and may not be asked, or nobody will ask for the name.
+    // Otherwise MPI is ending and may not be called, or nobody will need the name.
     if (recording_thread && running.load(std::memory_order_relaxed)) kept_in<const Communicator>(value)->take_name();
     put_aside(value);
     return MPI_SUCCESS;

@@ -1,4 +1,4 @@
-// What waits in one-sided communication, and what a window joins.
+// Finds the waits of one-sided communication, and the components that a window joins.
 #include "profiling/windows.hpp"
 
 #include "profiling/kept.hpp"
@@ -119,7 +119,7 @@ void RequestedAccess::after(bool good) {
 Settle::Settle(const Call &call, MPI_Win win, int rank, bool only_here)
     : call_(call), window_(joining_window(call.session(), win)), rank_(rank), only_here_(only_here) {}
 
-// What is done here may still be under way to a target.
+// Operations that are done on this side may still be under way to a target.
 void Settle::settle(std::size_t rank) {
     std::uint8_t &begun = window_->begun[rank];
     if (begun == 0) return;

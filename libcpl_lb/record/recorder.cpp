@@ -105,8 +105,8 @@ void Recorder::calibrate(bool now) noexcept {
     calibrated_ns_ = ns;
 }
 
-// Where the fast path ends: at the end of the chunk; with calibrations about when the next one is due, by the rate of
-// marks since the last one, so that looking at the clock costs the fast path nothing.
+// Sets the end of the fast path: the end of the chunk, or with calibrations about the place of the next one, by
+// the rate of marks since the last one. So calibrations cost the fast path nothing.
 void Recorder::set_limit() noexcept {
     const Mark *const end = chunk_ + chunk_words;
     limit_ = paused_ || full_ ? cursor_ : chunk_ + chunk_words;
@@ -147,8 +147,8 @@ void Recorder::listen(TickListener &listener) noexcept {
     set_due();
 }
 
-// What the listener takes must lie between events, or it would be measured as theirs: it waits until none is open.
-// One that stays open for long (all the run, or because its end is missing) is no event for this purpose.
+// The listener's time must lie between events, or it would be measured as theirs: it waits until none is open.
+// An event that stays open for long (the whole run, or because its end is missing) does not count here.
 void Recorder::tick(std::uint64_t ticks) noexcept {
     if (listener_ == nullptr || stopped_ || ticks < wished_ticks_) return;
     if (open_ > 0 && ticks < patient_until_ticks_) return;

@@ -8,9 +8,9 @@
 
 namespace cpl_lb {
 
-// What changes for good: said first. Nothing for a run that does not change.
+// Sentences on changes for good, which come first. None for a run that does not change.
 [[nodiscard]] std::vector<std::string> changes_for_good(const CoupledRun &run);
-// What changes by a pattern only, then what the changes mean for the figures and the advice.
+// Sentences on changes by a pattern only, then on the meaning of all changes for the figures and the advice.
 [[nodiscard]] std::vector<std::string> advice_for_changes(const CoupledRun &run);
 // Both.
 [[nodiscard]] std::vector<std::string> change_words(const CoupledRun &run);

@@ -1,4 +1,4 @@
-// Where every core hour goes, as tables of the text summary: only where MPI was recorded.
+// Tables of the text summary that show where every core hour goes, only if MPI was recorded.
 #pragma once
 
 #include "data/coupled_run.hpp"

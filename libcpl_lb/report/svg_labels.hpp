@@ -16,7 +16,7 @@ struct SvgBox {
     }
 };
 
-// How much room a text takes that starts at x on the base line y. Viewers choose the font: wide letters are assumed.
+// The room of a text that starts at x on the base line y. Viewers choose the font: wide letters are assumed.
 [[nodiscard]] SvgBox text_box(const std::string &text, double x, double y, double font_size);
 
 class SvgLabels {

@@ -68,7 +68,7 @@ Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
     return computed;
 }
 
-// Who exchanges what with whom, and what follows from it.
+// Finds the exchanges between components, and the figures that follow from them.
 void judge_exchanges(CoupledRun &run, const Budget &budget) {
     std::string why_not;
     try {

@@ -1,5 +1,5 @@
-// How much processor time an analysis may take: at the end of a model's run it must not cost more than a moment. What
-// may take long asks from time to time whether it may go on.
+// The processor time that an analysis may take: at the end of a model's run it must not cost more than a moment. Long
+// work asks from time to time whether it may go on.
 #pragma once
 
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// what() says what ended the analysis, and how to have its figures all the same.
+// what() says what ended the analysis, and how to get its figures in spite of that.
 struct BudgetUsedUp : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -17,10 +17,10 @@ struct BudgetUsedUp : std::runtime_error {
 class Budget {
 public:
     Budget() = default; // without a bound
-    // So many seconds of this thread from now on; nothing is left of 0. `why_not`: what BudgetUsedUp says.
+    // So many seconds of this thread from now on; 0 leaves no time. `why_not`: the message of BudgetUsedUp.
     Budget(double seconds, std::string why_not);
 
-    // The same, in other words.
+    // The same budget with another message.
     [[nodiscard]] Budget saying(std::string why_not) const {
         Budget other = *this;
         other.why_not_ = std::move(why_not);

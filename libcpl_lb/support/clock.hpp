@@ -1,6 +1,6 @@
-// The clock of the hot path: the processor's counter (time stamp counter of x86-64, generic timer of ARM) where it
-// runs at a constant rate through all power states, else CLOCK_MONOTONIC. Ticks become nanoseconds by calibration
-// points taken at both ends of the run.
+// The clock of the hot path: the processor's counter (time stamp counter of x86-64, generic timer of ARM) if it runs
+// at a constant rate through all power states, else CLOCK_MONOTONIC. Calibration points at both ends of the run turn
+// ticks into nanoseconds.
 #pragma once
 
 #include "data/time.hpp"
@@ -38,7 +38,7 @@ inline constexpr ClockSource processors_counter = ClockSource::time_stamp_counte
 #elif defined(__aarch64__)
     if (source == processors_counter) {
         std::uint64_t ticks = 0;
-        // Without the barrier the processor may read the counter long before what stands in front of it is done.
+        // Without the barrier the processor may read the counter long before it has done the earlier instructions.
         __asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
         return ticks;
     }
@@ -48,8 +48,8 @@ inline constexpr ClockSource processors_counter = ClockSource::time_stamp_counte
     return monotonic_ns();
 }
 
-// The processor's counter if the kernel has not given up on it and it is constant: on x86-64 the processor says so,
-// on ARM it keeps pace with CLOCK_MONOTONIC at the frequency that the processor tells. CPL_LB_CLOCK=gettime in the
+// The processor's counter if the kernel still uses it and it is constant. On x86-64 the processor says so;
+// on ARM it keeps pace with CLOCK_MONOTONIC at the processor's stated frequency. CPL_LB_CLOCK=gettime in the
 // environment decides otherwise, and so does tsc (x86-64) or cntvct (ARM).
 [[nodiscard]] ClockSource choose_clock(const char *wish);
 
@@ -60,19 +60,19 @@ struct ClockPoint {
     std::uint64_t gap_ticks = 0; // between the two readings of the counter around that of CLOCK_MONOTONIC
 };
 
-// Ticks between two points are those of a counter of so many ticks in a second: within 1 in 1000, and what the
-// readings leave open. A clock that is brought to time by the network is bent by at most half of that. False also for
-// a counter of less than 16 MHz: TickScale has no room for its rate.
+// Whether the ticks between two points fit a counter of so many ticks in a second, within 1 in 1000 and the
+// uncertainty of the readings. Network time bends a clock by at most half of that. False also for a counter of less
+// than 16 MHz: TickScale has no room for its rate.
 [[nodiscard]] bool keeps_pace(const ClockPoint &first, const ClockPoint &last, std::uint64_t ticks_per_s);
 
-// The closest of several readings: the one that the scheduler disturbed least.
+// The best of several readings: the one that the scheduler disturbed least.
 [[nodiscard]] ClockPoint take_clock_point(ClockSource source);
 
 // The same before the clock is chosen; later the point on that clock.
 [[nodiscard]] ClockPoint take_point_of_any_clock();
 [[nodiscard]] ClockPoint of_clock(ClockSource source, const ClockPoint &of_any);
 
-// Ticks to nanoseconds of CLOCK_MONOTONIC by the straight line through two points.
+// Converts ticks to nanoseconds of CLOCK_MONOTONIC by the straight line through two points.
 class TickScale {
 public:
     TickScale() = default;

@@ -7,11 +7,11 @@
 
 namespace cpl_lb {
 
-// Text as a cell: no terminal obeys it, in quotes where it needs them. A spreadsheet runs text that begins with
+// Text as a cell that no terminal obeys, in quotes if it needs them. A spreadsheet runs text that begins with
 // '=', '+', '-' or '@' as a formula, so an apostrophe goes before it, which spreadsheets hide. "-3.5" is a number and
 // stays.
 [[nodiscard]] std::string csv_cell(std::string_view text);
-// The same, in quotes always: for tables that scripts have read so since 0.2.0.
+// The same, always in quotes, for tables that scripts have read in this form since 0.2.0.
 [[nodiscard]] std::string quoted_csv_cell(std::string_view text);
 
 // Splits a line into its cells, and takes these apostrophes off again; false if a quote is not closed, or stands

@@ -1,4 +1,4 @@
-// How long files held up this process at once: whoever comes too late for the others can then say why.
+// The longest time that files held up this process: a process that comes too late for the others can then say why.
 #pragma once
 
 #include "support/clock.hpp"

@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 void tell(std::string_view line) noexcept;
 
-// What went wrong, for a line of standard error: std::bad_alloc says only its own name.
+// An exception's text for a line on standard error: std::bad_alloc says only its own name.
 [[nodiscard]] inline const char *in_words(const std::exception &e) {
     return dynamic_cast<const std::bad_alloc *>(&e) != nullptr ? "out of memory" : e.what();
 }

@@ -26,7 +26,7 @@ public:
     NumberList() = default;
     NumberList(std::initializer_list<std::int32_t> numbers)
         : NumberList(std::span(numbers.begin(), numbers.size())) {}
-    // Both as a vector would be: lists are compared with vectors, and made of them.
+    // Both work as in a vector: lists are compared with vectors, and made from them.
     NumberList(const std::vector<std::int32_t> &numbers) // NOLINT(google-explicit-constructor)
         : NumberList(std::span(numbers)) {}
     explicit NumberList(std::span<const std::int32_t> numbers) {
@@ -39,7 +39,7 @@ public:
         if (count > 0) list.runs_.push_back({0, first, count > 1 ? 1 : 0, static_cast<std::int32_t>(count)});
         return list;
     }
-    // The runs of a message; false: they are not those of a list.
+    // Takes the runs of a message. False: they are not those of a list.
     [[nodiscard]] bool take_runs(std::vector<Run> runs);
 
     void push_back(std::int32_t number);
@@ -49,7 +49,7 @@ public:
         runs_.clear();
         if (count > 0) runs_.push_back({0, number, 0, static_cast<std::int32_t>(count)});
     }
-    // The list is made again.
+    // Makes the list again.
     void set(std::size_t place, std::int32_t number);
     void clear() { runs_.clear(); }
 

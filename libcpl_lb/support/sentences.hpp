@@ -23,9 +23,9 @@ struct SentenceRow {
 };
 [[nodiscard]] std::span<const SentenceRow> sentence_table() noexcept;
 
-// What stands for {name} in the text.
+// The figures that replace {name} in the text.
 using SentenceFigures = std::initializer_list<std::pair<std::string_view, std::string>>;
-// The text with its figures. One that is not given stands as "n/a".
+// The text with its figures. A figure that is not given becomes "n/a".
 [[nodiscard]] std::string say(Sentence sentence, SentenceFigures figures = {});
 
 } // namespace cpl_lb

@@ -9,10 +9,10 @@
 
 namespace cpl_lb {
 
-// How many threads: as many as there are cores, rows, and room for what each of them keeps.
+// The number of threads: as many as there are cores, rows, and room for the memory of each.
 [[nodiscard]] std::size_t row_workers(std::int64_t rows, std::size_t bytes_of_each);
 
-// Rows [first, first + count), by one of the workers from 0 to workers - 1; each of them has one call at a time.
+// Works on rows [first, first + count). Workers are 0 to workers - 1, and each has one call at a time.
 using RowWork = std::function<void(std::size_t worker, std::int64_t first, std::int64_t count)>;
 
 // Shares out rows 0 to `rows` - 1, at most `height` at a time. The calling thread is worker 0 and tells `progress`

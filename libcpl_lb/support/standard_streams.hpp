@@ -10,7 +10,7 @@ namespace cpl_lb {
 // is no longer a standard stream: the next file that is opened gets the number of a stream that was closed.
 void write_to_stream(int descriptor, std::string_view text) noexcept;
 
-// While it lives the numbers 0, 1 and 2 are taken: no file that the library opens becomes the model's standard
+// Keeps the descriptors 0, 1 and 2 taken while it lives: no file that the library opens becomes the model's standard
 // output.
 class StandardNumbersTaken {
 public:

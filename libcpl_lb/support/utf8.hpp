@@ -1,4 +1,4 @@
-// Decodes UTF-8 that may be wrong, and makes text of others safe to show: nothing in it moves the cursor of a
+// Decodes UTF-8 that may be invalid, and makes foreign text safe to print: nothing in it moves the cursor of a
 // terminal.
 #pragma once
 
@@ -13,7 +13,7 @@ struct Codepoint {
     char32_t value = 0;
     std::size_t bytes = 1;
     bool valid = false;     // false: one byte that starts no well-formed sequence
-    std::size_t broken = 0; // where not valid: how many bytes began a sequence before it broke
+    std::size_t broken = 0; // if not valid: the bytes of a sequence before it broke
 };
 
 // text must not be empty. Well-formed as in RFC 3629: no overlong forms, no surrogates, at most U+10FFFF.
@@ -29,7 +29,7 @@ struct Codepoint {
 [[nodiscard]] std::string safe_text(std::string_view text);
 // For messages that quote what a file holds: at most `most` characters, then "...".
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t most = 60);
-// At most so many bytes, and no half of a character at the end.
+// At most so many bytes, without a cut character at the end.
 [[nodiscard]] std::string_view first_bytes(std::string_view text, std::size_t most);
 
 } // namespace cpl_lb

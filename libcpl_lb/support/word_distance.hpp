@@ -1,4 +1,4 @@
-// Counts how much two short words differ, to suggest the nearest one for a misspelt word.
+// Measures how much two short words differ, to suggest the nearest one for a misspelt word.
 #pragma once
 
 #include <algorithm>

@@ -33,7 +33,7 @@ private:
 [[nodiscard]] Check positive();
 [[nodiscard]] Check not_negative();
 
-// What the help says, for manual pages and shells.
+// The text of the help, for manual pages and shells.
 struct OptionFacts {
     std::vector<std::string> names; // "-o", "--output"; of a positional argument its name
     std::string value;              // "FILE", "FLOAT:0 OR MORE"; empty: a flag

@@ -42,7 +42,7 @@ void add_projection_commands(Commands &commands, RooflineOptions &roofline);
 
 // Writes to standard output, with names made safe for a terminal; throws if not all of it could be written.
 void print(const std::string &text);
-// As it is: colours, and what the user typed and a script reads again.
+// Prints text unchanged: colours, and the user's own input that a script reads again.
 void print_exactly(const std::string &text);
 
 } // namespace cpl_lb

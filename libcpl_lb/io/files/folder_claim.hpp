@@ -1,4 +1,4 @@
-// Tells which run owns a folder for results: a hidden file in it names the run and is locked as long as that lives.
+// Shows which run owns a folder for results: a hidden file in it names the run, which locks it as long as it lives.
 // A run that died leaves the file without its lock, and the next run takes it over.
 #pragma once
 

@@ -15,7 +15,7 @@ struct OutputTarget {
     std::string path;     // without links; of a descriptor: as it was given
     bool special = false; // written to, never replaced
     int descriptor = -1;  // of this process, where the path names one: /dev/stdout, /dev/fd/3
-    std::string remark{}; // what to say when the output is there; empty: nothing
+    std::string remark{}; // printed when the output is there; empty: nothing
 };
 
 // Throws FileError if links lead to each other.

@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// "annotations" of a region, where it has any; "parameters" and "control_flow" of a component likewise.
+// "annotations" of a region, if it has any; "parameters" and "control_flow" of a component likewise.
 void add_annotations(JsonTree &region, const RegionSummary &summary);
 void add_annotations(JsonTree &component, const Component &c);
 void read_annotations(const JsonObject &region, RegionSummary &summary);

@@ -140,7 +140,7 @@ void json_members(Way &way, S &step) {
     way.figure("jitter_s", step.jitter_s);
 }
 
-// Where steps stand for groups of steps.
+// The extremes of a step that is a group of steps.
 template <class Way, Either<StepExtremes> S>
 void json_members(Way &way, S &step) {
     way.figure("max_computing_s", step.max_computing_s);
@@ -251,7 +251,7 @@ void json_members(Way &way, C &clock) {
     way.count("nodes", clock.nodes);
 }
 
-// The whole file, but for what is placed.
+// The whole file, except for members that are placed.
 template <class Way, Either<CoupledRun> R>
 void json_members(Way &way, R &run) {
     way.place("schema");

@@ -44,7 +44,7 @@ public:
 
     [[nodiscard]] static JsonTree array(std::size_t room = 0); // a list that grows takes up to twice its memory
     [[nodiscard]] static JsonTree object();
-    // What is not known is null, never 0 or "".
+    // Unknown values are null, never 0 or "".
     [[nodiscard]] static JsonTree number(double value);
     [[nodiscard]] static JsonTree text(const std::string &value) {
         return value.empty() ? JsonTree() : JsonTree(value);

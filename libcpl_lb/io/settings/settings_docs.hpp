@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// A group with all names, their values and what they mean; reads back as the same settings.
+// A group with all names, values and meanings, which reads back as the same settings.
 [[nodiscard]] std::string namelist_of(const Settings &settings);
 
 [[nodiscard]] inline std::string documented_namelist() {

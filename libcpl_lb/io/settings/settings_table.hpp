@@ -26,7 +26,7 @@ struct Setting {
 
 [[nodiscard]] std::span<const Setting> settings_table();
 
-// What the documentation shows: all defaults, switched on, as a group that is present does by default.
+// The settings that the documentation shows: all defaults, switched on, as in a group that is present.
 [[nodiscard]] Settings default_settings_of_namelist();
 
 // CPL_LB_... variables that are not settings.

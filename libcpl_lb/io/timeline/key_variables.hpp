@@ -1,4 +1,4 @@
-// The variables along the events of a timeline that say what they are: kind, field, component, date.
+// The variables of a timeline that identify its events: kind, field, component, date.
 #pragma once
 
 #include "data/event_keys.hpp"

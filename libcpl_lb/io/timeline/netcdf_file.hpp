@@ -59,7 +59,7 @@ private:
     std::string path_, hdf5_file_;
 };
 
-// A file that exists, to change what lies in it. result: what errors name.
+// Opens an existing file to change it. result: the name in errors.
 [[nodiscard]] inline NetcdfFile open_to_write(const std::string &path, const std::string &result) {
     int id = -1;
     const int status = nc_open(path.c_str(), NC_WRITE, &id);

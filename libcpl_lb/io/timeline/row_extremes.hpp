@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// What stands for an absent time in the file.
+// The file's value for an absent time.
 struct FillValues {
     double start = 0, stop = 0;
 };

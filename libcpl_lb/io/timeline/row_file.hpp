@@ -17,7 +17,7 @@ namespace cpl_lb {
 
 struct RowPlace {
     std::string file;            // under which it can be opened now
-    std::string result;          // what errors name
+    std::string result;          // the name in errors
     std::uint64_t start_at = 0;  // where timer_strt(0, 0) lies in the file [bytes]
     std::uint64_t stop_at = 0;   // timer_stop(0, 0)
     std::uint64_t raster_at = 0; // kind_dominant(0, 0); 0: the file has none
@@ -40,7 +40,7 @@ struct EventRange {
 [[nodiscard]] EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process,
                                              std::int64_t last_process, std::int64_t process);
 
-// With the file's own identity filled in. Throws FileError.
+// The place, with the file's own identity. Throws FileError.
 [[nodiscard]] RowPlace row_place(const std::string &file, const std::string &result, std::uint64_t start_at,
                                  std::uint64_t stop_at, std::int64_t events);
 
@@ -61,15 +61,15 @@ public:
     // Adds what the rows of `processes` say of events first_event, ... to `spans`. The rows have been written, by
     // whomever.
     void add_to(std::span<EventSpan> spans, std::span<const int> processes, std::int64_t first_event);
-    // As long as it will be with so many rows: no other node then takes the end of the file for somewhere else.
+    // Gives the file its length with so many rows: then no other node takes the end of the file for another place.
     void make_room(std::int64_t processes);
-    // A number where the start of an event belongs, until that is written.
+    // Writes a number in the place of an event's start, until that is written.
     void write_mark(std::int64_t process, std::int64_t event, std::uint64_t mark);
-    // Through no cache of this node but what the file system itself keeps after an open.
+    // Reads it through no cache of this node, except that of the file system itself after an open.
     [[nodiscard]] std::uint64_t read_mark(std::int64_t process, std::int64_t event);
-    // For other nodes to see.
+    // Makes the rows visible to other nodes.
     void flush();
-    // Network file systems tell of a full disk as late as here.
+    // Network file systems may report a full disk only here.
     void close();
 
 private:

@@ -27,7 +27,7 @@ public:
     [[nodiscard]] std::int64_t processes() const { return header_.processes; }
     // Times stored as floats: 0.24 ms steps after an hour.
     [[nodiscard]] bool single_precision() const { return single_precision_; }
-    // For those who keep the keys elsewhere: the header's are freed.
+    // Frees the header's keys, for callers that keep them elsewhere.
     void forget_keys() { header_.keys = {}; }
     // Only the attribute run_id of a file; "" if there is none.
     [[nodiscard]] static std::string run_id_of(const std::string &path);
@@ -38,7 +38,7 @@ public:
     // Whether the file holds its own picture: not those of other programs and older versions.
     [[nodiscard]] static bool has_kind_dominant(const std::string &path);
 
-    // Rows that are read together at no more cost than one: 8 where the file is compressed, else 1.
+    // The rows that are read together at the cost of one: 8 if the file is compressed, else 1.
     [[nodiscard]] std::int64_t block_rows() const { return compressed_ ? 8 : 1; }
 
     // Where the times lie, for those who read many rows themselves; none if the file is compressed, in records or

@@ -22,7 +22,7 @@ struct ClassicTimes {
     std::span<const std::uint64_t> start, stop;
     double start_fill, stop_fill;
 };
-// What was wrong; the first of these two where both are.
+// What was wrong; the first of these if both were.
 struct TimeFaults {
     bool impossible = false;        // as to_nanoseconds() finds it
     bool ends_before_start = false; // an event

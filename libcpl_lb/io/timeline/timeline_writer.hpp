@@ -53,7 +53,7 @@ public:
     // that all rows are there.
     [[nodiscard]] bool has_fixed_places() const { return format_ != TimelineFormat::netcdf4 && events_ > 0; }
     [[nodiscard]] RowPlace hand_over();
-    // When all rows are there. Where there are SYNC events: their counterparts, which were not known before.
+    // Called when all rows are there. With SYNC events: their counterparts, which were unknown before.
     void write_sync_counterparts(const EventKeys &keys);
     // When all rows are there: the table of coupling steps goes behind them.
     void write_steps(const ComponentBalance &balance);

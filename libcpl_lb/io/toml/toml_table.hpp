@@ -1,5 +1,5 @@
-// One table of a TOML file, asked for its entries by name and unit. What is not asked for is a mistake: a misspelt
-// name, or a unit that does not belong there (B_per_s where GB_per_s is meant).
+// One table of a TOML file, which gives its entries by name and unit. An entry that nobody asks for is a mistake: a
+// misspelt name, or a wrong unit (B_per_s instead of GB_per_s).
 #pragma once
 
 #include "data/time.hpp"
@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// Where a number in this unit must lie; outside, the unit was most likely mistaken.
+// The range of a number in this unit. Outside, the unit is most likely wrong.
 struct TomlBounds {
     double least, most;
 };

@@ -37,7 +37,7 @@ public:
         at_ += sizeof(Number);
         return value;
     }
-    // Up to the next zero byte, which is read, too.
+    // Reads up to the next zero byte, and that, too.
     [[nodiscard]] std::string_view text() {
         const auto *const first = reinterpret_cast<const char *>(bytes_.data()) + at_; // NOLINT: bytes as characters
         const std::size_t most = bytes_.size() - at_;

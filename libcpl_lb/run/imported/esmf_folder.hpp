@@ -20,10 +20,10 @@ struct EsmfTrace {
 // Throws FileError if the folder holds no trace, or one of another layout.
 [[nodiscard]] EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress);
 
-// Which streams belong together; the others are left out and told. Throws FileError as above. Apart for the tests.
+// Finds the streams that belong together; adds a remark on the others. Throws FileError as above. Public for tests.
 [[nodiscard]] EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> streams);
 
-// Whether a time is one of the calendar, and not of a clock that began with the machine.
+// Whether a time is one of the calendar, not of a clock that began when the machine did.
 [[nodiscard]] constexpr bool is_calendar_time(Nanoseconds t) {
     return t > 1'000'000'000'000'000'000; // 2001; no machine is up for 31 years
 }

@@ -127,7 +127,7 @@ void PetMapper::enter_times_away() {
         return_to_send(part);
 }
 
-// Who sends is there: what was computed before is sent before the others go on.
+// A PET that sends is in its component: it sends what it computed before the others go on.
 void PetMapper::return_to_send(std::size_t part) {
     std::vector<Interval> away;
     auto visit = visits_.begin();

@@ -1,4 +1,4 @@
-// What an ESMF trace says of the coupling (docs/couplers.md, NUOPC): run phases of the driver are components,
+// Finds the coupling in an ESMF trace (docs/couplers.md, NUOPC): run phases of the driver are components,
 // connectors are exchanges.
 #pragma once
 
@@ -17,7 +17,7 @@ struct MappedEvent {
     Nanoseconds start = 0, stop = 0;
 };
 
-// What a PET did in one component.
+// The events of a PET in one component.
 struct MappedPart {
     std::string component;
     std::vector<CatalogueEntry> entries;

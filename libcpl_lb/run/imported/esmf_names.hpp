@@ -10,7 +10,7 @@ namespace cpl_lb {
 struct EsmfPhaseName {
     std::string_view component, phase;
 };
-// A name that is not of that form is a phase's, of a component without a name.
+// A name of another form is that of a phase of a component without a name.
 [[nodiscard]] EsmfPhaseName phase_name(std::string_view region);
 
 [[nodiscard]] bool is_connector(std::string_view component);
@@ -18,7 +18,7 @@ struct EsmfPhaseName {
 struct ConnectorEnds {
     std::string source, target;
 };
-// Where the name can be divided in several ways, the names of components tell.
+// If the name can be divided in several ways, the names of the components decide.
 [[nodiscard]] ConnectorEnds connector_ends(std::string_view connector, const std::set<std::string> &components);
 
 } // namespace cpl_lb

@@ -142,7 +142,7 @@ void CallTree::leave(std::uint16_t id, Nanoseconds at) {
         ++stream_.lost_calls; // its begin
         return;
     }
-    // What began inside it and has not ended has lost its end.
+    // Calls that began inside it and have not ended have lost their ends.
     stream_.lost_calls += found - open_.rbegin();
     open_.erase(found.base(), open_.end());
     const Open open = open_.back();

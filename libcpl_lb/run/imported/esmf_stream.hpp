@@ -19,11 +19,11 @@ inline constexpr std::string_view esmf_trace_uuid = "21c4e078-a5c7-11e8-8529-34f
 
 enum class EsmfMethod : std::uint8_t { init, run, finalize, other };
 
-// No later time is read (2065): the differences of three of them fit into 64 bits, whatever the bytes are.
+// The latest time that is read (2065): differences of three such times fit into 64 bits, whatever the bytes are.
 inline constexpr Nanoseconds latest_esmf_time = 3'000'000'000'000'000'000;
 
 // A phase of a component at one place of the tree of calls. Regions that a model defines itself are not in the tree:
-// what is called inside them is called by the phase around them.
+// calls inside them belong to the phase around them.
 struct EsmfRegion {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     std::string name;            // "[OCN] RunPhase1"
@@ -46,7 +46,7 @@ struct EsmfStream {
     std::vector<EsmfRegion> regions;
     std::vector<EsmfCall> calls; // in the order of their begins
     bool has_profile = false;    // ESMF ends every trace with one: without it the tail is missing
-    std::int64_t lost_calls = 0; // begins or ends that are missing, by the profile or by what stands around them
+    std::int64_t lost_calls = 0; // missing begins or ends, by the profile or by the calls around them
     std::int64_t damaged_packets = 0;
     bool foreign = false;    // its packets have another uuid
     std::uint64_t bytes = 0; // of the file

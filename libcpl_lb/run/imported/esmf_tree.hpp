@@ -1,4 +1,4 @@
-// The driver of a NUOPC application in its trace, and what each PET runs under it.
+// The driver of a NUOPC application in its trace, and the phases that each PET runs under it.
 #pragma once
 
 #include "run/imported/esmf_stream.hpp"
@@ -23,7 +23,7 @@ struct PetTree {
     std::vector<DriverChild> children; // as they are defined
     // Components that run inside a component's run phase: (component, the one inside).
     std::set<std::pair<std::string, std::string>> inside;
-    // Components among the children, that the driver runs or only initialises.
+    // The components among the children, which the driver runs or only initialises.
     std::set<std::string> components;
 };
 

@@ -26,7 +26,7 @@ bool speaks_of_writing(const std::string &name) {
 
 using Names = std::set<std::string>;
 
-// What runs inside a component on one PET.
+// The components that run inside a component on one PET.
 Names inside_of(const PetTree &tree, const std::string &component) {
     Names names;
     for (const auto &[around, inside] : tree.inside)
@@ -51,7 +51,7 @@ Groups writers_of(const std::string &component, const std::vector<PetTree> &tree
             of_models.insert(inside.begin(), inside.end());
         }
     }
-    // Where the PETs that compute write, too, nobody is a writer of its own.
+    // If the PETs that compute write, too, there are no separate writers.
     std::erase_if(groups, [&](const auto &group) {
         return !has_models || std::any_of(group.first.begin(), group.first.end(),
                                           [&](const std::string &name) { return of_models.contains(name); });

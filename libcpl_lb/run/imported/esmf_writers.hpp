@@ -11,7 +11,7 @@
 namespace cpl_lb {
 
 struct EsmfWriters {
-    std::vector<std::string> of_pet; // name of the component of writers that the PET is of, or empty; as the streams
+    std::vector<std::string> of_pet; // by stream: the name of the PET's component of writers, or empty
     std::vector<std::string> names;  // of those components
     std::vector<std::string> remarks;
 };

@@ -75,7 +75,7 @@ Component component_of(const std::vector<Member> &members, Nanoseconds zero) {
         c.ranks.push_back(m.pet->pet);
         c.first_init = std::min(c.first_init, m.pet->first - zero);
         c.last_terminate = std::max(c.last_terminate, m.pet->last - zero);
-        // What others still did is the work of a component that is not whole.
+        // Later work of other PETs is that of an incomplete component.
         if (!m.pet->has_tail) c.window_last = std::min(c.window_last, m.pet->last - zero);
     }
     return c;
@@ -113,7 +113,7 @@ void tell_clocks(const NodeClocks &clocks, std::vector<std::string> &remarks) {
                                                 {"bound", milliseconds(clocks.error_bound_s)}}));
 }
 
-// What no trace of ESMF tells, once.
+// Adds one remark on what no ESMF trace contains.
 void tell_what_is_missing(const ImportOptions &options, std::vector<std::string> &remarks) {
     remarks.push_back(say(Sentence::remark_imported));
     if (!is_known(options.simulated_s)) remarks.push_back(say(Sentence::remark_no_simulated_time));

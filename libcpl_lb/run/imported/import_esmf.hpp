@@ -15,7 +15,7 @@ struct ImportOptions {
     std::string run;              // name of the run; empty: made up
     double simulated_s = unknown; // the trace does not tell
     bool compress = false;
-    Progress progress{}; // of the streams that are read
+    Progress progress{}; // counts the streams that are read
 };
 
 struct Imported {

@@ -42,8 +42,8 @@ void add_stream(const EsmfStream &stream, std::size_t node, EndsOfCalls &all) {
     }
 }
 
-// Those of several nodes, in which no process left before the last one of its node had come: others are not
-// collective.
+// The common ends of calls on several nodes. Only calls count in which no process left before the last one of its
+// node had come: others are not collective.
 std::vector<CommonEnd> common_ends(const EndsOfCalls &all) {
     std::vector<CommonEnd> common;
     for (const auto &[call, nodes] : all) {
@@ -175,7 +175,7 @@ NodeClocks compare_node_clocks(const std::vector<EsmfStream> &streams) {
     std::vector<CommonEnd> common = common_ends(calls);
     Estimate estimate(std::max<std::size_t>(names.size(), 1));
     estimate.spread(common);
-    // What no chain joins with the first node says nothing.
+    // Ends that no chain joins with the first node say nothing.
     std::erase_if(common, [](const CommonEnd &c) { return c.when == absent; });
     estimate.improve(common);
     for (int i = 0; i < 2 && !common.empty(); ++i) {

@@ -1,5 +1,5 @@
-// How far the clocks of the nodes of an ESMF trace are apart, from the trace itself: what all do together while they
-// initialise ends everywhere at the same moment.
+// Finds the differences between the nodes' clocks from an ESMF trace itself: calls that all make together while they
+// initialise end everywhere at the same moment.
 #pragma once
 
 #include "run/imported/esmf_stream.hpp"
@@ -11,9 +11,9 @@
 namespace cpl_lb {
 
 struct NodeClocks {
-    std::map<std::string, Nanoseconds> ahead; // of the first stream's node; to take off its times
+    std::map<std::string, Nanoseconds> ahead; // ahead of the first stream's node; subtracted from its times
     double error_bound_s = unknown;           // 95 of 100 common ends agree within it; 0 on one node
-    std::int64_t common_ends = 0;             // that the estimate rests on
+    std::int64_t common_ends = 0;             // the number that the estimate uses
     std::vector<std::string> not_known;       // nodes with nothing in common with the others: their clocks stay
 };
 

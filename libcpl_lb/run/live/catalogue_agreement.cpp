@@ -24,7 +24,7 @@ static void wire_members(Way &way, C &c) {
 
 namespace {
 
-// What goes up the tree: the entries and the members of each component met so far.
+// The data that go up the tree: the entries and the members of each component met so far.
 struct Collected {
     std::set<CatalogueEntry> entries;
     std::map<std::string, RankSet> members;
@@ -89,7 +89,7 @@ Bytes pack_catalogue(const Catalogue &c) {
 
 namespace {
 
-// Who uses a catalogue takes its numbers as they are.
+// Checks a catalogue's numbers, because its users take them as they are.
 bool fits_together(const Catalogue &c) {
     const auto is_class = [&](const ClassOfComponent &e) {
         const auto up_to = [](std::int32_t number, std::size_t most) {

@@ -16,7 +16,7 @@
 namespace cpl_lb {
 namespace {
 
-// What all processes say, to see whether they say the same.
+// The facts of all processes, compared to see whether they agree.
 struct Agreement {
     SequenceHash least, greatest;
     std::int32_t all_dated = 1;

@@ -42,7 +42,7 @@ FileFate fate_of(Order order) {
     return order == Order::too_slow ? FileFate::too_slow : FileFate::not_writable;
 }
 
-// What the root writes. The first error is kept; what comes after it is thrown away.
+// The file that the root writes. The first error is kept, and later pieces are thrown away.
 class Arrival {
 public:
     explicit Arrival(const std::string &path) {

@@ -22,8 +22,8 @@ void watch_finalize(void (*at_finalize)()) noexcept {
     }
 }
 
-// What MPI knows stays: cpl_lb_terminate may be called by another one's end, while MPI walks through the list of
-// them, and MPICH aborts when the list changes then. What records stays loaded, so that MPI can still call us.
+// The attribute stays in MPI: another attribute's deletion may call cpl_lb_terminate while MPI walks through the
+// list, and MPICH aborts if the list changes then. The library stays loaded, so that MPI can still call it.
 void stop_watching_finalize() noexcept {
     action = nullptr;
 }

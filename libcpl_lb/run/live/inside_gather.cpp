@@ -24,7 +24,7 @@ std::uint64_t ticks_at(Nanoseconds time, const ProcessRecord &record, const RunC
     return first;
 }
 
-// What is sent: numbers only.
+// The sums that are sent: numbers only.
 struct InsideSums {
     Spread useful_s, exchanges_s;
     std::array<Spread, mpi_class_count> in_class_s;

@@ -18,9 +18,9 @@ void unite_no_processor(NoProcessor &mine, const NoProcessor &theirs) {
     mine.outside.add(theirs.outside);
 }
 
-// What of it can neither lie in an exchange nor in another call of MPI: there a process that tests for its message
-// again and again is ready, too, and loses nothing. Where MPI is not recorded, a process that exchanges nothing may
-// sit in MPI all the time: of it nothing is known.
+// The part of it that lies neither in an exchange nor in another call of MPI: a process that tests for its message
+// again and again is ready there, too, and loses nothing. If MPI is not recorded, a process that exchanges nothing
+// may be in MPI all the time: then the part is unknown.
 double outside_s(double seconds, const ComponentInput &input, const ComponentFigures &figures,
                  const ProcessRecord &record, const RunClock &clock) {
     const OwnExchanges &own = figures.own_exchanges;
@@ -39,7 +39,7 @@ double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, In
     std::vector<TimedValue> samples = record.meters->series("no_processor");
     for (TimedValue &s : samples)
         s.at = clock.to_run_time(s.at);
-    // What it waits at terminate for the others is not the model's.
+    // Waiting for the others at terminate is not the model's time.
     if (!samples.empty()) samples.push_back({clock.latest_arrival, samples.back().value});
     return value_at(within.stop, samples) - value_at(within.start, samples);
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double longest_knock_s = 10; // the model waits; at the end the folder is asked for longer
 
-// What a file system has free is asked of its server each time; most else may come from this node's memory.
+// Asks for the free space: that always comes from the file server, and most other answers from this node's memory.
 bool answers(const std::string &folder, double patience_s) {
     return done_within(patience_s, [folder] {
         struct statvfs any {};

@@ -15,7 +15,7 @@
 
 namespace cpl_lb {
 
-// What one process, or several, say of their rows: the first failure.
+// The first failure with the rows of one or several processes.
 struct RowGather::Outcome {
     std::array<char, 512> why{}; // empty: good
 };
@@ -95,7 +95,7 @@ bool RowGather::rows_to_file(RowSink *sink, std::vector<EventSpan> &spans) {
     return rows.finish();
 }
 
-// What of the row of a process goes to the leader.
+// The pieces of a process's row that go to the leader.
 std::vector<EventRange> RowGather::pieces_to_send(int index) const {
     const auto end = static_cast<std::int64_t>(events_);
     std::vector<EventRange> rest = {{0, end}};

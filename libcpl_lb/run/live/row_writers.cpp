@@ -1,4 +1,4 @@
-// Who writes the rows of a component: which processes, on which nodes, see the timeline's file.
+// Finds out who writes the rows of a component: the processes, on any node, that see the timeline's file.
 #include "run/live/row_gather.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::uint64_t random_number() {
     return (std::uint64_t{random()} << 32U | random()) | 1U;
 }
 
-// What the first writer of a node answers.
+// The answer of a node's first writer.
 std::uint64_t answer_to(std::uint64_t token, int index) {
     return (token ^ (static_cast<std::uint64_t>(index) + 1)) * 0x9fb21c651e98df25U;
 }
@@ -61,7 +61,7 @@ void RowGather::try_out_file() {
     file_->flush();
 }
 
-// Where the file is out of reach (a container, another file system), the row goes to the leader.
+// If the file is out of reach (a container, another file system), the row goes to the leader.
 void RowGather::open_file() {
     const int me = group_.index();
     attempt([&] {

@@ -30,7 +30,7 @@ bool ShareGather::of_same_events(const Row &row, bool away, Share &sum) {
     return alike || of_different_events(row, sum);
 }
 
-// What lies inside what goes by the times: where a clock is coarse two marks may have the same time on one process
+// Times decide which event lies inside which. With a coarse clock, two marks may have the same time on one process
 // only.
 bool ShareGather::agree(const EventSet &nested, bool &alike) {
     struct Range {
@@ -46,7 +46,7 @@ bool ShareGather::agree(const EventSet &nested, bool &alike) {
     return true;
 }
 
-// What the others need first goes first: they walk through their events at the same time.
+// Sends first what the others need first: they walk through their events at the same time.
 bool ShareGather::lead_same_events(const Row &row, bool away, Share &sum, bool &alike) {
     ShareCalculator calculator(table_, window_, run_, counterparts_);
     WireWriter out;

@@ -1,4 +1,4 @@
-// Finds the ids of components whose timelines do not tell them, as those that OASIS3-MCT 5 writes. The ids of
+// Finds the ids of components whose timelines do not have them, as those that OASIS3-MCT 5 writes. The ids of
 // counterparts in them follow the components' order in the run, which is not the order of the files' names.
 #pragma once
 

@@ -226,8 +226,8 @@ ComponentsByName by_name(const CoupledRun &run) {
     return components;
 }
 
-// What the json tells of the processes in the same coupling loop need not be worked out from all rows; nothing in
-// summaries of older versions.
+// The json's figures of the processes in the same coupling loop need not be worked out from all rows. Summaries of
+// older versions have none.
 Spread told_process_waiting(const ComponentsByName &in_json, const Component &component, const Window &window) {
     const auto found = in_json.find({component.id, component.name});
     if (found == in_json.end() || !window.known()) return {};

@@ -1,4 +1,4 @@
-// Loads a run from its folder: the timelines are analysed anew, and the json adds what they cannot tell.
+// Loads a run from its folder: the timelines are analysed anew, and the json adds the figures that they lack.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -10,7 +10,7 @@
 
 namespace cpl_lb {
 
-// What the user says about timelines that do not say it themselves.
+// The user's hints about timelines that lack these facts.
 struct TimelineHints {
     std::vector<std::string> order; // names of the components in the order of their ids; empty: not said
     double simulated_s = unknown;
@@ -18,12 +18,12 @@ struct TimelineHints {
 
 // Rows are read in blocks, twice: memory grows with the events, not with the processes. If the folder holds timelines
 // of several runs, those of the newest run count, and a remark says so. Throws FileError if the folder holds no
-// timeline or a file that cannot be right. If the caller needs all rows, too, `read_all` may stand for the second
-// time: it is called once at most.
+// timeline or an impossible file. If the caller needs all rows, too, `read_all` may replace the second
+// reading: it is called once at most.
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
-// The figures of a run from its load_balancing_info.json alone where there is one and no hint is given, else by
+// The figures of a run from its load_balancing_info.json alone, if there is one and no hint is given; else by
 // load_run().
 [[nodiscard]] CoupledRun load_figures(const std::string &directory, const TimelineHints &hints = {},
                                       const ProgressOf &progress_of = {});

@@ -1,4 +1,4 @@
-// The two passes over the rows of a timeline (analysis/load_balance.hpp): by several threads where the rows lie one
+// The two passes over the rows of a timeline (analysis/load_balance.hpp): by several threads if the rows lie one
 // after the other in the file, else read by netCDF ahead of the analysis.
 #pragma once
 
@@ -17,14 +17,14 @@ namespace cpl_lb {
 // Pass 1: adds all rows to the spans, one for each event. Throws FileError.
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress = {});
 
-// What pass 2 needs of one component; all it points to outlives it.
+// The input of pass 2 for one component. Everything that it points to outlives it.
 struct SharePass {
     TimelineReader *reader = nullptr;
     const EventTable *table = nullptr;
     Window window;
     Interval run;
     std::int32_t counterparts = 0;
-    bool process_waiting = true; // is asked for; else all rows need not be read if all processes wait alike
+    bool process_waiting = true; // wanted; if not, and all processes wait alike, not all rows are read
     Progress progress;
 };
 
@@ -36,7 +36,7 @@ struct ProcessSums {
     friend bool operator==(const ProcessSums &, const ProcessSums &) = default;
 };
 
-// Pass 2, for each component of `run`. If somebody else reads all rows anyway, they may do it here. Throws FileError.
+// Pass 2 for each component of `run`. A caller that reads all rows anyway may do it here. Throws FileError.
 [[nodiscard]] std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
                                                            const ReadAllRows &read_all);
 

@@ -10,10 +10,10 @@ namespace cpl_lb {
 
 class CalibratedClock {
 public:
-    // points: in the order in which they were taken; those that cannot be right are left out.
+    // points: in the order in which they were taken; impossible ones are left out.
     CalibratedClock(ClockSource source, const ClockPoint &first, const std::vector<ClockPoint> &points);
 
-    // False: the counter's rate is not known, every time is that of the first point.
+    // False: the counter's rate is unknown, and every time is that of the first point.
     [[nodiscard]] bool good() const { return identity_ || points_.size() > 1; }
     [[nodiscard]] Nanoseconds to_ns(std::uint64_t ticks) const;
 

@@ -52,7 +52,7 @@ void RecoveredComponent::align_events() {
     alignment_ = align_occurrences(input);
 }
 
-// What some recorded more or less of at the beginning says nothing about when they fell silent.
+// More or fewer events at the beginning of some processes say nothing about when they fell silent.
 std::int64_t RecoveredComponent::exchanges(std::size_t member) const {
     std::int64_t count = in_.members[member].part.exchanges;
     if (count == 0) return 0;

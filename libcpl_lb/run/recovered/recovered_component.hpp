@@ -25,7 +25,7 @@ struct Member {
 
 struct RecoveredComponentInput {
     const SpoolRun *spools = nullptr;
-    // Decoded anew each time where memory would not hold all.
+    // Decoded anew each time, if memory does not hold all.
     std::function<std::shared_ptr<const RecoveredProcess>(std::size_t)> process;
     const Catalogue *catalogue = nullptr;
     std::int32_t id = 0;
@@ -33,16 +33,16 @@ struct RecoveredComponentInput {
     Nanoseconds zero = 0;        // of the run
 };
 
-// Two passes over the processes, up to two more where they recorded different numbers of an event; memory for the
-// component's events and one process.
+// Makes two passes over the processes, and up to two more if they recorded different numbers of an event. The memory
+// is that of the component's events and one process.
 class RecoveredComponent {
 public:
     explicit RecoveredComponent(RecoveredComponentInput input);
-    RecoveredComponent(const RecoveredComponent &) = delete; // its parts look at each other
+    RecoveredComponent(const RecoveredComponent &) = delete; // its parts refer to each other
     RecoveredComponent &operator=(const RecoveredComponent &) = delete;
-    // The first pass. finish() makes it if nobody asked for the events before.
+    // Makes the first pass. finish() makes it if nobody asked for the events before.
     Component &with_events();
-    // Balance and timeline (header: what is not of the component) in one pass; path empty: no timeline.
+    // Balance and timeline in one pass. header: the members that are not the component's. path empty: no timeline.
     Component finish(const std::string &path, TimelineHeader header, bool compress);
     [[nodiscard]] const std::vector<ClassShifts> &shifts() const { return alignment_.shifts; }
 

@@ -50,7 +50,7 @@ void convert(DecodedProcess &d, ToCommon to_common) {
     }
 }
 
-// What is not known: the offset in cpl_lb_init, how long the clock took to be read, and the drift since then. A dead
+// The error has three parts: the offset in cpl_lb_init, the time to read the clock, and the drift since then. A dead
 // run has no second measurement at its end. Processes of the first node have the run's own clock.
 Nanoseconds clock_bound_of(const SpoolIdentity &id, const CalibratedClock &clock, Nanoseconds last_mark) {
     const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_offset);

@@ -18,12 +18,12 @@ struct RecoveredProcess {
     bool clock_known = true;
 };
 
-// Throws FileError when the file is not there any more.
+// Throws FileError if the file is not there any more.
 [[nodiscard]] RecoveredProcess recover_process(const SpoolFile &file);
 
 [[nodiscard]] std::string component_name(const SpoolFile &file, std::size_t component);
 
-// What a process did in one component.
+// The part of a process in one component.
 struct ComponentPart {
     std::vector<CatalogueEntry> entries; // each once
     std::vector<std::uint32_t> counts;   // of events, as entries
@@ -35,7 +35,7 @@ struct ComponentPart {
 };
 [[nodiscard]] ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component);
 
-// times: `zero` becomes 0.
+// Shifts all times so that `zero` becomes 0.
 [[nodiscard]] LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component,
                                     const Catalogue &catalogue, Nanoseconds zero);
 

@@ -98,7 +98,7 @@ std::vector<Member> members_of(const SpoolRun &run, const std::vector<ProcessFac
     return members;
 }
 
-// What the processes wrote while they lived; one that wrote nothing is not known.
+// Enters what the processes wrote while they lived. A process that wrote nothing is unknown.
 void enter_disturbance(RunMeters &meters, const SpoolRun &spools) {
     for (const SpoolFile &f : spools.files) {
         const SpoolStatus &s = f.status();
@@ -228,7 +228,7 @@ bool any_sync(const Catalogue &catalogue) {
                        [](const ClassOfComponent &c) { return c.what.kind == Kind::sync; });
 }
 
-// Who came last to collective operations: the only question for which all components need their events at once.
+// Finds who came last to collective operations. Only for this all components need their events at the same time.
 void name_counterparts(std::deque<RecoveredComponent> &components, Nanoseconds clock_bound) {
     std::vector<Component *> with_events;
     with_events.reserve(components.size());

@@ -11,9 +11,9 @@
 namespace cpl_lb {
 
 struct RecoveryOptions {
-    std::string output = "."; // empty: nothing is written, as for a look at a run that goes on
+    std::string output = "."; // empty: nothing is written, as when a run is still going on
     bool compress = false;
-    Progress progress{}; // of the times that a process is decoded or looked at again
+    Progress progress{}; // counts how often a process is decoded or read again
 };
 
 struct Recovery {

@@ -1,4 +1,4 @@
-// The remarks of a recovered run on what is missing.
+// The remarks of a recovered run on missing data.
 #pragma once
 
 #include "run/recovered/recovered_process.hpp"
@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// What is known of a process after its events are gone from memory.
+// Facts on a process that stay when its events are no longer in memory.
 struct ProcessFacts {
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;

@@ -27,18 +27,18 @@ public:
     [[nodiscard]] std::string token() const { return std::string(text_of(identity_.token)); }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
 
-    // [0]: from init. Empty: a place that has no name in the file.
+    // [0]: from init. An empty text: the file has no name for this place.
     [[nodiscard]] const std::vector<std::string> &components() const { return components_; }
     [[nodiscard]] const std::vector<LocalField> &fields() const { return fields_; } // by id; [0]: field 0
 
-    // By names and marks: all numbers are below.
+    // The bounds of the numbers in names and marks: all numbers are below.
     [[nodiscard]] std::size_t component_numbers() const;
     [[nodiscard]] std::uint32_t field_numbers() const;
 
     // Chunks in the order in which they were written, up to the first that is damaged or missing.
     [[nodiscard]] std::size_t chunks() const { return chunks_.size(); }
     [[nodiscard]] std::size_t words_of_chunk() const { return identity_.chunk_words; }
-    // What is damaged, in words; empty: nothing.
+    // The damage, in words; empty: there is none.
     [[nodiscard]] const std::vector<std::string> &damage() const { return damage_; }
 
     // Reads chunks, one at a time into the same memory.
@@ -76,15 +76,15 @@ private:
     std::vector<LocalField> fields_;
     std::vector<Chunk> chunks_;
     std::vector<std::string> damage_;
-    bool chunk_missing_ = false; // what follows cannot be matched with other processes
+    bool chunk_missing_ = false; // later events cannot be matched with those of other processes
     std::int64_t lost_chunks_ = 0;
     std::set<std::uint32_t> entered_; // components, by the marks
     std::uint32_t largest_field_ = 0; // by the marks
 };
 
-// Marks of a file of that version become those of today.
+// Converts marks of a file of that version to today's.
 void bring_up_to_date(std::span<Mark> words, std::uint32_t version);
-// How many of the words a recorder can have written: up to the first that none writes, or where time steps back.
+// The number of words that a recorder can have written: up to the first invalid one, or where time steps back.
 [[nodiscard]] std::size_t plausible_words(std::span<const Mark> words);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// What cpl-lb balance optimises, from its options.
+// The problem that cpl-lb balance optimises, from its options.
 #pragma once
 
 #include "prediction/balance_model.hpp"

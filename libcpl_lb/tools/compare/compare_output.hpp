@@ -17,7 +17,7 @@ enum class CompareVerdict { slower, faster, no_difference_shown, not_known };
 // Sentences: the run, then each component that differs, then what else differs.
 [[nodiscard]] std::vector<std::string> comparison_in_words(const Comparison &comparison);
 
-// What may mislead: runs that the machine disturbed, and what differs otherwise.
+// Warnings: runs that the machine disturbed, and other differences between the runs.
 [[nodiscard]] std::vector<std::string> notes_of(const Comparison &comparison);
 
 [[nodiscard]] std::string comparison_as_text(const Comparison &comparison);

@@ -1,4 +1,4 @@
-// Where the CPMIP table of cpl-lb cpmip comes from: folders with results, or a job log alone.
+// The sources of cpl-lb cpmip's table: folders with results, or a job log alone.
 #pragma once
 
 #include "analysis/cpmip.hpp"
@@ -34,7 +34,7 @@ struct CpmipOptions {
 // SYPD, CHSY, ASYPD, RSYPD and, where the log has joules, AJPSY; the simulated lengths are the user's.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 
-// What a job log tells of runs whose results are there: the energy, and with times the actual speed.
+// A job log's figures for runs with results: the energy, and with times the actual speed.
 void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks);
 
 // The cost with all cores of all nodes, used or not (Balaji et al. 2017, section 3.2, footnote 4).

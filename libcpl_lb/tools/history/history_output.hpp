@@ -1,4 +1,4 @@
-// What cpl-lb history shows: a table, json, and a page.
+// The output of cpl-lb history: a table, json, and a page.
 #pragma once
 
 #include "history/run_record.hpp"

@@ -1,4 +1,4 @@
-// What cpl-lb manager prints.
+// The output of cpl-lb manager.
 #pragma once
 
 #include "prediction/kim_benchmark.hpp"

@@ -1,4 +1,4 @@
-// What cpl-lb tune does next: from its log and the results of the runs in it.
+// Decides what cpl-lb tune does next, from its log and the results of the runs in it.
 #pragma once
 
 #include "prediction/tuning.hpp"

@@ -1,4 +1,4 @@
-// What cpl-lb tune prints.
+// The output of cpl-lb tune.
 #pragma once
 
 #include "tools/tune/tune_decision.hpp"

@@ -203,8 +203,8 @@ bool Gathering::finish(ProblemList &problems) {
     return !record_.transport->failed();
 }
 
-// Who waited for whom in collective operations is known when all components have their events. Without them each is
-// finished before the next one: less memory where processes have several.
+// It is known who waited for whom in collective operations when all components have their events. Without such
+// operations each component is finished before the next one, which saves memory if processes have several.
 bool gather_and_finish(std::deque<Gathering> &mine, const ProcessRecord &record, DecodedRecord &decoded,
                        const Agreed &agreed, ProblemList &problems) {
     const bool together = any_sync_together(agreed.catalogue);

@@ -66,7 +66,7 @@ std::vector<TimedValue> metered(const Metered &process, std::string_view quantit
     return samples;
 }
 
-// What the process does here, waiting for the others, is not the model's: the last value holds.
+// Waiting for the others here is not the model's: the last value holds.
 std::vector<TimedValue> held(const Metered &process, std::string_view quantity) {
     std::vector<TimedValue> samples = metered(process, quantity);
     if (!samples.empty()) samples.push_back({process.clock.latest_arrival, samples.back().value});

@@ -1,5 +1,5 @@
-// Who gives the numbers of a field's messages between two components: the one of which fewer processes have any, of
-// equals the one that receives. Letters go from process to process, between those that had messages with each other.
+// The component of which fewer processes have messages of a field gives the numbers of these messages; of equals, the
+// one that receives. Letters go from process to process, between those that had messages with each other.
 #include "run/live/steps/tie_messages.hpp"
 
 #include "events/by_peer.hpp"
@@ -47,8 +47,8 @@ struct Involved {
     std::uint64_t senders = 0, receivers = 0, sent = 0, received = 0;
 };
 
-// Who takes part, in which component, and who gives the numbers of which messages. Components by their place in
-// `names`.
+// The processes that take part, their components, and which process gives the numbers of which messages. Components
+// by their place in `names`.
 class Partners {
 public:
     explicit Partners(const std::vector<std::string> &names) : names_(names) {}
@@ -243,8 +243,8 @@ bool exchange_letters(Group &present, const ProcessRecord &record, const std::ma
     return t.wait(sent);
 }
 
-// Where this process has twice as many messages with one partner as with another, its own times tell whether these
-// are two in each exchange; 0: they need not be asked.
+// If this process has twice as many messages with one partner as with another, its own times decide whether these
+// are two in each exchange. 0: the times are not needed.
 std::uint32_t known_exchanges(const ProcessRecord &record, const DecodedRecord &decoded) {
     const std::vector<std::uint32_t> counts = messages_with_partners(record.messages);
     return may_be_several_in_each(counts) ? nearest_count(counts, count_own_bursts(record, decoded)) : 0;

@@ -59,7 +59,7 @@ bool write(const std::string &folder, const char *name, std::string text, double
     }
 }
 
-// Those that are in the folder: of this run, whatever else lies there.
+// Lists the timelines of this run that are in the folder, whatever else lies there.
 void list_timelines(const std::string &folder, const Catalogue &catalogue, const std::vector<TimelineIs> &timelines,
                     std::vector<std::string> &files) {
     const std::vector<std::string> stems = file_stems(catalogue.component_names);
@@ -70,7 +70,7 @@ void list_timelines(const std::string &folder, const Catalogue &catalogue, const
     }
 }
 
-// What goes wrong here is told and changes nothing else: all figures are in the other files.
+// An error here is printed and changes nothing else: all figures are in the other files.
 void write_report(const CoupledRun &run, const ProcessRecord &record, const std::string &folder, const Budget &budget,
                   std::vector<std::string> &files, ProblemList &problems) {
     if (!record.settings.report) return;
