@@ -50,13 +50,14 @@ void note_parts(const Component &c, const RegionSummary &region, std::vector<std
         {{"vflops", "flops"}, {"vloads", "loads"}, {"vstores", "stores"}}};
     for (const auto &[part, whole] : parts) {
         const Annotation *p = annotation_of(region, part), *w = annotation_of(region, whole);
-        if (p != nullptr && w != nullptr && p->value.mean() > w->value.mean())
+        if (p != nullptr && w != nullptr && p->value.mean() > w->value.mean()) {
             remarks.push_back(say(Sentence::remark_part_exceeds, {{"name", c.name},
                                                                   {"region", region.name},
                                                                   {"part", part},
                                                                   {"whole", whole},
                                                                   {"value", fmt::format("{:g}", p->value.mean())},
                                                                   {"all", fmt::format("{:g}", w->value.mean())}}));
+        }
     }
 }
 
@@ -84,21 +85,23 @@ std::vector<std::string> annotation_remarks(const CoupledRun &run) {
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
             for (const Annotation &a : region.annotations) {
-                if (!a.why_no_value.empty())
+                if (!a.why_no_value.empty()) {
                     remarks.push_back(say(Sentence::remark_no_value, {{"name", c.name},
                                                                       {"region", region.name},
                                                                       {"quantity", a.quantity},
                                                                       {"why", a.why_no_value}}));
+                }
             }
             note_parts(c, region, remarks);
         }
         for (const AssertedParameter &p : c.parameters) {
-            if (p.value.min != p.value.max)
+            if (p.value.min != p.value.max) {
                 remarks.push_back(
                     say(Sentence::remark_parameter_differs, {{"name", c.name},
                                                              {"parameter", p.name},
                                                              {"least", fmt::format("{:g}", p.value.min)},
                                                              {"most", fmt::format("{:g}", p.value.max)}}));
+            }
         }
     }
     return remarks;

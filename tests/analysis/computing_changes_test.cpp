@@ -37,7 +37,8 @@ private:
     double size_, memory_, last_ = 0;
 };
 
-// The change found in these computing times of steps; 0.127 s is the mean of a step of the two runs on a quiet machine.
+// The change found in these computing times of steps; 0.127 s is the mean of a step of the two runs on a quiet
+// machine.
 ComputingChange change_of(const std::vector<double> &seen, double length_s = 0.127) {
     ComponentBalance balance =
         steps(static_cast<int>(seen.size()), [&](int i) { return seen[static_cast<std::size_t>(i)]; });
