@@ -246,10 +246,11 @@ std::vector<std::string> RocmSmiReader::remarks() const {
         all.push_back(say(Sentence::remark_no_energy, {{"what", refused}}));
     for (std::size_t i = 0; i < gpus_.size(); ++i) {
         const AmdGpu &gpu = gpus_[i];
-        if (gpu.failures > 0)
+        if (gpu.failures > 0) {
             all.push_back(say(Sentence::remark_no_energy,
                               {{"what", fmt::format("{}: {} ({})", quantities_[i].name, rsmi_.words(gpu.error),
                                                     counted(gpu.failures, "time"))}}));
+        }
         if (gpu.last < gpu.first) all.push_back(say(Sentence::remark_counter_reset, {{"name", quantities_[i].name}}));
         if (gpu.by_power) all.push_back(tells_power(quantities_[i].name, gpu.integral.longest_step_s()));
     }

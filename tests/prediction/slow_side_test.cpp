@@ -132,17 +132,18 @@ CoupledRun all_to_all(double c_s) {
         for (std::size_t c = 0; c < 3; ++c)
             arrive.push_back(now + computing_s[c] + (static_cast<int>(c) == step % 3 ? 0.001 : 0));
         now = *std::max_element(arrive.begin(), arrive.end());
-        for (std::size_t c = 0; c < 3; ++c)
-            for (std::size_t other = 0; other < 3; ++other)
-                if (other != c)
-                    events[c].push_back({Kind::put, static_cast<std::int32_t>(3 * c + other + 1),
-                                         static_cast<std::int32_t>(other + 1), arrive[c], arrive[c]});
-        for (std::size_t c = 0; c < 3; ++c)
-            for (std::size_t other = 0; other < 3; ++other)
-                if (other != c)
-                    events[c].push_back({Kind::get, static_cast<std::int32_t>(3 * other + c + 1),
+        for (const Kind kind : {Kind::put, Kind::get}) {
+            for (std::size_t c = 0; c < 3; ++c) {
+                for (std::size_t other = 0; other < 3; ++other) {
+                    if (other == c) continue;
+                    const bool sends = kind == Kind::put;
+                    const std::size_t from = sends ? c : other, to = sends ? other : c;
+                    events[c].push_back({kind, static_cast<std::int32_t>(3 * from + to + 1),
                                          static_cast<std::int32_t>(other + 1), arrive[c],
-                                         std::max(arrive[c], arrive[other])});
+                                         sends ? arrive[c] : std::max(arrive[c], arrive[other])});
+                }
+            }
+        }
     }
     CoupledRun run = run_of(events);
     for (std::size_t c = 0; c < 3; ++c)

@@ -182,10 +182,11 @@ std::string measure_next_text(const BalanceOutput &o) {
                     {{"name", safe_name(o.names[c])}, {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
                 "\n";
     }
-    if (!text.empty() && o.cores_to_measure > o.total)
+    if (!text.empty() && o.cores_to_measure > o.total) {
         text += say(Sentence::measure_apart,
                     {{"cores", counted(o.cores_to_measure, "core")}, {"total", std::to_string(o.total)}}) +
                 "\n";
+    }
     return text;
 }
 
