@@ -1,6 +1,7 @@
 // What the fuzz targets of readers share: a file in memory, for those that read from a path, and what a refusal is.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -55,6 +56,15 @@ void words_or_nothing(Read &&read) {
         const std::string_view words = error.what();
         require(!words.empty() && words.size() <= 2000);
     }
+}
+
+// Each of the readers reads a file of these bytes, or refuses them.
+template <class Readers>
+void each_reads(const Readers &readers, const std::uint8_t *data, std::size_t size) {
+    static const FileInMemory file("table");
+    const std::string path = file.with({reinterpret_cast<const char *>(data), size});
+    for (const auto read : readers)
+        words_or_nothing([&] { read(path); });
 }
 
 } // namespace fuzz

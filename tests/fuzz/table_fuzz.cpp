@@ -21,7 +21,6 @@
 #include <vector>
 
 using namespace cpl_lb;
-using fuzz::FileInMemory;
 using fuzz::require;
 
 namespace {
@@ -87,9 +86,6 @@ using Reader = void (*)(const std::string &path);
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    static FileInMemory file("table");
-    const std::string path = file.with({reinterpret_cast<const char *>(data), size});
-    for (const Reader read : CPL_LB_READERS)
-        fuzz::words_or_nothing([&] { read(path); });
+    fuzz::each_reads(CPL_LB_READERS, data, size);
     return 0;
 }

@@ -1,8 +1,7 @@
 // Unites what the processes of a component know of it: times, properties, regions.
 #include "run/live/component_facts.hpp"
 
-#include "run/live/unite_annotations.hpp"
-#include "run/live/unite_meters.hpp"
+#include "run/live/unite.hpp"
 #include "run/live/wire_members.hpp"
 
 #include <algorithm>
@@ -42,21 +41,17 @@ void unite(ComponentProperties &mine, const ComponentProperties &theirs, std::ve
 
 // mean_s holds the sum until the end.
 void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &theirs) {
-    for (const RegionSummary &r : theirs) {
-        const auto at =
-            std::find_if(mine.begin(), mine.end(), [&](const RegionSummary &m) { return m.name == r.name; });
-        if (at == mine.end()) {
-            mine.push_back(r);
-            continue;
-        }
-        at->calls += r.calls;
-        at->processes += r.processes;
-        at->min_s = std::min(at->min_s, r.min_s);
-        at->max_s = std::max(at->max_s, r.max_s);
-        at->mean_s += r.mean_s;
-        unite(at->meters, r.meters);
-        unite(at->annotations, r.annotations);
-    }
+    const auto add = [](RegionSummary &m, const RegionSummary &r) {
+        m.calls += r.calls;
+        m.processes += r.processes;
+        m.min_s = std::min(m.min_s, r.min_s);
+        m.max_s = std::max(m.max_s, r.max_s);
+        m.mean_s += r.mean_s;
+        unite(m.meters, r.meters);
+        unite(m.annotations, r.annotations);
+    };
+    unite_lists(
+        mine, theirs, [](const auto &m, const auto &r) { return m.name == r.name; }, add);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 #include "run/live/meters_gather.hpp"
 
 #include "analysis/energy_share.hpp"
-#include "run/live/unite_meters.hpp"
+#include "run/live/unite.hpp"
 #include "run/live/wire_members.hpp"
 #include "support/fmt.hpp"
 
@@ -102,14 +102,10 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     unite(mine.node_memory, theirs.node_memory);
     unite(mine.node_power, theirs.node_power);
     unite(mine.others, theirs.others);
-    for (const Absent &a : theirs.absent) {
-        const auto same = [&](const Absent &m) { return m.what == a.what && m.why == a.why; };
-        const auto at = std::find_if(mine.absent.begin(), mine.absent.end(), same);
-        if (at == mine.absent.end())
-            mine.absent.push_back(a);
-        else
-            at->count += a.count;
-    }
+    unite_lists(
+        mine.absent, theirs.absent,
+        [](const Absent &m, const Absent &a) { return m.what == a.what && m.why == a.why; },
+        [](Absent &m, const Absent &a) { m.count += a.count; });
 }
 
 bool gather_meters(Group &present, GatheredMeters &meters) {
