@@ -8,6 +8,7 @@ set(cpl_lb_files_in_unit 8)
 function(cpl_lb_add_to_test_units name sources archives)
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(${name} PRIVATE ${archives} PkgConfig::NETCDF)
+  cpl_lb_test_settings(${name}) # lint_units.py takes its commands from here
   set_property(DIRECTORY APPEND PROPERTY CPL_LB_UNIT_TESTS ${name})
   get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
   get_property(tests DIRECTORY PROPERTY CPL_LB_UNIT_TESTS)

@@ -1,7 +1,9 @@
-// A set of events of a table, one bit each.
+// Sets of events of a table, one bit each, and whether an event lies in an interval of the run or touches it
+// (docs/definitions.md, section 2).
 #pragma once
 
 #include "analysis/nesting.hpp"
+#include "data/events.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +21,17 @@ inline void insert(EventSet &set, EventIndex k) {
 }
 [[nodiscard]] inline bool contains(const EventSet &set, EventIndex k) {
     return (set[k / 64] >> k % 64 & 1U) != 0;
+}
+
+// Both go by [S_k, E_k], the time in which all processes of the event wait for something else than each other.
+[[nodiscard]] constexpr bool lies_in(const EventSpan &span, Interval interval) {
+    return !span.empty() && span.last_start >= interval.start && span.last_stop <= interval.stop;
+}
+
+// An event without length touches the interval that it lies in; the end of an interval belongs to the next one.
+[[nodiscard]] constexpr bool touches(const EventSpan &span, Interval interval) {
+    return !span.empty() && span.last_start < interval.stop &&
+           (span.last_stop > interval.start || span.last_start >= interval.start);
 }
 
 } // namespace cpl_lb

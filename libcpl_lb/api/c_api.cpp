@@ -3,14 +3,11 @@
 #include "cpl_lb/cpl_lb_inside.h"
 
 #include "api/guarded.hpp"
-#include "api/lifetime.hpp"
-#include "api/mpi_in_use.hpp"
 #include "api/namer_in_c.hpp"
-#include "api/recording_here.hpp"
+#include "api/process.hpp"
 #include "run/live/finalize_watch.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
-#include "support/standard_streams.hpp"
 
 #include <atomic>
 #include <cmath>

@@ -1,7 +1,7 @@
 // What libcpl_lb_mpi says of its own problems, now and then.
 #include "cpl_lb/cpl_lb_inside.h"
 
-#include "api/recording_here.hpp"
+#include "api/guarded.hpp"
 #include "run/live/recording.hpp"
 
 #include <new>

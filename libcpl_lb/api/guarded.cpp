@@ -1,7 +1,7 @@
 // Tells each mistake of the model once, in one line.
 #include "api/guarded.hpp"
 
-#include "api/lifetime.hpp"
+#include "api/process.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 

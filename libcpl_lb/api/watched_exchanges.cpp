@@ -1,7 +1,7 @@
 // From recorded exchanges to the parts of a coupling cycle.
 #include "api/watched_exchanges.hpp"
 
-#include "api/recording_here.hpp"
+#include "api/guarded.hpp"
 #include "run/live/recording.hpp"
 
 namespace cpl_lb {

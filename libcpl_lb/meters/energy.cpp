@@ -2,10 +2,7 @@
 #include "meters/energy.hpp"
 
 #include "meters/energy_check.hpp"
-#include "meters/hwmon.hpp"
-#include "meters/nvml.hpp"
-#include "meters/pm_counters.hpp"
-#include "meters/rocm_smi.hpp"
+#include "meters/energy_readers.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"

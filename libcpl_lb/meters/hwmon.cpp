@@ -1,6 +1,6 @@
 // Energy of processors from the kernel's hwmon folders, where RAPL is not to be had: AMD's amd_energy counts [uJ];
 // ARM servers tell their power [uW] (apm_xgene of Ampere, ACPI power meters of NVIDIA Grace), which is integrated.
-#include "meters/hwmon.hpp"
+#include "meters/energy_readers.hpp"
 
 #include "meters/counter_file.hpp"
 #include "meters/power_integral.hpp"

@@ -1,7 +1,7 @@
 // Energy of NVIDIA GPUs through NVML, which comes with the driver and is opened at run time. Its counter is in mJ
 // since the driver was loaded; it counts the whole GPU, whoever uses it. A Grace-Hopper module tells its power, too,
 // which contains the GPU, the processor and the memory of both.
-#include "meters/nvml.hpp"
+#include "meters/energy_readers.hpp"
 
 #include "meters/dynamic_library.hpp"
 #include "meters/power_integral.hpp"

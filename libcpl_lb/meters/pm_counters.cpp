@@ -1,7 +1,7 @@
 // Energy of a Cray node: /sys/cray/pm_counters, which the node's controller fills about ten times a second. A file is
 // one line, "57012345 J 1720000000123456 us"; `energy` is the whole node and contains all others. `freshness` goes up
 // with each refresh, `startup` changes when the controller started again and with it the counters.
-#include "meters/pm_counters.hpp"
+#include "meters/energy_readers.hpp"
 
 #include "meters/counter_file.hpp"
 #include "meters/steady_clock.hpp"

@@ -3,7 +3,7 @@
 //
 // Not through its successor AMD SMI: that one locks each GPU between all processes of a node and cannot be told not
 // to, so a process that was stopped while it held the lock would stop the model.
-#include "meters/rocm_smi.hpp"
+#include "meters/energy_readers.hpp"
 
 #include "meters/dynamic_library.hpp"
 #include "meters/power_integral.hpp"

@@ -1,5 +1,5 @@
 // Counts how often each exchange happens, and finds the shortest time after which all repeat.
-#include "prediction/cycle.hpp"
+#include "prediction/graph_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

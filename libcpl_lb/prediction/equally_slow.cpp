@@ -1,7 +1,7 @@
 // Finds components that are as slow as the slow side, by replays in which they compute a little faster.
-#include "prediction/equally_slow.hpp"
+#include "prediction/run_balance.hpp"
 
-#include "analysis/in_between.hpp"
+#include "analysis/waiting_share.hpp"
 
 #include <algorithm>
 #include <cstddef>

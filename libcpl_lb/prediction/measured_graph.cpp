@@ -2,11 +2,8 @@
 #include "prediction/measured_graph.hpp"
 
 #include "analysis/io_servers.hpp"
-#include "prediction/cycle.hpp"
-#include "prediction/parts_of_loop.hpp"
-#include "prediction/shared_processes.hpp"
+#include "prediction/graph_parts.hpp"
 #include "prediction/stretch_points.hpp"
-#include "prediction/unnamed_senders.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Puts copies of an early cycle before the loop. Who waits for whom in them is taken from a cycle that is far enough
 // from the begin: there, what was sent some cycles before is in the loop, too.
-#include "prediction/rehearsal.hpp"
+#include "prediction/measured_graph.hpp"
 
 #include <algorithm>
 #include <utility>

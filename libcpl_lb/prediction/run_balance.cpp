@@ -2,11 +2,9 @@
 #include "prediction/run_balance.hpp"
 
 #include "analysis/computing_changes.hpp"
-#include "analysis/in_between.hpp"
 #include "analysis/io_servers.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/best_split.hpp"
-#include "prediction/equally_slow.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "analysis/exchanges.hpp"
 #include "data/coupled_run.hpp"
+#include "prediction/measured_graph.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -26,5 +27,10 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
 
 // Why it is unknown how the components would compute with other cores; empty: no reason.
 [[nodiscard]] std::string why_cores_not_known(const CoupledRun &run);
+
+// Fills equally_slow, and empties slow_side if the critical path changes between these components. `part`: the
+// coupled components in the order of the graph. Their shares of the critical path and `balance.slow_side` are known
+// (docs/definitions.md, section 2, "Who is slow, and what could be gained").
+void enter_equally_slow(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop);
 
 } // namespace cpl_lb

@@ -43,7 +43,7 @@ bool needs_cpl_lb(const dl_phdr_info &object, const ElfW(Phdr) & header) {
     return false;
 }
 
-// The note of api/lifetime.cpp.
+// The note of api/process.cpp.
 bool has_copy_note(const dl_phdr_info &object, const ElfW(Phdr) & header) {
     if (header.p_align > 4) return false; // its notes have other lengths
     const auto padded = [](std::size_t length) { return (length + 3) / 4 * 4; };

@@ -2,7 +2,7 @@
 // of the run is always among them.
 #pragma once
 
-#include "analysis/in_between.hpp"
+#include "analysis/waiting_share.hpp"
 #include "data/coupled_run.hpp"
 
 #include <cstdint>

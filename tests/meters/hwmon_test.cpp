@@ -1,5 +1,5 @@
 // Energy sensors of hwmon: AMD's counters, and the power of ARM servers.
-#include "meters/hwmon.hpp"
+#include "meters/energy_readers.hpp"
 
 #include "meters/energy.hpp"
 

@@ -1,6 +1,6 @@
 // The NVML reader on a stub (tests/stubs/nvml_stub.c).
 #include "meters/energy.hpp"
-#include "meters/nvml.hpp"
+#include "meters/energy_readers.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 

@@ -1,5 +1,5 @@
 // Cray's pm_counters: the reader alone, and beside other sources of the node's energy.
-#include "meters/pm_counters.hpp"
+#include "meters/energy_readers.hpp"
 
 #include "meters/energy.hpp"
 

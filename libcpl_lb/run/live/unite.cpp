@@ -1,3 +1,4 @@
+// Adds up what the processes of a component, or of a node, told.
 #include "run/live/unite.hpp"
 
 #include "support/fmt.hpp"

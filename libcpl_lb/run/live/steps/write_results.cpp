@@ -16,7 +16,6 @@
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/sentences.hpp"
-#include "support/standard_streams.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,11 +1,14 @@
-// Finds out which MPI runs, and compares it with the MPI of this build.
-#include "api/mpi_in_use.hpp"
+// Compares the MPI that runs with the MPI of this build, and notes forks.
+#include "api/process.hpp"
 
 #include "support/fmt.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
+#include <elf.h>
 #include <mpi.h>
+#include <pthread.h>
 
 namespace cpl_lb {
 namespace {
@@ -23,6 +26,30 @@ constexpr std::string_view built_with_name = "another MPI";
 
 bool has(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
+}
+
+// A note in the program's memory: that this object has the library in it, which a statically linked program shows in
+// no other way (profiling/own_calls.cpp looks for it).
+struct CopyNote {
+    Elf64_Nhdr head{7, 0, 1}; // the length of the name, none of a description, the type
+    char name[8] = "cpl_lb";  // NOLINT(*-avoid-c-arrays): as it stands in the file
+};
+[[gnu::used, gnu::section(".note.cpl_lb"), gnu::aligned(4)]] const CopyNote copy_note;
+
+std::atomic<bool> mpi_runs{false};
+std::atomic<bool> forked{false};
+void (*leave_run)() = nullptr;
+
+// Here and not in the child: there, of all threads, only this one is left, and MPI may wait for another.
+void before_fork() {
+    int initialized = 0;
+    if (!mpi_runs.load() && MPI_Initialized(&initialized) == MPI_SUCCESS && initialized != 0) mpi_runs.store(true);
+}
+
+void in_child() {
+    if (!mpi_runs.load()) return;
+    forked.store(true);
+    leave_run();
 }
 
 } // namespace
@@ -52,6 +79,15 @@ bool is_told_here() {
     for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
         if (const char *rank = std::getenv(name); rank != nullptr) return std::string_view(rank) == "0";
     return true;
+}
+
+bool watch_forks(void (*leave)()) noexcept {
+    leave_run = leave;
+    return pthread_atfork(before_fork, nullptr, in_child) == 0;
+}
+
+bool in_forked_child() noexcept {
+    return forked.load(std::memory_order_relaxed);
 }
 
 } // namespace cpl_lb

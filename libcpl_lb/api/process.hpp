@@ -1,5 +1,6 @@
-// Checks that the running MPI is the one that this library was built with. Handles differ (integers in MPICH,
-// pointers in OpenMPI), so that the first call with a handle of the other one would end the model.
+// What the entry points must know of the process: whether the running MPI is the one that this library was built
+// with, and forks. Handles of two MPIs differ (integers in MPICH, pointers in OpenMPI), so that the first call with a
+// handle of the other one would end the model.
 #pragma once
 
 #include <string>
@@ -17,5 +18,10 @@ enum class MpiFamily { open_mpi, mpich, other };
 
 // Whether this process prints it: one of the job, as far as the launcher's environment shows.
 [[nodiscard]] bool is_told_here();
+
+// The forking thread calls leave() in every child that is forked while MPI runs. True: this is set up.
+// A child that is forked before MPI_Init may become the model itself, so nothing is done there.
+bool watch_forks(void (*leave)()) noexcept;
+[[nodiscard]] bool in_forked_child() noexcept;
 
 } // namespace cpl_lb
