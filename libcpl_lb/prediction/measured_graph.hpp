@@ -16,6 +16,20 @@
 
 namespace cpl_lb {
 
+// The loop with its beginning replayed before it. At the begin of a stretch of a run each component still has the
+// work that the measured counts left to it. With other counts some cycles pass until the waiting of the components
+// settles.
+struct Rehearsal {
+    CouplingGraph graph;
+    std::vector<std::size_t> added; // by component: points before those of the loop
+};
+
+// `classes`: the exchange at each point of each component. `of_cycle`: the points of each component in a cycle.
+// Nothing if the loop is too short, or does not begin with cycles that are alike.
+[[nodiscard]] std::optional<Rehearsal> rehearse(std::vector<Constituent> loop,
+                                                const std::vector<std::vector<std::uint32_t>> &classes,
+                                                const std::vector<std::size_t> &of_cycle);
+
 // The shortest interval in which every exchange happens a whole number of times.
 struct CouplingCycle {
     std::vector<std::int64_t>
@@ -92,19 +106,5 @@ void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &m
 // most_points exchanges is followed in a few parts.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
                                            const Interval &stretch, std::size_t most_points, const Budget &budget);
-
-// The loop with its beginning replayed before it. At the begin of a stretch of a run each component still has the
-// work that the measured counts left to it. With other counts some cycles pass until the waiting of the components
-// settles.
-struct Rehearsal {
-    CouplingGraph graph;
-    std::vector<std::size_t> added; // by component: points before those of the loop
-};
-
-// `classes`: the exchange at each point of each component. `of_cycle`: the points of each component in a cycle.
-// Nothing if the loop is too short, or does not begin with cycles that are alike.
-[[nodiscard]] std::optional<Rehearsal> rehearse(std::vector<Constituent> loop,
-                                                const std::vector<std::vector<std::uint32_t>> &classes,
-                                                const std::vector<std::size_t> &of_cycle);
 
 } // namespace cpl_lb

@@ -71,11 +71,23 @@ static void bcast(void) {
     free(data);
 }
 
+/* How long this process was ready and had no processor, s: what lies between its clock and the recorder's. */
+static double without_processor(void) {
+    unsigned long long ran = 0, ready = 0;
+    FILE *file = fopen("/proc/self/schedstat", "r");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%llu %llu", &ran, &ready) != 2) ready = 0;
+    fclose(file);
+    return 1e-9 * (double)ready;
+}
+
 /* Ranks 0 and 1 come together to a message of rank 2, which sends it 5 ms later to the one, 30 ms after that to the
- * other, in turns. They say how long they waited from the second step to the last but one. */
+ * other, in turns. They say how long they waited from the second step to the last but one, and for how long of all
+ * the time somebody else had their processor. */
 static void in_turns(void) {
     MPI_Comm part;
     double waited = 0;
+    const double before = without_processor();
     MPI_Comm_split(MPI_COMM_WORLD, rank == 2, rank, &part);
     for (int step = 0; step < steps; ++step) {
         if (rank == 2) {
@@ -93,7 +105,7 @@ static void in_turns(void) {
         MPI_Barrier(part);
         if (rank == 0) send(2, 2);
     }
-    if (rank != 2) printf("waited %d %.6f\n", rank, waited);
+    if (rank != 2) printf("waited %d %.6f %.6f\n", rank, waited, without_processor() - before);
     MPI_Comm_free(&part);
 }
 

@@ -84,10 +84,12 @@ said = []
 info = run("in_turns", 3, "ocean:0-1,atmosphere:2", said)
 ocean = info["components"][0]
 own = ocean["process_waiting_s"]
-waited = sorted(float(seconds) for seconds in re.findall(r"waited \d ([0-9.]+)", said[0]))
-bound = 0.02 * ocean["loop_s"]
+told = re.findall(r"waited \d ([0-9.]+) ([0-9.]+)", said[0])
+waited = sorted(float(seconds) for seconds, _ in told)
+# Both clocks look at the same calls; between their readings a process may lose its processor.
+bound = 0.02 * ocean["loop_s"] + max(float(lost) for _, lost in told)
 check(len(waited) == 2 and abs(own["min"] - waited[0]) < bound and abs(own["max"] - waited[1]) < bound,
-      f"in turns: by the processes' own clocks {waited} s, told {own}")
+      f"in turns: by the processes' own clocks {waited} s, told {own}, bound {bound:.4f}")
 check(own["min"] <= own["mean"] <= own["max"] and own["count"] == 2, f"in turns: the mean lies between: {own}")
 check(ocean["waiting_s"] > own["max"], f"in turns: the component waits {ocean['waiting_s']} s")
 end()
