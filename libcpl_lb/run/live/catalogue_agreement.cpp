@@ -17,6 +17,11 @@ static void wire_members(Way &way, E &e) {
     way.pass(e.component, e.kind, e.field, e.counterpart);
 }
 
+template <class Way, Either<ClassOfComponent> C>
+static void wire_members(Way &way, C &c) {
+    way.pass(c.component, c.what.kind, c.what.field, c.what.counterpart);
+}
+
 template <class Way, Either<Catalogue> C>
 static void wire_members(Way &way, C &c) {
     way.pass(c.component_names, c.field_names, c.members, c.classes, c.entries, c.class_of_entry);

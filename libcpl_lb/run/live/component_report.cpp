@@ -76,7 +76,8 @@ Component unpack_component(const Bytes &bytes) {
     WireReader in(bytes);
     Component c;
     in.pass(c, c.table_left_out);
-    auto classes = in.get_vector<EventClass>();
+    std::vector<EventClass> classes;
+    in.pass(classes);
     c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
     c.table.keys.set_dates(in.get_vector<std::int64_t>());
     c.table.spans = in.get_vector<EventSpan>();

@@ -6,6 +6,22 @@
 
 namespace cpl_lb {
 
+// Types with room between their members are passed member by member: what lies in that room is no part of a message.
+template <class Way, Either<EventClass> C>
+void wire_members(Way &way, C &c) {
+    way.pass(c.kind, c.field, c.counterpart);
+}
+
+template <class Way, Either<WaitingFor> W>
+void wire_members(Way &way, W &w) {
+    way.pass(w.component, w.get_s, w.put_s, w.sync_s);
+}
+
+template <class Way, Either<NoProcessor> N>
+void wire_members(Way &way, N &n) {
+    way.pass(n.of_processes, n.most, n.outside, n.most_outside);
+}
+
 template <class Way, Either<Annotation> A>
 void wire_members(Way &way, A &a) {
     way.pass(a.quantity, a.expression, a.why_no_value, a.value);
