@@ -63,6 +63,7 @@ endforeach()
 cpl_lb_scenario_test(stranger_test stranger_test.cpp)
 target_compile_definitions(stranger_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}")
 add_dependencies(stranger_test stranger_with stranger_without)
+cpl_lb_may_have_company(stranger_test)
 # The same as with an MPI that ends the model for a message that nobody receives, which MPICH does from 4.1 on.
 add_library(strict MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/strict.c")
 target_link_libraries(strict PRIVATE MPI::MPI_C)
