@@ -111,7 +111,7 @@ TEST_CASE("what alpha corrects is under way only where it was measured, and on a
     CHECK(says(disturbed, "explain the loop only with a correction of 69 %"));
     CHECK(says(
         disturbed,
-        "The run was disturbed: atmosphere's processes were ready to compute and had no processor for up to 38 s "
+        "The run was disturbed: processes of atmosphere were ready to compute and had no processor for up to 38 s "
         "(38 %) of the loop, process 3 most."));
     CHECK_FALSE(says(disturbed, "under way"));
     CHECK_FALSE(says(disturbed, "transfers"));

@@ -113,14 +113,14 @@ TEST_CASE("a disturbed run among those compared is told, and one run of each has
     CHECK_THAT(text.output,
                Catch::StartsWith("It is not known whether the run is slower (a run was disturbed, and a state has\n"
                                  "one run only): a coupling step takes 1.1 s instead of 1 s.\n") &&
-                   Catch::Contains("Note: the run after was disturbed: atmosphere's processes were ready to compute\n"
+                   Catch::Contains("Note: the run after was disturbed: processes of atmosphere were ready to compute\n"
                                    "and had no processor for up to 4.4 s (10 %) of the loop, process 13 most.\n") &&
                    !Catch::Contains("before was disturbed") && !Catch::Contains("waits"));
     const std::string again = write_run(folder, "again", 0.6, 1.0, 40, 4);
     const auto several = command(folder, "compare --json --also-before " + again + " " + disturbed + " " + quiet);
     const json answer = json::parse(several.output);
     CHECK(answer.at("notes") ==
-          json{"2 of 2 runs before were disturbed: atmosphere's processes were ready to compute and had no "
+          json{"2 of 2 runs before were disturbed: processes of atmosphere were ready to compute and had no "
                "processor for up to 4.4 s (10 %) of the loop, process 13 most"});
     CHECK(answer.at("verdict").is_null()); // the quiet run is alone
     const std::string calm = write_run(folder, "calm", 0.6, 1.01, 40, 1.9);
