@@ -1,3 +1,4 @@
+// What two lists have in common is added up by name; what contradicts itself has no value, and says why.
 #include "run/live/unite.hpp"
 
 #include "support/fmt.hpp"
