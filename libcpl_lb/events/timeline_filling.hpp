@@ -2,10 +2,7 @@
 #pragma once
 
 #include "events/decode.hpp"
-#include "events/event_groups.hpp"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -62,25 +59,6 @@ inline void add_times(LocalTimeline &t, std::span<const Mark> words, std::uint64
         stop[i] = scale.to_ns(ticks += delta_of(words[2 * i + 1]));
     }
     ticks_before = ticks;
-}
-
-// Puts the events of a group from event `first` on. `words` are the group's marks. There is room for the events.
-inline void put_group(const EventGroups::Group &group, const Mark *words, LocalTimeline &t, std::size_t first,
-                      std::uint64_t &ticks_before, TickScale scale) {
-    std::array<Nanoseconds, EventGroups::most_marks> times; // NOLINT(*-member-init): written before it is read
-    std::uint64_t ticks = ticks_before;
-    for (std::size_t i = 0; i < group.marks.size(); ++i)
-        times[i] = scale.to_ns(ticks += delta_of(words[i]));
-    ticks_before = ticks;
-    for (std::size_t e = 0; e < group.events(); ++e) {
-        const EventGroups::Event &event = group.event[e];
-        t.place[first + e] = event.place;
-        t.start[first + e] = times[event.begin];
-        t.stop[first + e] = std::max(times[event.end], times[event.begin]); // a clock may have stepped back
-    }
-    for (const EventGroups::Ended &e : group.ended)
-        note_end(t, first + e.event, t.ended + e.place);
-    t.ended += group.events();
 }
 
 } // namespace cpl_lb
