@@ -2,7 +2,7 @@
 #include "analysis/model_rows.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

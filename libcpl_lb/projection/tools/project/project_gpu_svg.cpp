@@ -1,8 +1,7 @@
 // Pictures of GPU kernels: figures 3 and 10 to 12 of ESCAPE D3.5.
 #include "projection/models/projection_error.hpp"
 #include "projection/tools/project/project_output.hpp"
-#include "report/svg_bars.hpp"
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 
 #include <algorithm>
 
