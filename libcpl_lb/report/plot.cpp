@@ -227,17 +227,19 @@ private:
     [[nodiscard]] std::string names() {
         std::string svg;
         std::size_t left_out = 0;
-        for (auto series = chart_.series.rbegin(); series != chart_.series.rend(); ++series) {
-            for (auto p = series->points.rbegin(); p != series->points.rend(); ++p) {
-                if (p->label.empty() || !is_drawn(chart_, *p)) continue;
-                const SvgBox box = box_of(*series, *p);
-                const std::string name = short_name(p->label, 40);
-                const auto place = labels_.place(box, name, series->bold ? label_size + 1 : label_size);
+        for (std::size_t s = chart_.series.size(); s-- > 0;) {
+            const ChartSeries &series = chart_.series[s];
+            for (std::size_t i = series.points.size(); i-- > 0;) {
+                const ChartPoint &p = series.points[i];
+                if (p.label.empty() || !is_drawn(chart_, p)) continue;
+                const SvgBox box = box_of(series, p);
+                const std::string name = short_name(p.label, 40);
+                const auto place = labels_.place(box, name, series.bold ? label_size + 1 : label_size);
                 left_out += place ? 0U : 1U;
                 if (!place) continue;
                 if (place->far) svg += leader_of(box, *place);
                 svg += text_at(place->x, place->y, name,
-                               series->bold ? " class='label' font-weight='bold'" : " class='label'");
+                               series.bold ? " class='label' font-weight='bold'" : " class='label'");
             }
         }
         if (left_out == 0) return svg;
