@@ -2,7 +2,6 @@
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/machine/machine_text.hpp"
 #include "projection/measured/measure_machine.hpp"
 #include "projection/measured/plausible.hpp"
 #include "projection/tools/projection_commands.hpp"
