@@ -38,7 +38,7 @@ inline std::vector<TextOfSvg> texts_of_svg(const std::string &svg, double usual_
     for (std::sregex_iterator t(svg.begin(), svg.end(), element), end; t != end; ++t) {
         const std::string attributes = (*t)[1];
         double size = number_of(attributes, "font-size", usual_size);
-        if (attributes.find("class='label'") != std::string::npos) size = 11;
+        if (attributes.find("class='label'") != std::string::npos) size = 12;
         if (attributes.find("class='value'") != std::string::npos) size = 11;
         if (attributes.find("class='title'") != std::string::npos) size = 16;
         const std::string shown = std::regex_replace((*t)[2].str(), std::regex("&[a-z]+;"), "x");

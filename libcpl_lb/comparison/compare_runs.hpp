@@ -3,7 +3,6 @@
 #pragma once
 
 #include "comparison/difference.hpp"
-#include "comparison/step_series.hpp"
 #include "data/coupled_run.hpp"
 
 #include <cstdint>
@@ -11,6 +10,14 @@
 #include <vector>
 
 namespace cpl_lb {
+
+// Seconds; in long runs each value is the mean of a few steps that follow each other. All empty without a loop.
+struct StepSeries {
+    StepValues length, computing, waiting;
+    std::int64_t steps_in_value = 1;
+    std::vector<std::int64_t> dates; // of the model at the start of each value; empty: none
+    double simulated_s = unknown;    // of the model in one step, by the dates
+};
 
 struct ComparedComponent {
     std::string name;

@@ -2,8 +2,7 @@
 #include "report/model_plot.hpp"
 
 #include "report/format.hpp"
-#include "report/svg_chart.hpp"
-#include "report/svg_labels.hpp"
+#include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
@@ -41,82 +40,16 @@ Axis axis_of(const std::vector<ModelRow> &rows, double ModelRow::*value) {
     return axis;
 }
 
-constexpr double drawing_left = 70, drawing_top = 20, drawing_width = 640,
-                 drawing_height = 420; // of the drawing, in SVG units
-
-std::string grid_of(const Axis &x, const Axis &y) {
-    std::string svg;
-    for (int decade = x.first; decade <= x.last; ++decade) {
-        const double at = drawing_left + drawing_width * (decade - x.first) / (x.last - x.first);
-        svg += fmt::format("<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/>"
-                           "<text x='{0:.1f}' y='{3}' text-anchor='middle'>1e{4}</text>\n",
-                           at, drawing_top, drawing_top + drawing_height, drawing_top + drawing_height + 20, decade);
-    }
-    for (int decade = y.first; decade <= y.last; ++decade) {
-        const double at = drawing_top + drawing_height * (y.last - decade) / (y.last - y.first);
-        svg += fmt::format("<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/>"
-                           "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:g}</text>\n",
-                           at, drawing_left, drawing_left + drawing_width, drawing_left - 6, at + 4,
-                           std::pow(10.0, decade));
-    }
-    return svg;
+// The area of its square is the complexity.
+double side_of(double complexity) {
+    return 2 * std::sqrt(std::min(complexity, 400.0));
 }
 
-double square_side(const ModelRow &row) {
-    constexpr double side_unknown = 8;
-    return row.complexity > 0 ? 2 * std::sqrt(std::min(row.complexity, 400.0)) : side_unknown;
-}
-
-SvgBox square_at(double x, double y, double side) {
-    return {x - side / 2, y - side / 2, x + side / 2, y + side / 2};
-}
-
-// The area of a square is the complexity; one that is not known is drawn as a small circle.
-std::string mark_of(const ModelRow &row, double x, double y, bool is_run) {
-    const std::string look = fmt::format("class='{}{}'", is_run ? "run" : "row", row.mode == 'S' ? " hollow" : "");
-    const std::string title =
-        fmt::format("<title>{}: {:.3g} points, {} {}, {:.3g} SYPD</title>", svg_text(model_name(row)), row.resolution,
-                    number_text(row.complexity), word_for(row.complexity, "variable"), row.sypd);
-    if (!(row.complexity > 0))
-        return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' {}>{}</circle>\n", x, y, look, title);
-    const double side = square_side(row);
-    return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}>{}</rect>\n", x - side / 2,
-                       y - side / 2, side, side, look, title);
-}
-
-// What the looks of the marks mean: those that are in the picture.
-std::string legend_of(const std::vector<ModelRow> &rows, std::size_t nameless) {
-    constexpr double left = drawing_left + drawing_width + 30, line = 24, text_left = left + 30;
-    double y = drawing_top + 14;
-    std::string svg;
-    const auto entry = [&](const std::string &mark, const std::string &words) {
-        svg += fmt::format("{}<text x='{}' y='{:.1f}'>{}</text>\n", mark, text_left, y + 4, svg_text(words));
-        y += line;
-    };
-    const auto square = [&](double complexity, char mode, bool is_run) {
-        ModelRow row;
-        row.complexity = complexity;
-        row.mode = mode;
-        const double side = square_side(row);
-        return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' class='{}{}'/>",
-                           left - side / 2, y - side / 2, side, side, is_run ? "run" : "row",
-                           mode == 'S' ? " hollow" : "");
-    };
-    const auto any = [&](auto &&of) { return std::any_of(rows.begin(), rows.end(), of); };
-    constexpr double few = 20, many = 100;
-    if (is_drawn(rows.back())) entry(square(many / 2, rows.back().mode, true), "this run");
-    if (any([](const ModelRow &r) { return is_drawn(r) && r.mode == 'S'; }))
-        entry(square(many / 2, 'S', false), "run for speed (S)");
-    if (any([](const ModelRow &r) { return is_drawn(r) && r.mode == 'T'; }))
-        entry(square(many / 2, 'T', false), "for throughput (T)");
-    if (any([](const ModelRow &r) { return is_drawn(r) && r.mode == ' '; }))
-        entry(square(many / 2, ' ', false), "mode not said");
-    entry(square(few, ' ', false), "20 variables");
-    entry(square(many, ' ', false), "100 variables");
-    if (any([](const ModelRow &r) { return is_drawn(r) && !(r.complexity > 0); }))
-        entry(fmt::format("<circle cx='{}' cy='{:.1f}' r='4' class='row'/>", left, y), "number not known");
-    if (nameless > 0) entry("", counted(nameless, "name") + ": no room");
-    return svg;
+ChartPoint point_of(const ModelRow &row) {
+    return {row.resolution, row.sypd, model_name(row),
+            fmt::format("{}: {:.3g} points, {} {}, {:.3g} SYPD", model_name(row), row.resolution,
+                        number_text(row.complexity), word_for(row.complexity, "variable"), row.sypd),
+            row.complexity > 0 ? side_of(row.complexity) : 0};
 }
 
 } // namespace
@@ -126,46 +59,40 @@ std::string model_name(const ModelRow &row) {
 }
 
 std::string model_plot_svg(const std::vector<ModelRow> &rows) {
-    const Axis x = axis_of(rows, &ModelRow::resolution), y = axis_of(rows, &ModelRow::sypd);
-    constexpr double legend_width = 210;
-    std::string svg = fmt::format(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='12'>\n"
-        "<style>.grid{{stroke:#ddd}} .row{{fill:#8aa;stroke:#355;fill-opacity:.6}} .run{{fill:#d33;stroke:#811}} "
-        ".hollow{{fill:none;stroke-width:2}}</style>\n<rect width='100%' height='100%' fill='white'/>\n",
-        drawing_left + drawing_width + legend_width, drawing_top + drawing_height + 50);
-    svg += grid_of(x, y);
-    svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>resolution (grid points)</text>\n",
-                       drawing_left + drawing_width / 2, drawing_top + drawing_height + 40);
-    svg += fmt::format("<text x='16' y='{0}' text-anchor='middle' transform='rotate(-90 16 {0})'>speed (simulated "
-                       "years per day)</text>\n",
-                       drawing_top + drawing_height / 2);
-    SvgLabels labels({drawing_left, drawing_top, drawing_left + drawing_width, drawing_top + drawing_height});
-    const auto place_of = [&](const ModelRow &row) {
-        return square_at(drawing_left + drawing_width * x.share(row.resolution),
-                         drawing_top + drawing_height * (1 - y.share(row.sypd)), square_side(row));
+    constexpr const char *colour = "#447777";
+    constexpr double usual = 14, unknown_size = 8;
+    const auto look = [](const char *name, ChartShape shape, double size, bool hollow) {
+        return ChartSeries{name, {}, false, true, false, colour, shape, size, hollow};
     };
+    ChartSeries speed = look("run for speed (S)", ChartShape::square, usual, true),
+                throughput = look("for throughput (T)", ChartShape::square, usual, false),
+                not_said = look("mode not said", ChartShape::square, usual, false),
+                nothing_known = look("number not known", ChartShape::circle, unknown_size, false),
+                run = look("this run", ChartShape::square, usual, rows.back().mode == 'S');
+    run.colour = "#cc2222";
+    run.bold = true;
     for (const ModelRow &row : rows) {
         if (!is_drawn(row)) continue;
-        const SvgBox mark = place_of(row);
-        svg += mark_of(row, (mark.left + mark.right) / 2, (mark.top + mark.bottom) / 2, &row == &rows.back());
-        labels.add_mark(mark);
-    }
-    std::size_t nameless = 0;
-    for (std::size_t i = rows.size(); i-- > 0;) { // the run first: its name stands where it belongs
-        if (!is_drawn(rows[i])) continue;
-        const bool is_run = i + 1 == rows.size();
-        const std::string name = short_name(model_name(rows[i]), 40);
-        const SvgBox mark = place_of(rows[i]);
-        const auto place = labels.place(mark, name, is_run ? 13 : 10); // bold letters are wider
-        if (!place) {
-            ++nameless;
-            continue;
+        if (&row == &rows.back()) {
+            if (!(row.complexity > 0)) run.shape = ChartShape::circle;
+            run.points.push_back(point_of(row));
+        } else if (!(row.complexity > 0)) {
+            nothing_known.points.push_back(point_of(row));
+        } else {
+            (row.mode == 'S' ? speed : row.mode == 'T' ? throughput : not_said).points.push_back(point_of(row));
         }
-        if (place->far) svg += leader_of(mark, *place);
-        svg += fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", place->x, place->y,
-                           is_run ? " font-weight='bold'" : " font-size='10'", svg_text(name));
     }
-    return svg + legend_of(rows, nameless) + "</svg>\n";
+    SvgChart chart{"Speed and resolution of models",
+                   {"resolution (grid points)", true},
+                   {"speed (simulated years per day)", true},
+                   {},
+                   640,
+                   420};
+    for (const ChartSeries &one : {speed, throughput, not_said, nothing_known, run})
+        if (!one.points.empty()) chart.series.push_back(one);
+    for (const auto &[name, complexity] : {std::pair{"20 variables", 20.0}, {"100 variables", 100.0}})
+        chart.series.push_back(look(name, ChartShape::square, side_of(complexity), false));
+    return svg_of(chart);
 }
 
 std::string model_plot_text(const std::vector<ModelRow> &rows) {

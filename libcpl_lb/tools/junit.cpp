@@ -1,7 +1,7 @@
 // Writes test cases as XML.
 #include "tools/junit.hpp"
 
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

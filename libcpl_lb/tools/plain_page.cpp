@@ -1,7 +1,7 @@
 // Writes the head of a page.
 #include "tools/plain_page.hpp"
 
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 
 namespace cpl_lb {
 

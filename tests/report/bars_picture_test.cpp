@@ -1,6 +1,6 @@
 // Bars: as long as their values say, with labels that do not lie on each other.
 #include "data/time.hpp"
-#include "report/svg_bars.hpp"
+#include "report/plot.hpp"
 #include "tests/svg_boxes.hpp"
 
 #include <catch2/catch.hpp>

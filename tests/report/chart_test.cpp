@@ -1,5 +1,5 @@
 // Pictures: points stand where their values say, and names from outside cannot break the file.
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "tests/svg_boxes.hpp"
 
 #include <catch2/catch.hpp>
@@ -114,7 +114,7 @@ TEST_CASE("negative values lie below a line at 0") {
     // -60 to 20 in steps of 20: 380 units for 80.
     CHECK(corners_of(svg).at(0).second == Approx(46 + 380));
     CHECK(corners_of(svg).at(1).second == Approx(46));
-    CHECK(svg.find("y1='141.0' x2='640' y2='141.0' stroke='#444'") != std::string::npos); // 46 + 380 x 20 / 80
+    CHECK(svg.find("y1='141.0' x2='640.0' y2='141.0' stroke='#444'") != std::string::npos); // 46 + 380 x 20 / 80
     chart.series[0].points[0].y = 60;
     CHECK(svg_of(chart).find("#444") == std::string::npos);
 }

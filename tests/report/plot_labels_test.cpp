@@ -1,8 +1,8 @@
 // Names in pictures: none lies on another, all are there, and a legend says what the marks mean.
 #include "analysis/model_rows.hpp"
 #include "report/model_plot.hpp"
-#include "report/svg_chart.hpp"
-#include "report/svg_labels.hpp"
+#include "report/plot.hpp"
+#include "report/plot_parts.hpp"
 #include "tests/svg_boxes.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // Prints a machine as tables.
-#include "projection/machine/machine_text.hpp"
+#include "projection/machine/machine_file.hpp"
 
 #include "report/format.hpp"
 #include "support/counted.hpp"

@@ -3,8 +3,7 @@
 
 #include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/tools/roofline/roofline_options.hpp"
-#include "projection/tools/roofline/roofline_output.hpp"
+#include "projection/tools/roofline/roofline_command.hpp"
 
 #include <memory>
 

@@ -1,10 +1,16 @@
-// Builds the problem of the optimiser from the options of cpl-lb balance.
+// The problem that balance and tune give to the optimiser: from their options, with the counts that each component
+// may have.
 #include "tools/balance/balance_model.hpp"
 
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/processor_counts.hpp"
+#include "tools/timeline_options.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -47,6 +53,34 @@ void read_table(BalanceModel &model, const BalanceOptions &options, SamplesByCom
     model.why_no_power = "a table of times says nothing of energy";
 }
 
+// A number for all components, "8", or for some, "atm=8,ocn=16"; 0 if nothing is given.
+std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
+                                 const std::vector<std::string> &names) {
+    std::vector<std::int64_t> values(names.size());
+    if (text.empty()) return values;
+    std::string each = text;
+    if (text.find('=') == std::string::npos) {
+        each.clear();
+        for (const std::string &name : names)
+            each += (each.empty() ? "" : ",") + name + "=" + text;
+    }
+    const auto counts = processor_counts(option, each, names);
+    for (std::size_t c = 0; c < names.size(); ++c)
+        if (const auto given = counts.find(names[c]); given != counts.end()) values[c] = given->second;
+    return values;
+}
+
+// The cores that those of the coupling may have: what must run beside them has its own.
+std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model, std::int64_t node_cores) {
+    const std::int64_t kept = model.kept_cores(node_cores);
+    if (kept < options.total) return options.total - kept;
+    std::string names;
+    for (const KeptComponent &component : model.kept)
+        names += (names.empty() ? "" : ", ") + component.name;
+    throw PredictionError(fmt::format("components outside of the coupling ({}) need {}: none are left for the others",
+                                      names, counted(kept, "core")));
+}
+
 } // namespace
 
 BalanceModel balance_model(const BalanceOptions &options) {
@@ -64,6 +98,85 @@ BalanceModel balance_model(const BalanceOptions &options) {
         model.core_memory_B = options.node_memory_GB * 1e9 / static_cast<double>(options.cores_per_node);
     if (!options.power.empty()) given_power(model, options.power);
     return model;
+}
+
+std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const BalanceModel &model, std::int64_t total) {
+    const std::vector<std::string> &names = model.names;
+    const auto least = limits("--min", o.min, names);
+    const auto most = limits("--max", o.max, names);
+    const auto block = limits("--block", o.block, names);
+    std::map<std::string, std::vector<std::int64_t>> lists;
+    if (!o.allowed.empty()) lists = processor_lists("--allowed", o.allowed, names);
+    std::vector<AllowedCounts> allowed;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const std::int64_t memory = model.memory_floor(c);
+        const std::int64_t low = std::max({std::int64_t{1}, least[c], memory});
+        const std::int64_t high = most[c] > 0 ? std::min(most[c], total) : total;
+        const std::int64_t step = std::lcm(std::max<std::int64_t>(block[c], 1), model.threads[c]);
+        AllowedCounts counts{names[c], {}};
+        const auto list = lists.find(names[c]);
+        const bool asked = list != lists.end() || least[c] > 0 || most[c] > 0;
+        if (model.held(c) > 0 && !asked) {
+            if (model.held(c) <= total) counts.counts.push_back(model.held(c));
+        } else if (list != lists.end()) {
+            for (const std::int64_t n : list->second)
+                if (n >= low && n <= high && n % step == 0) counts.counts.push_back(n);
+            std::sort(counts.counts.begin(), counts.counts.end());
+            counts.counts.erase(std::unique(counts.counts.begin(), counts.counts.end()), counts.counts.end());
+        } else {
+            for (std::int64_t n = (low + step - 1) / step * step; n <= high; n += step)
+                counts.counts.push_back(n);
+        }
+        if (counts.counts.empty()) {
+            throw PredictionError(fmt::format("{}: no count is possible: at least {} ({}), at most {} ({}){}{}",
+                                              names[c], low,
+                                              low == memory && low > least[c] && low > 1 ? "its memory" : "--min",
+                                              high, most[c] > 0 && most[c] <= total ? "--max" : "--total",
+                                              step > 1 ? fmt::format(", a multiple of {}", step) : "",
+                                              lists.count(names[c]) != 0 ? ", one of --allowed" : ""));
+        }
+        allowed.push_back(std::move(counts));
+    }
+    return allowed;
+}
+
+std::int64_t most_boxes(const BalanceModel &model) {
+    constexpr std::int64_t points_in_some_seconds = 50'000'000;
+    const std::int64_t points = model.measured ? static_cast<std::int64_t>(model.measured->graph->points()) : 100;
+    return std::clamp<std::int64_t>(points_in_some_seconds / points, 100, 100'000);
+}
+
+BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form) {
+    const std::int64_t node_cores = std::max<std::int64_t>(1, options.cores_per_node);
+    const std::int64_t total = cores_left(options, model, node_cores);
+    return {
+        allowed_counts(options, model, total),
+        total,
+        [&model, form](std::size_t c, std::int64_t n) { return model.computing_s(c, static_cast<double>(n), form); },
+        [&model](const std::vector<double> &s) { return model.length_s(s); },
+        [&model](const std::vector<double> &s) { return model.path_shares(s); },
+        model.pool,
+        node_cores,
+        model.power,
+        model.measured && model.measured->graph->points() > long_loop_points};
+}
+
+void add_limit_options(cli::App &command, BalanceOptions &o) {
+    command.add_option("--block", o.block, "counts are multiples of this: 8, or atm=8,ocn=16");
+    command.add_option("--min", o.min, "smallest counts: 8, or atm=8,ocn=16");
+    command.add_option("--max", o.max, "largest counts: 8, or atm=8,ocn=16");
+    command.add_option("--allowed", o.allowed, "the only counts: atm=64:128:192");
+    command
+        .add_option("--cores-per-node", o.cores_per_node,
+                    "cores of a node; each component then takes whole nodes, and may leave some cores idle")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command
+        .add_option(
+            "--node-memory", o.node_memory_GB,
+            "memory of a node [GB]; components get enough nodes for their measured memory; default: as measured")
+        ->check(cli::positive());
+    command.add_option("--without", o.without, "components that take no part in the coupling")->delimiter(',');
+    add_order_option(command, o.order);
 }
 
 } // namespace cpl_lb

@@ -1,6 +1,6 @@
 // cpl-lb compare as a page that opens offline: the verdict, bars of both states, and their steps above each other.
 #include "report/format.hpp"
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "support/fmt.hpp"
 #include "tools/compare/compare_output.hpp"
 #include "tools/plain_page.hpp"
@@ -17,10 +17,7 @@ td, th { padding: .25rem .6rem; text-align: right; white-space: nowrap; } td:las
 @media print { td, th { white-space: normal; } } th { border-bottom: 1px solid #999; }
 td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
 .shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; }
-.key { display: inline-block; width: 1em; height: .8em; margin: 0 .4em 0 1em; }
 )";
-constexpr const char *computing_colour = "#0072b2", *waiting_colour = "#d55e00";
-
 constexpr std::size_t most_points = 1200;
 
 std::vector<ChartPoint> points_of(const StepValues &values, std::int64_t steps_in_value) {
@@ -62,50 +59,39 @@ std::string charts(const ComparedComponent &c) {
            chart(c, c.after.front(), "after", most_s, most_steps);
 }
 
-// One bar: computing, then waiting, over the same scale for all.
-std::string bar(double y, const std::string &when, double computing_s, double waiting_s, double scale,
-                bool is_io_server) {
-    constexpr double left = 236, height = 16;
-    if (!is_known(computing_s) || !is_known(waiting_s)) return "";
+BarRow bar(const std::string &when, double computing_s, double waiting_s, bool is_io_server) {
     const double sum_s = computing_s + waiting_s;
     const int decimals = sum_s > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(sum_s))), 0, 9) : 0;
-    return fmt::format("<text x='{}' y='{:.0f}' text-anchor='end'>{}</text>"
-                       "<rect x='{}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
-                       "<rect x='{:.1f}' y='{:.0f}' width='{:.1f}' height='{}' fill='{}'/>"
-                       "<text x='{:.1f}' y='{:.0f}'>{:.{}f} + {:.{}f} s</text>\n",
-                       left - 8, y + 13, when, left, y, scale * computing_s, height, computing_colour,
-                       left + scale * computing_s, y, scale * waiting_s, height,
-                       is_io_server ? idle_colour : waiting_colour, left + scale * sum_s + 8, y + 13, computing_s,
-                       decimals, waiting_s, decimals);
+    return {when,
+            {computing_s, is_io_server ? unknown : waiting_s, is_io_server ? waiting_s : unknown},
+            {},
+            fmt::format("{:.{}f} + {:.{}f} s", computing_s, decimals, waiting_s, decimals)};
 }
 
 std::string bars(const Comparison &comparison) {
-    std::string svg;
-    double y = 6;
+    BarChart chart{
+        fmt::format("Mean seconds for each {}", comparison.of_model_days ? "day of the model" : "coupling step"),
+        "Each component has a scale of its own.",
+        {"computing", "waiting"},
+        "",
+        {},
+        true,
+        {nullptr, nullptr, idle_colour}};
     for (const ComparedComponent &c : comparison.components) {
-        double most = 0; // each has coupling steps of its own
-        for (const double sum : {c.computing.before + c.waiting.before, c.computing.after + c.waiting.after})
-            if (is_known(sum)) most = std::max(most, sum);
-        if (!(most > 0)) continue;
-        svg += fmt::format("<text x='8' y='{:.0f}' font-weight='600'>{}</text>", y + 22,
-                           svg_text(short_name(c.name, 18)));
-        svg += bar(y, "before", c.computing.before, c.waiting.before, 540 / most, c.is_io_server);
-        svg += bar(y + 19, "after", c.computing.after, c.waiting.after, 540 / most, c.is_io_server);
-        y += 52;
+        BarPanel panel{short_name(c.name, 60), {}};
+        bool any = false;
+        for (const bool after : {false, true}) {
+            const double computing_s = after ? c.computing.after : c.computing.before,
+                         waiting_s = after ? c.waiting.after : c.waiting.before;
+            if (!is_known(computing_s + waiting_s)) continue;
+            panel.rows.push_back(bar(after ? "after" : "before", computing_s, waiting_s, c.is_io_server));
+            any = any || computing_s + waiting_s > 0;
+        }
+        if (!any) continue;
+        if (c.is_io_server && chart.series.size() == 2) chart.series.emplace_back("idle: an I/O server");
+        chart.panels.push_back(std::move(panel));
     }
-    if (svg.empty()) return "";
-    const bool any_idle = std::any_of(comparison.components.begin(), comparison.components.end(),
-                                      [](const ComparedComponent &c) { return c.is_io_server; });
-    const auto key = [](const char *colour, const char *words) {
-        return fmt::format("<span class=key style='background:{}'></span>{}", colour, words);
-    };
-    return fmt::format(
-        "<p>{}{}{}: mean seconds for each {}</p>\n"
-        "<div class=wide tabindex=0 role=region aria-label=\"Both states\">"
-        "<svg viewBox='0 0 960 {:.0f}' width='960' font-size='13' font-family='sans-serif'>{}</svg></div>\n",
-        key(computing_colour, "computing"), key(waiting_colour, "waiting"),
-        any_idle ? key(idle_colour, "idle: an I/O server") : "",
-        comparison.of_model_days ? "day of the model" : "coupling step", y, svg);
+    return chart.panels.empty() ? "" : in_a_scroller(svg_of_bars(chart), "Both states");
 }
 
 std::string row(const std::string &name, const std::string &figure, const Difference &d) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fnmatch.h>
 #include <map>
 
 namespace cpl_lb {
@@ -14,10 +13,6 @@ namespace {
 // The words of Autosubmit's class Status.
 constexpr std::array waiting_words = {"WAITING", "DELAYED", "PREPARED", "READY",     "SUBMITTED", "HELD",
                                       "QUEUING", "RUNNING", "SKIPPED",  "SUSPENDED", "UNKNOWN"};
-
-bool is_like(const std::string &name, const std::string &pattern) {
-    return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
 
 JobRole role_in(const std::string &name, const JobLogOptions &options) {
     if (is_like(name, options.simulation_jobs.empty() ? "*_SIM" : options.simulation_jobs))
@@ -51,18 +46,7 @@ double seconds_in(const CsvTable &log, std::size_t row, const char *column) {
 }
 
 // Submitted by the clock of Autosubmit's machine, started by that of the other: a few seconds apart they may be.
-void refuse_backwards(const CsvTable &log, std::size_t row, const LoggedJob &job) {
-    constexpr double clocks_apart_s = 60;
-    if (job.started_s < job.submitted_s - clocks_apart_s) {
-        throw log.wrong(
-            row, "start",
-            fmt::format("job {}: starts {:.0f} s before it is submitted", job.name, job.submitted_s - job.started_s));
-    }
-    if (job.ended_s < job.started_s) {
-        throw log.wrong(row, "finish",
-                        fmt::format("job {}: ends {:.0f} s before it starts", job.name, job.started_s - job.ended_s));
-    }
-}
+constexpr JobLogTimes times = {"submit", "start", "finish", 60, 0};
 
 LoggedJob attempt_in(const CsvTable &log, std::size_t row, const JobLogOptions &options) {
     LoggedJob job;
@@ -73,14 +57,10 @@ LoggedJob attempt_in(const CsvTable &log, std::size_t row, const JobLogOptions &
     job.end = end_of(log, row);
     if (job.end == JobEnd::not_yet || job.role == JobRole::other)
         return job; // its times may still be those of before
-    job.submitted_s = seconds_in(log, row, "submit");
-    job.started_s = seconds_in(log, row, "start");
-    job.ended_s = seconds_in(log, row, "finish");
-    if (job.end != JobEnd::not_yet)
-        refuse_backwards(log, row, job); // else they may still be those of the attempt before
-    if (job.end == JobEnd::completed && !is_known(job.started_s + job.ended_s))
-        throw log.wrong(row, is_known(job.started_s) ? "finish" : "start",
-                        fmt::format("job {}: COMPLETED without a time", job.name));
+    job.submitted_s = seconds_in(log, row, times.submit);
+    job.started_s = seconds_in(log, row, times.start);
+    job.ended_s = seconds_in(log, row, times.end);
+    check_times(log, row, job, times);
     job.elapsed_s = job.ended_s - job.started_s;
     job.cores = log.not_negative(row, "ncpus") / options.cpus_per_core;
     if (log.has("energy") && !log.is_empty(row, "energy"))

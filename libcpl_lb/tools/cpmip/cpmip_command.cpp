@@ -88,12 +88,11 @@ void print_hardware(const CpmipOptions &o) {
 void check_scaling(const CpmipOptions &o) {
     if (o.study == o.directories.empty())
         throw cli::WrongUsage(o.study ? "--study needs DIR..." : "DIR and --scaling exclude each other");
-    if (!o.sacct.empty() || !o.autosubmit.empty() || !o.mode.empty() || o.compare || o.es_doc || !o.centre.empty())
+    if (o.format != nullptr || !o.mode.empty() || o.compare || o.es_doc || !o.centre.empty())
         throw cli::WrongUsage("a scaling study takes no job log, --mode, --compare, --centre or --es-doc");
 }
 
 void require_a_source(const CpmipOptions &o) {
-    const bool log = !o.sacct.empty() || !o.autosubmit.empty();
     if (!o.directories.empty()) {
         if (is_known(o.at_least_sypd)) throw cli::WrongUsage("--at-least is for --study or --scaling");
         if (!o.svg.empty() && !o.compare) throw cli::WrongUsage("--svg needs --compare, --study or --scaling");
@@ -101,7 +100,8 @@ void require_a_source(const CpmipOptions &o) {
             throw cli::WrongUsage("--simulated-per-job is for job logs alone: the folders tell what was simulated");
         return;
     }
-    if (!log) throw cli::WrongUsage("DIR is required, or a job log (--sacct, --autosubmit), or --scaling");
+    if (o.format == nullptr)
+        throw cli::WrongUsage("DIR is required, or a job log (--sacct, --autosubmit), or --scaling");
     if (o.simulated_per_job.empty())
         throw cli::WrongUsage("a job log does not tell what was simulated: give --simulated-per-job, or DIR");
     if (!o.without_output.empty() || !o.submitted.empty())
@@ -113,11 +113,12 @@ std::string not_a_time(const std::string &text) {
 }
 
 void add_log_options(cli::App &command, CpmipOptions &o) {
-    auto *sacct = command.add_option(
-        "--sacct", o.sacct,
-        "job log: output of Slurm's sacct --parsable2, for ASYPD and AJPSY; without DIR also for SYPD and CHSY");
-    command.add_option("--autosubmit", o.autosubmit, "job log: the table job_data of Autosubmit as CSV")
-        ->excludes(sacct);
+    cli::Option *before = nullptr;
+    for (std::size_t i = 0; i < job_log_formats.size(); ++i) {
+        auto *log = command.add_option(job_log_formats[i].option, o.logs[i], job_log_formats[i].help);
+        if (before != nullptr) log->excludes(before);
+        before = log;
+    }
     command.add_option("--simulated-per-job", o.simulated_per_job,
                        "how long each completed job of the log simulated: 1y, 3mo or 30d; if they differ: 1y,1y,6mo");
     command.add_option("--simulation-jobs", o.log.simulation_jobs,
@@ -211,9 +212,13 @@ void add_cpmip_command(cli::App &app) {
     command->add_flag("--es-doc", o->es_doc, "print JSON with the names of ES-DOC")->excludes(json)->excludes(csv);
     csv->excludes(json);
     command->callback([o] {
+        for (std::size_t i = 0; i < o->logs.size(); ++i) {
+            if (o->logs[i].empty()) continue;
+            o->log_path = o->logs[i];
+            o->format = &job_log_formats[i];
+        }
         if (!o->hardware.empty()) {
-            if (!o->directories.empty() || o->study || !o->scaling.empty() || !o->sacct.empty() ||
-                !o->autosubmit.empty())
+            if (!o->directories.empty() || o->study || !o->scaling.empty() || o->format != nullptr)
                 throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
             return print_hardware(*o);
         }

@@ -1,5 +1,5 @@
 // The output of cpl-lb cpmip: text, json, csv and a figure.
-#include "tools/cpmip/cpmip_output.hpp"
+#include "tools/cpmip/cpmip_sources.hpp"
 
 #include "io/json/cpmip_json.hpp"
 #include "io/json/json_tree.hpp"

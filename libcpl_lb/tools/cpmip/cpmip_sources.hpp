@@ -1,11 +1,16 @@
-// The sources of cpl-lb cpmip's table: folders with results, or a job log alone.
+// What cpl-lb cpmip is asked, the sources of its table (folders with results, or a job log alone), and its output.
 #pragma once
 
 #include "analysis/cpmip.hpp"
-#include "tools/cpmip/cpmip_output.hpp"
+#include "analysis/job_log.hpp"
+#include "analysis/model_rows.hpp"
+#include "data/coupled_run.hpp"
+#include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/timeline_options.hpp"
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +25,9 @@ struct CpmipOptions {
     std::int64_t cores_per_node = 0;
     Platform platform;
     TimelineHints hints;
-    std::string sacct, autosubmit, simulated_per_job; // job logs
+    std::array<std::string, job_log_formats.size()> logs;
+    std::string log_path, simulated_per_job; // the one that is given
+    const JobLogFormat *format = nullptr;    // its form; null: there is no log
     JobLogOptions log;
     bool ensemble = false;
     std::string scaling; // a table of a scaling study
@@ -28,6 +35,19 @@ struct CpmipOptions {
     double at_least_sypd = unknown;
     std::string hardware, platforms, from, to; // rows of models on two machines
     bool json = false, csv = false, es_doc = false, compare = false;
+};
+
+struct CpmipOutput {
+    CoupledRun run; // one run, or a chain of jobs as one
+    std::string name;
+    char mode = ' ';
+    std::size_t jobs = 1;
+    std::int64_t nodes = 0;           // 0: not known
+    std::vector<ModelRow> models;     // to compare with; empty: none asked for
+    std::vector<std::string> remarks; // how it was put together
+    std::optional<JobLogFigures> log; // where all comes from a job log
+    std::string log_of;               // "Slurm", "Autosubmit"
+    std::optional<CarbonForm> carbon; // where the computing centre's figures are given
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
@@ -39,5 +59,10 @@ void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std
 
 // The cost with all cores of all nodes, used or not (Balaji et al. 2017, section 3.2, footnote 4).
 void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node);
+
+[[nodiscard]] std::string cpmip_as_text(const CpmipOutput &output);
+[[nodiscard]] std::string cpmip_as_json(const CpmipOutput &output);
+// The models and, last, the run.
+[[nodiscard]] std::vector<ModelRow> rows_with_run(const CpmipOutput &output);
 
 } // namespace cpl_lb

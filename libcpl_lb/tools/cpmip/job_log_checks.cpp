@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fnmatch.h>
 
 namespace cpl_lb {
 namespace {
@@ -38,6 +39,22 @@ double simulated_length_in_years(std::string_view length) {
     throw cli::WrongUsage(fmt::format("--simulated-per-job: '{}' is not a length like 1y, 3mo or 30d", length));
 }
 
+void check_times(const CsvTable &log, std::size_t row, const LoggedJob &job, const JobLogTimes &times) {
+    const auto refuse = [&](const char *column, const std::string &what) {
+        throw log.wrong(row, column, fmt::format("job {}: {}", job.id, what));
+    };
+    if (job.started_s < job.submitted_s - times.before_submission_s)
+        refuse(times.start, fmt::format("starts {:.0f} s before it is submitted", job.submitted_s - job.started_s));
+    if (job.ended_s < job.started_s - times.before_start_s)
+        refuse(times.end, fmt::format("ends {:.0f} s before it starts", job.started_s - job.ended_s));
+    if (job.end == JobEnd::completed && !is_known(job.started_s + job.ended_s))
+        refuse(is_known(job.started_s) ? times.end : times.start, "COMPLETED without a time");
+}
+
+bool is_like(const std::string &name, const std::string &pattern) {
+    return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
 void refuse_overlaps(const std::string &path, const std::vector<LoggedJob> &jobs) {
     const std::optional<Overlap> found = first_overlap(jobs);
     if (!found) return;
@@ -51,8 +68,7 @@ void refuse_overlaps(const std::string &path, const std::vector<LoggedJob> &jobs
 
 void refuse_empty_jobs(const std::string &path, const std::vector<LoggedJob> &jobs) {
     for (const LoggedJob &job : jobs) {
-        if (job.role != JobRole::simulation || job.end != JobEnd::completed) continue;
-        if (job.elapsed_s > 0 && job.cores > 0) continue;
+        if (!has_simulated(job) || (job.elapsed_s > 0 && job.cores > 0)) continue;
         throw FileError(fmt::format("{}:{}", path, job.line),
                         fmt::format("job {} completed {}: if it simulated nothing, leave it out (--simulation-jobs)",
                                     job.id, job.elapsed_s > 0 ? "on 0 CPUs" : "in 0 s"));
@@ -62,7 +78,7 @@ void refuse_empty_jobs(const std::string &path, const std::vector<LoggedJob> &jo
 void enter_simulated_years(std::vector<LoggedJob> &jobs, const std::string &lengths) {
     std::vector<LoggedJob *> completed;
     for (LoggedJob &job : jobs)
-        if (job.role == JobRole::simulation && job.end == JobEnd::completed) completed.push_back(&job);
+        if (has_simulated(job)) completed.push_back(&job);
     std::stable_sort(completed.begin(), completed.end(),
                      [](const LoggedJob *a, const LoggedJob *b) { return a->started_s < b->started_s; });
     const std::vector<double> years = years_of_list(lengths);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "data/job_log.hpp"
+#include "io/files/csv_table.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +19,40 @@ struct JobLogOptions {
     bool times_needed = true; // else Slurm's JobID and ConsumedEnergyRaw are enough
 };
 
+// One row for each log that can be read; each has a file of its own.
+struct JobLogFormat {
+    const char *option, *help;
+    const char *name, *energy_from; // in words
+    std::vector<LoggedJob> (*read)(const std::string &path, const JobLogOptions &options);
+};
+
 // sacct --parsable2 with its line of names. Steps of jobs are left out; parts of a heterogeneous job ("11+0", "11+1")
 // are one job. Errors are FileError with file, line, column and job.
 [[nodiscard]] std::vector<LoggedJob> read_sacct(const std::string &path, const JobLogOptions &options);
 
 // sqlite3 -header -csv job_data_EXPID.db "select * from job_data": one line for each attempt of each job.
 [[nodiscard]] std::vector<LoggedJob> read_autosubmit(const std::string &path, const JobLogOptions &options);
+
+inline constexpr std::array<JobLogFormat, 2> job_log_formats = {
+    {{"--sacct",
+      "job log: output of Slurm's sacct --parsable2, for ASYPD and AJPSY; without DIR also for SYPD and CHSY",
+      "Slurm", "Slurm's ConsumedEnergyRaw", read_sacct},
+     {"--autosubmit", "job log: the table job_data of Autosubmit as CSV", "Autosubmit", "Autosubmit",
+      read_autosubmit}}};
+
+// The columns of a log's times, and how far its clocks may be apart.
+struct JobLogTimes {
+    const char *submit, *start, *end;
+    double before_submission_s, before_start_s;
+};
+// Throws for times in the wrong order, and for a completed job without a time.
+void check_times(const CsvTable &log, std::size_t row, const LoggedJob &job, const JobLogTimes &times);
+
+[[nodiscard]] bool is_like(const std::string &name, const std::string &pattern); // of a shell
+
+[[nodiscard]] inline bool has_simulated(const LoggedJob &job) {
+    return job.role == JobRole::simulation && job.end == JobEnd::completed;
+}
 
 // Throws for jobs of a chain that overlap.
 void refuse_overlaps(const std::string &path, const std::vector<LoggedJob> &jobs);

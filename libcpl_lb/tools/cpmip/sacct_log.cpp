@@ -9,7 +9,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fnmatch.h>
 
 namespace cpl_lb {
 namespace {
@@ -17,6 +16,7 @@ namespace {
 // A machine of 100 MW over a month. Slurm stores "not known" as a number near 2^64, which old versions print.
 constexpr double most_J = 100e6 * 31 * 86400;
 constexpr double clock_step_s = 1; // sacct prints whole seconds
+constexpr JobLogTimes times = {"Submit", "Start", "End", clock_step_s, clock_step_s};
 
 // The job state codes of sacct's manual, and older names. Which of them simulated, which only cost, which go on.
 constexpr std::array lost_states = {"BOOT_FAIL",     "CANCELLED", "DEADLINE", "FAILED",  "NODE_FAIL",
@@ -89,32 +89,17 @@ double elapsed_in(const CsvTable &log, std::size_t row, const LoggedJob &job) {
     return seconds;
 }
 
-void check_order(const CsvTable &log, std::size_t row, const LoggedJob &job) {
-    if (job.started_s < job.submitted_s - clock_step_s) {
-        throw log.wrong(
-            row, "Start",
-            fmt::format("job {}: starts {:.0f} s before it is submitted", job.id, job.submitted_s - job.started_s));
-    }
-    if (job.ended_s < job.started_s - clock_step_s) {
-        throw log.wrong(row, "End",
-                        fmt::format("job {}: ends {:.0f} s before it starts", job.id, job.started_s - job.ended_s));
-    }
+void enter_times(const CsvTable &log, std::size_t row, LoggedJob &job) {
+    job.submitted_s = time_in(log, row, times.submit);
+    job.started_s = time_in(log, row, times.start);
+    job.ended_s = time_in(log, row, times.end);
+    job.elapsed_s = elapsed_in(log, row, job);
+    check_times(log, row, job, times);
     if (job.elapsed_s > job.ended_s - job.started_s + clock_step_s) {
         throw log.wrong(row, log.has("ElapsedRaw") ? "ElapsedRaw" : "Elapsed",
                         fmt::format("job {}: {:g} s are more than the {:g} s from its start to its end", job.id,
                                     job.elapsed_s, job.ended_s - job.started_s));
     }
-}
-
-void enter_times(const CsvTable &log, std::size_t row, LoggedJob &job) {
-    job.submitted_s = time_in(log, row, "Submit");
-    job.started_s = time_in(log, row, "Start");
-    job.ended_s = time_in(log, row, "End");
-    job.elapsed_s = elapsed_in(log, row, job);
-    check_order(log, row, job);
-    if (job.end == JobEnd::completed && !is_known(job.started_s + job.ended_s))
-        throw log.wrong(row, is_known(job.started_s) ? "End" : "Start",
-                        fmt::format("job {}: COMPLETED without a time", job.id));
 }
 
 double energy_in(const CsvTable &log, std::size_t row, const LoggedJob &job) {
@@ -126,11 +111,9 @@ double energy_in(const CsvTable &log, std::size_t row, const LoggedJob &job) {
 }
 
 JobRole role_of(const LoggedJob &job, const JobLogOptions &options) {
-    const auto fits = [&](const std::string &pattern) {
-        return ::fnmatch(pattern.c_str(), job.name.c_str(), 0) == 0;
-    };
-    if (!options.transfer_jobs.empty() && fits(options.transfer_jobs)) return JobRole::transfer;
-    return options.simulation_jobs.empty() || fits(options.simulation_jobs) ? JobRole::simulation : JobRole::other;
+    if (!options.transfer_jobs.empty() && is_like(job.name, options.transfer_jobs)) return JobRole::transfer;
+    return options.simulation_jobs.empty() || is_like(job.name, options.simulation_jobs) ? JobRole::simulation
+                                                                                         : JobRole::other;
 }
 
 LoggedJob job_in(const CsvTable &log, std::size_t row, const JobLogOptions &options, bool with_times) {

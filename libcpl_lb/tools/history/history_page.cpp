@@ -1,7 +1,7 @@
 // A history as a page that opens offline: what changed, and the figures over time.
 #include "io/settings/settings_time.hpp"
 #include "report/format.hpp"
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"

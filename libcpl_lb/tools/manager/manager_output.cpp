@@ -3,7 +3,7 @@
 
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -2,7 +2,7 @@
 #include "io/json/json_tree.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
-#include "report/svg_chart.hpp"
+#include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

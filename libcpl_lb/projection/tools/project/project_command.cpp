@@ -9,7 +9,7 @@
 #include "projection/tools/project/project_output.hpp"
 #include "projection/tools/project/runs_as_loops.hpp"
 #include "projection/tools/projection_commands.hpp"
-#include "projection/tools/roofline/roofline_options.hpp"
+#include "projection/tools/roofline/roofline_command.hpp"
 #include "tools/folders_once.hpp"
 
 #include <algorithm>

@@ -1,14 +1,17 @@
-// Coefficients of loops, from tables or from runs, with how well they are known.
+// The output of cpl-lb project for coefficients of loops (from tables or from runs, with how well they are known),
+// for rates of loops whose work nobody says, and for jobs in a queue.
 #include "io/json/json_tree.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -85,6 +88,23 @@ std::string loop_names(const std::vector<FittedLoop> &loops, bool (*is_meant)(co
     return names;
 }
 
+std::string giga_text(double per_s) {
+    return is_known(per_s) ? fmt::format("{:.4g}", 1e-9 * per_s) : "-";
+}
+
+// How many times as fast as on the first machine: from the loop that gains least to the one that gains most.
+std::string range_text(const RatesProjection &first, const RatesProjection &other,
+                       double RatesProjection::Reached::*rate) {
+    double least = unknown, most = unknown;
+    for (std::size_t l = 0; l < first.loops.size(); ++l) {
+        const double times = other.loops[l].*rate / (first.loops[l].*rate);
+        if (!is_known(times)) continue;
+        least = is_known(least) ? std::min(least, times) : times;
+        most = is_known(most) ? std::max(most, times) : times;
+    }
+    return is_known(least) ? fmt::format("{:.2f} to {:.2f} times as fast", least, most) : "n/a";
+}
+
 } // namespace
 
 std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop> &loops,
@@ -151,6 +171,87 @@ std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
                             cell_or_empty(c.x), cell_or_empty(c.y), cell_or_empty(c.z));
     }
     return text;
+}
+
+std::string rates_as_text(const std::vector<RatesProjection> &projections) {
+    std::string text = "The table says no work (flops, bytes), so there are rates and no times.\n\n";
+    for (const RatesProjection &p : projections) {
+        TextTable table;
+        table.row({"loop", "GFLOP/s", "GB/s"});
+        for (const RatesProjection::Reached &r : p.loops)
+            table.row({short_name(r.loop, 40), giga_text(r.flop_per_s), giga_text(r.B_per_s)});
+        text += fmt::format("{}, {}\n", safe_name(p.machine), counted(p.at.threads, "thread", "threads")) +
+                table.text() + "\n";
+    }
+    for (std::size_t p = 1; p < projections.size(); ++p) {
+        text += fmt::format("On {} the loops move data {}, and compute {}, as on {}.\n",
+                            safe_name(projections[p].machine),
+                            range_text(projections[0], projections[p], &RatesProjection::Reached::B_per_s),
+                            range_text(projections[0], projections[p], &RatesProjection::Reached::flop_per_s),
+                            safe_name(projections[0].machine));
+    }
+    return text;
+}
+
+std::string rates_as_json(const std::vector<RatesProjection> &projections) {
+    JsonTree root = JsonTree::array();
+    for (const RatesProjection &p : projections) {
+        JsonTree one = {{"machine", p.machine},
+                        {"threads", p.at.threads},
+                        {"sockets", JsonTree::number(p.sockets)},
+                        {"loops", JsonTree::array()}};
+        for (const RatesProjection::Reached &r : p.loops) {
+            one["loops"].push_back({{"loop", r.loop},
+                                    {"flop_per_s", JsonTree::number(r.flop_per_s)},
+                                    {"B_per_s", JsonTree::number(r.B_per_s)}});
+        }
+        root.push_back(std::move(one));
+    }
+    return root.dump(2) + "\n";
+}
+
+std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {
+    std::vector<std::size_t> order(jobs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return schedule.jobs[a].start_s < schedule.jobs[b].start_s;
+    });
+    TextTable table;
+    table.left(6);
+    table.row({"job", "nodes", "submitted [s]", "start [s]", "end [s]", "wait [s]", ""});
+    for (const std::size_t j : order) {
+        const QueuedJob &job = jobs[j];
+        const JobStart &start = schedule.jobs[j];
+        table.row({short_name(job.name, 30), count_text(job.nodes), number_text(job.submitted_s),
+                   number_text(start.start_s), number_text(start.start_s + job.seconds),
+                   number_text(start.start_s - job.submitted_s), start.backfilled ? "went ahead" : ""});
+    }
+    return table.text() +
+           fmt::format("\nAll done {} s after the first submission. Wait: {} s on average, {} s at most.\n"
+                       "The {} in use {} % of the time. Energy: jobs {} J, waiting nodes {} J.\n",
+                       number_text(schedule.last_s - schedule.first_s), number_text(schedule.mean_wait_s),
+                       number_text(schedule.longest_wait_s), counted(room.nodes, "node is", "nodes are"),
+                       per_cent_text(schedule.use), number_text(schedule.job_J), number_text(schedule.idle_J));
+}
+
+std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {
+    JsonTree root = {{"nodes", room.nodes},
+                     {"seconds", schedule.last_s - schedule.first_s},
+                     {"mean_wait_s", schedule.mean_wait_s},
+                     {"longest_wait_s", schedule.longest_wait_s},
+                     {"use", schedule.use},
+                     {"job_J", JsonTree::number(schedule.job_J)},
+                     {"idle_J", JsonTree::number(schedule.idle_J)},
+                     {"joules", JsonTree::number(schedule.job_J + schedule.idle_J)}};
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        root["jobs"].push_back({{"job", jobs[j].name},
+                                {"nodes", jobs[j].nodes},
+                                {"submitted_s", jobs[j].submitted_s},
+                                {"start_s", schedule.jobs[j].start_s},
+                                {"end_s", schedule.jobs[j].start_s + jobs[j].seconds},
+                                {"backfilled", schedule.jobs[j].backfilled}});
+    }
+    return root.dump(2) + "\n";
 }
 
 } // namespace cpl_lb

@@ -1,16 +1,51 @@
-// cpl-lb roofline: what the machine allows each region to do, and how much of that it does.
+// cpl-lb roofline: what the machine allows each region to do, and how much of that it does; as text, json, a picture
+// and for the page of a run.
+#include "projection/tools/roofline/roofline_command.hpp"
+
 #include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
+#include "projection/models/model_tables.hpp"
 #include "projection/roofline/roofline_text.hpp"
 #include "projection/tools/projection_commands.hpp"
-#include "projection/tools/roofline/roofline_options.hpp"
-#include "projection/tools/roofline/roofline_output.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 namespace cpl_lb {
 namespace {
+
+std::string roofline_json(const Roofline &roofline) {
+    JsonTree root = {{"machine", roofline.machine},
+                     {"threads", roofline.setting.at.threads},
+                     {"ceilings", JsonTree::array()},
+                     {"regions", JsonTree::array()},
+                     {"remarks", roofline.remarks}};
+    for (const RooflineCeiling &c : roofline.ceilings)
+        root["ceilings"].push_back(
+            {{"name", c.name}, {c.is_bandwidth ? "B_per_s" : "flop_per_s", JsonTree::number(c.per_s)}});
+    for (const RooflineRow &row : roofline.rows) {
+        JsonTree region = {{"region", row.work.name},
+                           {"from", JsonTree::text(row.work.from)},
+                           {"flops", JsonTree::number(row.work.flops)},
+                           {"bytes", JsonTree::number(row.work.bytes)},
+                           {"seconds", JsonTree::number(row.work.seconds)},
+                           {"intensity", JsonTree::number(row.intensity)},
+                           {"attained_flop_per_s", JsonTree::number(row.attained_flop_per_s)},
+                           {"ceiling_flop_per_s", JsonTree::number(row.ceiling_flop_per_s)},
+                           {"share", JsonTree::number(row.share())},
+                           {"least_s", JsonTree::number(row.possible_least_s())},
+                           {"limited_by", JsonTree::text(row.limit)},
+                           {"why_not", JsonTree::text(row.why_not)}};
+        for (const LevelTraffic &traffic : row.work.by_level)
+            region["bytes_by_level"][traffic.level] = JsonTree::number(traffic.bytes);
+        root["regions"].push_back(std::move(region));
+    }
+    return root.dump(2) + "\n";
+}
 
 struct CommandOptions {
     MachineOptions at;
@@ -35,6 +70,83 @@ void run(const CommandOptions &options) {
 }
 
 } // namespace
+
+std::string not_a_clock(const std::string &text) {
+    try {
+        (void)clock_of(text);
+    } catch (const std::invalid_argument &error) {
+        return error.what();
+    }
+    return "";
+}
+
+cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
+    cli::Option *machine = command.add_option("--machine", options.machine,
+                                              "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
+    command
+        .add_option("--threads", options.threads,
+                    "cores of a node that work at the same time; default: for a run its processes on a node, for a "
+                    "table the most in the machine's file")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->needs(machine);
+    command
+        .add_option("--process-threads", options.process_threads,
+                    "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
+        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->needs(machine);
+    command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
+        ->check(not_a_clock)
+        ->needs(machine);
+    command
+        .add_option("--vector", options.vector,
+                    "use the flop rate of these instructions (scalar, avx2, ...); default: the best")
+        ->needs(machine);
+    command
+        .add_option("--access", options.access,
+                    "use the bandwidth of this access (load, copy, triad); default: the best")
+        ->needs(machine);
+    return machine;
+}
+
+RooflineSetting setting_of(const MachineOptions &options) {
+    RooflineSetting setting;
+    setting.at = {static_cast<int>(options.threads), clock_of(options.clock)};
+    setting.vector = options.vector;
+    setting.access = options.access;
+    return setting;
+}
+
+CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
+    return {static_cast<int>(options.threads), static_cast<int>(options.process_threads), most_threads(machine)};
+}
+
+PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
+                           const CoresAtWork &said) {
+    PageRoofline page;
+    const bool has_regions = std::any_of(run.components.begin(), run.components.end(),
+                                         [](const Component &c) { return !c.regions.empty(); });
+    // Goes through the json, so that W and Q follow the same rules as in cpl-lb roofline.
+    RunWork work;
+    work.threads = said.threads;
+    if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
+    setting.at.threads = work.threads;
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    page.json = roofline_json(roofline);
+    const bool any_known = std::any_of(roofline.rows.begin(), roofline.rows.end(),
+                                       [](const RooflineRow &row) { return is_known(row.least_s); });
+    if (!has_regions) {
+        page.why_not = "the run's json names no regions; the model marks them with cpl_lb_region_begin and _end";
+    } else if (!any_known) {
+        page.why_not =
+            "no region has both its operations and its bytes, neither counted (cn_counters) nor said by its "
+            "author (cpl_lb_assert_expression)";
+    } else {
+        page.words = roofline_in_words(roofline);
+        page.svg = roofline_svg(roofline);
+    }
+    return page;
+}
 
 void add_roofline_command(cli::App &app) {
     cli::App *command =

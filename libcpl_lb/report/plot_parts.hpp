@@ -1,6 +1,7 @@
-// Places for names beside the marks of a picture, so that no two texts lie on each other.
+// What pictures are made of: SVG elements, and places for names, so that no two texts lie on each other.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,25 @@ struct SvgBox {
     }
 };
 
+constexpr double usual_size = 13, title_size = 16, label_size = 12, value_size = 11; // of fonts
+
+struct PlotColour {
+    const char *fill, *text; // and what is readable on it
+};
+// Told apart by colour-blind readers, too.
+[[nodiscard]] const PlotColour &plot_colour(std::size_t series);
+
 // The room of a text that starts at x on the base line y. Viewers choose the font: wide letters are assumed.
 [[nodiscard]] SvgBox text_box(const std::string &text, double x, double y, double font_size);
+[[nodiscard]] double width_of(const std::string &text, double font_size = usual_size);
+
+// `more` are further attributes, with a blank ahead; the text is escaped.
+[[nodiscard]] std::string text_at(double x, double y, const std::string &text, const std::string &more = "");
+[[nodiscard]] std::string line_at(double x1, double y1, double x2, double y2, const std::string &more);
+[[nodiscard]] std::string box_at(const SvgBox &box, const std::string &more);
+// A whole file with its title.
+[[nodiscard]] std::string svg_page(double width, double height, double title_x, const std::string &title,
+                                   const std::string &drawing);
 
 class SvgLabels {
 public:
@@ -35,6 +53,12 @@ public:
     };
     // The free place nearest to the mark, which is taken then; nothing where the picture is full.
     [[nodiscard]] std::optional<Place> place(const SvgBox &mark, const std::string &text, double font_size);
+
+    struct Turned {
+        double x = 0, y = 0, degrees = 0;
+    };
+    // Along a line: above it, else below it, a line of text further from it, further along.
+    [[nodiscard]] std::optional<Turned> along(const SvgBox &line, const std::string &text, double font_size);
 
 private:
     [[nodiscard]] bool is_free(const SvgBox &box, bool also_of_marks) const;

@@ -1,6 +1,9 @@
-// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran.
+// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran, and the roofline of a
+// run's page.
 #pragma once
 
+#include "data/coupled_run.hpp"
+#include "page/page.hpp"
 #include "projection/roofline/roofline.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 #include "tools/command_line.hpp"
@@ -25,5 +28,10 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
 // 0 threads if none were said.
 [[nodiscard]] RooflineSetting setting_of(const MachineOptions &options);
 [[nodiscard]] CoresAtWork cores_of(const MachineOptions &options, const Machine &machine);
+
+// The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
+// roofline_of() does.
+[[nodiscard]] PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
+                                         const CoresAtWork &said);
 
 } // namespace cpl_lb

@@ -1,10 +1,16 @@
-// The table from a job log alone, and what a job log adds to results.
+// The table from folders with results (one run, a chain of jobs, a run with and one without output), or from a job
+// log alone.
+#include "tools/cpmip/cpmip_sources.hpp"
+
+#include "analysis/job_chain.hpp"
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
 #include "io/settings/settings_time.hpp"
+#include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
-#include "tools/cpmip/cpmip_sources.hpp"
+#include "tools/folders_once.hpp"
+#include "tools/progress_line.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,21 +18,25 @@
 namespace cpl_lb {
 namespace {
 
-const std::string &path_of(const CpmipOptions &options) {
-    return options.sacct.empty() ? options.autosubmit : options.sacct;
+CoupledRun load(const std::string &directory, const CpmipOptions &options) {
+    CoupledRun run = load_figures(directory, options.hints, progress_of);
+    round_to_nodes(run, options.cores_per_node);
+    return run;
+}
+
+std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
+    return jobs;
 }
 
 std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options) {
     JobLogOptions log = options.log;
     log.times_needed = options.directories.empty();
-    std::vector<LoggedJob> jobs =
-        options.sacct.empty() ? read_autosubmit(options.autosubmit, log) : read_sacct(options.sacct, log);
-    if (!options.ensemble) refuse_overlaps(path_of(options), jobs);
-    const bool any = std::any_of(jobs.begin(), jobs.end(), [](const LoggedJob &job) {
-        return job.role == JobRole::simulation && job.end == JobEnd::completed;
-    });
-    if (!any) {
-        throw FileError(path_of(options), "no simulation job that completed" +
+    std::vector<LoggedJob> jobs = options.format->read(options.log_path, log);
+    if (!options.ensemble) refuse_overlaps(options.log_path, jobs);
+    if (std::none_of(jobs.begin(), jobs.end(), has_simulated)) {
+        throw FileError(options.log_path, "no simulation job that completed" +
                                               (options.log.simulation_jobs.empty()
                                                    ? ": see --simulation-jobs"
                                                    : " has a name like '" + options.log.simulation_jobs + "'"));
@@ -37,7 +47,7 @@ std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options) {
 void say_who_has_no_energy(const std::vector<LoggedJob> &jobs, const std::string &who,
                            std::vector<std::string> &remarks) {
     for (const LoggedJob &job : jobs)
-        if (job.role == JobRole::simulation && job.end == JobEnd::completed && !is_known(job.energy_J))
+        if (has_simulated(job) && !is_known(job.energy_J))
             remarks.push_back(fmt::format("{} has no energy of job {}, so AJPSY is not taken from it", who, job.id));
 }
 
@@ -80,15 +90,51 @@ void say_what_was_lost(const JobLogFigures &f, std::vector<std::string> &remarks
 
 } // namespace
 
+void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node) {
+    if (cores_per_node == 0) return;
+    Cpmip &c = run.cpmip;
+    const double whole = in_whole_nodes(c.parallelization, cores_per_node);
+    const double ratio = whole / c.parallelization;
+    c.parallelization = whole;
+    c.chsy *= ratio;
+    c.data_intensity /= ratio;
+    const double servers = io_server_cost(run, cores_per_node);
+    if (is_known(servers)) c.data_output_cost = servers;
+}
+
+CpmipOutput output_of_folders(const CpmipOptions &options) {
+    CpmipOutput output;
+    std::vector<CoupledRun> jobs;
+    for (const std::string &directory : options.directories)
+        jobs.push_back(load(directory, options));
+    refuse_runs_twice(jobs, options.directories);
+    CoupledRun run = chain_of(in_order_of_start(jobs));
+    Cpmip &c = run.cpmip;
+    if (!options.submitted.empty()) run.run.submitted = options.submitted;
+    enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
+                      unix_seconds_or_unknown(run.run.ended)});
+    enter_job_log(run, options, output.remarks);
+    if (!options.without_output.empty()) {
+        const CoupledRun without = load(options.without_output, options);
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+            refuse_runs_twice({jobs[i], without}, {options.directories[i], options.without_output});
+        c.data_output_cost = data_output_cost(c.chsy, without.cpmip.chsy);
+        output.remarks.push_back(fmt::format("data output cost by equation 10, against {}", options.without_output));
+    }
+    output.run = std::move(run);
+    output.jobs = jobs.size();
+    return output;
+}
+
 CpmipOutput output_of_job_log(const CpmipOptions &options) {
     std::vector<LoggedJob> jobs = jobs_in_log(options);
-    refuse_empty_jobs(path_of(options), jobs);
+    refuse_empty_jobs(options.log_path, jobs);
     enter_simulated_years(jobs, options.simulated_per_job);
     CpmipOutput output;
     output.log = job_log_figures(jobs);
-    output.log_of = options.sacct.empty() ? "Autosubmit" : "Slurm";
+    output.log_of = options.format->name;
     output.run = run_of(*output.log);
-    output.run.run.id = path_of(options);
+    output.run.run.id = options.log_path;
     output.jobs = output.log->completed;
     round_to_nodes(output.run, options.cores_per_node);
     const bool some_energy = std::any_of(jobs.begin(), jobs.end(), [](const LoggedJob &j) { return j.energy_J > 0; });
@@ -98,23 +144,21 @@ CpmipOutput output_of_job_log(const CpmipOptions &options) {
 }
 
 void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks) {
-    if (path_of(options).empty()) return;
+    if (options.format == nullptr) return;
     std::vector<LoggedJob> jobs = jobs_in_log(options);
-    std::size_t completed = 0;
-    for (const LoggedJob &job : jobs)
-        completed += job.role == JobRole::simulation && job.end == JobEnd::completed ? 1U : 0U;
+    const auto completed = static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), has_simulated));
     if (completed != options.directories.size()) {
-        throw FileError(path_of(options),
+        throw FileError(options.log_path,
                         fmt::format("{}, but {} given: one line for each is needed", counted(completed, "job"),
                                     counted(options.directories.size(), "folder is", "folders are")));
     }
     for (LoggedJob &job : jobs)
-        if (job.role == JobRole::simulation && job.end == JobEnd::completed)
+        if (has_simulated(job))
             job.years = simulated_years(run.run.simulated_s, run.run.year_days) / static_cast<double>(completed);
     const JobLogFigures f = job_log_figures(jobs);
-    refuse_log_of_others(run, f, path_of(options));
-    say_who_has_no_energy(jobs, options.sacct.empty() ? "Autosubmit" : "Slurm", remarks);
-    enter_log_energy(run, f.energy_J, options.sacct.empty() ? "Autosubmit" : "Slurm's ConsumedEnergyRaw", remarks);
+    refuse_log_of_others(run, f, options.log_path);
+    say_who_has_no_energy(jobs, options.format->name, remarks);
+    enter_log_energy(run, f.energy_J, options.format->energy_from, remarks);
     if (is_known(f.asypd) && options.submitted.empty()) {
         run.cpmip.asypd = f.asypd;
         run.cpmip.why_no_asypd.clear();

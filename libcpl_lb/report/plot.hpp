@@ -1,0 +1,88 @@
+// Pictures from descriptions of data: lines and points over two axes, and bars. Each is an SVG file of its own,
+// without fonts or scripts from elsewhere; its style is scoped, so that it can stand inside a page.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// The colour of an I/O server's waiting (nobody waits for it), in all pictures; the page's stripes are --away.
+inline constexpr const char *idle_colour = "#9299a0";
+
+struct ChartPoint {
+    double x = 0, y = 0;
+    std::string label = {}; // beside the point; empty: none
+    std::string title = {}; // what a pointer on it shows; empty: nothing
+    double size = 0;        // of its mark; 0: the series'
+};
+
+enum class ChartShape { by_place, circle, square };
+
+struct ChartSeries {
+    std::string name; // in the legend; empty: not there. Without points it only explains a mark
+    std::vector<ChartPoint> points;
+    bool line = true, marks = true, dashed = false;
+    const char *colour = nullptr; // null: by its place
+    ChartShape shape = ChartShape::by_place;
+    double size = 9; // of its marks, in SVG units
+    bool hollow = false, bold = false;
+    std::string along = {}; // stands along the line, from its first to its last point, where nothing else is
+    const char *css = "";   // class of lines and marks, for pages
+};
+
+struct ChartAxis {
+    std::string title; // with the unit
+    bool logarithmic = false;
+    std::vector<double> ticks = {};            // empty: at round numbers
+    double at_least = 0;                       // how far the axis reaches: charts that are compared have one scale
+    std::vector<std::string> tick_labels = {}; // one for each of `ticks`; empty: their numbers
+};
+
+struct SvgChart {
+    std::string title;
+    ChartAxis x, y;
+    std::vector<ChartSeries> series;
+    double width = 560, height = 380; // of the drawing, in SVG units
+};
+
+// Points that are not finite, or not positive on a logarithmic axis, are left out. A linear axis starts at 0,
+// or below it where there are negative values. Labels lie on no other text; a line says how many have no room.
+[[nodiscard]] std::string svg_of(const SvgChart &chart);
+
+// A line of at most about `most` points: of more, the least and the largest of each stretch are kept.
+[[nodiscard]] std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size_t most);
+
+// One row: a bar for each series of the chart; NaN: none.
+struct BarRow {
+    std::string name;
+    std::vector<double> values;
+    std::vector<double> marks = {}; // a line across each bar; NaN or not there: none
+    std::string end = {};           // behind a bar of parts, which then has its panel's scale
+};
+
+struct BarPanel {
+    std::string title;
+    std::vector<BarRow> rows;
+};
+
+// Horizontal bars: side by side with a mark for what was measured, or the parts of a whole.
+struct BarChart {
+    std::string title, axis; // the latter with its unit
+    std::vector<std::string> series;
+    std::string mark; // what the lines across are; empty: there are none
+    std::vector<BarPanel> panels;
+    bool stacked = false;                   // the values of a row are parts of one bar
+    std::vector<const char *> colours = {}; // of the series; null or not there: by their places
+};
+
+// Panels stand below each other; bars side by side have one scale in each panel, from 0. Each bar has its value
+// beside it, with the mark's in brackets. Parts without words at their end fill the width, and each that is wide
+// enough has its per cent inside.
+[[nodiscard]] std::string svg_of_bars(const BarChart &chart);
+
+// A name from anywhere as text inside SVG.
+[[nodiscard]] std::string svg_text(const std::string &text);
+
+} // namespace cpl_lb
