@@ -1,7 +1,8 @@
 // Turns the summed shares of a component into its printed figures (docs/definitions.md, section 2).
+#include "analysis/load_balance.hpp"
+
 #include "analysis/event_in_interval.hpp"
 #include "analysis/intervals.hpp"
-#include "analysis/load_balance.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>

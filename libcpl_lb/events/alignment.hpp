@@ -1,5 +1,5 @@
 // The shifts of all processes of a component (occurrence_shifts.hpp), if one program has all of their events: for a
-// run that died, and in tests. At terminate run/live/align_occurrences.hpp does the same by messages.
+// run that died, and in tests. At terminate run/live/agree_on_events.hpp does the same by messages.
 #pragma once
 
 #include "events/occurrence_shifts.hpp"

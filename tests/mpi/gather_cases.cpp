@@ -1,10 +1,9 @@
 // What terminate makes of what all processes recorded, against plain loops over all of them: names, order, alignment,
 // facts and meters.
 #include "events/alignment.hpp"
-#include "run/live/align_occurrences.hpp"
+#include "run/live/agree_on_events.hpp"
 #include "run/live/catalogue_agreement.hpp"
 #include "run/live/component_facts.hpp"
-#include "run/live/merge_order.hpp"
 #include "run/live/meters_gather.hpp"
 #include "tests/mpi/cases.hpp"
 
@@ -101,8 +100,9 @@ std::string merged_order(Transport &t, std::uint64_t seed) {
     const std::vector<Known> right = plain_union(seed, t.size());
     const LocalEvents mine = events_of(seed, t.rank(), t.size());
     for (const UnionLimit limit : {UnionLimit{}, UnionLimit{30, last_class}}) {
-        EarlyOrder result;
-        found.expect(merge_order(all, mine, {classes, false, {}}, limit, result), "merge_order");
+        const std::optional<EarlyOrder> merged = merge_order(all, mine, {classes, false, {}}, limit);
+        found.expect(merged.has_value(), "merge_order");
+        const EarlyOrder result = merged.value_or(EarlyOrder());
         std::vector<OccurrenceKey> order;
         std::size_t early = 0;
         for (const Known &k : right) {

@@ -1,7 +1,7 @@
 // Rows of processes of several nodes into one file: who writes which, and what then stands in it.
 #include "analysis/load_balance.hpp"
 #include "io/timeline/timeline_times.hpp"
-#include "run/live/row_gather.hpp"
+#include "run/live/gather_rows.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/long_row.hpp"
 #include "tests/temporary_folder.hpp"
@@ -114,13 +114,13 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
     RowsInFile sink(file, t.size(), events);
     EventKeys keys;
     keys.assign(events, EventKey{Kind::get});
-    std::vector<EventSpan> spans;
-    RowGather gather(all, node_of_rank, row, events, 0);
     const std::string name = std::string(nodes.name) + ", " + std::to_string(events) + " events: ";
-    found.expect(gather.run(all.leads() ? &sink : nullptr, keys, spans), name + "rows");
+    const std::optional<GatheredRows> gathered =
+        gather_rows(all, node_of_rank, row, events, 0, keys, all.leads() ? &sink : nullptr);
+    if (!gathered) return found.expect(false, name + "rows");
     // Rows of less than two pages may have none of their own.
     if (my_node == 0 || !nodes.share_the_folder || events >= 20'000)
-        found.expect(gather.wrote_itself() == (my_node == 0 || nodes.share_the_folder), name + "who wrote");
+        found.expect(gathered->wrote_itself == (my_node == 0 || nodes.share_the_folder), name + "who wrote");
     if (own && !all.leads()) found.expect(test::contents(file) == std::string(100'000, 'x'), name + "the other file");
     if (!all.leads()) return;
     found.expect(sink.failed.empty(), name + sink.failed);
@@ -130,7 +130,7 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
         add_row(right, theirs);
         sink.check(found, r, theirs);
     }
-    found.expect(spans == right, name + "spans");
+    found.expect(gathered->spans == right, name + "spans");
 }
 
 // Rows that share pages, rows of many pages, rows of other nodes in blocks and one by one; and a node that sees

@@ -2,10 +2,9 @@
 // all of them.
 #include "analysis/load_balance.hpp"
 #include "data/raster.hpp"
-#include "run/live/away_gather.hpp"
 #include "run/live/file_transfer.hpp"
-#include "run/live/row_gather.hpp"
-#include "run/live/share_gather.hpp"
+#include "run/live/gather_rows.hpp"
+#include "run/live/loop_and_waiting.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/long_row.hpp"
 #include "tests/temporary_folder.hpp"
@@ -70,10 +69,10 @@ std::string shared_waiting(Transport &t, std::uint64_t seed, bool with_gaps, boo
         right += share_of(known, row_with_away(r), window, whole_run, 2);
     EventTable mine{known.keys, all.leads() ? known.spans : std::vector<EventSpan>()};
     const Window none;
-    ShareGather gather(all, mine, all.leads() ? window : none, whole_run, 2);
-    Share sum;
-    const Row row = row_with_away(t.rank());
-    found.expect(with_gaps ? gather.of_different_events(row, sum) : gather.of_same_events(row, away, sum), "shares");
+    OwnRow row(row_with_away(t.rank()), {}, {});
+    const ShareInput input{with_gaps ? Alike::nothing : Alike::events, away, whole_run, 2};
+    const std::optional<Share> sum = sum_of_shares(all, mine, all.leads() ? window : none, row, input);
+    found.expect(sum.has_value(), "shares");
     found.expect(!all.leads() || sum == right, "the sum of the shares");
     return found.text();
 }
@@ -132,11 +131,11 @@ std::string rows(Transport &t, std::uint64_t seed) {
             KeepRows sink(t.size(), to_file);
             EventKeys keys;
             keys.assign(events, EventKey{Kind::get});
-            std::vector<EventSpan> spans;
-            RowGather gather(all, nodes, row, events, t.size());
-            found.expect(gather.run(all.leads() ? &sink : nullptr, keys, spans), "rows");
+            const std::optional<GatheredRows> gathered =
+                gather_rows(all, nodes, row, events, t.size(), keys, all.leads() ? &sink : nullptr);
+            found.expect(gathered.has_value(), "rows");
             if (!all.leads()) continue;
-            found.expect(spans == right, "spans");
+            found.expect(gathered && gathered->spans == right, "spans");
             found.expect(!to_file || (sink.in_order && sink.rasters == t.size()), "pieces and pictures");
             for (int r = 0; to_file && r < t.size(); ++r) {
                 const Row theirs = long_row(seed, r, events);
@@ -166,15 +165,15 @@ std::vector<Interval> away_of(std::uint64_t seed, int rank, Nanoseconds times_aw
 std::string times_away(Transport &t, std::uint64_t seed) {
     Findings found;
     Group all(t, ranks_below(t.size()));
-    TimesAway mine;
-    found.expect(gather_away(all, away_of(seed, t.rank(), 5), mine), "gather_away");
+    const std::optional<TimesAway> known = gather_away(all, away_of(seed, t.rank(), 5));
+    found.expect(known.has_value(), "gather_away");
     std::vector<Interval> right = away_of(seed, 0, 5);
     for (int r = 1; r < t.size(); ++r) {
         const std::vector<Interval> theirs = away_of(seed, r, 5);
         for (std::size_t n = 0; n < theirs.size(); ++n)
             right[n] = {std::max(right[n].start, theirs[n].start), std::max(right[n].stop, theirs[n].stop)};
     }
-    found.expect(!all.leads() || (mine.times == right && !mine.differ), "the times away");
+    found.expect(!all.leads() || (known && known->times == right && !known->differ), "the times away");
     return found.text();
 }
 
@@ -182,10 +181,10 @@ std::string times_away(Transport &t, std::uint64_t seed) {
 std::string times_away_that_differ(Transport &t, std::uint64_t seed) {
     Findings found;
     Group all(t, ranks_below(t.size()));
-    TimesAway mine;
     const int last = t.size() % 3 == 0 ? t.size() - 2 : t.size() - 1;
-    found.expect(gather_away(all, away_of(seed, t.rank(), t.rank() == last ? 2 : 1), mine), "gather_away");
-    found.expect(!all.leads() || mine.differ == (t.size() > 1), "that they differ");
+    const std::optional<TimesAway> known = gather_away(all, away_of(seed, t.rank(), t.rank() == last ? 2 : 1));
+    found.expect(known.has_value(), "gather_away");
+    found.expect(!all.leads() || (known && known->differ == (t.size() > 1)), "that they differ");
     return found.text();
 }
 

@@ -3,12 +3,12 @@
 
 #include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
-#include "run/live/align_occurrences.hpp"
+#include "run/live/agree_on_events.hpp"
 #include "run/live/catalogue_agreement.hpp"
 #include "run/live/component_facts.hpp"
-#include "run/live/component_report.hpp"
-#include "run/live/merge_order.hpp"
+#include "run/live/loop_and_waiting.hpp"
 #include "run/live/meters_gather.hpp"
+#include "run/live/steps/collect_components.hpp"
 
 #include <array>
 #include <functional>

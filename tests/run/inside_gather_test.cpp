@@ -4,7 +4,7 @@
 
 #include "data/raster.hpp"
 #include "io/timeline/timeline_reader.hpp"
-#include "run/live/component_report.hpp"
+#include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/gather_components.hpp"
 #include "tests/run/steps/step_by_hand.hpp"
 

@@ -73,7 +73,7 @@ void operator delete[](void *address, std::size_t) noexcept {
 
 namespace {
 
-constexpr int row_tag = 16; // of run/live/row_gather.cpp
+constexpr int row_tag = 16; // of run/live/row_stream.hpp
 constexpr int ranks_of_node = 128;
 constexpr int few = 1'280, many = 20'480;
 constexpr std::int64_t delay_ns = 10 * second; // of every message: all else takes no time beside it

@@ -40,11 +40,11 @@ void add(InsideSums &mine, const InsideSums &theirs) {
     }
 }
 
-std::string why_not(const ComponentFacts &facts, const ComponentFigures &figures, int processes) {
+std::string why_not(const ComponentFacts &facts, bool in_turn, int processes) {
     if (facts.mpi_recorded < processes) {
         return fmt::format("MPI was recorded on {} of its {} processes only", facts.mpi_recorded, processes);
     }
-    if (figures.away_intervals > 0) return "its processes run several components in turn";
+    if (in_turn) return "its processes run several components in turn";
     return "";
 }
 
@@ -97,21 +97,21 @@ ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, c
     return inside;
 }
 
-bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFigures &figures,
-                   const ProcessRecord &record, const RunClock &clock, ComponentInside &inside) {
-    if (facts.mpi_recorded == 0) return true;
-    inside = {};
-    inside.why_not = why_not(facts, figures, group.size());
-    if (!inside.why_not.empty()) return true;
-    const ComponentInside mine = own_inside(record, clock, figures.own_exchanges);
-    InsideSums sums{mine.useful_s, mine.exchanges_s, mine.in_class_s, mine.calls};
-    if (!group.reduce(std::span(&sums, 1), add)) return false;
-    inside = mine;
+std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
+                                             const OwnExchanges &own, const ProcessRecord &record,
+                                             const RunClock &clock) {
+    ComponentInside inside;
+    if (facts.mpi_recorded == 0) return inside;
+    inside.why_not = why_not(facts, in_turn, group.size());
+    if (!inside.why_not.empty()) return inside;
+    inside = own_inside(record, clock, own);
+    InsideSums sums{inside.useful_s, inside.exchanges_s, inside.in_class_s, inside.calls};
+    if (!group.reduce(std::span(&sums, 1), add)) return {};
     inside.useful_s = sums.useful_s;
     inside.exchanges_s = sums.exchanges_s;
     inside.in_class_s = sums.in_class_s;
     inside.calls = sums.calls;
-    return true;
+    return inside;
 }
 
 } // namespace cpl_lb

@@ -4,7 +4,7 @@
 
 #include "mpi/group.hpp"
 #include "run/live/component_facts.hpp"
-#include "run/live/component_gather.hpp"
+#include "run/live/loop_and_waiting.hpp"
 #include "run/live/process_record.hpp"
 #include "run/live/steps/one_clock.hpp"
 
@@ -17,8 +17,9 @@ namespace cpl_lb {
 [[nodiscard]] ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own);
 
 // Collective over the group if any of its processes recorded MPI; else nothing is sent. The sum counts on the
-// leader. False: a message failed.
-[[nodiscard]] bool gather_inside(Group &group, const ComponentFacts &facts, const ComponentFigures &figures,
-                                 const ProcessRecord &record, const RunClock &clock, ComponentInside &inside);
+// leader. in_turn: they run several components in turn. Nothing: a message failed.
+[[nodiscard]] std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
+                                                           const OwnExchanges &own, const ProcessRecord &record,
+                                                           const RunClock &clock);
 
 } // namespace cpl_lb

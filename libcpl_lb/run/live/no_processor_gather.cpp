@@ -18,22 +18,7 @@ void unite_no_processor(NoProcessor &mine, const NoProcessor &theirs) {
     mine.outside.add(theirs.outside);
 }
 
-// The part of it that lies neither in an exchange nor in another call of MPI: a process that tests for its message
-// again and again is ready there, too, and loses nothing. If MPI is not recorded, a process that exchanges nothing
-// may be in MPI all the time: then the part is unknown.
-double outside_s(double seconds, const ComponentInput &input, const ComponentFigures &figures,
-                 const ProcessRecord &record, const RunClock &clock) {
-    const OwnExchanges &own = figures.own_exchanges;
-    if (!no_processor_matters(seconds, own.within)) return unknown;
-    if (input.inside.empty() && !own.own.any) return unknown;
-    const double in_mpi_s = !input.inside.empty()
-                                ? to_seconds(own.within.length()) - own_inside(record, clock, own).useful_s.max
-                                : to_seconds(own.own.time);
-    return std::max(0.0, seconds - in_mpi_s);
-}
-
-} // namespace
-
+// The seconds that this process had no processor in that interval of the run; NaN: not known.
 double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, Interval within) {
     if (record.meters == nullptr) return unknown;
     std::vector<TimedValue> samples = record.meters->series("no_processor");
@@ -44,21 +29,32 @@ double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, In
     return value_at(within.stop, samples) - value_at(within.start, samples);
 }
 
-bool no_processor_matters(double seconds, Interval within) {
-    return seconds >= disturbed_from * to_seconds(within.length());
+// The part of it that lies neither in an exchange nor in another call of MPI: a process that tests for its message
+// again and again is ready there, too, and loses nothing. If MPI is not recorded, a process that exchanges nothing
+// may be in MPI all the time: then the part is unknown.
+double outside_s(double seconds, bool knows_mpi, const OwnExchanges &own, const ProcessRecord &record,
+                 const RunClock &clock) {
+    const bool matters = seconds >= disturbed_from * to_seconds(own.within.length()); // false if not known
+    if (!matters) return unknown;
+    if (!knows_mpi && !own.own.any) return unknown;
+    const double in_mpi_s = knows_mpi ? to_seconds(own.within.length()) - own_inside(record, clock, own).useful_s.max
+                                      : to_seconds(own.own.time);
+    return std::max(0.0, seconds - in_mpi_s);
 }
 
-bool gather_no_processor(Group &group, const ComponentInput &input, const ComponentFigures &figures,
-                         const ProcessRecord &record, const RunClock &clock, NoProcessor &all) {
-    const OwnExchanges &own = figures.own_exchanges;
-    all = {};
-    if (own.of_whole_run) return true;
+} // namespace
+
+std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts, const OwnExchanges &own,
+                                               const ProcessRecord &record, const RunClock &clock) {
+    NoProcessor all;
+    if (own.of_whole_run) return all;
     const double seconds = own_no_processor_s(record, clock, own.within);
     all.of_processes.add(seconds);
     if (is_known(seconds)) all.most = record.transport->rank();
-    all.outside.add(outside_s(seconds, input, figures, record, clock));
+    all.outside.add(outside_s(seconds, facts.mpi_recorded == group.size(), own, record, clock));
     if (all.outside.count > 0) all.most_outside = record.transport->rank();
-    return group.reduce(std::span(&all, 1), unite_no_processor);
+    if (!group.reduce(std::span(&all, 1), unite_no_processor)) return {};
+    return all;
 }
 
 } // namespace cpl_lb

@@ -3,19 +3,16 @@
 #pragma once
 
 #include "mpi/group.hpp"
-#include "run/live/component_gather.hpp"
+#include "run/live/component_facts.hpp"
+#include "run/live/loop_and_waiting.hpp"
 #include "run/live/process_record.hpp"
 #include "run/live/steps/one_clock.hpp"
 
 namespace cpl_lb {
 
-// The seconds that this process had no processor in that interval of the run; NaN: not known.
-[[nodiscard]] double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, Interval within);
-// Whether these seconds are enough to be worth finding the part outside of exchanges.
-[[nodiscard]] bool no_processor_matters(double seconds, Interval within);
-
-// Collective over the group; the result counts on the leader. False: a message failed.
-[[nodiscard]] bool gather_no_processor(Group &group, const ComponentInput &input, const ComponentFigures &figures,
-                                       const ProcessRecord &record, const RunClock &clock, NoProcessor &all);
+// Collective over the group; the result counts on the leader. Nothing: a message failed.
+[[nodiscard]] std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts,
+                                                             const OwnExchanges &own, const ProcessRecord &record,
+                                                             const RunClock &clock);
 
 } // namespace cpl_lb

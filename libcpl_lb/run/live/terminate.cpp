@@ -3,12 +3,10 @@
 #include "run/live/terminate.hpp"
 
 #include "data/error_codes.hpp"
-#include "page/arrivals.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/end_spool.hpp"
 #include "run/live/steps/gather_components.hpp"
-#include "run/live/steps/live_parts.hpp"
 #include "run/live/steps/one_clock.hpp"
 #include "run/live/steps/one_list.hpp"
 #include "run/live/steps/output_folder.hpp"
@@ -63,12 +61,7 @@ bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded,
     std::vector<Problem> of_all = problems.all();
     if (!tally_problems(present, of_all)) return false;
     if (!present.leads()) return true;
-    const Budget budget = analysis_budget(record, agreed);
-    CoupledRun run = assemble(live_parts(record, agreed, std::move(all->components), *meters, of_all), budget);
-    if (!record.settings.report || !shows_arrivals(run))
-        for (Component &c : run.components)
-            c.table = {}; // what follows needs the figures only
-    write_results(std::move(run), record, agreed, all->timelines, problems, budget);
+    assemble_and_write(std::move(*all), *meters, of_all, record, agreed, problems);
     release(record.claim);
     return true;
 }

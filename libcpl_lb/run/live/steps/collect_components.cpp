@@ -1,13 +1,91 @@
 // From the masters to the root: the figures of each component, and whether there is a timeline.
 #include "run/live/steps/collect_components.hpp"
 
-#include "run/live/component_report.hpp"
 #include "run/live/memory_bound.hpp"
+#include "run/live/wire_members.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace cpl_lb {
+
+// All but the table of events.
+template <class Way, Either<Component> C>
+static void wire_members(Way &way, C &c) {
+    way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
+             c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
+             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.no_processor);
+}
+
+namespace {
+
+// PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp).
+EventTable exchanges_of(const EventTable &table, std::size_t most, bool &left_out) {
+    EventTable exchanges;
+    left_out = false;
+    Nanoseconds exchange_until = std::numeric_limits<Nanoseconds>::min();
+    std::vector<std::uint32_t> classes;
+    std::vector<std::int64_t> dates;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const Kind kind = table.keys.what(k).kind;
+        const EventSpan &span = table.spans[k];
+        if (!is_exchange(kind) && !(is_operation(kind) && span.first_start < exchange_until)) continue;
+        if (is_exchange(kind)) exchange_until = std::max(exchange_until, span.last_stop);
+        if (classes.size() >= most) {
+            left_out = true;
+            return {};
+        }
+        classes.push_back(table.keys.class_of(k));
+        if (table.keys.has_dates()) dates.push_back(table.keys.date(k));
+        exchanges.spans.push_back(span);
+    }
+    exchanges.keys = EventKeys(table.keys.classes(), std::move(classes));
+    exchanges.keys.set_dates(std::move(dates));
+    return exchanges;
+}
+
+} // namespace
+
+Bytes pack_component(const Component &c, std::size_t most_exchanges) {
+    WireWriter out;
+    bool left_out = false;
+    const EventTable exchanges = exchanges_of(c.table, most_exchanges, left_out);
+    const EventKeys &keys = exchanges.keys;
+    out.expect(keys.of_events().size() * sizeof keys.of_events().front() +
+               keys.dates().size() * sizeof keys.dates().front() +
+               exchanges.spans.size() * sizeof exchanges.spans.front() + c.balance.steps.size() * sizeof(Step) +
+               c.balance.step_extremes.size() * sizeof(StepExtremes) + 16'384);
+    out.pass(c, left_out, keys.classes(), keys.of_events(), keys.dates(), exchanges.spans);
+    return out.take();
+}
+
+namespace {
+
+bool fits_together(const EventTable &table) {
+    const EventKeys &keys = table.keys;
+    const auto &of_events = keys.of_events();
+    return table.spans.size() == keys.size() && (!keys.has_dates() || keys.dates().size() == keys.size()) &&
+           std::all_of(keys.classes().begin(), keys.classes().end(),
+                       [](const EventClass &c) { return static_cast<int>(c.kind) < kind_count; }) &&
+           std::all_of(of_events.begin(), of_events.end(),
+                       [&](std::uint32_t at) { return at < keys.classes().size(); });
+}
+
+} // namespace
+
+Component unpack_component(const Bytes &bytes) {
+    WireReader in(bytes);
+    Component c;
+    in.pass(c, c.table_left_out);
+    auto classes = in.get_vector<EventClass>();
+    c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
+    c.table.keys.set_dates(in.get_vector<std::int64_t>());
+    c.table.spans = in.get_vector<EventSpan>();
+    in.finish("a component", fits_together(c.table));
+    return c;
+}
+
 namespace {
 
 constexpr int report_tag = 17;

@@ -19,6 +19,12 @@ struct CollectedComponents {
 [[nodiscard]] std::optional<CollectedComponents> collect_components(Group &present, const ProcessRecord &record,
                                                                     const Agreed &agreed, LedComponents &led);
 
+// The report of a component's master to the root: facts, figures, and the spans of its exchanges, from which the root
+// finds which PUT belongs to which GET. most_exchanges: if there are more spans, none is sent
+// (docs/decisions/memory_bound.md).
+[[nodiscard]] Bytes pack_component(const Component &component, std::size_t most_exchanges);
+[[nodiscard]] Component unpack_component(const Bytes &bytes);
+
 // Collective: brings timelines from other nodes to the output folder, and enters what became of them.
 [[nodiscard]] bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
                                    std::vector<TimelineIs> &all, ProblemList &problems);

@@ -4,8 +4,10 @@
 #include "data/error_codes.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline.hpp"
-#include "run/live/component_gather.hpp"
+#include "run/live/agree_on_events.hpp"
+#include "run/live/gather_rows.hpp"
 #include "run/live/inside_gather.hpp"
+#include "run/live/loop_and_waiting.hpp"
 #include "run/live/memory_bound.hpp"
 #include "run/live/no_processor_gather.hpp"
 #include "run/live/steps/local_events.hpp"
@@ -15,18 +17,14 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
-
-struct Led {
-    Component component;
-    TimelineHome timeline;
-};
 
 std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, const DecodedProcess &decoded,
                                            const RunClock &clock) {
@@ -42,19 +40,16 @@ std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, c
     return facts;
 }
 
-ComponentInput input_of(std::int32_t id, const Group &group, const ComponentFacts &facts, const ProcessRecord &record,
-                        const Agreed &agreed) {
-    ComponentInput input;
-    input.catalogue = &agreed.catalogue;
-    input.id = id;
-    input.run = {facts.first_init, facts.last_terminate};
-    input.run_end = agreed.clock.latest_arrival;
-    input.limits = {facts.window_first, facts.window_last};
-    for (const int rank : group.ranks())
-        input.nodes.push_back(record.layout.node_of_rank[static_cast<std::size_t>(rank)]);
-    if (facts.mpi_recorded == group.size()) input.inside = inside_raster(record, agreed.clock);
-    input.most_events = most_united_events(record.memory_bound_B);
-    return input;
+NumberList nodes_of(const NumberList &ranks, const Layout &layout) {
+    NumberList nodes;
+    for (const int rank : ranks)
+        nodes.push_back(layout.node_of_rank[static_cast<std::size_t>(rank)]);
+    return nodes;
+}
+
+// Whether MPI was recorded on all processes; if it was not, the picture has no share in MPI.
+bool knows_mpi(const ComponentFacts &facts, const Group &group) {
+    return facts.mpi_recorded == group.size();
 }
 
 // How its processes stand on the machine.
@@ -75,8 +70,8 @@ void enter_cores(Component &c, const Layout &layout) {
     c.most_threads = most > least ? most : 0;
 }
 
-Component component_of(std::int32_t id, ComponentFacts facts, const ComponentFigures &figures,
-                       const ProcessRecord &record, const Catalogue &catalogue) {
+Component component_of(std::int32_t id, ComponentFacts facts, const AgreedEvents &events, const ProcessRecord &record,
+                       const Catalogue &catalogue) {
     Component c;
     c.name = catalogue.component_names[static_cast<std::size_t>(id) - 1];
     c.id = id;
@@ -84,9 +79,9 @@ Component component_of(std::int32_t id, ComponentFacts facts, const ComponentFig
     enter_cores(c, record.layout);
     c.first_init = facts.first_init;
     c.last_terminate = facts.last_terminate;
-    c.dropped_events = facts.dropped_events + figures.left_out;
+    c.dropped_events = facts.dropped_events + events.left_out;
     c.window_first = facts.window_first;
-    c.window_last = std::min(facts.window_last, figures.events_end);
+    c.window_last = std::min(facts.window_last, events.end);
     c.properties = facts.properties;
     c.regions = std::move(facts.regions);
     c.parameters = std::move(facts.parameters);
@@ -120,125 +115,169 @@ void note_shifts(const std::vector<ClassShifts> &shifts, const Catalogue &catalo
         problems.remark({std::move(r.cause), r.processes.occurrences, r.processes.count, r.processes.lowest_rank, 0});
 }
 
-// One component between its events and its balance.
-class Gathering {
-public:
-    Gathering(std::int32_t id, std::size_t local_index, const ProcessRecord &record, const Agreed &agreed)
-        : id_(id), local_(local_index), record_(record), agreed_(agreed),
-          group_(*record.transport, agreed.catalogue.members[static_cast<std::size_t>(id) - 1]) {}
+// What this process knows of one of its components, after the steps done so far.
+struct OneComponent {
+    std::int32_t id = 0;
+    Group group;
+    ComponentFacts facts;
+    AgreedEvents events;
+    CouplingLoop loop;
+    // On the leader:
+    TimesAway away;
+    Component component;
+    TimelineHome home;
+    std::unique_ptr<TimelineSink> sink; // null: there are no timelines
 
-    [[nodiscard]] std::int32_t id() const { return id_; }
-    [[nodiscard]] bool leads() const { return group_.leads(); }
-    [[nodiscard]] EventTable &table() { return gather_->figures().table; }
-    // False, here and below: a message failed.
-    bool gather_rows(DecodedRecord &decoded, ProblemList &problems);
-    bool finish(ProblemList &problems);
-    [[nodiscard]] Led &led() { return led_; }
-
-private:
-    bool rows_to_sink();
-
-    std::int32_t id_;
-    std::size_t local_; // of this process's components
-    const ProcessRecord &record_;
-    const Agreed &agreed_;
-    Group group_;
-    std::optional<ComponentFacts> facts_;
-    ComponentInput input_;
-    std::optional<ComponentGather> gather_;
-    std::optional<TimelineSink> sink_;
-    TimelineHome home_;
-    Led led_;
+    [[nodiscard]] Interval run() const { return {facts.first_init, facts.last_terminate}; }
 };
 
-bool Gathering::gather_rows(DecodedRecord &decoded, ProblemList &problems) {
-    facts_ = facts_of_all(group_, decoded.facts[local_], decoded.process, agreed_.clock);
-    if (!facts_) return false;
-    if (leads()) note_disagreements(*facts_, decoded.component_names[local_], problems);
-    input_ = input_of(id_, group_, *facts_, record_, agreed_);
-    gather_.emplace(group_, input_, take_local_events(record_, decoded, agreed_, local_));
-    if (!gather_->agree_on_events()) return false;
-    if (const std::int64_t left_out = gather_->figures().left_out; leads() && left_out > 0)
-        problems.add(error::dropped, dropped_in_words(record_.memory_bound_B), left_out);
-    if (leads()) note_shifts(gather_->figures().shifts, agreed_.catalogue, problems);
-    auto bounds_s = gather_clock_bounds(group_, agreed_.clock.own_bound_ns);
-    if (!bounds_s) return false;
-    if (leads()) led_.component = component_of(id_, *facts_, gather_->figures(), record_, agreed_.catalogue);
-    led_.component.clock_error_bounds_s = std::move(*bounds_s);
-    if (rows_to_sink()) return true;
-    if (sink_) led_.timeline = note_timeline(std::move(home_), sink_->close(false, {}, {}), problems);
-    return false;
+// Facts and events, agreed on. local: of this process's components. Nothing, or false, here and below: a message
+// failed.
+std::optional<OneComponent> with_events(std::int32_t id, std::size_t local, const ProcessRecord &record,
+                                        DecodedRecord &decoded, const Agreed &agreed, ProblemList &problems) {
+    const Catalogue &catalogue = agreed.catalogue;
+    Group group(*record.transport, catalogue.members[static_cast<std::size_t>(id) - 1]);
+    auto facts = facts_of_all(group, decoded.facts[local], decoded.process, agreed.clock);
+    if (!facts) return {};
+    if (group.leads()) note_disagreements(*facts, decoded.component_names[local], problems);
+    RasterInput picture{{}, {facts->first_init, facts->last_terminate}, agreed.clock.latest_arrival};
+    if (knows_mpi(*facts, group)) picture.inside = inside_raster(record, agreed.clock);
+    auto events = agree_on_events(group, catalogue, id, take_local_events(record, decoded, agreed, local),
+                                  most_united_events(record.memory_bound_B), std::move(picture));
+    if (!events) return {};
+    if (group.leads() && events->left_out > 0)
+        problems.add(error::dropped, dropped_in_words(record.memory_bound_B), events->left_out);
+    if (group.leads()) note_shifts(events->shifts, catalogue, problems);
+    auto bounds_s = gather_clock_bounds(group, agreed.clock.own_bound_ns);
+    if (!bounds_s) return {};
+    OneComponent one{id, std::move(group), std::move(*facts), std::move(*events), {}, {}, {}, {}, nullptr};
+    if (!one.group.leads()) return one;
+    one.component = component_of(id, one.facts, one.events, record, catalogue);
+    one.component.clock_error_bounds_s = std::move(*bounds_s);
+    return one;
 }
 
-bool Gathering::rows_to_sink() {
-    const bool rows_wanted = writes_timelines(record_, agreed_);
-    if (!leads() || !rows_wanted) return gather_->gather_rows(rows_wanted, nullptr);
-    const std::vector<std::string> stems = file_stems(agreed_.catalogue.component_names);
-    const bool is_root = agreed_.present.front() == record_.transport->rank();
-    home_ = home_of_timeline(agreed_.folder, is_root, stems[static_cast<std::size_t>(id_) - 1]);
-    TimelineHeader header = timeline_header(led_.component, record_, agreed_);
-    header.mpi_inside = !input_.inside.empty();
-    sink_.emplace(home_.path, std::move(header), record_.settings.compress, record_.memory_bound_B);
-    return gather_->gather_rows(true, &*sink_);
+void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
+    const std::vector<std::string> stems = file_stems(agreed.catalogue.component_names);
+    const bool is_root = agreed.present.front() == record.transport->rank();
+    one.home = home_of_timeline(agreed.folder, is_root, stems[static_cast<std::size_t>(one.id) - 1]);
+    TimelineHeader header = timeline_header(one.component, record, agreed);
+    header.mpi_inside = knows_mpi(one.facts, one.group);
+    one.sink = std::make_unique<TimelineSink>(one.home.path, std::move(header), record.settings.compress,
+                                              record.memory_bound_B);
 }
 
-bool Gathering::finish(ProblemList &problems) {
-    const bool complete = gather_->share_sync_counterparts() && gather_->make_balance();
-    ComponentFigures &figures = gather_->figures();
-    if (sink_) {
-        led_.timeline =
-            note_timeline(std::move(home_), sink_->close(complete, figures.balance, figures.table.keys), problems);
+std::optional<std::vector<EventSpan>> rows_and_spans(OneComponent &one, const ProcessRecord &record,
+                                                     const Agreed &agreed) {
+    AgreedEvents &events = one.events;
+    if (!writes_timelines(record, agreed)) return reduce_spans(one.group, events.row, events.count);
+    if (one.group.leads()) open_timeline(one, record, agreed);
+    auto rows = gather_rows(one.group, nodes_of(one.group.ranks(), record.layout), events.row, events.count,
+                            events.away_intervals, events.table.keys, one.sink.get());
+    if (!rows) return {};
+    return std::move(rows->spans);
+}
+
+// Rows, spans and times away; then the loop.
+bool find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
+    AgreedEvents &events = one.events;
+    auto spans = rows_and_spans(one, record, agreed);
+    if (!spans) return false;
+    events.table.spans = std::move(*spans);
+    if (events.away_intervals > 0) {
+        auto away = gather_away(one.group, events.row.away());
+        if (!away) return false;
+        one.away = std::move(*away);
     }
-    if (!complete) return false;
-    if (!gather_inside(group_, *facts_, figures, record_, agreed_.clock, led_.component.inside)) return false;
-    if (!gather_no_processor(group_, input_, figures, record_, agreed_.clock, led_.component.no_processor))
-        return false;
-    if (!leads()) return true;
-    led_.component.events = static_cast<std::int64_t>(figures.table.keys.size());
-    led_.component.table = std::move(figures.table);
-    led_.component.balance = std::move(figures.balance);
-    led_.component.away = std::move(figures.away.times);
-    led_.component.away_differs = figures.away.differ;
-    gather_.reset();
-    return !record_.transport->failed();
+    const WindowLimits limits{one.facts.window_first, std::min(one.facts.window_last, events.end)};
+    auto loop = agree_on_loop(one.group, events.table, limits, one.run(), events.row);
+    if (loop) one.loop = std::move(*loop);
+    return loop.has_value();
 }
 
-// It is known who waited for whom in collective operations when all components have their events. Without such
-// operations each component is finished before the next one, which saves memory if processes have several.
-bool gather_and_finish(std::deque<Gathering> &mine, const ProcessRecord &record, DecodedRecord &decoded,
-                       const Agreed &agreed, ProblemList &problems) {
-    const bool together = any_sync_together(agreed.catalogue);
-    for (Gathering &one : mine) {
-        if (!one.gather_rows(decoded, problems)) return false;
-        if (!together && !one.finish(problems)) return false;
-    }
-    if (!together) return true;
+void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemList &problems) {
+    if (!one.sink) return;
+    const std::string error = one.sink->close(balance != nullptr, balance != nullptr ? *balance : ComponentBalance(),
+                                              one.events.table.keys);
+    one.home = note_timeline(std::move(one.home), error, problems);
+}
+
+// On the leader; the others send their shares.
+std::optional<ComponentBalance> find_balance(OneComponent &one, const Agreed &agreed) {
+    AgreedEvents &events = one.events;
+    if (events.alike != Alike::shares && !share_sync_counterparts(one.group, events.table)) return {};
+    const ShareInput input{events.alike, events.away_intervals > 0, one.run(),
+                           static_cast<std::int32_t>(agreed.catalogue.component_names.size())};
+    const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
+    if (!sum) return {};
+    events.row = {};
+    if (!one.group.leads()) return ComponentBalance();
+    ComponentBalance balance = balance_of(events.table, one.loop.window, one.run(), *sum);
+    balance.process_waiting_s = one.loop.process_waiting.seconds();
+    return balance;
+}
+
+// Adds the component to those that this process leads, if it does.
+bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
+            LedComponents &led) {
+    auto balance = find_balance(one, agreed);
+    close_timeline(one, balance ? &*balance : nullptr, problems);
+    if (!balance) return false;
+    const OwnExchanges &own = one.loop.exchanges;
+    const bool in_turn = one.events.away_intervals > 0;
+    auto inside = gather_inside(one.group, one.facts, in_turn, own, record, agreed.clock);
+    if (!inside) return false;
+    const auto no_processor = gather_no_processor(one.group, one.facts, own, record, agreed.clock);
+    if (!no_processor) return false;
+    if (!one.group.leads()) return true;
+    Component &c = one.component;
+    c.inside = std::move(*inside);
+    c.no_processor = *no_processor;
+    c.events = static_cast<std::int64_t>(one.events.table.keys.size());
+    c.table = std::move(one.events.table);
+    c.balance = std::move(*balance);
+    c.away = std::move(one.away.times);
+    c.away_differs = one.away.differ;
+    led.components.push_back(std::move(c));
+    led.timelines.push_back(std::move(one.home));
+    return !record.transport->failed();
+}
+
+bool name_syncs_of(std::span<OneComponent> mine, const ProcessRecord &record, const Agreed &agreed) {
     std::vector<TableOfComponent> led;
-    for (Gathering &one : mine)
-        if (one.leads()) led.push_back({one.id(), &one.table()});
-    if (!name_syncs(*record.transport, agreed.catalogue, agreed.clock.bound_ns, led)) return false;
-    return std::all_of(mine.begin(), mine.end(), [&](Gathering &one) { return one.finish(problems); });
+    for (OneComponent &one : mine)
+        if (one.group.leads()) led.push_back({one.id, &one.events.table});
+    return name_syncs(*record.transport, agreed.catalogue, agreed.clock.bound_ns, led);
 }
 
 } // namespace
 
+// It is known who waited for whom in collective operations when all components have their events. Without such
+// operations each component is finished before the next one, which saves memory if processes have several.
 std::optional<LedComponents> gather_components(const ProcessRecord &record, DecodedRecord &decoded,
                                                const Agreed &agreed, ProblemList &problems) {
+    const bool together = any_sync_together(agreed.catalogue);
     const std::vector<std::string> &names = decoded.component_names;
-    std::deque<Gathering> mine; // they look at themselves, and stay where they are
+    LedComponents led;
+    std::vector<OneComponent> mine; // until all have their events
     for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
         const auto at = std::find(names.begin(), names.end(), agreed.catalogue.component_names[i]);
         if (at == names.end()) continue;
-        mine.emplace_back(static_cast<std::int32_t>(i) + 1, static_cast<std::size_t>(at - names.begin()), record,
-                          agreed);
+        auto one = with_events(static_cast<std::int32_t>(i) + 1, static_cast<std::size_t>(at - names.begin()), record,
+                               decoded, agreed, problems);
+        if (!one) return {};
+        if (!find_loop(*one, record, agreed)) {
+            close_timeline(*one, nullptr, problems);
+            return {};
+        }
+        mine.push_back(std::move(*one));
+        if (together) continue;
+        if (!finish(std::move(mine.back()), record, agreed, problems, led)) return {};
+        mine.clear();
     }
-    if (!gather_and_finish(mine, record, decoded, agreed, problems)) return {};
-    LedComponents led;
-    for (Gathering &one : mine) {
-        if (!one.leads()) continue;
-        led.components.push_back(std::move(one.led().component));
-        led.timelines.push_back(std::move(one.led().timeline));
-    }
+    if (together && !name_syncs_of(mine, record, agreed)) return {};
+    for (OneComponent &one : mine)
+        if (!finish(std::move(one), record, agreed, problems, led)) return {};
     return led;
 }
 

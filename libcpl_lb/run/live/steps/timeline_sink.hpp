@@ -4,7 +4,7 @@
 #include "data/balance.hpp"
 #include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_writer.hpp"
-#include "run/live/row_gather.hpp"
+#include "run/live/row_plan.hpp"
 
 #include <cstdint>
 #include <functional>

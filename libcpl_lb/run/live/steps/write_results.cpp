@@ -7,9 +7,11 @@
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_place.hpp"
+#include "page/arrivals.hpp"
 #include "page/page.hpp"
 #include "report/screen_summary.hpp"
 #include "report/text_summary.hpp"
+#include "run/live/steps/live_parts.hpp"
 #include "run/live/steps/recording_problems.hpp"
 #include "support/clock.hpp"
 #include "support/done_within.hpp"
@@ -94,6 +96,16 @@ void write_report(const CoupledRun &run, const ProcessRecord &record, const std:
 }
 
 } // namespace
+
+void assemble_and_write(CollectedComponents all, const GatheredMeters &meters, const std::vector<Problem> &of_all,
+                        const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
+    const Budget budget = analysis_budget(record, agreed);
+    CoupledRun run = assemble(live_parts(record, agreed, std::move(all.components), meters, of_all), budget);
+    if (!record.settings.report || !shows_arrivals(run))
+        for (Component &c : run.components)
+            c.table = {}; // what follows needs the figures only
+    write_results(std::move(run), record, agreed, all.timelines, problems, budget);
+}
 
 void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
                    const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget) {

@@ -1,0 +1,234 @@
+// Hashes show whether all recorded the same; else numbers of events, their times and their keys go up the tree.
+#include "run/live/agree_on_events.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb {
+
+Bytes pack_counts(const std::vector<RecordedCount> &counts) {
+    WireWriter out;
+    out.put(counts);
+    return out.take();
+}
+
+std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes) {
+    WireReader in(bytes);
+    auto counts = in.get_vector<RecordedCount>();
+    const auto outside = [&](const RecordedCount &c) { return c.event_class >= classes || c.occurrences == 0; };
+    in.finish("numbers of events", std::none_of(counts.begin(), counts.end(), outside));
+    return counts;
+}
+
+namespace {
+
+struct ListHead {
+    std::size_t events = 0;
+    Nanoseconds end = 0;
+};
+
+// Not as Bytes: the lists are the largest that terminate holds, and would be there twice.
+bool send(Transport &t, int to, const EarlyEvents &events) {
+    const ListHead head{events.list.size(), events.end};
+    return t.send(to, group_tag, as_wire(head)) && t.send(to, group_tag, std::as_bytes(std::span(events.list)));
+}
+
+bool receive(Transport &t, int from, EarlyEvents &events) {
+    ListHead head;
+    if (!t.receive(from, group_tag, as_wire_out(head))) return false;
+    events.end = head.end;
+    return t.receive_list(from, group_tag, head.events, events.list);
+}
+
+bool agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t classes,
+                           std::vector<RecordedCount> &usual) {
+    std::vector<RecordedCount> counts = recorded_counts(events, classes);
+    const auto unpack = [classes](const Bytes &bytes) { return unpack_counts(bytes, classes); };
+    const auto unite_two = [](std::vector<RecordedCount> &mine, const std::vector<RecordedCount> &theirs) {
+        unite(mine, theirs);
+    };
+    if (!unite_up(group, counts, pack_counts, unpack, unite_two)) return false;
+    Bytes bytes;
+    if (group.leads()) bytes = pack_counts(usual_counts(counts));
+    if (!group.broadcast_all(bytes)) return false;
+    usual = unpack_counts(bytes, classes);
+    return true;
+}
+
+// Classes of which a process knows more than their count need no shift, on any process.
+bool leave_out_numbered(Group &group, const LocalEvents &events, std::size_t classes,
+                        std::vector<RecordedCount> &usual) {
+    std::vector<std::uint8_t> numbered(classes);
+    for (const auto &[event_class, numbers] : events.numbers)
+        numbered[event_class] = 1;
+    const auto any = [](std::uint8_t &mine, std::uint8_t theirs) { mine = std::max(mine, theirs); };
+    if (!group.reduce(std::span(numbered), any) || !group.broadcast(std::as_writable_bytes(std::span(numbered))))
+        return false;
+    std::erase_if(usual, [&](const RecordedCount &u) { return numbered[u.event_class] != 0; });
+    return true;
+}
+
+bool find_shift(Group &group, const EventsByClass &events, const RecordedCount &usual, std::size_t most,
+                std::int64_t &shift) {
+    std::vector<OccurrenceExtent> extents(std::min<std::size_t>(usual.occurrences, most));
+    const std::size_t mine = events.count(usual.event_class);
+    if (mine == usual.occurrences) events.add_to(extents, usual.event_class);
+    const auto unite_extents = [](OccurrenceExtent &a, const OccurrenceExtent &b) { a.add(b); };
+    if (!group.reduce(std::span(extents), unite_extents) ||
+        !group.broadcast(std::as_writable_bytes(std::span(extents))))
+        return false;
+    shift =
+        mine == 0 || mine == usual.occurrences ? 0 : shift_of(events, usual.event_class, usual.occurrences, extents);
+    return true;
+}
+
+} // namespace
+
+bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
+                       std::vector<ClassShifts> &shifts) {
+    std::vector<RecordedCount> usual;
+    if (!agree_on_usual_counts(group, events, rule.classes, usual)) return false;
+    shifts.clear();
+    if (usual.empty()) return true;
+    if (!leave_out_numbered(group, events, rule.classes, usual)) return false;
+    std::vector<std::int64_t> mine(usual.size());
+    const EventsByClass by_class(events, rule.classes);
+    for (std::size_t i = 0; i < usual.size(); ++i) {
+        if (!find_shift(group, by_class, usual[i], most, mine[i])) return false;
+        shifts.push_back({usual[i].event_class, 0, {}, {}});
+        shifts.back().add(mine[i], group.transport().rank());
+    }
+    const auto unite_shifts = [](ClassShifts &a, const ClassShifts &b) { a.add(b); };
+    if (!group.reduce(std::span(shifts), unite_shifts) || !group.broadcast(std::as_writable_bytes(std::span(shifts))))
+        return false;
+    rule.first.assign(rule.classes, 0);
+    for (std::size_t i = 0; i < usual.size(); ++i)
+        rule.first[usual[i].event_class] = static_cast<std::uint32_t>(mine[i] - shifts[i].least);
+    return true;
+}
+
+std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, const KeyRule &rule,
+                                      UnionLimit limit) {
+    EarlyEvents all{first_starts(events, rule)};
+    if (all.list.size() > limit.events) unite(all, {}, limit);
+    const auto take = [&](int child) {
+        EarlyEvents theirs;
+        if (!receive(group.transport(), child, theirs)) return false;
+        unite(all, theirs, limit);
+        return true;
+    };
+    if (!group.up_the_tree(take, [&](int parent) { return send(group.transport(), parent, all); })) return {};
+    EarlyOrder result;
+    std::vector<FirstStart> list = std::move(all.list);
+    if (group.leads()) result.order = in_order_of_start(std::move(list));
+    list = {};
+    ListHead head{result.order.size(), all.end};
+    if (!group.broadcast(as_wire_out(head))) return {};
+    result.order.resize(head.events);
+    result.end = head.end;
+    if (!group.broadcast(std::as_writable_bytes(std::span(result.order)))) return {};
+    return result;
+}
+
+namespace {
+
+// The facts of all processes, compared to see whether they agree.
+struct Agreement {
+    SequenceHash least, greatest;
+    std::int32_t all_dated = 1;
+    std::int64_t away_intervals = 0;
+    std::uint64_t most_events = 0; // the limit of the process with the least memory
+};
+
+void agree(Agreement &mine, const Agreement &theirs) {
+    mine.least = std::min(mine.least, theirs.least);
+    mine.greatest = std::max(mine.greatest, theirs.greatest);
+    mine.all_dated = std::min(mine.all_dated, theirs.all_dated);
+    mine.away_intervals += theirs.away_intervals;
+    mine.most_events = std::min(mine.most_events, theirs.most_events);
+}
+
+std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::size_t most) {
+    Agreement a;
+    a.least = a.greatest = hash_of(events);
+    // A process with no events has no say about dates.
+    a.all_dated = events.dated || events.size() == 0 ? 1 : 0;
+    a.away_intervals = static_cast<std::int64_t>(events.away.size());
+    a.most_events = most;
+    if (!group.reduce(std::span(&a, 1), agree) || !group.broadcast(as_wire_out(a))) return {};
+    if (a.all_dated == 0) a.least.dates = a.greatest.dates = 0;
+    return a;
+}
+
+// Waiting is the same on all processes that take part in the same events, equally nested. What differs are the
+// process's own operations and its time away.
+bool differs(const Catalogue &catalogue, std::int32_t id, std::int64_t away_intervals) {
+    const auto of_this = [&](const ClassOfComponent &c) { return c.component == id && is_operation(c.what.kind); };
+    return away_intervals > 0 || std::any_of(catalogue.classes.begin(), catalogue.classes.end(), of_this);
+}
+
+std::vector<std::int64_t> dates_of(const LocalEvents &events) {
+    std::vector<std::int64_t> dates(events.size(), no_date);
+    for_each_date(events.dates, events.size(), [&](std::size_t i, std::int64_t date) { dates[i] = date; });
+    return dates;
+}
+
+// All processes recorded the same events in the same order: each already holds its row. Where nobody else needs its
+// times or its keys they stay in the marks until they are written.
+void take_own_events(AgreedEvents &agreed, const Catalogue &catalogue, LocalEvents events, bool needs_keys,
+                     bool use_dates, RasterInput picture) {
+    agreed.count = events.size();
+    if (events.times_in_marks && !needs_keys) {
+        agreed.row = OwnRow(events, std::move(picture));
+        return;
+    }
+    take_times_from_marks(events);
+    Row row{std::move(events.start), std::move(events.stop), std::move(events.away)};
+    std::vector<std::int64_t> dates;
+    if (needs_keys && use_dates) dates = dates_of(events);
+    agreed.table.keys = event_list(catalogue, take_classes(events), std::move(dates));
+    agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
+}
+
+bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue, LocalEvents events, bool use_dates,
+                  std::size_t most, RasterInput picture) {
+    take_times_from_marks(events);
+    const UnionLimit limit{most, events.class_of_place.back()}; // TERM stays: it tells the end
+    KeyRule rule{catalogue.classes.size(), use_dates, {}};
+    if (!use_dates && !align_occurrences(group, events, most, rule, agreed.shifts)) return false;
+    const std::optional<EarlyOrder> early = merge_order(group, events, rule, limit);
+    if (!early) return false;
+    agreed.count = early->order.size();
+    agreed.table.keys = event_list(catalogue, early->order, use_dates);
+    Row row = row_of(events, rule, agreed.count, Places(early->order), &agreed.left_out);
+    agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
+    agreed.end = early->end;
+    if (early->end == std::numeric_limits<Nanoseconds>::max()) return true;
+    const auto add = [](std::int64_t &mine, std::int64_t theirs) { mine += theirs; };
+    return group.reduce(std::span(&agreed.left_out, 1), add) && group.broadcast(as_wire_out(agreed.left_out));
+}
+
+} // namespace
+
+std::optional<AgreedEvents> agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
+                                            LocalEvents events, std::size_t most, RasterInput picture) {
+    const std::optional<Agreement> all = compare(group, events, most);
+    if (!all) return {};
+    AgreedEvents agreed;
+    agreed.away_intervals = all->away_intervals;
+    const bool use_dates = all->all_dated != 0;
+    for (const ClassOfComponent &c : catalogue.classes)
+        picture.kind_of_class.push_back(c.what.kind);
+    if (all->away_intervals > 0) picture.inside.clear(); // MPI was in several components
+    if (all->least == all->greatest) {
+        agreed.alike = differs(catalogue, id, all->away_intervals) ? Alike::events : Alike::shares;
+        const bool needs_keys = group.leads() || agreed.alike != Alike::shares;
+        take_own_events(agreed, catalogue, std::move(events), needs_keys, use_dates, std::move(picture));
+    } else if (!merge_events(agreed, group, catalogue, std::move(events), use_dates, all->most_events,
+                             std::move(picture))) {
+        return {};
+    }
+    return agreed;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,302 @@
+// Rows are written or sent as they were planned; then their spans are read back and united, part by part.
+#include "run/live/gather_rows.hpp"
+
+#include "analysis/load_balance.hpp"
+#include "mpi/packed_times.hpp"
+#include "mpi/wire.hpp"
+#include "run/live/row_stream.hpp"
+#include "support/large_pages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+using Way = RowPlan::Way;
+using Writes = RowPlan::Writes;
+
+// The first failure with the rows of one or several processes.
+struct Outcome {
+    std::array<char, 512> why{}; // empty: good
+};
+
+// What a process knows once its part of the rows is where it belongs.
+struct Written {
+    std::vector<EventSpan> spans; // on the leader, of the rows that came to it
+    std::string error;            // of this process
+    bool good = true;             // on all processes
+};
+
+void keep_first(std::string &error, std::string later) {
+    if (error.empty()) error = std::move(later);
+}
+
+// Unites two spans of the same event.
+void unite_spans(EventSpan &mine, const EventSpan &theirs) {
+    mine.first_start = std::min(mine.first_start, theirs.first_start);
+    mine.last_start = std::max(mine.last_start, theirs.last_start);
+    mine.last_stop = std::max(mine.last_stop, theirs.last_stop);
+    mine.processes += theirs.processes;
+}
+
+std::vector<EventSpan> spans_of_nobody(std::size_t events) {
+    std::vector<EventSpan> spans;
+    spans.reserve(events);
+    prefer_large_pages(spans);
+    spans.resize(events);
+    return spans;
+}
+
+bool away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
+    Transport &t = group.transport();
+    if (!group.leads()) {
+        WireWriter out;
+        out.put(row.away());
+        return t.send_all(group.ranks().front(), row_tag, out.take());
+    }
+    sink->away(0, row.away());
+    Bytes bytes;
+    for (int process = 1; process < group.size(); ++process) {
+        if (!t.receive_all(group.ranks()[static_cast<std::size_t>(process)], row_tag, bytes)) return false;
+        WireReader in(bytes);
+        const auto intervals = in.get_vector<Interval>();
+        in.finish("times away");
+        sink->away(process, intervals);
+    }
+    return true;
+}
+
+// The pieces of a process's row that go to the leader.
+std::vector<EventRange> pieces_to_send(const RowPlan &plan, int index) {
+    const auto end = static_cast<std::int64_t>(plan.events);
+    std::vector<EventRange> rest = {{0, end}};
+    if (plan.way == Way::fixed_places && plan.writes_of(index) == Writes::its_pages) {
+        const EventRange own = own_pages(plan, index);
+        if (!own.empty()) rest = {{0, own.first}, {own.end, end}};
+    }
+    return in_pieces(rest);
+}
+
+// Returns what went wrong, as failure_of().
+std::string write_own_row(const RowPlan &plan, int me, RowFile &file, OwnRow &row,
+                          const std::function<void()> &between) {
+    return failure_of([&] {
+        if (plan.writes_of(me) == Writes::its_row) return row.write_to(file, me, me % 2 != 0, between);
+        if (const EventRange own = own_pages(plan, me); !own.empty()) row.write_part_to(file, me, own);
+        file.flush();
+    });
+}
+
+std::optional<Written> give_row(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row) {
+    const int me = group.index();
+    const Writes what = plan.writes_of(me);
+    Written mine;
+    if (what != Writes::nothing) mine.error = write_own_row(plan, me, *file, row, [] {});
+    if (what != Writes::its_row && !send_row(group, row, pieces_to_send(plan, me))) return {};
+    return mine;
+}
+
+// On the leader. The processes that do not write their rows themselves, or not all of them, are asked at once: their
+// rows come while this process writes its own.
+std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row, RowSink &sink) {
+    std::vector<int> senders;
+    for (int process = 1; process < group.size(); ++process)
+        if (plan.writes_of(process) != Writes::its_row) senders.push_back(process);
+    Written all;
+    const auto take_piece = [&](int process, std::size_t first, const Row &piece) {
+        add_row(std::span(all.spans).subspan(first, piece.start.size()), piece);
+        if (file == nullptr) return sink.piece(process, first, piece);
+        const auto write = [&] { file->write(process, static_cast<std::int64_t>(first), piece.start, piece.stop); };
+        keep_first(all.error, failure_of(write));
+    };
+    const auto take_raster = [&](int process, std::span<const signed char> kinds) {
+        if (file == nullptr) return sink.raster(process, kinds);
+        keep_first(all.error, failure_of([&] { file->write_raster(process, kinds); }));
+    };
+    const auto pieces_of = [&plan](int process) { return pieces_to_send(plan, process); };
+    RowStream rows(group, std::move(senders), {pieces_of, take_piece, take_raster, row.raster_bytes()});
+    all.spans = spans_of_nobody(plan.events);
+    if (plan.way == Way::in_pieces) {
+        take_piece(0, 0, row.whole());
+        take_raster(0, row.raster());
+    } else {
+        keep_first(all.error, write_own_row(plan, 0, *file, row, [&] { rows.take_what_came(); }));
+    }
+    if (!rows.finish()) return {};
+    return all;
+}
+
+// Finds out whether all could write their rows; the leader tells the sink of the first that could not. False: a
+// message failed.
+bool all_good(Group &group, Written &written, RowSink *sink) {
+    Outcome outcome;
+    written.error.copy(outcome.why.data(), outcome.why.size() - 1);
+    const auto first = [](Outcome &mine, const Outcome &theirs) {
+        if (mine.why[0] == '\0') mine = theirs;
+    };
+    if (!group.reduce(std::span(&outcome, 1), first)) return false;
+    std::int32_t bad = outcome.why[0] == '\0' ? 0 : 1;
+    if (group.leads() && bad != 0) sink->fail(outcome.why.data());
+    if (!group.broadcast(as_wire_out(bad))) return false;
+    written.good = bad == 0;
+    return true;
+}
+
+// A part of the events.
+struct Part {
+    std::size_t first, events;
+};
+Part part_of(std::size_t events, std::size_t writer, std::size_t writers) {
+    const std::size_t first = events * writer / writers;
+    return {first, events * (writer + 1) / writers - first};
+}
+
+// Adds, for a part of the events, the spans of the rows that were written on this node.
+void add_part(const RowPlan &plan, RowFile &file, const std::vector<int> &writers, Part part,
+              std::span<EventSpan> spans) {
+    const auto part_first = static_cast<std::int64_t>(part.first);
+    if (plan.writes_of(writers.front()) == Writes::its_row) return file.add_to(spans, writers, part_first);
+    for (const int writer : writers) {
+        EventRange own = own_pages(plan, writer);
+        own.first = std::max(own.first, part_first);
+        own.end = std::min(own.end, part_first + static_cast<std::int64_t>(part.events));
+        if (own.empty()) continue;
+        file.add_to(spans.subspan(static_cast<std::size_t>(own.first - part_first),
+                                  static_cast<std::size_t>(own.end - own.first)),
+                    std::span(&writer, 1), own.first);
+    }
+}
+
+// From the writers of this node to the first of them, each a part of the events.
+bool spans_of_node(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row, const std::vector<int> &writers,
+                   std::span<EventSpan> spans, std::string &error) {
+    if (writers.size() == 1 && plan.writes_of(writers.front()) == Writes::its_row) {
+        add_row(spans, row.whole());
+        return true;
+    }
+    const auto mine =
+        static_cast<std::size_t>(std::find(writers.begin(), writers.end(), group.index()) - writers.begin());
+    const Part part = part_of(plan.events, mine, writers.size());
+    std::vector<EventSpan> of_part(mine > 0 ? part.events : 0);
+    const std::span<EventSpan> here = mine > 0 ? std::span(of_part) : spans.subspan(part.first, part.events);
+    keep_first(error, failure_of([&] { add_part(plan, file, writers, part, here); }));
+    const auto rank_of = [&](int index) { return group.ranks()[static_cast<std::size_t>(index)]; };
+    const auto from = [&](std::size_t w, std::span<EventSpan> values) {
+        return Group(group.transport(), {rank_of(writers.front()), rank_of(writers[w])}, row_tag)
+            .reduce_packed<PackedSpans>(values, unite_spans);
+    };
+    if (mine > 0) return from(mine, here);
+    for (std::size_t w = 1; w < writers.size(); ++w) {
+        const Part theirs = part_of(plan.events, w, writers.size());
+        if (!from(w, spans.subspan(theirs.first, theirs.events))) return false;
+    }
+    return true;
+}
+
+// From the first writers of other nodes to the leader.
+bool spans_of_other_nodes(Group &group, const RowPlan &plan, std::span<EventSpan> spans) {
+    std::vector<int> first_of_nodes = {group.ranks().front()};
+    std::set<std::int32_t> nodes;
+    for (int i = 0; i < group.size(); ++i)
+        if (plan.writes_of(i) == Writes::its_pages && nodes.insert(plan.node_of(i)).second)
+            first_of_nodes.push_back(group.ranks()[static_cast<std::size_t>(i)]);
+    Group firsts(group.transport(), first_of_nodes);
+    if (!firsts.has(group.transport().rank())) return true;
+    return firsts.reduce_packed<PackedSpans>(spans, unite_spans);
+}
+
+// Adds the spans of the rows that their processes wrote. Rows that were sent were added as they passed.
+bool spans_from_file(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row, Written &written) {
+    const int me = group.index();
+    const std::span<EventSpan> spans = written.spans;
+    std::vector<int> writers; // of this node
+    for (const std::int32_t i : plan.nodes.places_of(plan.node_of(me)))
+        if (plan.writes_of(i) != Writes::nothing) writers.push_back(i);
+    if (plan.writes_of(me) == Writes::its_row &&
+        !spans_of_node(group, plan, *file, row, writers, spans, written.error))
+        return false;
+    if (plan.writes_of(me) == Writes::its_pages) {
+        std::vector<EventSpan> of_node(writers.front() == me ? plan.events : 0);
+        if (!spans_of_node(group, plan, *file, row, writers, of_node, written.error) ||
+            !spans_of_other_nodes(group, plan, of_node))
+            return false;
+    } else if (group.leads() && !spans_of_other_nodes(group, plan, spans)) {
+        return false;
+    }
+    if (file != nullptr) keep_first(written.error, failure_of([&] { file->close(); }));
+    return true;
+}
+
+// Nothing: a message failed.
+std::optional<Written> through_the_file(Group &group, const PlannedRows &rows, OwnRow &row, RowSink *sink) {
+    const RowPlan &plan = rows.plan;
+    RowFile *const file = rows.file.get();
+    std::optional<Written> written =
+        group.leads() ? take_rows(group, plan, file, row, *sink) : give_row(group, plan, file, row);
+    if (!written || !all_good(group, *written, sink)) return {};
+    if (!written->good || plan.way == Way::in_pieces) return written; // then the leader has the spans
+    if (!spans_from_file(group, plan, file, row, *written) || !all_good(group, *written, sink)) return {};
+    return written;
+}
+
+Bytes pack_away(const TimesAway &away) {
+    WireWriter out;
+    out.put(std::int32_t{away.differ ? 1 : 0});
+    out.put(away.differ ? std::vector<Interval>(1) : away.times);
+    return out.take();
+}
+
+TimesAway unpack_away(const Bytes &bytes) {
+    WireReader in(bytes);
+    TimesAway away;
+    away.differ = in.get<std::int32_t>() != 0;
+    away.times = in.get_vector<Interval>();
+    in.finish("times away");
+    return away;
+}
+
+} // namespace
+
+std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, OwnRow &row, std::size_t events,
+                                        std::int64_t away_intervals, EventKeys &keys, RowSink *sink) {
+    if (group.leads()) sink->open(keys, away_intervals);
+    if (away_intervals > 0 && !away_to_sink(group, row, sink)) return {};
+    std::optional<PlannedRows> rows = plan_rows(group, nodes, events, sink);
+    if (!rows) return {};
+    const bool wrote_itself = rows->plan.writes_of(group.index()) != Writes::nothing;
+    if (rows->plan.way != Way::no_file) {
+        std::optional<Written> written = through_the_file(group, *rows, row, sink);
+        if (!written) return {};
+        if (written->good) return GatheredRows{std::move(written->spans), wrote_itself};
+    }
+    rows.reset();
+    std::optional<std::vector<EventSpan>> spans = reduce_spans(group, row, events);
+    if (!spans) return {};
+    return GatheredRows{std::move(*spans), wrote_itself};
+}
+
+std::optional<std::vector<EventSpan>> reduce_spans(Group &group, OwnRow &row, std::size_t events) {
+    std::vector<EventSpan> spans = spans_of_nobody(events);
+    add_row(spans, row.whole());
+    if (!group.reduce_packed<PackedSpans>(std::span(spans), unite_spans)) return {};
+    if (!group.leads()) spans = {};
+    return spans;
+}
+
+std::optional<TimesAway> gather_away(Group &group, std::span<const Interval> row) {
+    TimesAway all;
+    add_away(all, row);
+    const auto unite = [](TimesAway &mine, const TimesAway &theirs) {
+        add_away(mine, theirs.times);
+        mine.differ = mine.differ || theirs.differ;
+    };
+    if (!unite_up(group, all, pack_away, unpack_away, unite)) return {};
+    return all;
+}
+
+} // namespace cpl_lb

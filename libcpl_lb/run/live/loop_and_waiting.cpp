@@ -1,0 +1,270 @@
+// The leader finds the window; then each process gets what it needs for its share of the waiting, and only sums come
+// back.
+#include "run/live/loop_and_waiting.hpp"
+
+#include "analysis/share_calculator.hpp"
+#include "analysis/sync_counterparts.hpp"
+#include "mpi/wire.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+// Field by field: between those of an IntervalShare lie bytes of padding, which are nobody's.
+template <class Way, Either<IntervalShare> S>
+static void wire_members(Way &way, S &s) {
+    way.pass(s.exchanging, s.waiting, s.waiting_or_operations, s.away, s.mapping, s.output, s.restart);
+    way.pass(s.mapping_processes, s.output_processes, s.restart_processes);
+}
+
+template <class Way, Either<Share> S>
+static void wire_members(Way &way, S &share) {
+    way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
+    way.pass(share.waiting_for_get, share.waiting_for_put, share.waiting_for_sync, share.step_waiting,
+             share.step_away);
+}
+
+Bytes pack_share(const Share &share) {
+    WireWriter out;
+    out.pass(share);
+    return out.take();
+}
+
+Share unpack_share(const Bytes &bytes) {
+    Share share;
+    WireReader in(bytes);
+    in.pass(share);
+    in.finish("a share");
+    return share;
+}
+
+namespace {
+
+std::uint64_t hash_of(const EventSet &events) {
+    std::uint64_t hash = events.size();
+    for (const std::uint64_t word : events)
+        hash = std::rotl((hash ^ word) * 0x9fb21c651e98df25U, 27);
+    return hash;
+}
+
+// Whether all processes have the same events inside exchanges: times decide. With a coarse clock, two marks may have
+// the same time on one process only.
+std::optional<bool> all_nest_alike(Group &group, const EventSet &nested) {
+    struct Range {
+        std::uint64_t least, greatest;
+    };
+    const std::uint64_t mine = hash_of(nested);
+    Range range{mine, mine};
+    const auto widen = [](Range &a, const Range &b) {
+        a = {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+    };
+    if (!group.reduce(std::span(&range, 1), widen) || !group.broadcast(as_wire_out(range))) return {};
+    return range.least == range.greatest;
+}
+
+// The steps are many: element by element, in blocks. Not all processes have as many.
+bool add_up_steps(Group &group, Share &share) {
+    struct Counts {
+        std::size_t waiting, away;
+    };
+    Counts counts{share.step_waiting.size(), share.step_away.size()};
+    const auto longer = [](Counts &a, const Counts &b) {
+        a = {std::max(a.waiting, b.waiting), std::max(a.away, b.away)};
+    };
+    if (!group.reduce(std::span(&counts, 1), longer) || !group.broadcast(as_wire_out(counts))) return false;
+    share.step_waiting.resize(counts.waiting);
+    share.step_away.resize(counts.away);
+    const auto add = [](WideNanoseconds &a, WideNanoseconds b) { a += b; };
+    return group.reduce(std::span(share.step_waiting), add) && group.reduce(std::span(share.step_away), add);
+}
+
+std::optional<Share> added_up(Group &group, Share share) {
+    if (!add_up_steps(group, share)) return {};
+    const std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
+    const std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
+    const auto add = [](Share &mine, const Share &theirs) { mine += theirs; };
+    if (!unite_up(group, share, pack_share, unpack_share, add)) return {};
+    share.step_waiting = waiting;
+    share.step_away = away;
+    return share;
+}
+
+// Of processes that all recorded the same events.
+struct SameEvents {
+    bool nest_alike = false; // if not, there is no sum yet
+    Share sum;
+};
+
+// Sends first what the others need first: they walk through their events at the same time.
+std::optional<SameEvents> lead_same_events(Group &group, const EventTable &table, const Window &window,
+                                           const Row &row, const ShareInput &input) {
+    ShareCalculator calculator(table, window, input.run, input.counterparts);
+    WireWriter out;
+    out.put(calculator.operations());
+    out.put(calculator.coarse_ends());
+    out.put(input.away ? calculator.fine_ends() : std::vector<Nanoseconds>());
+    Bytes places = out.take();
+    if (!group.broadcast_all(places)) return {};
+    places = {};
+    const std::optional<bool> alike = all_nest_alike(group, calculator.walk(row));
+    if (!alike) return {};
+    if (!*alike) return SameEvents{};
+    const WaitingPattern &pattern = calculator.waiting_of(row, true);
+    const std::span<const Interval> omega = pattern.omega;
+    std::size_t pieces = omega.size();
+    if (!group.broadcast(as_wire_out(pieces))) return {};
+    const auto give = [&](std::size_t at, std::span<std::byte> block) {
+        std::memcpy(block.data(), std::as_bytes(omega).data() + at, block.size());
+    };
+    if (!group.stream_down(omega.size_bytes(), sizeof(Interval), give, {})) return {};
+    Share own, waiting;
+    calculator.add_own(row, pattern, own);
+    std::optional<Share> sum = added_up(group, std::move(own));
+    if (!sum) return {};
+    calculator.add_waiting(pattern, waiting);
+    *sum += repeated(std::move(waiting), group.size());
+    return SameEvents{true, std::move(*sum)};
+}
+
+std::optional<SameEvents> follow_same_events(Group &group, const EventKeys &keys, const Row &row) {
+    Bytes places;
+    if (!group.broadcast_all(places)) return {};
+    WireReader in(places);
+    const auto operations = in.get_vector<OperationsInParts>();
+    const auto coarse_ends = in.get_vector<Nanoseconds>();
+    const auto fine_ends = in.get_vector<Nanoseconds>();
+    in.finish("the load balance", coarse_ends.size() >= 2);
+    const EventRoles roles(keys);
+    OwnShare own(roles, operations, fine_ends.empty() ? coarse_ends : fine_ends, coarse_ends);
+    EventSet nested = no_events(roles.size());
+    own.walk(row, nested);
+    const std::optional<bool> alike = all_nest_alike(group, nested);
+    if (!alike) return {};
+    if (!*alike) return SameEvents{};
+    std::size_t pieces = 0;
+    if (!group.broadcast(as_wire_out(pieces))) return {};
+    bool good = true;
+    own.lay_beside(row, [&](auto visit) {
+        const auto take = [&](std::size_t /*at*/, std::span<const std::byte> block) {
+            for (; !block.empty(); block = block.subspan(sizeof(Interval))) {
+                Interval next;
+                std::memcpy(&next, block.data(), sizeof next);
+                visit(next);
+            }
+        };
+        good = group.stream_down(pieces * sizeof(Interval), sizeof(Interval), {}, take);
+    });
+    if (!good) return {};
+    Share mine;
+    own.add_to(mine, all_parts); // all exchange in the same parts
+    if (!added_up(group, std::move(mine))) return {};
+    return SameEvents{true, {}};
+}
+
+// S and E go back, in blocks: each process computes its own union from them.
+bool share_spans(Group &group, EventTable &table) {
+    struct Late {
+        Nanoseconds start, stop;
+    };
+    std::vector<EventSpan> &spans = table.spans;
+    spans.resize(table.keys.size());
+    const auto give = [&](std::size_t at, std::span<std::byte> block) {
+        for (std::size_t i = at / sizeof(Late); !block.empty(); block = block.subspan(sizeof(Late)), ++i) {
+            const Late late{spans[i].last_start, spans[i].last_stop};
+            std::memcpy(block.data(), &late, sizeof late);
+        }
+    };
+    // The earliest start and the number of processes matter to the leader only.
+    const auto take = [&](std::size_t at, std::span<const std::byte> block) {
+        for (std::size_t i = at / sizeof(Late); !block.empty(); block = block.subspan(sizeof(Late)), ++i) {
+            Late late;
+            std::memcpy(&late, block.data(), sizeof late);
+            spans[i] = {late.start, late.start, late.stop, 1};
+        }
+    };
+    return group.stream_down(spans.size() * sizeof(Late), sizeof(Late), give, take);
+}
+
+// The leader's window on all, with the steps alone: a share depends on nothing else.
+std::optional<Window> share_window(Group &group, const Window &leaders) {
+    WireWriter out;
+    out.put(leaders.steps);
+    Bytes bytes = out.take();
+    if (!group.broadcast_all(bytes)) return {};
+    WireReader in(bytes);
+    Window window;
+    window.steps = in.get_vector<Nanoseconds>();
+    in.finish("coupling steps");
+    return window;
+}
+
+std::optional<Share> sum_of_different_events(Group &group, EventTable &table, const Window &leaders, const Row &row,
+                                             const ShareInput &input) {
+    if (!share_spans(group, table)) return {};
+    const std::optional<Window> window = share_window(group, leaders);
+    if (!window) return {};
+    Share mine;
+    ShareCalculator(table, *window, input.run, input.counterparts).add(row, mine);
+    return added_up(group, std::move(mine));
+}
+
+} // namespace
+
+std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table, const WindowLimits &limits,
+                                          Interval run, OwnRow &row) {
+    CouplingLoop loop;
+    OwnExchanges &own = loop.exchanges;
+    if (group.leads()) {
+        loop.window = find_window(table, limits);
+        own.of_whole_run = !loop.window.known();
+        own.within = own.of_whole_run ? run : loop.window.interval();
+    }
+    std::array<Nanoseconds, 3> told = {own.within.start, own.within.stop, own.of_whole_run ? 1 : 0};
+    if (!group.broadcast(as_wire_out(told))) return {};
+    own = {{told[0], told[1]}, told[2] != 0, {}};
+    own.own = row.exchange_time(own.within);
+    if (own.of_whole_run) return loop;
+    loop.process_waiting.add(own.own);
+    const auto add = [](ProcessWaitingSum &mine, const ProcessWaitingSum &theirs) { mine.add(theirs); };
+    if (!group.reduce(std::span(&loop.process_waiting, 1), add)) return {};
+    return loop;
+}
+
+bool share_sync_counterparts(Group &group, EventTable &table) {
+    EventKeys &keys = table.keys;
+    const SyncPlaces places = sync_places(table);
+    for (const auto &[field, of_field] : places) {
+        std::vector<std::int32_t> counterparts;
+        for (const std::uint32_t k : of_field)
+            counterparts.push_back(keys.what(k).counterpart);
+        if (!group.broadcast(std::as_writable_bytes(std::span(counterparts)))) return false;
+        for (std::size_t i = 0; i < of_field.size() && !group.leads(); ++i)
+            keys.set_counterpart(of_field[i], counterparts[i]);
+    }
+    return true;
+}
+
+std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
+                                   const ShareInput &input) {
+    if (input.alike == Alike::shares) {
+        Share one;
+        if (!group.leads()) return one;
+        ShareCalculator(table, window, input.run, input.counterparts).add(row.whole(), one);
+        return repeated(std::move(one), group.size());
+    }
+    if (input.alike == Alike::events) {
+        std::optional<SameEvents> same = group.leads() ? lead_same_events(group, table, window, row.whole(), input)
+                                                       : follow_same_events(group, table.keys, row.whole());
+        if (!same) return {};
+        if (same->nest_alike) return std::move(same->sum);
+    }
+    return sum_of_different_events(group, table, window, row.whole(), input);
+}
+
+} // namespace cpl_lb

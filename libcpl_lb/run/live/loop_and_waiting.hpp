@@ -1,0 +1,55 @@
+// The coupling loop of a component and the waiting in it, from the spans of its events and the rows of its processes.
+//
+// If all recorded the same events, equally nested, their waiting is the same, and the leader works it out once. Each
+// process then works out its own operations and its time away. For these it needs Omega_p, which passes through it in
+// blocks and is never held. Otherwise the spans go to all, and each process works out its whole share.
+#pragma once
+
+#include "analysis/load_balance.hpp"
+#include "analysis/process_waiting.hpp"
+#include "mpi/group.hpp"
+#include "run/live/agree_on_events.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace cpl_lb {
+
+// The coupling loop, and this process's exchanges in it.
+struct OwnExchanges {
+    Interval within;
+    bool of_whole_run = false; // there is no coupling loop
+    ExchangeTime own;
+};
+
+struct CouplingLoop {
+    Window window; // on the leader
+    OwnExchanges exchanges;
+    ProcessWaitingSum process_waiting; // on the leader
+};
+
+// What a share depends on besides the events and the loop.
+struct ShareInput {
+    Alike alike = Alike::nothing;
+    bool away = false;             // some process was in other components for some time
+    Interval run;                  // of the component
+    std::int32_t counterparts = 0; // the highest id
+};
+
+// All are collective over the group. Empty, or false: a message failed.
+
+// The leader knows the events' spans. Called before SYNC events get their counterparts, which the loop does not
+// depend on, and classes of events of their own.
+[[nodiscard]] std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
+                                                        const WindowLimits &limits, Interval run, OwnRow &row);
+// Copies who came last to collective operations from the leader's table to those of the others.
+[[nodiscard]] bool share_sync_counterparts(Group &group, EventTable &table);
+// The sum of the shares of all processes, on the leader. It knows the events' spans and the window; the others need
+// only the events' keys, and none if shares are alike.
+[[nodiscard]] std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
+                                                 const ShareInput &input);
+
+[[nodiscard]] Bytes pack_share(const Share &share);
+[[nodiscard]] Share unpack_share(const Bytes &bytes);
+
+} // namespace cpl_lb

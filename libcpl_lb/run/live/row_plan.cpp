@@ -1,0 +1,161 @@
+// Finds out which processes, on any node, see the timeline's file: the leader and the nodes write what only they
+// know.
+#include "run/live/row_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace cpl_lb {
+
+template <class Way, Either<RowPlace> P>
+static void wire_members(Way &way, P &place) {
+    way.pass(place.file, place.result, place.start_at, place.stop_at, place.raster_at, place.inside_at, place.events,
+             place.device, place.inode, place.token);
+}
+
+namespace {
+
+using Writes = RowPlan::Writes;
+
+std::uint64_t random_number() {
+    std::random_device random;
+    return (std::uint64_t{random()} << 32U | random()) | 1U;
+}
+
+// The answer of a node's first writer.
+std::uint64_t answer_to(std::uint64_t token, int index) {
+    return (token ^ (static_cast<std::uint64_t>(index) + 1)) * 0x9fb21c651e98df25U;
+}
+
+bool is_of_leaders_node(const RowPlan &plan, int index) {
+    return plan.node_of(index) == plan.node_of(0);
+}
+
+// Nothing: rows there are shorter than pages.
+std::optional<int> first_writer_of(const RowPlan &plan, std::int32_t node) {
+    for (const std::int32_t index : plan.nodes.places_of(node))
+        if (!own_pages(plan, index).empty()) return index;
+    return {};
+}
+
+// The leader writes a number that nobody can know into the file, for those on other nodes.
+void try_out_file(RowPlan &plan, RowFile &file) {
+    const auto of_this_node = [&](std::int32_t node) { return node == plan.node_of(0); };
+    if (plan.events == 0 || std::all_of(plan.nodes.begin(), plan.nodes.end(), of_this_node)) return;
+    plan.place.token = random_number();
+    file.make_room(static_cast<std::int64_t>(plan.nodes.size()));
+    file.write_mark(0, 0, plan.place.token);
+    file.flush();
+}
+
+// On the leader: how the rows go.
+std::unique_ptr<RowFile> choose_way(RowPlan &plan, RowSink &sink) {
+    if (!sink.good()) return nullptr;
+    std::unique_ptr<RowFile> file;
+    const std::optional<RowPlace> handed = sink.hand_over();
+    if (handed) {
+        plan.place = *handed;
+        const std::string error = failure_of([&] {
+            file = std::make_unique<RowFile>(plan.place);
+            try_out_file(plan, *file);
+        });
+        if (!error.empty()) sink.fail(error);
+    }
+    if (sink.good()) plan.way = handed ? RowPlan::Way::fixed_places : RowPlan::Way::in_pieces;
+    return file;
+}
+
+// If the file is out of reach (a container, another file system), the row goes to the leader.
+std::unique_ptr<RowFile> open_file(const RowPlan &plan, int me) {
+    std::unique_ptr<RowFile> file;
+    const std::string error = failure_of([&] {
+        if (is_of_leaders_node(plan, me)) {
+            file = std::make_unique<RowFile>(plan.place);
+            return;
+        }
+        file = std::make_unique<RowFile>(plan.place, RowFile::From::another_node);
+        if (first_writer_of(plan, plan.node_of(me)) != me) return;
+        file->write_mark(me, own_pages(plan, me).first, answer_to(plan.place.token, me));
+        file->flush();
+    });
+    if (!error.empty()) file.reset();
+    return file;
+}
+
+// On the leader: whether what a node's first writer wrote is what is read here.
+bool reads_what_was_written(const RowPlan &plan, int writer) {
+    bool same = false;
+    const std::string error = failure_of([&] {
+        RowFile again(plan.place); // a new open: file systems promise no more than that it sees what was closed
+        same = again.read_mark(writer, own_pages(plan, writer).first) == answer_to(plan.place.token, writer);
+    });
+    return same && error.empty();
+}
+
+// If one of a node's processes sees another file, or none, all rows of that node are sent.
+void check_other_nodes(RowPlan &plan) {
+    const int processes = static_cast<int>(plan.writes.size());
+    std::map<std::int32_t, bool> good;
+    for (int i = 0; i < processes; ++i) {
+        if (is_of_leaders_node(plan, i)) continue;
+        const bool sees = plan.writes_of(i) != Writes::nothing;
+        const auto [at, is_new] = good.emplace(plan.node_of(i), sees);
+        at->second = at->second && sees;
+    }
+    for (auto &[node, is_good] : good) {
+        const std::optional<int> first = is_good ? first_writer_of(plan, node) : std::nullopt;
+        is_good = first && reads_what_was_written(plan, *first);
+    }
+    for (int i = 0; i < processes; ++i)
+        if (!is_of_leaders_node(plan, i))
+            plan.writes[static_cast<std::size_t>(i)] = good[plan.node_of(i)] ? Writes::its_pages : Writes::nothing;
+}
+
+bool agree_on_writers(Group &group, bool has_file, RowPlan &plan) {
+    const Writes mine = is_of_leaders_node(plan, group.index()) ? Writes::its_row : Writes::its_pages;
+    plan.writes[static_cast<std::size_t>(group.index())] = has_file ? mine : Writes::nothing;
+    if (plan.nodes.places_of(plan.node_of(0)).size() == 1 && plan.place.token == 0) { // nobody else can write
+        plan.writes[0] = Writes::its_row;
+        return true;
+    }
+    const auto either = [](Writes &a, Writes b) { a = std::max(a, b); };
+    if (!group.reduce(std::span(plan.writes), either)) return false;
+    if (group.leads() && plan.place.token != 0) check_other_nodes(plan);
+    return group.broadcast(std::as_writable_bytes(std::span(plan.writes)));
+}
+
+} // namespace
+
+EventRange own_pages(const RowPlan &plan, int index) {
+    const int processes = static_cast<int>(plan.writes.size());
+    int first = index, last = index;
+    while (first > 0 && plan.node_of(first - 1) == plan.node_of(index))
+        --first;
+    while (last + 1 < processes && plan.node_of(last + 1) == plan.node_of(index))
+        ++last;
+    return events_of_own_pages(plan.place, first, last, index);
+}
+
+std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std::size_t events, RowSink *sink) {
+    PlannedRows rows;
+    RowPlan &plan = rows.plan;
+    plan.events = events;
+    plan.nodes = nodes;
+    plan.writes.resize(static_cast<std::size_t>(group.size()));
+    if (group.leads()) rows.file = choose_way(plan, *sink);
+    WireWriter out;
+    out.pass(plan.way, plan.place);
+    Bytes bytes = out.take();
+    if (!group.broadcast_all(bytes)) return {};
+    WireReader in(bytes);
+    in.pass(plan.way, plan.place);
+    in.finish("the place of rows");
+    if (plan.way != RowPlan::Way::fixed_places) return rows;
+    if (!group.leads()) rows.file = open_file(plan, group.index());
+    if (!agree_on_writers(group, rows.file != nullptr, plan)) return {};
+    return rows;
+}
+
+} // namespace cpl_lb
