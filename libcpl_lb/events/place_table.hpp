@@ -17,7 +17,7 @@ public:
 
     // Events taken at once; so many stay in the cache until their times are read.
     static constexpr std::size_t most_at_once = 1024;
-    static constexpr std::size_t few = 8; // so many are taken one by one before blocks are tried
+    static constexpr std::size_t few = 8; // from here on a way for many at once pays
 
     // Whether the words begin with an event of an existing field whose end follows its begin.
     [[nodiscard]] bool begins_with_event(std::span<const Mark> words) const {
@@ -32,8 +32,8 @@ public:
             for (; n < last && begins_with_event(words.subspan(2 * n)); ++n)
                 t.place.push_back(place_for(t, make_what(code_of(words[2 * n]) - 1, id_of(words[2 * n]))));
         };
-        one_by_one(std::min(few, limit));
-        while (n >= few && limit - n >= block && take_block(t, words.subspan(2 * n).first<2 * block>()))
+        one_by_one(std::min(before_block_, limit));
+        while (n >= before_block_ && limit - n >= block && next_block(t, words.subspan(2 * n).first<2 * block>()))
             n += block;
         one_by_one(limit);
         t.ended += n;
@@ -68,10 +68,17 @@ public:
 private:
     static constexpr Mark no_begin_bits = 32 | 16; // bits of a code
     static constexpr std::uint32_t no_place = ~std::uint32_t{0};
+    static constexpr std::size_t block = 64; // events
+
+    // A block that does not fit was read for nothing. If a model gives a date every few events, none fits.
+    bool next_block(LocalTimeline &t, std::span<const Mark, 2 * block> words) {
+        const bool fits = take_block(t, words);
+        before_block_ = fits ? few : block;
+        return fits;
+    }
 
     // Takes a block of events without a branch. False: nothing is taken, because not all are whole events of kinds
     // and fields that have been met before.
-    static constexpr std::size_t block = 64;
     bool take_block(LocalTimeline &t, std::span<const Mark, 2 * block> words) {
         fill();
         const std::uint32_t *const place_of = place_of_.data();
@@ -100,6 +107,7 @@ private:
 
     std::uint32_t fields_;
     std::vector<std::uint32_t> place_of_; // by key
+    std::size_t before_block_ = few;      // so many events are taken one by one before a block is tried
 };
 
 } // namespace cpl_lb
