@@ -2,12 +2,12 @@
 """Follows an event's way as docs/architecture.md lists it, from include to include: way.py REPOSITORY.
 
 The list is in the section "An event's way": file after file in backticks, a mark (1), (2), ... where the way comes back
-to terminate.cpp, and a paragraph that begins with "Beside the way". Fails for more than 35 files or 3 marks, for a file
+to terminate.cpp, and after them all that follows "Beside the way". Fails for more than 35 files or 3 marks, for a file
 that is not there or stands there twice, for one that none before it includes, and for one that is left out:
 - A file's header is the one of its name, or what it includes first. One of the files before has to include it. Right
   after a mark, and only there, that may be terminate.cpp.
-- If a file of the list in run/live or events includes a header of these rooms that names a type of EVENTS, then that
-  file is on the list or beside the way.
+- If a file of the list in run/live, events or analysis includes a header of these rooms that names a type of EVENTS,
+  then that file is on the list or beside the way. If the header has no .cpp of its name, so are all that it belongs to.
 """
 import pathlib
 import re
@@ -18,9 +18,9 @@ import checker
 PAGE = "docs/architecture.md"
 HUB = "run/live/terminate.cpp"
 MOST_FILES, MOST_RETURNS = 35, 3
-ROOMS = re.compile(r"(run/live|events)/")
-EVENTS = re.compile(r"\b(Mark|LocalTimeline|DecodedProcess|DecodedRecord|LocalEvents|OccurrenceKey|EventKeys|EventTable|"
-                    r"EventSpan|Row|OwnRow|Share)\b")
+ROOMS = re.compile(r"(run/live|events|analysis)/")
+EVENTS = re.compile(r"\b(Mark|LocalTimeline|DecodedProcess|DecodedRecord|LocalEvents|OccurrenceKey|EventKeys|"
+                    r"EventTable|EventSpan|Row|OwnRow|Share)\b")
 
 
 class Files:
@@ -51,13 +51,21 @@ class Files:
         """What the file and its header include."""
         return {*self.includes(name), *self.includes(self.header(name))}
 
+    def sources(self, header):
+        """The .cpp that make what a header without a .cpp of its name offers."""
+        if self.there(header.removesuffix(".hpp") + ".cpp"):
+            return []
+        beside = sorted(self.path(header).parent.glob("*.cpp"))
+        names = [path.relative_to(self.root / "libcpl_lb").as_posix() for path in beside]
+        return [name for name in names if self.header(name) == header]
+
 
 def read_list(page):
     """The files and marks in their order, and the files beside the way."""
     section = re.search(r"^## An event's way\n(.*?)(?=^## |\Z)", page, re.M | re.S)
     text = section[1] if section else ""
     listed = re.search(r"^- .*?(?=\n\n|\Z)", text, re.M | re.S)
-    beside = re.search(r"^Beside the way.*?(?=\n\n|\Z)", text, re.M | re.S)
+    beside = re.search(r"^Beside the way.*", text, re.M | re.S)
     way = re.findall(r"`([\w/.]+)`|\((\d+)\)", listed[0] if listed else "")
     return way, re.findall(r"`([\w/.]+)`", beside[0] if beside else "")
 
@@ -106,8 +114,11 @@ def check_complete(files, names, beside):
         for header in files.around(name):
             if ROOMS.match(header) and header not in known and EVENTS.search(re.sub("//.*", "", files.text(header))):
                 left_out.setdefault(header, name)
+        for source in files.sources(files.header(name)):
+            if source not in names + beside:
+                left_out.setdefault(source, name)
     for header, name in sorted(left_out.items()):
-        yield f"{PAGE}: {header} is neither on the way nor beside it; {name} includes it"
+        yield f"{PAGE}: {header} is neither on the way nor beside it; see {name}"
     for name in beside:
         if ROOMS.match(name) and not any(files.header(name) in files.around(other) for other in names):
             yield f"{PAGE}: {name} is beside the way, but no file of the way includes it"

@@ -13,7 +13,8 @@ WAY = """- recorded: `include/cpl_lb/cpl_lb.h`, `api/c_api.cpp`, `events/marks.h
 BESIDE = "Beside the way: `events/numbers.hpp`."
 FILES = {
     "include/cpl_lb/cpl_lb.h": "void cpl_lb_begin(int kind);\n",
-    "libcpl_lb/api/c_api.cpp": '#include "cpl_lb/cpl_lb.h"\n\n#include "events/marks.hpp"\n#include "run/live/terminate.hpp"\n',
+    "libcpl_lb/api/c_api.cpp": '#include "cpl_lb/cpl_lb.h"\n\n#include "events/marks.hpp"\n'
+                                '#include "run/live/terminate.hpp"\n',
     "libcpl_lb/events/marks.hpp": "using Mark = unsigned long;\n",
     "libcpl_lb/events/numbers.hpp": "void number(LocalEvents &events);\n",
     "libcpl_lb/run/live/terminate.hpp": "int terminate();\n",
@@ -74,14 +75,20 @@ class Way(unittest.TestCase):
                           "run/live/terminate.cpp does: a mark is missing"])
 
     def test_a_file_that_is_left_out(self):
-        self.assertEqual(problems(beside=""), ["events/numbers.hpp is neither on the way nor beside it; "
-                                               "run/live/steps/decode.cpp includes it"])
+        self.assertEqual(problems(beside=""), ["events/numbers.hpp is neither on the way nor beside it; see "
+                                               "run/live/steps/decode.cpp"])
+
+    def test_another_source_of_a_header(self):
+        self.assertEqual(problems(**{"libcpl_lb__analysis__share.cpp": FILES["libcpl_lb/analysis/window.cpp"]}),
+                         ["analysis/share.cpp is neither on the way nor beside it; see analysis/window.cpp"])
 
     def test_a_comment_does_not_name_events(self):
-        self.assertEqual(problems(beside="", **{"libcpl_lb__events__numbers.hpp": "int number(); // not of a Mark\n"}), [])
+        changed = {"libcpl_lb__events__numbers.hpp": "int number(); // not of a Mark\n"}
+        self.assertEqual(problems(beside="", **changed), [])
 
     def test_a_file_beside_that_nobody_includes(self):
-        self.assertEqual(problems(**{"libcpl_lb__run__live__steps__decode.cpp": '#include "run/live/steps/decode.hpp"\n'}),
+        changed = {"libcpl_lb__run__live__steps__decode.cpp": '#include "run/live/steps/decode.hpp"\n'}
+        self.assertEqual(problems(**changed),
                          ["events/numbers.hpp is beside the way, but no file of the way includes it"])
 
 
