@@ -94,7 +94,7 @@ TEST_CASE("a file beyond 4 GiB for a variable: the places of CDF-5") {
     // 540,000 x 1,000 x 8 bytes = 4.32e9 for each variable; nearly all of it is never written and takes no room.
     constexpr std::int64_t processes = 540'000;
     TimelineWriter writer((folder / "large.nc"), header_of(processes, 1000), false);
-    REQUIRE(timeline_format(1000, processes, false) == TimelineFormat::cdf5);
+    REQUIRE(timeline_format(1000, processes) == TimelineFormat::cdf5);
     const Row row = row_of(processes - 1, 1000);
     RowFile file(writer.hand_over());
     file.write(processes - 1, 0, row.start, row.stop);

@@ -178,7 +178,10 @@ bool Gathering::rows_to_sink() {
     home_ = home_of_timeline(agreed_.folder, is_root, stems[static_cast<std::size_t>(id_) - 1]);
     TimelineHeader header = timeline_header(led_.component, record_, agreed_);
     header.mpi_inside = !input_.inside.empty();
-    sink_.emplace(home_.path, std::move(header), record_.settings.compress, record_.memory_bound_B);
+    // What the processes of this node may hold together: those that have sent their rows hold little.
+    const auto here = std::count(input_.nodes.begin(), input_.nodes.end(), input_.nodes.front());
+    sink_.emplace(home_.path, std::move(header), record_.settings.compress,
+                  record_.memory_bound_B * static_cast<std::size_t>(here));
     return gather_->gather_rows(true, &*sink_);
 }
 
@@ -188,6 +191,7 @@ bool Gathering::finish(ProblemList &problems) {
     if (sink_) {
         led_.timeline =
             note_timeline(std::move(home_), sink_->close(complete, figures.balance, figures.table.keys), problems);
+        if (!sink_->remark().empty()) problems.remark({sink_->remark(), 1, 1, record_.transport->rank(), 0});
     }
     if (!complete) return false;
     if (!gather_inside(group_, *facts_, figures, record_, agreed_.clock, led_.component.inside)) return false;
