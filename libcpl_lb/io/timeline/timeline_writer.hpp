@@ -46,7 +46,6 @@ public:
     void write_raster(std::int64_t process, std::span<const signed char> kinds);
     // Once everything but the times is written: ends netCDF's part and says where the rows lie, so that others can
     // write them (RowFile). Nothing may be written here any more, and close() takes it that all rows are there.
-    [[nodiscard]] bool has_fixed_places() const { return events_ > 0; }
     [[nodiscard]] RowPlace hand_over();
     // Called when all rows are there. With SYNC events: their counterparts, which were unknown before.
     void write_sync_counterparts(const EventKeys &keys);

@@ -49,7 +49,7 @@ void TimelineSink::away(int process, std::span<const Interval> intervals) {
 std::optional<RowPlace> TimelineSink::hand_over() {
     std::optional<RowPlace> place;
     attempt([&] {
-        if (writer_ && writer_->has_fixed_places()) place = writer_->hand_over();
+        if (writer_) place = writer_->hand_over();
     });
     return place;
 }
