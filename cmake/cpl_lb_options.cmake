@@ -19,7 +19,7 @@ foreach(target ${cpl_lb_found_targets})
 endforeach()
 
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)
+pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf>=4.6.2)
 if(CPL_LB_MPI)
   if(CPL_LB_FORTRAN)
     find_package(MPI REQUIRED COMPONENTS C CXX Fortran)

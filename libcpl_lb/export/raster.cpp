@@ -48,7 +48,7 @@ void RasterSink::open(const Component &component) {
     file_->shape.processes = std::max<std::int64_t>(static_cast<std::int64_t>(component.ranks.size()), 1);
     file_->shape.rows_of_each = (fewest_rows + file_->shape.processes - 1) / file_->shape.processes;
     file_->shape.key_rows = raster_key_rows;
-    file_->kinds = define_raster(file, file_->shape, false);
+    file_->kinds = define_raster(file, file_->shape);
     put_text(file, "title", component.name + ": what each process did most");
     put_text(file, "Conventions", "CF-1.8");
     put_text(file, "component_name", component.name);
@@ -71,7 +71,7 @@ void RasterSink::row(const Component &component, std::int64_t process, const Row
 
 void RasterSink::close() {
     if (!file_) return;
-    append_steps(file_->netcdf, file_->component->balance, false);
+    append_steps(file_->netcdf, file_->component->balance);
     file_->netcdf.close();
     file_->result.commit();
     files_.push_back(file_->result.path().substr(file_->result.path().rfind('/') + 1));

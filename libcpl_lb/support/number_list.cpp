@@ -31,14 +31,6 @@ void NumberList::push_counting(std::int32_t first, std::int32_t end) {
     runs_.back().count += end - first;
 }
 
-void NumberList::set(std::size_t place, std::int32_t number) {
-    NumberList changed;
-    std::size_t at = 0;
-    for (const std::int32_t n : *this)
-        changed.push_back(at++ == place ? number : n);
-    *this = std::move(changed);
-}
-
 std::int32_t NumberList::operator[](std::size_t place) const {
     const auto after = std::upper_bound(runs_.begin(), runs_.end(), place, [](std::size_t p, const Run &run) {
         return p < static_cast<std::size_t>(run.at);

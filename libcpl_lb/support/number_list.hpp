@@ -49,8 +49,6 @@ public:
         runs_.clear();
         if (count > 0) runs_.push_back({0, number, 0, static_cast<std::int32_t>(count)});
     }
-    // Makes the list again.
-    void set(std::size_t place, std::int32_t number);
     void clear() { runs_.clear(); }
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }

@@ -1,6 +1,7 @@
 // Rows written by their processes at the places that the header names: the same file as netCDF writes, byte for byte.
 #include "data/raster.hpp"
 #include "io/files/file_error.hpp"
+#include "io/timeline/row_extremes.hpp"
 #include "io/timeline/row_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_times.hpp"
@@ -72,7 +73,6 @@ TEST_CASE("rows written apart make the file that netCDF makes") {
         writer.close();
     }
     TimelineWriter writer((folder / "apart.nc"), header, false);
-    REQUIRE(writer.has_fixed_places());
     const RowPlace place = writer.hand_over();
     for (const int p : {2, 0, 3, 1}) {
         RowFile file(place);
@@ -94,7 +94,7 @@ TEST_CASE("a file beyond 4 GiB for a variable: the places of CDF-5") {
     // 540,000 x 1,000 x 8 bytes = 4.32e9 for each variable; nearly all of it is never written and takes no room.
     constexpr std::int64_t processes = 540'000;
     TimelineWriter writer((folder / "large.nc"), header_of(processes, 1000), false);
-    REQUIRE(timeline_format(1000, processes, false) == TimelineFormat::cdf5);
+    REQUIRE(timeline_format(1000, processes) == TimelineFormat::cdf5);
     const Row row = row_of(processes - 1, 1000);
     RowFile file(writer.hand_over());
     file.write(processes - 1, 0, row.start, row.stop);
@@ -174,7 +174,7 @@ TEST_CASE("extremes over the processes, from the bytes of the file") {
     constexpr double fill = 9.9692099683868690e+36;
     std::uint64_t random = 7;
     for (const std::size_t events : {1U, 3U, 4U, 17U, 1000U}) {
-        Extremes extremes(events + 2); // of longer use than this block
+        RowExtremes extremes(events + 2); // of which the last two have no process
         std::vector<EventSpan> spans(events);
         for (int process = 0; process < 9; ++process) {
             std::vector<Nanoseconds> start(events);
@@ -186,23 +186,16 @@ TEST_CASE("extremes over the processes, from the bytes of the file") {
                 stop[k] = there ? start[k] + static_cast<Nanoseconds>((random >> 10U) % 1'000'000'000) : absent;
                 if (there) spans[k].add(start[k], stop[k]);
             }
-            std::vector<std::uint64_t> values(events);
-            to_classic(start, fill, values.data());
-            extremes.add_starts(values, fill);
-            to_classic(stop, fill, values.data());
-            extremes.add_stops(values, fill);
+            std::vector<std::uint64_t> starts(events), stops(events);
+            to_classic(start, fill, starts.data());
+            to_classic(stop, fill, stops.data());
+            REQUIRE(extremes.add(0, starts, stops, {fill, fill}));
         }
-        for (std::size_t k = 0; k < events; ++k) {
-            REQUIRE(extremes.processes[k] == spans[k].processes);
-            if (spans[k].empty()) continue;
-            CHECK(extremes.first_start[k] == file_seconds(spans[k].first_start));
-            CHECK(extremes.last_start[k] == file_seconds(spans[k].last_start));
-            CHECK(extremes.last_stop[k] == file_seconds(spans[k].last_stop));
-        }
-        CHECK(extremes.processes[events] == 0);
-        extremes.reset();
-        CHECK(extremes.processes[0] == 0);
-        CHECK(extremes.first_start[0] == std::numeric_limits<double>::infinity());
+        std::vector<EventSpan> found(events + 2);
+        extremes.add_to(found);
+        for (std::size_t k = 0; k < events; ++k)
+            CHECK(found[k] == spans[k]);
+        CHECK(found[events].empty());
     }
 }
 

@@ -134,8 +134,8 @@ TEST_CASE("every nanosecond up to 97 days survives the seconds of the file") {
             FAIL("nanosecond " << t);
     }
     // 2^-20 s = 953.67 ns: rounding moves a time by at most 477 ns.
-    CHECK(rounded_seconds(1'000'000'400) == 1.0);
-    CHECK(rounded_seconds(1'000'000'500) == 1.0 + 1.0 / 1048576);
+    CHECK(rounded_to_file(file_seconds(1'000'000'400)) == 1.0);
+    CHECK(rounded_to_file(file_seconds(1'000'000'500)) == 1.0 + 1.0 / 1048576);
 }
 
 TEST_CASE("the header is the paper's with numeric flags and valid units") {
@@ -230,7 +230,7 @@ TEST_CASE("compressed timelines are netCDF-4 with times rounded to 2^-20 s") {
         stop.insert(stop.end(), row.stop.begin(), row.stop.end());
     }
     TimelineWriter writer(folder / "t.nc", header, true);
-    const auto block = TimelineWriter::block_rows * 5000;
+    const auto block = 8 * 5000;
     writer.write_rows(8, 3, std::span(start).subspan(block), std::span(stop).subspan(block));
     writer.write_rows(0, 8, std::span(start).first(block), std::span(stop).first(block));
     writer.close();
@@ -254,15 +254,32 @@ TEST_CASE("compressed timelines are netCDF-4 with times rounded to 2^-20 s") {
     }
 }
 
+TEST_CASE("a timeline that cannot be compressed is there as it is, and says why") {
+    const TemporaryFolder folder;
+    const auto closed = [&](std::uint64_t most_bytes) {
+        TimelineWriter writer(folder / "t.nc", small_header(), true, most_bytes);
+        const std::vector<Row> rows = small_rows();
+        for (std::size_t p = 0; p < rows.size(); ++p)
+            writer.write_rows(static_cast<std::int64_t>(p), 1, rows[p].start, rows[p].stop);
+        return writer.close();
+    };
+    CHECK(closed(1) == folder /
+                           "t.nc: compressing it takes more memory than nn_max_mb allows: the timeline is there, "
+                           "but not compressed");
+    CHECK(test::contents(folder / "t.nc").substr(0, 4) == std::string("CDF\2"));
+    CHECK(closed(1U << 20U).empty());
+    CHECK(test::contents(folder / "t.nc").substr(0, 4) == std::string("\211HDF"));
+    CHECK(folder.entries() == 1);
+}
+
 TEST_CASE("the format follows from the size of a variable") {
     // 2^32 - 4 bytes is the most; 8 bytes a value: 536,870,911 values = 4,294,967,288 bytes still fit.
-    CHECK(timeline_format(536'870'911, 1, false) == TimelineFormat::offset64);
-    CHECK(timeline_format(536'870'912, 1, false) == TimelineFormat::cdf5);
-    CHECK(timeline_format(1'048'576, 511, false) == TimelineFormat::offset64);
-    CHECK(timeline_format(1'048'576, 512, false) == TimelineFormat::cdf5); // 2^20 x 2^9 x 8 = 2^32
-    CHECK(timeline_format(140'000, 512, false) == TimelineFormat::offset64);
-    CHECK(timeline_format(std::int64_t{1} << 40, std::int64_t{1} << 40, false) == TimelineFormat::cdf5);
-    CHECK(timeline_format(1, 1, true) == TimelineFormat::netcdf4);
+    CHECK(timeline_format(536'870'911, 1) == TimelineFormat::offset64);
+    CHECK(timeline_format(536'870'912, 1) == TimelineFormat::cdf5);
+    CHECK(timeline_format(1'048'576, 511) == TimelineFormat::offset64);
+    CHECK(timeline_format(1'048'576, 512) == TimelineFormat::cdf5); // 2^20 x 2^9 x 8 = 2^32
+    CHECK(timeline_format(140'000, 512) == TimelineFormat::offset64);
+    CHECK(timeline_format(std::int64_t{1} << 40, std::int64_t{1} << 40) == TimelineFormat::cdf5);
 }
 
 TEST_CASE("netCDF takes the chosen format at the very limit, and reads it back") {

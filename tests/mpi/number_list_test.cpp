@@ -45,12 +45,6 @@ TEST_CASE("a list of runs is what a vector of the same numbers is") {
         if (numbers.empty()) continue;
         CHECK(list.least() == *std::min_element(numbers.begin(), numbers.end()));
         CHECK(list.greatest() == *std::max_element(numbers.begin(), numbers.end()));
-        NumberList changed = list;
-        std::vector<std::int32_t> right = numbers;
-        right[numbers.size() / 2] = 17;
-        changed.set(numbers.size() / 2, 17);
-        CHECK(changed == right);
-        CHECK_FALSE(changed == list);
     }
 }
 

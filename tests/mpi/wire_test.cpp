@@ -100,7 +100,9 @@ TEST_CASE("one wrong bit: refused or taken, within its memory") {
 
 TEST_CASE("numbers that others take for places: refused where they are outside") {
     Layout layout = example_layout();
-    layout.component_of_rank.set(1, 2);
+    std::vector<std::int32_t> components = layout.component_of_rank.all();
+    components[1] = 2;
+    layout.component_of_rank = components;
     CHECK_THROWS_AS(unpack_layout(pack_layout(layout)), DamagedMessage);
     layout = example_layout();
     layout.node_of_rank = {0, 1};

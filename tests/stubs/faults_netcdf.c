@@ -1,6 +1,7 @@
-/* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function, or pwrite, with which
- * processes write their own rows, and HDF5 all) fails, without being made; with FAULT_RANK only on that rank.
- * FAULT_LASTS: the disk has failed for good, so that all later pwrites to the same disk fail, too.
+/* Preloaded under a process of a test: the FAULT_AT-th call of FAULT_NC (a netCDF function; pwrite, with which
+ * processes write their own rows, and HDF5 all; or write, with which the library copies compressed bytes to the
+ * disk) fails, without being made; with FAULT_RANK only on that rank.
+ * FAULT_LASTS: the disk has failed for good, so that all later writes to the same disk fail, too.
  * FAULT_NC=disk_at_close: the disk fails for good when nc_close is called, which is made.
  * A scenario may say itself that the n-th of all calls fails, and ask how many there were: fault_arm, fault_calls,
  * fault_fired. */
@@ -8,11 +9,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netcdf.h>
+#include <netcdf_mem.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 static int here(void) {
     const char *wanted = getenv("FAULT_RANK");
@@ -39,7 +42,8 @@ static int strikes(const char *name) {
     const char *wanted = getenv("FAULT_NC");
     const char *at = getenv("FAULT_AT");
     if (armed >= 0) {
-        if (strcmp(name, "pwrite") == 0 || strcmp(name, "disk_at_close") == 0) return 0; // HDF5's own
+        if (strcmp(name, "pwrite") == 0 || strcmp(name, "write") == 0 || strcmp(name, "disk_at_close") == 0)
+            return 0; // not netCDF's
         if (++calls != armed) return 0;
         ++fired;
         fprintf(stderr, "fault fired: %s\n", name);
@@ -56,11 +60,11 @@ static int disk_failed;
 static dev_t failed_disk;
 
 /* A file without a name lies in memory, not on a disk. */
-static int disk_strikes(int file) {
+static int disk_strikes(int file, const char *call) {
     struct stat found;
     if (fstat(file, &found) != 0 || found.st_nlink == 0) return 0;
     if (disk_failed) return found.st_dev == failed_disk;
-    if (!strikes("pwrite") && !(closing && strikes("disk_at_close"))) return 0;
+    if (!strikes(call) && !(closing && strikes("disk_at_close"))) return 0;
     disk_failed = getenv("FAULT_LASTS") != NULL;
     failed_disk = found.st_dev;
     return 1;
@@ -77,7 +81,34 @@ static int disk_strikes(int file) {
 ssize_t pwrite(int file, const void *data, size_t bytes, off_t at) {
     ssize_t (*real)(int, const void *, size_t, off_t);
     *(void **)(&real) = dlsym(RTLD_NEXT, "pwrite");
-    if (!disk_strikes(file)) return real(file, data, bytes, at);
+    if (!disk_strikes(file, "pwrite")) return real(file, data, bytes, at);
+    errno = getenv("FAULT_LASTS") != NULL ? EIO : ENOSPC;
+    return -1;
+}
+
+static int is_temporary(int file) {
+    char link[64];
+    char name[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(link, name, sizeof name - 1);
+    if (length < 0) return 0;
+    name[length] = '\0';
+    return strstr(name, ".part") != NULL;
+}
+
+static int compressed;
+
+int nc_close_memio(int file, NC_memio *memory) {
+    int (*real)(int, NC_memio *);
+    *(void **)(&real) = dlsym(RTLD_NEXT, "nc_close_memio");
+    compressed = 1;
+    return strikes("nc_close_memio") ? NC_EIO_STANDIN : real(file, memory);
+}
+
+ssize_t write(int file, const void *data, size_t bytes) {
+    ssize_t (*real)(int, const void *, size_t);
+    *(void **)(&real) = dlsym(RTLD_NEXT, "write");
+    if (!compressed || !is_temporary(file) || !disk_strikes(file, "write")) return real(file, data, bytes);
     errno = getenv("FAULT_LASTS") != NULL ? EIO : ENOSPC;
     return -1;
 }
@@ -92,6 +123,7 @@ int nc_close(int file) {
 
 WRAP(nc__create, (const char *p, int m, size_t i, size_t *b, int *f), (p, m, i, b, f))
 WRAP(nc_create, (const char *p, int m, int *f), (p, m, f))
+WRAP(nc_create_mem, (const char *p, int m, size_t b, int *f), (p, m, b, f))
 WRAP(nc_set_fill, (int f, int m, int *o), (f, m, o))
 WRAP(nc_def_dim, (int f, const char *n, size_t l, int *d), (f, n, l, d))
 WRAP(nc_def_var, (int f, const char *n, nc_type t, int k, const int *d, int *v), (f, n, t, k, d, v))
@@ -128,3 +160,10 @@ WRAP(nc_inq_vartype, (int f, int v, nc_type *t), (f, v, t))
 WRAP(nc_def_var_chunking, (int f, int v, int s, const size_t *c), (f, v, s, c))
 WRAP(nc_def_var_deflate, (int f, int v, int s, int d, int l), (f, v, s, d, l))
 WRAP(nc_set_var_chunk_cache, (int f, int v, size_t b, size_t n, float p), (f, v, b, n, p))
+WRAP(nc_inq, (int f, int *d, int *v, int *a, int *u), (f, d, v, a, u))
+WRAP(nc_inq_dim, (int f, int i, char *n, size_t *l), (f, i, n, l))
+WRAP(nc_inq_var, (int f, int v, char *n, nc_type *t, int *k, int *d, int *a), (f, v, n, t, k, d, a))
+WRAP(nc_inq_attname, (int f, int v, int a, char *n), (f, v, a, n))
+WRAP(nc_copy_att, (int f, int v, const char *n, int g, int w), (f, v, n, g, w))
+WRAP(nc_get_vara, (int f, int v, const size_t *s, const size_t *c, void *d), (f, v, s, c, d))
+WRAP(nc_put_vara, (int f, int v, const size_t *s, const size_t *c, const void *d), (f, v, s, c, d))

@@ -1,22 +1,18 @@
-// Makes the variables of a compressed timeline small: shuffle and deflate 1, in chunks. Everything throws
-// FileError.
+// A timeline is written in a classic format first; where the user wants it small, it is rewritten here, when it is
+// whole: netCDF-4, shuffle and deflate 1, times rounded to 2^-20 s (docs/timelines.md).
 #pragma once
 
-#include "io/timeline/netcdf_file.hpp"
+#include "io/files/result_file.hpp"
 
-#include <cstddef>
-#include <span>
+#include <cstdint>
+#include <string>
 
 namespace cpl_lb {
 
-// A chunk has an index and a header of its own, about 2 KiB in HDF5: a smaller variable is smaller as it is.
-inline constexpr std::size_t smallest_compressed_bytes = 8192;
-inline constexpr std::size_t values_of_a_chunk = 32'768;
-
-// In define mode; for a variable of one dimension.
-void compress_along(const NetcdfFile &file, int variable, std::size_t length, std::size_t bytes_of_value);
-
-// In define mode. shuffle: for numbers of several bytes.
-void compress(const NetcdfFile &file, int variable, std::span<const std::size_t> chunk, bool shuffle);
+// classic: the path of the whole file. HDF5 writes into memory, because a disk that fails makes it end the process
+// (docs/decisions/memory_under_hdf5.md); what comes out is then written to the disk. most_bytes: of the classic file;
+// a larger one would take too much memory. Throws FileError in the name of the result, which is not committed, and
+// std::bad_alloc.
+void write_compressed(const std::string &classic, ResultFile &result, std::uint64_t most_bytes);
 
 } // namespace cpl_lb

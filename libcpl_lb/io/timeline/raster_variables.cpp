@@ -3,8 +3,6 @@
 
 #include "data/kinds.hpp"
 #include "data/raster.hpp"
-#include "io/timeline/compression.hpp"
-#include "io/timeline/timeline.hpp"
 
 #include <algorithm>
 #include <array>
@@ -104,7 +102,7 @@ constexpr StepVariable count_variable = {"step_count", "coupling steps that this
 
 } // namespace
 
-int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress) {
+int define_raster(const NetcdfFile &file, const RasterShape &shape) {
     const int elapsed = define_axis(file, "elapsed", NC_DOUBLE, raster_bins,
                                     "middle of the bin since the start of the run", "s", "X");
     const auto rows = static_cast<std::size_t>(shape.rows());
@@ -124,14 +122,10 @@ int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compres
                  "the last key_rows rows are no process: after a gap they show -1 to 11 from left to right, as a key "
                  "to the colours");
     }
-    if (!compress) return kinds;
-    const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(rows, 64), raster_bins}; // 128 KiB
-    cpl_lb::compress(file, kinds, chunk, false);
-    compress_along(file, variable_id(file, "elapsed"), raster_bins, sizeof(double));
     return kinds;
 }
 
-int define_inside(const NetcdfFile &file, std::size_t processes, bool compress) {
+int define_inside(const NetcdfFile &file) {
     std::array<int, 2> both{};
     file.check(nc_inq_dimid(file.id(), "process", both.data()), "process");
     file.check(nc_inq_dimid(file.id(), "elapsed", &both[1]), "elapsed");
@@ -139,8 +133,6 @@ int define_inside(const NetcdfFile &file, std::size_t processes, bool compress) 
                               "share of the bin that the process was in MPI, beside its exchanges", "percent");
     file.check(nc_put_att_schar(file.id(), inside, "_FillValue", NC_BYTE, 1, &inside_not_known),
                "cannot write _FillValue");
-    const std::array<std::size_t, 2> chunk = {std::min<std::size_t>(processes, 64), raster_bins};
-    if (compress) cpl_lb::compress(file, inside, chunk, false);
     return inside;
 }
 
@@ -174,7 +166,7 @@ void write_raster_key(const NetcdfFile &file, int kind_dominant, const RasterSha
     write_rows(file, kind_dominant, first, shape.rows(), key);
 }
 
-void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed) {
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance) {
     const std::vector<Step> &steps = balance.steps;
     if (steps.empty()) return;
     std::vector<StepVariable> variables(step_variables.begin(), step_variables.end());
@@ -182,17 +174,12 @@ void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool 
     if (balance.step_count > static_cast<std::int64_t>(steps.size())) variables.push_back(count_variable);
     file.check(nc_redef(file.id()), "cannot add the coupling steps");
     const int step = dimension(file, "step", steps.size());
-    for (const StepVariable &v : variables) {
-        const int id = define(file, v.name, NC_DOUBLE, {&step, 1}, v.long_name, v.units);
-        if (compressed) compress_along(file, id, steps.size(), sizeof(double));
-    }
+    for (const StepVariable &v : variables)
+        define(file, v.name, NC_DOUBLE, {&step, 1}, v.long_name, v.units);
     file.check(nc_enddef(file.id()), "cannot end the header");
     std::vector<double> values(steps.size());
     for (const StepVariable &v : variables) {
         std::transform(steps.begin(), steps.end(), values.begin(), v.value);
-        if (compressed)
-            for (double &value : values)
-                value = rounded_to_file(value);
         write_doubles(file, v.name, values);
     }
 }
@@ -201,7 +188,7 @@ void append_steps_to_file(const std::string &path, const std::string &result, co
     if (balance.steps.empty()) return;
     NetcdfFile file = open_to_write(path, result);
     file.check(nc_set_fill(file.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
-    append_steps(file, balance, false); // of a classic file
+    append_steps(file, balance);
     file.close();
 }
 

@@ -22,10 +22,10 @@ struct RasterShape {
 };
 
 // In define mode. The id of kind_dominant.
-int define_raster(const NetcdfFile &file, const RasterShape &shape, bool compress);
+int define_raster(const NetcdfFile &file, const RasterShape &shape);
 
 // After that, of the same shape, without rows of a key: mpi_inside. Its id.
-int define_inside(const NetcdfFile &file, std::size_t processes, bool compress);
+int define_inside(const NetcdfFile &file);
 
 // The coordinates. end: of the run, which began at 0.
 void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end);
@@ -42,9 +42,8 @@ inline constexpr std::size_t room_for_steps_bytes = 4096;
 // valid_range says.
 void write_raster_key(const NetcdfFile &file, int kind_dominant, const RasterShape &shape);
 
-// To a file out of define mode. Nothing if there are no steps. compressed: a netCDF-4 file; its times are rounded
-// to 2^-20 s.
-void append_steps(const NetcdfFile &file, const ComponentBalance &balance, bool compressed);
+// To a file out of define mode. Nothing if there are no steps.
+void append_steps(const NetcdfFile &file, const ComponentBalance &balance);
 // The same to a file that nobody has open. result: what errors name.
 void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance);
 

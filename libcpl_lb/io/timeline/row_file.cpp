@@ -3,7 +3,7 @@
 
 #include "data/raster.hpp"
 #include "io/files/file_error.hpp"
-#include "io/timeline/timeline.hpp"
+#include "io/timeline/row_extremes.hpp"
 #include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>
@@ -20,14 +20,6 @@ namespace {
 constexpr std::size_t values_at_once = 32'768; // 256 KiB: stays in the cache between conversion and write
 constexpr std::uint64_t value_bytes = sizeof(double);
 constexpr double missing_time = NC_FILL_DOUBLE;
-
-void unite(EventSpan &span, const Extremes &e, std::size_t k) {
-    if (e.processes[k] == 0) return;
-    span.first_start = std::min(span.first_start, from_file_seconds(e.first_start[k]));
-    span.last_start = std::max(span.last_start, from_file_seconds(e.last_start[k]));
-    span.last_stop = std::max(span.last_stop, from_file_seconds(e.last_stop[k]));
-    span.processes += static_cast<std::int32_t>(e.processes[k]);
-}
 
 } // namespace
 
@@ -122,33 +114,32 @@ void RowFile::write_bytes(std::uint64_t at, std::span<const std::byte> rest) {
     }
 }
 
-std::span<const std::uint64_t> RowFile::read_times(std::uint64_t at, std::size_t count) {
-    buffer_.resize(std::max(buffer_.size(), count));
-    const std::span<std::byte> all = std::as_writable_bytes(std::span(buffer_).first(count));
-    for (std::span<std::byte> rest = all; !rest.empty();) {
+void RowFile::read_times(std::uint64_t at, std::span<std::uint64_t> values) {
+    for (std::span<std::byte> rest = std::as_writable_bytes(values); !rest.empty();) {
         const ssize_t got = ::pread(descriptor_, rest.data(), rest.size(), static_cast<off_t>(at));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) failed("cannot read times back", got == 0 ? EIO : errno);
         at += static_cast<std::uint64_t>(got);
         rest = rest.subspan(static_cast<std::size_t>(got));
     }
-    return std::span(buffer_).first(count);
 }
 
 void RowFile::add_to(std::span<EventSpan> spans, std::span<const int> processes, std::int64_t first_event) {
     constexpr std::size_t block = values_at_once / 8; // so many of each process: what is united stays in the cache
-    Extremes extremes(std::min(block, spans.size()));
+    std::vector<std::uint64_t> start(std::min(block, spans.size())), stop(start.size());
     for (std::size_t first = 0; first < spans.size(); first += block) {
         const std::size_t n = std::min(block, spans.size() - first);
-        extremes.reset();
+        RowExtremes extremes(n);
         for (const int process : processes) {
             const std::int64_t event = process * place_.events + first_event + static_cast<std::int64_t>(first);
             const std::uint64_t at = static_cast<std::uint64_t>(event) * value_bytes;
-            extremes.add_starts(read_times(place_.start_at + at, n), missing_time);
-            extremes.add_stops(read_times(place_.stop_at + at, n), missing_time);
+            read_times(place_.start_at + at, std::span(start).first(n));
+            read_times(place_.stop_at + at, std::span(stop).first(n));
+            // These are the library's own times, whatever a clock has shown: none is refused here.
+            static_cast<void>(
+                extremes.add(0, std::span(start).first(n), std::span(stop).first(n), {missing_time, missing_time}));
         }
-        for (std::size_t k = 0; k < n; ++k)
-            unite(spans[first + k], extremes, k);
+        extremes.add_to(spans.subspan(first, n));
     }
 }
 
@@ -177,7 +168,8 @@ std::uint64_t RowFile::read_mark(std::int64_t process, std::int64_t event) {
         ::posix_fadvise(descriptor_, static_cast<off_t>(at), value_bytes, POSIX_FADV_DONTNEED);
     };
     forget();
-    const std::uint64_t mark = read_times(at, 1)[0];
+    std::uint64_t mark = 0;
+    read_times(at, {&mark, 1});
     forget();
     return mark;
 }

@@ -75,7 +75,7 @@ public:
 private:
     void write_bytes(std::uint64_t at, std::span<const std::byte> rest);
     void write_times(std::uint64_t at, std::span<const Nanoseconds> times);
-    std::span<const std::uint64_t> read_times(std::uint64_t at, std::size_t count);
+    void read_times(std::uint64_t at, std::span<std::uint64_t> values);
     [[nodiscard]] std::uint64_t place_of_start(std::int64_t process, std::int64_t event) const;
     [[noreturn]] void failed(const char *doing, int code) const;
 

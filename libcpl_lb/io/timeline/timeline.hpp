@@ -68,8 +68,5 @@ void count_occurrences(EventKeys &keys);
 [[nodiscard]] inline double rounded_to_file(double seconds) {
     return std::nearbyint(seconds * 1048576.0) / 1048576.0;
 }
-[[nodiscard]] inline double rounded_seconds(Nanoseconds t) {
-    return rounded_to_file(file_seconds(t));
-}
 
 } // namespace cpl_lb

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace cpl_lb {
 namespace {
@@ -16,8 +15,6 @@ namespace {
 // without an instruction that older vector units lack.
 constexpr double magic = 6755399441055744.0;
 constexpr std::int64_t magic_bits = std::bit_cast<std::int64_t>(magic);
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::int64_t whole(double with_magic) {
     return std::bit_cast<std::int64_t>(with_magic) - magic_bits;
@@ -61,27 +58,6 @@ inline void to_classic_loop(std::span<const Nanoseconds> times, double fill, std
 
 inline double from_file(std::uint64_t v) {
     return std::bit_cast<double>(big_endian(v));
-}
-
-inline void add_starts_loop(std::span<const std::uint64_t> values, double fill, double *first, double *last,
-                            std::int64_t *processes) {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        const double s = from_file(values[k]);
-        const bool there = s != fill;
-        const double low = there ? s : infinity;
-        const double high = there ? s : -infinity;
-        first[k] = low < first[k] ? low : first[k];
-        last[k] = high > last[k] ? high : last[k];
-        processes[k] -= mask(there);
-    }
-}
-
-inline void add_stops_loop(std::span<const std::uint64_t> values, double fill, double *last) {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        const double s = from_file(values[k]);
-        const double high = s != fill ? s : -infinity;
-        last[k] = high > last[k] ? high : last[k];
-    }
 }
 
 inline TimeFaults convert_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
@@ -133,16 +109,6 @@ __attribute__((target("avx2"))) void to_classic_avx2(std::span<const Nanoseconds
     to_classic_loop(times, fill, values);
 }
 
-__attribute__((target("avx2"))) void add_starts_avx2(std::span<const std::uint64_t> values, double fill,
-                                                     double *first, double *last, std::int64_t *processes) {
-    add_starts_loop(values, fill, first, last, processes);
-}
-
-__attribute__((target("avx2"))) void add_stops_avx2(std::span<const std::uint64_t> values, double fill,
-                                                    double *last) {
-    add_stops_loop(values, fill, last);
-}
-
 bool has_avx2() {
     static const bool has = __builtin_cpu_supports("avx2") != 0;
     return has;
@@ -159,13 +125,6 @@ TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanosecon
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
     has_avx2() ? to_classic_avx2(times, fill, values) : to_classic_loop(times, fill, values);
 }
-void Extremes::add_starts(std::span<const std::uint64_t> values, double fill) {
-    (has_avx2() ? add_starts_avx2 : add_starts_loop)(values, fill, first_start.data(), last_start.data(),
-                                                     processes.data());
-}
-void Extremes::add_stops(std::span<const std::uint64_t> values, double fill) {
-    (has_avx2() ? add_stops_avx2 : add_stops_loop)(values, fill, last_stop.data());
-}
 #else
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
     return convert(seconds, fill, times);
@@ -176,24 +135,6 @@ TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanosecon
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
     to_classic_loop(times, fill, values);
 }
-void Extremes::add_starts(std::span<const std::uint64_t> values, double fill) {
-    add_starts_loop(values, fill, first_start.data(), last_start.data(), processes.data());
-}
-void Extremes::add_stops(std::span<const std::uint64_t> values, double fill) {
-    add_stops_loop(values, fill, last_stop.data());
-}
 #endif
-
-Extremes::Extremes(std::size_t events)
-    : first_start(events), last_start(events), last_stop(events), processes(events) {
-    reset();
-}
-
-void Extremes::reset() {
-    std::fill(first_start.begin(), first_start.end(), infinity);
-    std::fill(last_start.begin(), last_start.end(), -infinity);
-    std::fill(last_stop.begin(), last_stop.end(), -infinity);
-    std::fill(processes.begin(), processes.end(), 0);
-}
 
 } // namespace cpl_lb

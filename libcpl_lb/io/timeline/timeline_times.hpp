@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace cpl_lb {
 
@@ -32,17 +31,5 @@ struct TimeFaults {
 // As file_seconds() for each time, `fill` for `absent`, as the bytes of a classic netCDF file: big-endian doubles.
 // `values` has room for as many.
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values);
-
-// Extremes over the processes of so many events, as the doubles of the file: their order is that of the times.
-struct Extremes {
-    explicit Extremes(std::size_t events);
-    void reset();
-    // One value for each event of one process, in the bytes of the file. A value of `fill` changes nothing.
-    void add_starts(std::span<const std::uint64_t> values, double fill);
-    void add_stops(std::span<const std::uint64_t> values, double fill);
-
-    std::vector<double> first_start, last_start, last_stop; // infinite without a process
-    std::vector<std::int64_t> processes;
-};
 
 } // namespace cpl_lb

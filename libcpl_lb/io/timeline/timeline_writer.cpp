@@ -8,6 +8,7 @@
 #include "io/timeline/netcdf_attributes.hpp"
 #include "io/timeline/netcdf_size.hpp"
 #include "io/timeline/raster_variables.hpp"
+#include "support/messages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,25 +21,17 @@ namespace {
 
 constexpr double fill = NC_FILL_DOUBLE;
 constexpr std::int64_t buffer_values = 262'144; // 2 MiB, stays in the cache between conversion and write
-constexpr std::int64_t chunk_events = 4096;     // with block_rows: 256 KiB, see field notes
 constexpr std::size_t stream_bytes = 1U << 20U; // netCDF's own buffer; its default is 8 KiB
-
-void check_created(int status, const std::string &path) {
-    if (status != NC_NOERR) throw FileError(path, std::string("cannot create: ") + nc_strerror(status));
-}
 
 int create(const ResultFile &file, TimelineFormat format) {
     int mode = NC_CLOBBER;
     if (format == TimelineFormat::offset64) mode |= NC_64BIT_OFFSET;
     if (format == TimelineFormat::cdf5) mode |= NC_64BIT_DATA;
-    if (format == TimelineFormat::netcdf4) mode |= NC_NETCDF4 | NC_CLASSIC_MODEL;
     int id = -1;
     std::size_t buffer = stream_bytes;
     ask_for_memory_for_netcdf();
-    if (format == TimelineFormat::netcdf4)
-        check_created(nc_create(file.open_as().c_str(), mode, &id), file.path());
-    else
-        check_created(nc__create(file.open_as().c_str(), mode, 0, &buffer, &id), file.path());
+    const int status = nc__create(file.open_as().c_str(), mode, 0, &buffer, &id);
+    if (status != NC_NOERR) throw FileError(file.path(), std::string("cannot create: ") + nc_strerror(status));
     return id;
 }
 
@@ -92,14 +85,6 @@ void define_date(const NetcdfFile &file, int nx) {
     attributes.real("_FillValue", fill);
 }
 
-// In a component of few processes the keys of the events are as large as their times.
-void compress_keys(const NetcdfFile &file, std::size_t events) {
-    for (const char *name : {"kind", "field", "component", "date"}) {
-        int id = -1; // none: a run without dates
-        if (nc_inq_varid(file.id(), name, &id) == NC_NOERR) compress_along(file, id, events, sizeof(int));
-    }
-}
-
 void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
     const Attributes global(file, NC_GLOBAL);
     global.text("Conventions", "CF-1.8");
@@ -123,69 +108,33 @@ void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
     global.integer("dropped_events", header.dropped_events);
 }
 
-// All formats keep the doubles of the file equal to those of the definition in io/timeline/timeline.hpp.
-void to_file(std::span<const Nanoseconds> times, double *seconds, bool rounded) {
-    if (rounded) {
-        std::transform(times.begin(), times.end(), seconds,
-                       [](Nanoseconds t) { return t == absent ? fill : rounded_seconds(t); });
-    } else {
-        std::transform(times.begin(), times.end(), seconds,
-                       [](Nanoseconds t) { return t == absent ? fill : file_seconds(t); });
-    }
-}
-
-// More than the attributes and the variables along the events can take, the indices of the chunks included.
-std::int64_t header_bytes(const TimelineHeader &header) {
-    std::size_t names = header.component_name.size() + header.run_id.size();
-    for (const auto *list : {&header.component_names, &header.field_names})
-        for (const std::string &name : *list)
-            names += 3 * name.size() + 1;
-    const auto events = static_cast<std::int64_t>(header.keys.size());
-    return 65'536 + 2 * static_cast<std::int64_t>(names) + 24 * events + 16 * header.processes +
-           32 * header.away_intervals;
-}
-
 } // namespace
 
-TimelineFormat timeline_format(std::int64_t events, std::int64_t processes, bool compress) {
+TimelineFormat timeline_format(std::int64_t events, std::int64_t processes) {
     constexpr double largest = 4'294'967'292.0; // 2^32 - 4
-    if (compress) return TimelineFormat::netcdf4;
     // Computed in floating point: hostile sizes cannot overflow it, and it is exact far beyond the limit.
     const double bytes = 8.0 * static_cast<double>(events) * static_cast<double>(processes);
     return bytes > largest ? TimelineFormat::cdf5 : TimelineFormat::offset64;
 }
 
 TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &header, bool compress,
-                               std::int64_t cached_values)
-    : file_(path),
-      format_(timeline_format(static_cast<std::int64_t>(header.keys.size()), header.processes, compress)),
-      netcdf_(create(file_, format_), path, format_ == TimelineFormat::netcdf4 ? file_.open_as() : ""),
-      events_(static_cast<std::int64_t>(header.keys.size())), processes_(header.processes),
-      cached_values_(cached_values), away_intervals_(header.away_intervals) {
+                               std::uint64_t most_compressed_B)
+    : file_(path), format_(timeline_format(static_cast<std::int64_t>(header.keys.size()), header.processes)),
+      netcdf_(create(file_, format_), path), events_(static_cast<std::int64_t>(header.keys.size())),
+      processes_(header.processes), compress_(compress), most_compressed_B_(most_compressed_B),
+      away_intervals_(header.away_intervals) {
     if (processes_ < 1) throw FileError(path, "a timeline needs at least one process");
-    if (format_ == TimelineFormat::netcdf4) space_.emplace(file_.open_as(), path);
-    reserve(header_bytes(header));
     // Every value is written: filling first would write the file twice.
     netcdf_.check(nc_set_fill(netcdf_.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
     define(header);
     netcdf_.check(nc__enddef(netcdf_.id(), room_for_steps_bytes, 4, 0, 4), "cannot end the header");
     write_keys(header);
     if (kinds_ >= 0) write_raster_axes(netcdf_, {processes_}, header.run_end);
-    accepted_bytes_ = 32 * away_intervals_; // the rest is on the disk
     if (events_ == 0) {
         const std::vector<double> none(size(processes_), fill);
         netcdf_.check(nc_put_var_double(netcdf_.id(), start_, none.data()), "cannot write timer_strt");
         netcdf_.check(nc_put_var_double(netcdf_.id(), stop_, none.data()), "cannot write timer_stop");
     }
-}
-
-// HDF5's caches hold data that it has accepted but not yet written: that data needs its room, too.
-void TimelineWriter::reserve(std::int64_t bytes) {
-    if (!space_) return;
-    accepted_bytes_ += bytes;
-    const std::int64_t cached =
-        std::int64_t{16} * cached_values_ + 4'194'304; // chunks of both variables, and metadata
-    space_->reserve(std::min(accepted_bytes_, cached + bytes) + 65'536);
 }
 
 void TimelineWriter::define(const TimelineHeader &header) {
@@ -194,7 +143,6 @@ void TimelineWriter::define(const TimelineHeader &header) {
     define_kind(netcdf_, nx);
     define_ids(netcdf_, nx);
     if (any_date(header.keys)) define_date(netcdf_, nx);
-    if (format_ == TimelineFormat::netcdf4) compress_keys(netcdf_, size(events_));
     if (!header.ranks.empty()) {
         const std::array<int, 1> along_processes = {ny};
         variable(netcdf_, "rank", NC_INT, along_processes, "rank of the process in the run's communicator");
@@ -205,10 +153,8 @@ void TimelineWriter::define(const TimelineHeader &header) {
                                    "times of the process are at most that far from the run's clock");
         Attributes(netcdf_, bound).text("units", "s");
     }
-    const bool compressed = format_ == TimelineFormat::netcdf4;
-    if (header.run_end != absent) kinds_ = define_raster(netcdf_, {processes_}, compressed);
-    if (kinds_ >= 0 && header.mpi_inside && away_intervals_ == 0)
-        inside_ = define_inside(netcdf_, size(processes_), compressed);
+    if (header.run_end != absent) kinds_ = define_raster(netcdf_, {processes_});
+    if (kinds_ >= 0 && header.mpi_inside && away_intervals_ == 0) inside_ = define_inside(netcdf_);
     define_times(header);
     define_globals(netcdf_, header);
 }
@@ -225,7 +171,6 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
         const Attributes attributes(netcdf_, id);
         attributes.text("units", "s");
         attributes.real("_FillValue", fill);
-        if (format_ == TimelineFormat::netcdf4) define_chunks(id);
     }
     if (header.away_intervals == 0) return;
     const std::array<int, 1> away = {dimension(netcdf_, "na", header.away_intervals)};
@@ -234,25 +179,6 @@ void TimelineWriter::define_times(const TimelineHeader &header) {
     away_stop_ = variable(netcdf_, "away_stop", NC_DOUBLE, away, "end of a time inside another component");
     Attributes(netcdf_, away_start_).text("units", "s");
     Attributes(netcdf_, away_stop_).text("units", "s");
-    if (format_ != TimelineFormat::netcdf4) return;
-    const std::size_t chunk = std::min(size(header.away_intervals), values_of_a_chunk);
-    for (const int id : {away_process_, away_start_, away_stop_}) // process by process, through the cache
-        compress(netcdf_, id, {&chunk, 1}, true);
-}
-
-// Rows may come one by one: the chunks of one band of rows then wait in the cache until they are whole, and are
-// compressed once. 8 x 4096 values, and fewer and longer rows where a band of 8 would not fit the cache.
-void TimelineWriter::define_chunks(int variable) {
-    const std::int64_t events = std::max<std::int64_t>(events_, 1);
-    std::int64_t rows = block_rows; // halved, so that blocks of 8 rows hold whole chunks
-    while (rows > 1 && rows * events > cached_values_)
-        rows /= 2;
-    const std::int64_t width = block_rows * chunk_events / rows;
-    const std::array<std::size_t, 2> chunk = {size(std::min(processes_, rows)), size(std::min(events, width))};
-    compress(netcdf_, variable, chunk, true);
-    constexpr std::size_t slots = 4099; // prime, far more than the chunks that fit
-    netcdf_.check(nc_set_var_chunk_cache(netcdf_.id(), variable, size(cached_values_) * sizeof(double), slots, 1.0F),
-                  "cannot set the chunk cache");
 }
 
 template <class T, class Put>
@@ -290,22 +216,15 @@ void TimelineWriter::write_block(std::int64_t first_process, std::int64_t proces
 
 void TimelineWriter::write_times(int variable, std::int64_t first_process, std::int64_t processes,
                                  std::int64_t first_event, std::int64_t events, std::span<const Nanoseconds> times) {
-    // Compressed: all rows of a piece at once, so that each chunk is compressed once. Else row by row.
-    const bool compressed = format_ == TimelineFormat::netcdf4;
-    const std::int64_t rows = compressed ? std::min(processes, block_rows) : 1;
-    const std::int64_t width =
-        std::max(buffer_values / rows / chunk_events, std::int64_t{1}) * chunk_events; // whole chunks
-    for (std::int64_t row = 0; row < processes; row += rows) {
-        const std::int64_t height = std::min(rows, processes - row);
-        for (std::int64_t event = 0; event < events; event += width) {
-            const std::int64_t length = std::min(width, events - event);
-            seconds_.resize(std::max(seconds_.size(), size(height * length)));
-            for (std::int64_t r = 0; r < height; ++r)
-                to_file(times.subspan(size((row + r) * events + event), size(length)), seconds_.data() + r * length,
-                        compressed);
+    for (std::int64_t row = 0; row < processes; ++row) {
+        for (std::int64_t event = 0; event < events; event += buffer_values) {
+            const std::int64_t length = std::min(buffer_values, events - event);
+            seconds_.resize(size(length));
+            const std::span<const Nanoseconds> piece = times.subspan(size(row * events + event), size(length));
+            std::transform(piece.begin(), piece.end(), seconds_.begin(),
+                           [](Nanoseconds t) { return t == absent ? fill : file_seconds(t); });
             const std::array<std::size_t, 2> first = {size(first_process + row), size(first_event + event)};
-            const std::array<std::size_t, 2> count = {size(height), size(length)};
-            reserve(height * length * 8);
+            const std::array<std::size_t, 2> count = {1, size(length)};
             netcdf_.check(nc_put_vara_double(netcdf_.id(), variable, first.data(), count.data(), seconds_.data()),
                           "cannot write times");
         }
@@ -321,10 +240,8 @@ void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> 
     const std::vector<int> rows(count, static_cast<int>(process));
     std::vector<double> start(count);
     std::vector<double> stop(count);
-    const bool rounded = format_ == TimelineFormat::netcdf4;
-    const auto seconds = [rounded](Nanoseconds t) { return rounded ? rounded_seconds(t) : file_seconds(t); };
-    std::transform(away.begin(), away.end(), start.begin(), [&](Interval i) { return seconds(i.start); });
-    std::transform(away.begin(), away.end(), stop.begin(), [&](Interval i) { return seconds(i.stop); });
+    std::transform(away.begin(), away.end(), start.begin(), [](Interval i) { return file_seconds(i.start); });
+    std::transform(away.begin(), away.end(), stop.begin(), [](Interval i) { return file_seconds(i.stop); });
     const int file = netcdf_.id();
     netcdf_.check(nc_put_vara_int(file, away_process_, &first, &count, rows.data()), "cannot write away_process");
     netcdf_.check(nc_put_vara_double(file, away_start_, &first, &count, start.data()), "cannot write away_strt");
@@ -335,7 +252,6 @@ void TimelineWriter::write_away(std::int64_t process, std::span<const Interval> 
 void TimelineWriter::write_raster(std::int64_t process, std::span<const signed char> kinds) {
     if (kinds_ < 0 || kinds.size() != (inside_ < 0 ? 1 : 2) * raster_bins)
         throw FileError(file_.path(), "a row of kind_dominant has the wrong size");
-    reserve(static_cast<std::int64_t>(kinds.size()));
     write_raster_row(netcdf_, kinds_, {processes_}, process, kinds.first(raster_bins));
     if (inside_ >= 0) write_raster_row(netcdf_, inside_, {processes_}, process, kinds.subspan(raster_bins));
     ++rasters_written_;
@@ -352,11 +268,10 @@ void TimelineWriter::write_sync_counterparts(const EventKeys &keys) {
 }
 
 void TimelineWriter::write_steps(const ComponentBalance &balance) {
-    reserve(64 * static_cast<std::int64_t>(balance.steps.size()));
     if (handed_over_)
         append_steps_to_file(file_.open_as(), file_.path(), balance);
     else
-        append_steps(netcdf_, balance, format_ == TimelineFormat::netcdf4);
+        append_steps(netcdf_, balance);
 }
 
 RowPlace TimelineWriter::hand_over() {
@@ -374,14 +289,27 @@ RowPlace TimelineWriter::hand_over() {
     return place;
 }
 
-void TimelineWriter::close() {
-    if (handed_over_) return file_.commit();
-    if (values_written_ != events_ * processes_ || away_written_ != away_intervals_ ||
-        (kinds_ >= 0 && rasters_written_ != processes_))
-        throw FileError(file_.path(), "rows are missing, the timeline is given up");
-    netcdf_.close();
-    if (space_) space_->release();
+std::string TimelineWriter::close() {
+    if (!handed_over_) {
+        if (values_written_ != events_ * processes_ || away_written_ != away_intervals_ ||
+            (kinds_ >= 0 && rasters_written_ != processes_))
+            throw FileError(file_.path(), "rows are missing, the timeline is given up");
+        netcdf_.close();
+    }
+    std::string why;
+    if (compress_) {
+        try {
+            ResultFile compressed(file_.path());
+            write_compressed(file_.open_as(), compressed, most_compressed_B_);
+            compressed.commit();
+            return {};
+        } catch (const std::exception &e) {
+            const bool named = dynamic_cast<const std::bad_alloc *>(&e) == nullptr;
+            why = (named ? "" : file_.path() + ": ") + in_words(e) + ": the timeline is there, but not compressed";
+        }
+    }
     file_.commit();
+    return why;
 }
 
 } // namespace cpl_lb

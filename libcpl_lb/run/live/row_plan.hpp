@@ -2,8 +2,7 @@
 //
 // If the file's format has fixed places, each process of the leader's node writes its row itself, all at the same
 // time. Processes of another node do the same if a trial shows that they see the same file: they write the pages that
-// hold only rows of their node (docs/decisions/rows_of_other_nodes.md). All other rows (and those of compressed
-// files) go to the leader in pieces.
+// hold only rows of their node (docs/decisions/rows_of_other_nodes.md). All other rows go to the leader in pieces.
 #pragma once
 
 #include "data/events.hpp"

@@ -3,13 +3,17 @@
 
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/classic_rows.hpp"
-#include "run/loaded/row_stream.hpp"
 #include "support/shared_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
+#include <span>
+#include <system_error>
 #include <vector>
 
 namespace cpl_lb {
@@ -28,6 +32,54 @@ std::int64_t rows_together(const TimelineReader &reader) {
 std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event) {
     const std::int64_t blocks = (reader.processes() + rows_together(reader) - 1) / rows_together(reader);
     return row_workers(blocks, bytes_of_event * static_cast<std::size_t>(reader.events()));
+}
+
+// Two blocks of rows take turns: a thread reads one while the caller works on the other.
+constexpr std::int64_t block_values = 131'072; // short rows are read many at a time
+
+struct Block {
+    std::vector<Row> rows;
+    std::size_t used = 0;
+};
+
+std::int64_t rows_in_block(const TimelineReader &reader) {
+    const std::int64_t wanted = std::clamp<std::int64_t>(block_values / (reader.events() + 1), 1, 1024);
+    const std::int64_t together = reader.block_rows(); // whole chunks of compressed files
+    return std::min((wanted + together - 1) / together * together, reader.processes());
+}
+
+void read_block(TimelineReader &reader, std::int64_t first, Block &block) {
+    const std::int64_t left = std::max<std::int64_t>(reader.processes() - first, 0);
+    block.used = static_cast<std::size_t>(std::min(left, static_cast<std::int64_t>(block.rows.size())));
+    reader.read_rows(first, std::span(block.rows).first(block.used));
+}
+
+// Reads in a thread of its own, or later in this one if the system gives none. Only one thread at a time uses netCDF.
+std::future<void> read_ahead(TimelineReader &reader, std::int64_t first, Block &block) {
+    const auto task = [&reader, first, &block] { read_block(reader, first, block); };
+    try {
+        return std::async(std::launch::async, task);
+    } catch (const std::system_error &) {
+        return std::async(std::launch::deferred, task);
+    }
+}
+
+// Calls `each` for all rows of the file, in their order; each is read ahead. Throws FileError.
+void for_each_row(TimelineReader &reader, const Progress &progress, const std::function<void(const Row &)> &each) {
+    const std::int64_t height = rows_in_block(reader);
+    std::array<Block, 2> blocks;
+    for (Block &block : blocks)
+        block.rows.resize(static_cast<std::size_t>(height));
+    std::future<void> next = read_ahead(reader, 0, blocks[0]);
+    for (std::int64_t first = 0; first < reader.processes(); first += height) {
+        next.get(); // rethrows what the reading threw
+        const Block &now = blocks[static_cast<std::size_t>(first / height % 2)];
+        next = read_ahead(reader, first + height, blocks[static_cast<std::size_t>((first / height + 1) % 2)]);
+        for (std::size_t r = 0; r < now.used; ++r)
+            each(now.rows[r]);
+        if (progress) progress(first + height, reader.processes());
+    }
+    next.get();
 }
 
 // False: something in the rows is odd, and must be looked at row by row.

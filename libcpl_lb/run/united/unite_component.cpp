@@ -12,6 +12,7 @@
 #include "support/fmt.hpp"
 
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace cpl_lb {
@@ -98,7 +99,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     component_.balance.process_waiting_s = own.sum().seconds();
     if (writer) {
         writer->write_steps(component_.balance);
-        writer->close();
+        if (const std::string why = writer->close(); !why.empty()) throw std::runtime_error(why);
     }
     return std::move(component_);
 }

@@ -13,8 +13,6 @@ using cpl_lb::test::TemporaryFolder;
 
 namespace {
 
-constexpr std::size_t mebi = std::size_t{1} << 20U;
-
 TimelineHeader header_of(std::int64_t processes) {
     TimelineHeader header;
     header.component_name = "ocean";
@@ -51,7 +49,7 @@ TEST_CASE("sink: what it was given stands in the file") {
     const bool compress = GENERATE(false, true);
     const TemporaryFolder folder;
     const std::string path = folder / "timeline_ocean.nc";
-    TimelineSink sink(path, header_of(2), compress, 64 * mebi);
+    TimelineSink sink(path, header_of(2), compress, TimelineWriter::any_size);
     give_rows(sink);
     CHECK(sink.good());
     CHECK(sink.close(true, {}, three_events()).empty());
@@ -73,7 +71,7 @@ TEST_CASE("sink: what it was given stands in the file") {
 TEST_CASE("sink: rows that are missing leave no file, and words") {
     const TemporaryFolder folder;
     const std::string path = folder / "timeline_ocean.nc";
-    TimelineSink sink(path, header_of(2), false, 64 * mebi);
+    TimelineSink sink(path, header_of(2), false, TimelineWriter::any_size);
     give_rows(sink);
     CHECK(sink.close(false, {}, {}) == path + ": not written, because rows of some processes are missing");
     CHECK(folder.entries() == 0);
@@ -81,7 +79,7 @@ TEST_CASE("sink: rows that are missing leave no file, and words") {
 
 TEST_CASE("sink: the first failure is kept, and rows are taken all the same") {
     const TemporaryFolder folder;
-    TimelineSink nowhere(folder / "no folder/timeline.nc", header_of(2), false, 64 * mebi);
+    TimelineSink nowhere(folder / "no folder/timeline.nc", header_of(2), false, TimelineWriter::any_size);
     give_rows(nowhere);
     CHECK_FALSE(nowhere.good());
     CHECK_FALSE(nowhere.hand_over().has_value());
@@ -89,7 +87,7 @@ TEST_CASE("sink: the first failure is kept, and rows are taken all the same") {
     const std::string why = nowhere.close(false, {}, {});
     CHECK(why.find("no folder/timeline.nc") != std::string::npos);
     CHECK(why.find("second") == std::string::npos);
-    TimelineSink failed(folder / "timeline.nc", header_of(2), false, 64 * mebi);
+    TimelineSink failed(folder / "timeline.nc", header_of(2), false, TimelineWriter::any_size);
     give_rows(failed);
     failed.fail("process 1: no space left");
     CHECK(failed.close(true, {}, {}) == "process 1: no space left");
@@ -102,11 +100,29 @@ TEST_CASE("sink: who came last to a collective operation is written at the end")
     const std::string path = folder / "timeline_ocean.nc";
     TimelineHeader header = header_of(1);
     header.run_end = absent; // no picture
-    TimelineSink sink(path, header, compress, 64 * mebi);
+    TimelineSink sink(path, header, compress, TimelineWriter::any_size);
     EventKeys keys{{Kind::sync, 1, 0, no_date, 0}, {Kind::sync, 1, 0, no_date, 1}};
     sink.open(keys, 0);
     sink.piece(0, 0, {{1, 2}, {4, 5}, {}});
     keys.set_counterpart(1, 2);
     CHECK(sink.close(true, {}, keys).empty());
     CHECK(TimelineReader(path).header().keys == EventKeys{{Kind::sync, 1, 0}, {Kind::sync, 1, 2}});
+}
+
+TEST_CASE("sink: without events the processes write their pictures at the place that it names") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "timeline_ocean.nc";
+    TimelineSink sink(path, header_of(2), false, TimelineWriter::any_size);
+    EventKeys none;
+    sink.open(none, 0);
+    const std::optional<RowPlace> place = sink.hand_over();
+    REQUIRE(place.has_value());
+    for (const int process : {0, 1}) {
+        RowFile file(*place);
+        file.write(process, 0, {}, {});
+        file.write_raster(process, std::vector<signed char>(raster_bins));
+    }
+    CHECK(sink.close(true, {}, none).empty());
+    CHECK(TimelineReader(path).events() == 0);
+    CHECK(TimelineReader::has_kind_dominant(path));
 }

@@ -163,8 +163,11 @@ void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed 
     one.home = home_of_timeline(agreed.folder, is_root, stems[static_cast<std::size_t>(one.id) - 1]);
     TimelineHeader header = timeline_header(one.component, record, agreed);
     header.mpi_inside = knows_mpi(one.facts, one.group);
+    // What the processes of this node may hold together: those that have sent their rows hold little.
+    const std::vector<std::int32_t> nodes = nodes_of(one.group.ranks(), record.layout).all();
+    const auto here = std::count(nodes.begin(), nodes.end(), nodes.front());
     one.sink = std::make_unique<TimelineSink>(one.home.path, std::move(header), record.settings.compress,
-                                              record.memory_bound_B);
+                                              record.memory_bound_B * static_cast<std::size_t>(here));
 }
 
 std::optional<std::vector<EventSpan>> rows_and_spans(OneComponent &one, const ProcessRecord &record,
@@ -195,11 +198,12 @@ bool find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agr
     return loop.has_value();
 }
 
-void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemList &problems) {
+void close_timeline(OneComponent &one, const ComponentBalance *balance, int rank, ProblemList &problems) {
     if (!one.sink) return;
     const std::string error = one.sink->close(balance != nullptr, balance != nullptr ? *balance : ComponentBalance(),
                                               one.events.table.keys);
     one.home = note_timeline(std::move(one.home), error, problems);
+    if (!one.sink->remark().empty()) problems.remark({one.sink->remark(), 1, 1, rank, 0});
 }
 
 // On the leader; the others send their shares.
@@ -221,7 +225,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const Agreed &ag
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
     auto balance = find_balance(one, agreed);
-    close_timeline(one, balance ? &*balance : nullptr, problems);
+    close_timeline(one, balance ? &*balance : nullptr, record.transport->rank(), problems);
     if (!balance) return false;
     const OwnExchanges &own = one.loop.exchanges;
     const bool in_turn = one.events.away_intervals > 0;

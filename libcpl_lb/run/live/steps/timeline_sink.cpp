@@ -3,23 +3,21 @@
 
 #include "support/held_up.hpp"
 
-#include <algorithm>
 #include <new>
 #include <utility>
 
 namespace cpl_lb {
 
-TimelineSink::TimelineSink(std::string path, TimelineHeader header, bool compress, std::size_t bound)
-    : path_(std::move(path)), header_(std::move(header)), compress_(compress),
-      cached_values_(std::clamp<std::int64_t>(static_cast<std::int64_t>(bound / 32 / sizeof(double)), 65'536,
-                                              TimelineWriter::most_cached_values)) {}
+TimelineSink::TimelineSink(std::string path, TimelineHeader header, bool compress, std::uint64_t most_compressed_B)
+    : path_(std::move(path)), header_(std::move(header)), compress_(compress), most_compressed_B_(most_compressed_B) {
+}
 
 void TimelineSink::open(EventKeys &keys, std::int64_t away_intervals) {
     attempt([&] {
         header_.away_intervals = away_intervals;
         std::swap(header_.keys, keys); // not a copy: they are millions
         try {
-            writer_.emplace(path_, header_, compress_, cached_values_);
+            writer_.emplace(path_, header_, compress_, most_compressed_B_);
         } catch (...) {
             std::swap(header_.keys, keys);
             throw;
@@ -51,7 +49,7 @@ void TimelineSink::away(int process, std::span<const Interval> intervals) {
 std::optional<RowPlace> TimelineSink::hand_over() {
     std::optional<RowPlace> place;
     attempt([&] {
-        if (writer_ && writer_->has_fixed_places()) place = writer_->hand_over();
+        if (writer_) place = writer_->hand_over();
     });
     return place;
 }
@@ -67,7 +65,7 @@ std::string TimelineSink::close(bool complete, const ComponentBalance &balance, 
         if (!writer_ || !error_.empty()) return;
         writer_->write_sync_counterparts(keys);
         writer_->write_steps(balance);
-        writer_->close();
+        remark_ = writer_->close();
     });
     writer_.reset();
     return error_;

@@ -16,8 +16,8 @@ namespace cpl_lb {
 // Takes the rows even after a failure, because their senders would wait.
 class TimelineSink final : public RowSink {
 public:
-    // bound: nn_max_mb in bytes; a compressed file's two caches take a sixteenth of it.
-    TimelineSink(std::string path, TimelineHeader header, bool compress, std::size_t bound);
+    // most_compressed_B: a larger file is not compressed, see write_compressed().
+    TimelineSink(std::string path, TimelineHeader header, bool compress, std::uint64_t most_compressed_B);
 
     void open(EventKeys &keys, std::int64_t away_intervals) override;
     void piece(int process, std::size_t first_event, const Row &piece) override;
@@ -29,6 +29,8 @@ public:
     // Returns why there is no file; empty: there is one. complete: all rows came; then the steps of the balance and
     // who came last to collective operations go into the file.
     [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance, const EventKeys &keys);
+    // After close(): what the user should know of a file that is there; or "".
+    [[nodiscard]] const std::string &remark() const { return remark_; }
 
 private:
     void attempt(const std::function<void()> &action);
@@ -36,9 +38,9 @@ private:
     std::string path_;
     TimelineHeader header_;
     bool compress_;
-    std::int64_t cached_values_;
+    std::uint64_t most_compressed_B_;
     std::optional<TimelineWriter> writer_;
-    std::string error_;
+    std::string error_, remark_;
 };
 
 } // namespace cpl_lb
