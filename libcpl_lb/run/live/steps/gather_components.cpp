@@ -198,12 +198,12 @@ bool find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agr
     return loop.has_value();
 }
 
-void close_timeline(OneComponent &one, const ComponentBalance *balance, int rank, ProblemList &problems) {
+void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemList &problems) {
     if (!one.sink) return;
     const std::string error = one.sink->close(balance != nullptr, balance != nullptr ? *balance : ComponentBalance(),
                                               one.events.table.keys);
     one.home = note_timeline(std::move(one.home), error, problems);
-    if (!one.sink->remark().empty()) problems.remark({one.sink->remark(), 1, 1, rank, 0});
+    if (!one.sink->remark().empty()) problems.remark({one.sink->remark(), 1, 1, one.group.ranks().front(), 0});
 }
 
 // On the leader; the others send their shares.
@@ -225,7 +225,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const Agreed &ag
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
     auto balance = find_balance(one, agreed);
-    close_timeline(one, balance ? &*balance : nullptr, record.transport->rank(), problems);
+    close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
     const OwnExchanges &own = one.loop.exchanges;
     const bool in_turn = one.events.away_intervals > 0;
