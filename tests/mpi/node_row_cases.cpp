@@ -28,7 +28,6 @@ public:
     }
     void open(EventKeys & /*keys*/, std::int64_t /*away_intervals*/) override {}
     void away(int /*process*/, std::span<const Interval> /*intervals*/) override {}
-    [[nodiscard]] bool good() const override { return failed.empty(); }
     std::optional<RowPlace> hand_over() override {
         std::ofstream(place_.file, std::ios::binary) << "head";
         place_ = [&] {
@@ -38,8 +37,6 @@ public:
         }();
         return place_;
     }
-    void piece(int /*process*/, std::size_t /*first_event*/, const Row & /*piece*/) override { failed = "a piece"; }
-    void raster(int /*process*/, std::span<const signed char> /*kinds*/) override { failed = "a picture"; }
     void fail(const std::string &why) override { failed = why; }
 
     // What stands in the file, against the row.

@@ -87,63 +87,43 @@ std::string waiting_of_different_events(Transport &t, std::uint64_t seed) {
     return shared_waiting(t, seed, true, false);
 }
 
-// Keeps what the leader is given.
-class KeepRows final : public RowSink {
+// There is no file.
+class NoFile final : public RowSink {
 public:
-    KeepRows(int processes, bool takes_rows) : rows(static_cast<std::size_t>(processes)), takes_rows_(takes_rows) {}
+    explicit NoFile(int processes) : away_of(static_cast<std::size_t>(processes)) {}
     void open(EventKeys & /*keys*/, std::int64_t /*away_intervals*/) override {}
     void away(int process, std::span<const Interval> intervals) override {
-        rows[static_cast<std::size_t>(process)].away.assign(intervals.begin(), intervals.end());
+        away_of[static_cast<std::size_t>(process)].assign(intervals.begin(), intervals.end());
     }
-    [[nodiscard]] bool good() const override { return takes_rows_; }
     std::optional<RowPlace> hand_over() override { return std::nullopt; }
-    void piece(int process, std::size_t first_event, const Row &piece) override {
-        Row &row = rows[static_cast<std::size_t>(process)];
-        in_order = in_order && row.start.size() == first_event;
-        row.start.insert(row.start.end(), piece.start.begin(), piece.start.end());
-        row.stop.insert(row.stop.end(), piece.stop.begin(), piece.stop.end());
-    }
-    void raster(int /*process*/, std::span<const signed char> kinds) override {
-        if (kinds.size() == raster_bins) ++rasters;
-    }
-    void fail(const std::string & /*why*/) override { in_order = false; }
+    void fail(const std::string & /*why*/) override {}
 
-    std::vector<Row> rows;
-    bool in_order = true;
-    int rasters = 0;
-
-private:
-    bool takes_rows_;
+    std::vector<std::vector<Interval>> away_of;
 };
 
-// Blocks of rows to the leader, and the spans of all on the way; and without a file, by messages alone.
+// The spans of all by messages alone, and the times away of each.
 std::string rows(Transport &t, std::uint64_t seed) {
     Findings found;
     Group all(t, ranks_below(t.size()));
     const std::vector<std::int32_t> nodes(static_cast<std::size_t>(t.size()), 0);
     for (const std::size_t events : {std::size_t{0}, std::size_t{100}, t.size() <= 8 ? std::size_t{70'000} : 1'000}) {
+        const std::vector<std::uint32_t> of_class(events, 0);
+        OwnRow row(long_row(seed, t.rank(), events), of_class, {{Kind::get}, {0, 8'000'000}, 8'000'000});
+        NoFile sink(t.size());
+        EventKeys keys;
+        keys.assign(events, EventKey{Kind::get});
+        const std::optional<GatheredRows> gathered =
+            gather_rows(all, nodes, row, events, t.size(), keys, all.leads() ? &sink : nullptr);
+        found.expect(gathered.has_value(), "rows");
+        if (!all.leads()) continue;
         std::vector<EventSpan> right(events);
-        for (int r = 0; all.leads() && r < t.size(); ++r)
-            add_row(right, long_row(seed, r, events));
-        for (const bool to_file : {true, false}) {
-            const std::vector<std::uint32_t> of_class(events, 0);
-            OwnRow row(long_row(seed, t.rank(), events), of_class, {{Kind::get}, {0, 8'000'000}, 8'000'000});
-            KeepRows sink(t.size(), to_file);
-            EventKeys keys;
-            keys.assign(events, EventKey{Kind::get});
-            const std::optional<GatheredRows> gathered =
-                gather_rows(all, nodes, row, events, t.size(), keys, all.leads() ? &sink : nullptr);
-            found.expect(gathered.has_value(), "rows");
-            if (!all.leads()) continue;
-            found.expect(gathered && gathered->spans == right, "spans");
-            found.expect(!to_file || (sink.in_order && sink.rasters == t.size()), "pieces and pictures");
-            for (int r = 0; to_file && r < t.size(); ++r) {
-                const Row theirs = long_row(seed, r, events);
-                const Row &kept = sink.rows[static_cast<std::size_t>(r)];
-                found.expect(kept.start == theirs.start && kept.stop == theirs.stop && kept.away == theirs.away,
-                             "row of rank " + std::to_string(r));
-            }
+        for (int r = 0; r < t.size(); ++r) {
+            const Row theirs = long_row(seed, r, events);
+            add_row(right, theirs);
+            found.expect(sink.away_of[static_cast<std::size_t>(r)] == theirs.away,
+                         "times away of rank " + std::to_string(r));
         }
+        found.expect(gathered && gathered->spans == right, "spans");
     }
     return found.text();
 }

@@ -200,30 +200,24 @@ void TimelineWriter::write_keys(const TimelineHeader &header) {
 
 void TimelineWriter::write_rows(std::int64_t first_process, std::int64_t processes,
                                 std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop) {
-    write_block(first_process, processes, 0, events_, start, stop);
-}
-
-void TimelineWriter::write_block(std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
-                                 std::int64_t events, std::span<const Nanoseconds> start,
-                                 std::span<const Nanoseconds> stop) {
-    if (processes == 0 || events == 0) return;
-    if (start.size() != size(processes * events) || stop.size() != start.size())
+    if (processes == 0 || events_ == 0) return;
+    if (start.size() != size(processes * events_) || stop.size() != start.size())
         throw FileError(file_.path(), "a block of rows has the wrong size");
-    write_times(start_, first_process, processes, first_event, events, start);
-    write_times(stop_, first_process, processes, first_event, events, stop);
-    values_written_ += processes * events;
+    write_times(start_, first_process, processes, start);
+    write_times(stop_, first_process, processes, stop);
+    values_written_ += processes * events_;
 }
 
 void TimelineWriter::write_times(int variable, std::int64_t first_process, std::int64_t processes,
-                                 std::int64_t first_event, std::int64_t events, std::span<const Nanoseconds> times) {
+                                 std::span<const Nanoseconds> times) {
     for (std::int64_t row = 0; row < processes; ++row) {
-        for (std::int64_t event = 0; event < events; event += buffer_values) {
-            const std::int64_t length = std::min(buffer_values, events - event);
+        for (std::int64_t event = 0; event < events_; event += buffer_values) {
+            const std::int64_t length = std::min(buffer_values, events_ - event);
             seconds_.resize(size(length));
-            const std::span<const Nanoseconds> piece = times.subspan(size(row * events + event), size(length));
+            const std::span<const Nanoseconds> piece = times.subspan(size(row * events_ + event), size(length));
             std::transform(piece.begin(), piece.end(), seconds_.begin(),
                            [](Nanoseconds t) { return t == absent ? fill : file_seconds(t); });
-            const std::array<std::size_t, 2> first = {size(first_process + row), size(first_event + event)};
+            const std::array<std::size_t, 2> first = {size(first_process + row), size(event)};
             const std::array<std::size_t, 2> count = {1, size(length)};
             netcdf_.check(nc_put_vara_double(netcdf_.id(), variable, first.data(), count.data(), seconds_.data()),
                           "cannot write times");

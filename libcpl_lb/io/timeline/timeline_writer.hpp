@@ -36,9 +36,6 @@ public:
     // `absent` where process p took no part in event k. Blocks come in any order; each row once.
     void write_rows(std::int64_t first_process, std::int64_t processes, std::span<const Nanoseconds> start,
                     std::span<const Nanoseconds> stop);
-    // The same for a part of the events, where not even one whole row fits.
-    void write_block(std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
-                     std::int64_t events, std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop);
     // Time inside other components of one process; header.away_intervals in all.
     void write_away(std::int64_t process, std::span<const Interval> away);
     // Where header.run_end is known: what the process did most in each of raster_bins bins. With header.mpi_inside
@@ -62,8 +59,8 @@ private:
     void write_keys(const TimelineHeader &header);
     template <class T, class Put>
     void write_along_processes(const char *name, const std::vector<T> &values, Put put);
-    void write_times(int variable, std::int64_t first_process, std::int64_t processes, std::int64_t first_event,
-                     std::int64_t events, std::span<const Nanoseconds> times);
+    void write_times(int variable, std::int64_t first_process, std::int64_t processes,
+                     std::span<const Nanoseconds> times);
 
     NoFileSizeSignal no_signal_; // first: outlives the file
     ResultFile file_;

@@ -17,7 +17,6 @@
 namespace cpl_lb {
 namespace {
 
-using Way = RowPlan::Way;
 using Writes = RowPlan::Writes;
 
 // The first failure with the rows of one or several processes.
@@ -75,7 +74,7 @@ bool away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
 std::vector<EventRange> pieces_to_send(const RowPlan &plan, int index) {
     const auto end = static_cast<std::int64_t>(plan.events);
     std::vector<EventRange> rest = {{0, end}};
-    if (plan.way == Way::fixed_places && plan.writes_of(index) == Writes::its_pages) {
+    if (plan.writes_of(index) == Writes::its_pages) {
         const EventRange own = own_pages(plan, index);
         if (!own.empty()) rest = {{0, own.first}, {own.end, end}};
     }
@@ -103,30 +102,23 @@ std::optional<Written> give_row(Group &group, const RowPlan &plan, RowFile *file
 
 // On the leader. The processes that do not write their rows themselves, or not all of them, are asked at once: their
 // rows come while this process writes its own.
-std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row, RowSink &sink) {
+std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row) {
     std::vector<int> senders;
     for (int process = 1; process < group.size(); ++process)
         if (plan.writes_of(process) != Writes::its_row) senders.push_back(process);
     Written all;
     const auto take_piece = [&](int process, std::size_t first, const Row &piece) {
         add_row(std::span(all.spans).subspan(first, piece.start.size()), piece);
-        if (file == nullptr) return sink.piece(process, first, piece);
-        const auto write = [&] { file->write(process, static_cast<std::int64_t>(first), piece.start, piece.stop); };
+        const auto write = [&] { file.write(process, static_cast<std::int64_t>(first), piece.start, piece.stop); };
         keep_first(all.error, failure_of(write));
     };
     const auto take_raster = [&](int process, std::span<const signed char> kinds) {
-        if (file == nullptr) return sink.raster(process, kinds);
-        keep_first(all.error, failure_of([&] { file->write_raster(process, kinds); }));
+        keep_first(all.error, failure_of([&] { file.write_raster(process, kinds); }));
     };
     const auto pieces_of = [&plan](int process) { return pieces_to_send(plan, process); };
     RowStream rows(group, std::move(senders), {pieces_of, take_piece, take_raster, row.raster_bytes()});
     all.spans = spans_of_nobody(plan.events);
-    if (plan.way == Way::in_pieces) {
-        take_piece(0, 0, row.whole());
-        take_raster(0, row.raster());
-    } else {
-        keep_first(all.error, write_own_row(plan, 0, *file, row, [&] { rows.take_what_came(); }));
-    }
+    keep_first(all.error, write_own_row(plan, 0, file, row, [&] { rows.take_what_came(); }));
     if (!rows.finish()) return {};
     return all;
 }
@@ -237,9 +229,9 @@ std::optional<Written> through_the_file(Group &group, const PlannedRows &rows, O
     const RowPlan &plan = rows.plan;
     RowFile *const file = rows.file.get();
     std::optional<Written> written =
-        group.leads() ? take_rows(group, plan, file, row, *sink) : give_row(group, plan, file, row);
+        group.leads() ? take_rows(group, plan, *file, row) : give_row(group, plan, file, row);
     if (!written || !all_good(group, *written, sink)) return {};
-    if (!written->good || plan.way == Way::in_pieces) return written; // then the leader has the spans
+    if (!written->good) return written;
     if (!spans_from_file(group, plan, file, row, *written) || !all_good(group, *written, sink)) return {};
     return written;
 }
@@ -269,7 +261,7 @@ std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, O
     std::optional<PlannedRows> rows = plan_rows(group, nodes, events, sink);
     if (!rows) return {};
     const bool wrote_itself = rows->plan.writes_of(group.index()) != Writes::nothing;
-    if (rows->plan.way != Way::no_file) {
+    if (rows->plan.has_file) {
         std::optional<Written> written = through_the_file(group, *rows, row, sink);
         if (!written) return {};
         if (written->good) return GatheredRows{std::move(written->spans), wrote_itself};

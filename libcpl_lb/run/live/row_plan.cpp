@@ -50,20 +50,18 @@ void try_out_file(RowPlan &plan, RowFile &file) {
     file.flush();
 }
 
-// On the leader: how the rows go.
-std::unique_ptr<RowFile> choose_way(RowPlan &plan, RowSink &sink) {
-    if (!sink.good()) return nullptr;
-    std::unique_ptr<RowFile> file;
+// On the leader.
+std::unique_ptr<RowFile> open_own_file(RowPlan &plan, RowSink &sink) {
     const std::optional<RowPlace> handed = sink.hand_over();
-    if (handed) {
-        plan.place = *handed;
-        const std::string error = failure_of([&] {
-            file = std::make_unique<RowFile>(plan.place);
-            try_out_file(plan, *file);
-        });
-        if (!error.empty()) sink.fail(error);
-    }
-    if (sink.good()) plan.way = handed ? RowPlan::Way::fixed_places : RowPlan::Way::in_pieces;
+    if (!handed) return nullptr;
+    plan.place = *handed;
+    std::unique_ptr<RowFile> file;
+    const std::string error = failure_of([&] {
+        file = std::make_unique<RowFile>(plan.place);
+        try_out_file(plan, *file);
+    });
+    plan.has_file = error.empty();
+    if (!plan.has_file) sink.fail(error);
     return file;
 }
 
@@ -144,15 +142,15 @@ std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std:
     plan.events = events;
     plan.nodes = nodes;
     plan.writes.resize(static_cast<std::size_t>(group.size()));
-    if (group.leads()) rows.file = choose_way(plan, *sink);
+    if (group.leads()) rows.file = open_own_file(plan, *sink);
     WireWriter out;
-    out.pass(plan.way, plan.place);
+    out.pass(plan.has_file, plan.place);
     Bytes bytes = out.take();
     if (!group.broadcast_all(bytes)) return {};
     WireReader in(bytes);
-    in.pass(plan.way, plan.place);
+    in.pass(plan.has_file, plan.place);
     in.finish("the place of rows");
-    if (plan.way != RowPlan::Way::fixed_places) return rows;
+    if (!plan.has_file) return rows;
     if (!group.leads()) rows.file = open_file(plan, group.index());
     if (!agree_on_writers(group, rows.file != nullptr, plan)) return {};
     return rows;

@@ -31,22 +31,17 @@ public:
     // Called once, before the rows, when the events are known. keys may be moved out and back.
     virtual void open(EventKeys &keys, std::int64_t away_intervals) = 0;
     virtual void away(int process, std::span<const Interval> intervals) = 0;
-    // Called after all times away. False: there will be no file.
-    [[nodiscard]] virtual bool good() const = 0;
-    // The place where each process may write its own row; nothing: the rows come in pieces.
+    // Called after all times away. The place where each process may write its own row; nothing: there will be no file.
     virtual std::optional<RowPlace> hand_over() = 0;
-    virtual void piece(int process, std::size_t first_event, const Row &piece) = 0;
-    virtual void raster(int process, std::span<const signed char> kinds) = 0;
     // A process could not write its row.
     virtual void fail(const std::string &why) = 0;
 };
 
 // The same on all processes of the component.
 struct RowPlan {
-    enum class Way : std::int32_t { no_file, in_pieces, fixed_places };
     enum class Writes : std::uint8_t { nothing, its_row, its_pages };
 
-    Way way = Way::no_file;
+    bool has_file = false;
     RowPlace place;
     std::size_t events = 0;     // in each row
     NumberList nodes;           // of each process

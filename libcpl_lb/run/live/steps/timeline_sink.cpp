@@ -26,20 +26,6 @@ void TimelineSink::open(EventKeys &keys, std::int64_t away_intervals) {
     });
 }
 
-void TimelineSink::piece(int process, std::size_t first_event, const Row &piece) {
-    attempt([&] {
-        if (writer_)
-            writer_->write_block(process, 1, static_cast<std::int64_t>(first_event),
-                                 static_cast<std::int64_t>(piece.start.size()), piece.start, piece.stop);
-    });
-}
-
-void TimelineSink::raster(int process, std::span<const signed char> kinds) {
-    attempt([&] {
-        if (writer_) writer_->write_raster(process, kinds);
-    });
-}
-
 void TimelineSink::away(int process, std::span<const Interval> intervals) {
     attempt([&] {
         if (writer_ && !intervals.empty()) writer_->write_away(process, intervals);

@@ -20,10 +20,7 @@ public:
     TimelineSink(std::string path, TimelineHeader header, bool compress, std::uint64_t most_compressed_B);
 
     void open(EventKeys &keys, std::int64_t away_intervals) override;
-    void piece(int process, std::size_t first_event, const Row &piece) override;
-    void raster(int process, std::span<const signed char> kinds) override;
     void away(int process, std::span<const Interval> intervals) override;
-    [[nodiscard]] bool good() const override { return error_.empty() && writer_.has_value(); }
     std::optional<RowPlace> hand_over() override;
     void fail(const std::string &why) override;
     // Returns why there is no file; empty: there is one. complete: all rows came; then the steps of the balance and
