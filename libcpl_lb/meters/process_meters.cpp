@@ -1,7 +1,7 @@
 // Opens the readers of this process, takes samples that are due, and gives the figures at terminate.
 #include "meters/process_meters.hpp"
 
-#include "meters/disturbance.hpp"
+#include "meters/scheduling.hpp"
 #include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 

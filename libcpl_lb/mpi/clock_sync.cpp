@@ -56,10 +56,10 @@ bool ping(Transport &t, int to, int count, PingResult &result) {
 }
 
 // Lowest present rank of each node, in the order of the nodes.
-std::vector<int> node_leaders(const Group &present, const Layout &layout) {
-    std::vector<int> leaders(static_cast<std::size_t>(layout.nodes()), -1);
+std::vector<int> node_leaders(const Group &present, const ProcessMap &process_map) {
+    std::vector<int> leaders(static_cast<std::size_t>(process_map.nodes()), -1);
     for (const int rank : present.ranks()) {
-        int &leader = leaders[static_cast<std::size_t>(layout.node_of_rank[static_cast<std::size_t>(rank)])];
+        int &leader = leaders[static_cast<std::size_t>(process_map.node_of_rank[static_cast<std::size_t>(rank)])];
         if (leader < 0) leader = rank;
     }
     leaders.erase(std::remove(leaders.begin(), leaders.end(), -1), leaders.end());
@@ -68,8 +68,8 @@ std::vector<int> node_leaders(const Group &present, const Layout &layout) {
 }
 
 // Present ranks of this process's node.
-std::vector<int> node_members(const Group &present, const Layout &layout, int rank) {
-    std::vector<int> members = layout.ranks_of_node(layout.node_of_rank[static_cast<std::size_t>(rank)]);
+std::vector<int> node_members(const Group &present, const ProcessMap &process_map, int rank) {
+    std::vector<int> members = process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(rank)]);
     members.erase(std::remove_if(members.begin(), members.end(), [&](int r) { return !present.has(r); }),
                   members.end());
     return members;
@@ -104,11 +104,11 @@ bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const 
 }
 
 // False in shares: this process does not read the clock of its node's lowest rank.
-bool compare_with_leader(Group &all, const Layout &layout, bool &shares) {
+bool compare_with_leader(Group &all, const ProcessMap &process_map, bool &shares) {
     constexpr int checks = 4;
     Transport &t = all.transport();
     const Awake awake(t);
-    const std::vector<int> members = node_members(all, layout, t.rank());
+    const std::vector<int> members = node_members(all, process_map, t.rank());
     shares = true;
     if (members.front() == t.rank()) {
         for (std::size_t i = 1; i < members.size(); ++i)
@@ -122,11 +122,11 @@ bool compare_with_leader(Group &all, const Layout &layout, bool &shares) {
 }
 
 // Strangers of one node and one name become a node together. The bytes are the same for all.
-void move_strangers(const Bytes &strangers, Layout &layout) {
+void move_strangers(const Bytes &strangers, ProcessMap &process_map) {
     std::map<std::pair<std::int32_t, std::string>, std::int32_t> moved;
     WireReader in(strangers);
-    std::int32_t nodes = layout.nodes();
-    std::vector<std::int32_t> node_of_rank = layout.node_of_rank.all();
+    std::int32_t nodes = process_map.nodes();
+    std::vector<std::int32_t> node_of_rank = process_map.node_of_rank.all();
     while (!in.done()) {
         const auto rank = static_cast<std::size_t>(in.get<std::int32_t>());
         std::string name = in.get_text();
@@ -135,14 +135,14 @@ void move_strangers(const Bytes &strangers, Layout &layout) {
         if (is_new) ++nodes;
         node_of_rank[rank] = at->second;
     }
-    if (!moved.empty()) layout.node_of_rank = node_of_rank;
+    if (!moved.empty()) process_map.node_of_rank = node_of_rank;
     in.finish("clocks");
 }
 
 // found: whether there were any.
-bool find_strangers(Group &all, Layout &layout, const std::string &name, bool &found) {
+bool find_strangers(Group &all, ProcessMap &process_map, const std::string &name, bool &found) {
     bool shares = true;
-    if (!compare_with_leader(all, layout, shares)) return false;
+    if (!compare_with_leader(all, process_map, shares)) return false;
     WireWriter out;
     if (!shares) {
         out.put(static_cast<std::int32_t>(all.transport().rank()));
@@ -152,24 +152,24 @@ bool find_strangers(Group &all, Layout &layout, const std::string &name, bool &f
     const auto append = [](Bytes &a, const Bytes &b) { a.insert(a.end(), b.begin(), b.end()); };
     if (!all.combine_up(strangers, append) || !all.broadcast_all(strangers)) return false;
     found = !strangers.empty();
-    move_strangers(strangers, layout);
+    move_strangers(strangers, process_map);
     return true;
 }
 
 } // namespace
 
 // By the host's name first; who is a stranger there, too, is alone.
-bool check_nodes(Group &all, Layout &layout, const std::string &host) {
+bool check_nodes(Group &all, ProcessMap &process_map, const std::string &host) {
     bool found = false;
-    if (!find_strangers(all, layout, host, found)) return false;
-    return !found || find_strangers(all, layout, std::to_string(all.transport().rank()), found);
+    if (!find_strangers(all, process_map, host, found)) return false;
+    return !found || find_strangers(all, process_map, std::to_string(all.transport().rank()), found);
 }
 
-bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine) {
+bool measure_offset(Group &present, const ProcessMap &process_map, const ClockOffset &reference, ClockOffset &mine) {
     Transport &t = present.transport();
     const Awake awake(t);
-    Group node(t, node_members(present, layout, t.rank()));
-    if (node.leads() && !measure_among_leaders(t, node_leaders(present, layout), reference, mine)) return false;
+    Group node(t, node_members(present, process_map, t.rank()));
+    if (node.leads() && !measure_among_leaders(t, node_leaders(present, process_map), reference, mine)) return false;
     return node.broadcast(as_wire_out(mine));
 }
 

@@ -6,7 +6,7 @@
 
 #include "data/time.hpp"
 #include "mpi/group.hpp"
-#include "mpi/layout.hpp"
+#include "mpi/process_map.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -60,9 +60,9 @@ private:
 // Collective over `all`. Processes that do not read the clock of their node's lowest rank become another node,
 // together with those of the same host that read the same clock. This tells copies of one machine with one boot id
 // apart.
-bool check_nodes(Group &all, Layout &layout, const std::string &host);
+bool check_nodes(Group &all, ProcessMap &process_map, const std::string &host);
 
 // Collective over `present`. reference: the known offset of the leader's clock to the run's clock (zero at init).
-bool measure_offset(Group &present, const Layout &layout, const ClockOffset &reference, ClockOffset &mine);
+bool measure_offset(Group &present, const ProcessMap &process_map, const ClockOffset &reference, ClockOffset &mine);
 
 } // namespace cpl_lb

@@ -33,10 +33,10 @@ struct VerdictHead {
     std::int64_t missing;
 };
 
-std::vector<int> candidates_of(const Layout &layout) {
+std::vector<int> candidates_of(const ProcessMap &process_map) {
     std::vector<int> ranks;
-    for (std::size_t c = 0; c < layout.component_names.size() && c < most_candidates; ++c)
-        ranks.push_back(layout.lowest_rank_of_component(static_cast<std::int32_t>(c)));
+    for (std::size_t c = 0; c < process_map.component_names.size() && c < most_candidates; ++c)
+        ranks.push_back(process_map.lowest_rank_of_component(static_cast<std::int32_t>(c)));
     return ranks;
 }
 
@@ -50,8 +50,8 @@ std::vector<int> children_of(int rank, int size) {
 
 class MeetingPlace {
 public:
-    MeetingPlace(Transport &transport, const Layout &layout, std::int64_t arrival_ns, std::int64_t offset_ns)
-        : t_(transport), candidates_(candidates_of(layout)), children_(children_of(t_.rank(), t_.size())),
+    MeetingPlace(Transport &transport, const ProcessMap &process_map, std::int64_t arrival_ns, std::int64_t offset_ns)
+        : t_(transport), candidates_(candidates_of(process_map)), children_(children_of(t_.rank(), t_.size())),
           arrival_ns_(arrival_ns),
           offset_ns_(offset_ns), branch_{arrival_ns, arrival_ns, {not_here, not_here, not_here, not_here}} {
         const auto at = std::find(candidates_.begin(), candidates_.end(), t_.rank());
@@ -297,8 +297,8 @@ private:
 
 } // namespace
 
-Meeting meet(Transport &transport, const Layout &layout, std::int64_t arrival_ns, std::int64_t offset_ns) {
-    return MeetingPlace(transport, layout, arrival_ns, offset_ns).run();
+Meeting meet(Transport &transport, const ProcessMap &process_map, std::int64_t arrival_ns, std::int64_t offset_ns) {
+    return MeetingPlace(transport, process_map, arrival_ns, offset_ns).run();
 }
 
 } // namespace cpl_lb

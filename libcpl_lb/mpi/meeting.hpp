@@ -5,7 +5,7 @@
 // place. A process that comes later is told that the others went on.
 #pragma once
 
-#include "mpi/layout.hpp"
+#include "mpi/process_map.hpp"
 #include "mpi/transport.hpp"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Meeting {
 };
 
 // arrival_ns: this process's arrival on the common clock; offset_ns: common - CLOCK_MONOTONIC.
-[[nodiscard]] Meeting meet(Transport &transport, const Layout &layout, std::int64_t arrival_ns,
+[[nodiscard]] Meeting meet(Transport &transport, const ProcessMap &process_map, std::int64_t arrival_ns,
                            std::int64_t offset_ns);
 
 } // namespace cpl_lb

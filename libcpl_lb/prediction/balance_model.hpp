@@ -1,9 +1,9 @@
 // The model that the optimiser works on: the graph of a run or a layout in words, scaling curves, memory, power.
 #pragma once
 
+#include "prediction/concurrency.hpp"
 #include "prediction/coupled_part.hpp"
 #include "prediction/curve_samples.hpp"
-#include "prediction/layout.hpp"
 #include "prediction/memory_floor.hpp"
 #include "prediction/optimiser.hpp"
 
@@ -16,7 +16,7 @@ namespace cpl_lb {
 // Either a measured graph or a layout in words; times in seconds of the coupling loop, or of the table.
 struct BalanceModel {
     std::optional<MeasuredGraph> measured;
-    std::optional<ProcessorLayout> layout;
+    std::optional<Concurrency> layout;
     std::vector<std::string> names;
     std::vector<std::int32_t> ids; // ids of the run's components; empty with a layout
     std::vector<ScalingCurve> curves;

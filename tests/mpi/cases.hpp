@@ -17,7 +17,7 @@ struct Case {
     std::string (*body)(Transport &transport, std::uint64_t seed);
 };
 
-[[nodiscard]] std::span<const Case> group_cases();    // groups, the meeting, layout and clocks
+[[nodiscard]] std::span<const Case> group_cases();    // groups, the meeting, process maps and clocks
 [[nodiscard]] std::span<const Case> gather_cases();   // what terminate makes of the events of all
 [[nodiscard]] std::span<const Case> row_cases();      // rows, waiting, times away, files
 [[nodiscard]] std::span<const Case> node_row_cases(); // rows of several nodes into one file

@@ -32,31 +32,31 @@ std::int64_t read(const BentClock &c, std::int64_t true_ns) {
     return c.offset_ns + true_ns + static_cast<std::int64_t>(c.drift * static_cast<double>(true_ns));
 }
 
-Layout layout_of(int ranks) {
-    Layout layout;
+ProcessMap process_map_of(int ranks) {
+    ProcessMap process_map;
     for (int r = 0; r < ranks; ++r) {
-        layout.component_of_rank.push_back(0);
-        layout.node_of_rank.push_back(r / 2);
-        layout.threads_of_rank.push_back(1);
+        process_map.component_of_rank.push_back(0);
+        process_map.node_of_rank.push_back(r / 2);
+        process_map.threads_of_rank.push_back(1);
     }
-    layout.component_names = {"ocean"};
-    return layout;
+    process_map.component_names = {"ocean"};
+    return process_map;
 }
 
 // Measures, sleeps until an hour of the true time is over, measures again.
 std::vector<Measured> measure(WorldSetup setup) {
     std::vector<Measured> all(static_cast<std::size_t>(setup.ranks));
     MemoryWorld world(setup);
-    const Layout layout = layout_of(setup.ranks);
+    const ProcessMap process_map = process_map_of(setup.ranks);
     on_ranks(world, setup.ranks, 60, [&](Transport &t) {
         Measured &mine = all[static_cast<std::size_t>(t.rank())];
         Group everybody(t, ranks_below(t.size()));
-        if (!measure_offset(everybody, layout, {}, mine.first)) return std::string("first");
+        if (!measure_offset(everybody, process_map, {}, mine.first)) return std::string("first");
         Patience patience{std::chrono::microseconds{1}};
         const std::int64_t end = read(setup.clock(t.rank()), 3600 * second);
         while (t.now_ns() < end)
             t.pause(patience, end);
-        if (!measure_offset(everybody, layout, {}, mine.last)) return std::string("last");
+        if (!measure_offset(everybody, process_map, {}, mine.last)) return std::string("last");
         return std::string();
     });
     return all;
@@ -123,10 +123,11 @@ TEST_CASE("a process that does not read its node's clock is found") {
         setup.clock = [=](int rank) { return BentClock{rank == 3 ? apart : 0, 0}; };
         MemoryWorld world(setup);
         const auto ends = on_ranks(world, 6, 60, [&](Transport &t) {
-            Layout layout = layout_of(6);
+            ProcessMap process_map = process_map_of(6);
             Group all(t, ranks_below(6));
-            if (!check_nodes(all, layout, "here")) return std::string("failed");
-            return std::string(layout.node_of_rank == std::vector<std::int32_t>{0, 0, 1, 3, 2, 2} ? "" : "wrong");
+            if (!check_nodes(all, process_map, "here")) return std::string("failed");
+            return std::string(process_map.node_of_rank == std::vector<std::int32_t>{0, 0, 1, 3, 2, 2} ? ""
+                                                                                                       : "wrong");
         });
         for (const Ended &end : ends)
             CHECK(end.said.empty());
@@ -143,11 +144,12 @@ TEST_CASE("copies of one machine are nodes by their names and clocks") {
     setup.clock = [=](int rank) { return BentClock{ahead_s[static_cast<std::size_t>(rank)] * second, 0}; };
     MemoryWorld world(setup);
     const auto ends = on_ranks(world, 8, 60, [&](Transport &t) {
-        Layout layout = layout_of(8);
-        layout.node_of_rank.assign(8, 0);
+        ProcessMap process_map = process_map_of(8);
+        process_map.node_of_rank.assign(8, 0);
         Group all(t, ranks_below(8));
-        if (!check_nodes(all, layout, names[static_cast<std::size_t>(t.rank())])) return std::string("failed");
-        return std::string(layout.node_of_rank == std::vector<std::int32_t>{0, 0, 1, 1, 2, 2, 3, 0} ? "" : "wrong");
+        if (!check_nodes(all, process_map, names[static_cast<std::size_t>(t.rank())])) return std::string("failed");
+        return std::string(process_map.node_of_rank == std::vector<std::int32_t>{0, 0, 1, 1, 2, 2, 3, 0} ? ""
+                                                                                                         : "wrong");
     });
     for (const Ended &end : ends)
         CHECK(end.said.empty());

@@ -1,4 +1,4 @@
-// Operations of groups, layout, meeting and clock against plain loops that know all ranks' parts.
+// Operations of groups, process maps, meeting and clock against plain loops that know all ranks' parts.
 #include "mpi/clock_sync.hpp"
 #include "mpi/meeting.hpp"
 #include "mpi/problems.hpp"
@@ -124,24 +124,24 @@ std::string component_of(int rank) {
     return "component" + std::to_string(rank % 3);
 }
 
-Layout layout_of(Transport &t, Findings &found) {
+ProcessMap process_map_of(Transport &t, Findings &found) {
     Group all(t, ranks_below(t.size()));
-    Layout layout;
+    ProcessMap process_map;
     // Two processes to a node.
     const Hello hello{component_of(t.rank()), "node" + std::to_string(t.rank() / 2), t.rank() + 1, 0, "", false};
-    found.expect(exchange_layout(all, hello, layout), "exchange_layout");
-    return layout;
+    found.expect(exchange_process_map(all, hello, process_map), "exchange_process_map");
+    return process_map;
 }
 
-std::string layout(Transport &t, std::uint64_t /*seed*/) {
+std::string process_map(Transport &t, std::uint64_t /*seed*/) {
     Findings found;
-    const Layout all = layout_of(t, found);
-    found.expect(all.size() == t.size() && all.nodes() == (t.size() + 1) / 2, "layout's size");
+    const ProcessMap all = process_map_of(t, found);
+    found.expect(all.size() == t.size() && all.nodes() == (t.size() + 1) / 2, "process_map's size");
     for (int r = 0; r < std::min(all.size(), t.size()); ++r) {
         const auto at = static_cast<std::size_t>(r);
         found.expect(all.component_of_rank[at] == r % 3 && all.component_name_of(r) == component_of(r) &&
                          all.node_of_rank[at] == r / 2 && all.threads_of_rank[at] == r + 1,
-                     "layout of rank " + std::to_string(r));
+                     "process_map of rank " + std::to_string(r));
     }
     return found.text();
 }
@@ -167,19 +167,21 @@ constexpr Said said[] = {
 std::string cores(Transport &t, std::uint64_t /*seed*/) {
     Findings found;
     Group all(t, ranks_below(t.size()));
-    Layout layout;
+    ProcessMap process_map;
     const auto of = [](int rank) -> const Said & { return said[static_cast<std::size_t>(rank) % std::size(said)]; };
     const Said &mine = of(t.rank());
     const Hello hello{"ocean",       "node" + std::to_string(t.rank() / 2),
                       mine.threads,  mine.bound_cores,
                       mine.bound_to, mine.by_default};
-    found.expect(exchange_layout(all, hello, layout) && layout.size() == t.size(), "exchange_layout");
-    for (int r = 0; r + 1 < layout.size() || (r < layout.size() && r % 2 == 1); ++r) { // an odd last one is alone
+    found.expect(exchange_process_map(all, hello, process_map) && process_map.size() == t.size(),
+                 "exchange_process_map");
+    for (int r = 0; r + 1 < process_map.size() || (r < process_map.size() && r % 2 == 1);
+         ++r) { // an odd last one is alone
         const auto at = static_cast<std::size_t>(r);
-        found.expect(layout.threads_of_rank[at] == of(r).expected_threads &&
-                         layout.cores_of_rank[at] == of(r).expected_cores,
-                     "cores of rank " + std::to_string(r) + ": " + std::to_string(layout.threads_of_rank[at]) +
-                         " threads, " + std::to_string(layout.cores_of_rank[at]) + " cores");
+        found.expect(process_map.threads_of_rank[at] == of(r).expected_threads &&
+                         process_map.cores_of_rank[at] == of(r).expected_cores,
+                     "cores of rank " + std::to_string(r) + ": " + std::to_string(process_map.threads_of_rank[at]) +
+                         " threads, " + std::to_string(process_map.cores_of_rank[at]) + " cores");
     }
     return found.text();
 }
@@ -187,7 +189,7 @@ std::string cores(Transport &t, std::uint64_t /*seed*/) {
 // Where all read the same clock the offset is 0, the bound contains it, and nobody is a stranger on its node.
 std::string one_clock(Transport &t, std::uint64_t /*seed*/) {
     Findings found;
-    Layout all = layout_of(t, found);
+    ProcessMap all = process_map_of(t, found);
     if (all.size() != t.size()) return found.text();
     Group present(t, ranks_below(t.size()));
     found.expect(check_nodes(present, all, "here") && all.nodes() == (t.size() + 1) / 2, "check_nodes");
@@ -200,7 +202,7 @@ std::string one_clock(Transport &t, std::uint64_t /*seed*/) {
 
 std::string meeting_of_all(Transport &t, std::uint64_t seed) {
     Findings found;
-    const Layout all = layout_of(t, found);
+    const ProcessMap all = process_map_of(t, found);
     if (all.size() != t.size()) return found.text();
     const auto arrival_of = [&](int r) {
         return static_cast<std::int64_t>(figure_of(seed, static_cast<std::uint64_t>(r), 0) % 1000);
@@ -243,7 +245,7 @@ std::string problems(Transport &t, std::uint64_t /*seed*/) {
 
 constexpr Case cases_of_groups[] = {
     {"broadcast", broadcast},   {"broadcast_all", broadcast_all},   {"reduce", reduce},
-    {"combine_up", combine_up}, {"up_the_tree", up_the_tree},       {"layout", layout},
+    {"combine_up", combine_up}, {"up_the_tree", up_the_tree},       {"process_map", process_map},
     {"one_clock", one_clock},   {"meeting_of_all", meeting_of_all}, {"problems", problems},
     {"cores", cores},
 };

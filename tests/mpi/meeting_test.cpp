@@ -16,16 +16,16 @@ constexpr double timeout_s = 20;
 constexpr std::int64_t second = 1'000'000'000;
 
 // Components of `per_component` ranks each, one after the other.
-Layout layout_of(int ranks, int per_component) {
-    Layout layout;
+ProcessMap process_map_of(int ranks, int per_component) {
+    ProcessMap process_map;
     for (int r = 0; r < ranks; ++r) {
-        layout.component_of_rank.push_back(r / per_component);
-        layout.node_of_rank.push_back(0);
-        layout.threads_of_rank.push_back(1);
+        process_map.component_of_rank.push_back(r / per_component);
+        process_map.node_of_rank.push_back(0);
+        process_map.threads_of_rank.push_back(1);
     }
     for (int c = 0; c * per_component < ranks; ++c)
-        layout.component_names.push_back("component" + std::to_string(c));
-    return layout;
+        process_map.component_names.push_back("component" + std::to_string(c));
+    return process_map;
 }
 
 struct Came {
@@ -33,7 +33,7 @@ struct Came {
     bool came = false;
 };
 
-std::vector<Came> hold(WorldSetup setup, const Layout &layout, const std::vector<int> &never) {
+std::vector<Came> hold(WorldSetup setup, const ProcessMap &process_map, const std::vector<int> &never) {
     std::vector<Came> all(static_cast<std::size_t>(setup.ranks));
     MemoryWorld world(setup);
     world.run([&](int rank, std::unique_ptr<Carrier> carrier) {
@@ -41,7 +41,7 @@ std::vector<Came> hold(WorldSetup setup, const Layout &layout, const std::vector
         Came &mine = all[static_cast<std::size_t>(rank)];
         Transport t(std::move(carrier), timeout_s);
         const std::int64_t offset = setup.clock ? -setup.clock(rank).offset_ns : 0;
-        mine.meeting = meet(t, layout, t.now_ns() + offset, offset);
+        mine.meeting = meet(t, process_map, t.now_ns() + offset, offset);
         mine.came = true;
     });
     return all;
@@ -99,7 +99,7 @@ TEST_CASE("all there, at different times within the timeout and on bent clocks: 
             for (int r = 0; r < ranks; ++r)
                 setup.starts_at_ns[r] =
                     static_cast<std::int64_t>(figure_of(seed, static_cast<std::uint64_t>(r), 9) % 19) * second;
-            const std::vector<Came> all = hold(setup, layout_of(ranks, 3), {});
+            const std::vector<Came> all = hold(setup, process_map_of(ranks, 3), {});
             check_held_without(all, {});
             std::int64_t latest = 0;
             for (const auto &[r, at] : setup.starts_at_ns)
@@ -112,12 +112,13 @@ TEST_CASE("all there, at different times within the timeout and on bent clocks: 
 TEST_CASE("missing ranks: held without them, rank 0 too") {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         INFO("seed " << seed);
-        check_held_without(hold(world_of(8, seed), layout_of(8, 2), {3}), {3});
-        check_held_without(hold(world_of(8, seed), layout_of(8, 2), {1, 6, 7}), {1, 6, 7});
-        check_held_without(hold(world_of(8, seed), layout_of(8, 2), {0}), {0});             // the first candidate
-        check_held_without(hold(world_of(8, seed), layout_of(8, 2), {0, 2}), {0, 2});       // and the second
-        check_held_without(hold(world_of(8, seed), layout_of(8, 2), {0, 2, 4}), {0, 2, 4}); // only the last is left
-        check_held_without(hold(world_of(64, seed), layout_of(64, 16), {0, 17, 63}), {0, 17, 63});
+        check_held_without(hold(world_of(8, seed), process_map_of(8, 2), {3}), {3});
+        check_held_without(hold(world_of(8, seed), process_map_of(8, 2), {1, 6, 7}), {1, 6, 7});
+        check_held_without(hold(world_of(8, seed), process_map_of(8, 2), {0}), {0});       // the first candidate
+        check_held_without(hold(world_of(8, seed), process_map_of(8, 2), {0, 2}), {0, 2}); // and the second
+        check_held_without(hold(world_of(8, seed), process_map_of(8, 2), {0, 2, 4}),
+                           {0, 2, 4}); // only the last is left
+        check_held_without(hold(world_of(64, seed), process_map_of(64, 16), {0, 17, 63}), {0, 17, 63});
     }
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("who comes after the others went on is told so") {
             INFO("rank " << late << ", seed " << seed);
             WorldSetup setup = world_of(8, seed);
             setup.starts_at_ns[late] = 27 * second;
-            const std::vector<Came> all = hold(setup, layout_of(8, 2), {});
+            const std::vector<Came> all = hold(setup, process_map_of(8, 2), {});
             check_one_decision(all);
             for (int r = 0; r < 8; ++r) {
                 INFO("rank " << r);
@@ -140,7 +141,7 @@ TEST_CASE("who comes after the others went on is told so") {
 }
 
 TEST_CASE("all candidates missing: nobody decides, and nobody waits for ever") {
-    const std::vector<Came> all = hold(world_of(6, 1), layout_of(6, 3), {0, 3});
+    const std::vector<Came> all = hold(world_of(6, 1), process_map_of(6, 3), {0, 3});
     for (const int r : {1, 2, 4, 5})
         CHECK_FALSE(all[static_cast<std::size_t>(r)].meeting.held);
 }
@@ -158,7 +159,7 @@ TEST_CASE("arrivals around the timeout and slow messages: two never decide diffe
             const std::uint64_t x = figure_of(seed, static_cast<std::uint64_t>(r), 3);
             if (x % 3 != 0) setup.starts_at_ns[r] = 17 * second + static_cast<std::int64_t>(x % 10'000) * 1'000'000;
         }
-        check_one_decision(hold(setup, layout_of(ranks, 1 + static_cast<int>(seed % 3)), {}));
+        check_one_decision(hold(setup, process_map_of(ranks, 1 + static_cast<int>(seed % 3)), {}));
     }
 }
 
@@ -167,7 +168,7 @@ TEST_CASE("processes that stop in the meeting, and lost messages: it ends, and n
         INFO("seed " << seed);
         WorldSetup setup = world_of(6, seed);
         setup.stops[static_cast<int>(seed % 6)] = static_cast<std::int64_t>(seed / 6);
-        check_one_decision(hold(setup, layout_of(6, 2), {}));
+        check_one_decision(hold(setup, process_map_of(6, 2), {}));
     }
 }
 
@@ -180,7 +181,7 @@ TEST_CASE("a candidate that missed the verdict makes none of its own, though it 
         WorldSetup setup = world_of(8, seed);
         setup.starts_at_ns[7] = 21 * second;
         setup.loses = [](int from, int to, int tag) { return from == 0 && to == 2 && tag == 15; };
-        const std::vector<Came> all = hold(setup, layout_of(8, 2), {});
+        const std::vector<Came> all = hold(setup, process_map_of(8, 2), {});
         check_one_decision(all);
         CHECK_FALSE(all[2].meeting.held);
         for (const int r : {0, 1, 3, 4, 5, 6}) {

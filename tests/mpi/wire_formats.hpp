@@ -1,8 +1,8 @@
 // Each message that is packed and unpacked: an example with every list filled, and its way there and back.
 #pragma once
 
-#include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
+#include "mpi/process_map.hpp"
 #include "run/live/agree_on_events.hpp"
 #include "run/live/catalogue_agreement.hpp"
 #include "run/live/component_facts.hpp"
@@ -21,14 +21,14 @@ struct WireFormat {
     std::function<Bytes(const Bytes &)> again; // unpacks and packs; throws DamagedMessage
 };
 
-inline Layout example_layout() {
-    Layout layout;
-    layout.component_names = {"ocean", "atmosphere"};
-    layout.component_of_rank = {0, 0, 1};
-    layout.node_of_rank = {0, 1, 1};
-    layout.threads_of_rank = {1, 1, 4};
-    layout.cores_of_rank = {1, 1, 2};
-    return layout;
+inline ProcessMap example_process_map() {
+    ProcessMap process_map;
+    process_map.component_names = {"ocean", "atmosphere"};
+    process_map.component_of_rank = {0, 0, 1};
+    process_map.node_of_rank = {0, 1, 1};
+    process_map.threads_of_rank = {1, 1, 4};
+    process_map.cores_of_rank = {1, 1, 2};
+    return process_map;
 }
 
 inline Catalogue example_catalogue() {
@@ -128,7 +128,8 @@ inline Share example_share() {
 
 inline const std::vector<WireFormat> &wire_formats() {
     static const std::vector<WireFormat> all = {
-        {"layout", pack_layout(example_layout()), [](const Bytes &b) { return pack_layout(unpack_layout(b)); }},
+        {"process_map", pack_process_map(example_process_map()),
+         [](const Bytes &b) { return pack_process_map(unpack_process_map(b)); }},
         {"problems", pack_problems({{"no memory", 3, 2, 1, -4}, {"no file", 1, 1, 0, -5}}),
          [](const Bytes &b) { return pack_problems(unpack_problems(b)); }},
         {"catalogue", pack_catalogue(example_catalogue()),

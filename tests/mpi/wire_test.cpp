@@ -99,14 +99,14 @@ TEST_CASE("one wrong bit: refused or taken, within its memory") {
 }
 
 TEST_CASE("numbers that others take for places: refused where they are outside") {
-    Layout layout = example_layout();
-    std::vector<std::int32_t> components = layout.component_of_rank.all();
+    ProcessMap process_map = example_process_map();
+    std::vector<std::int32_t> components = process_map.component_of_rank.all();
     components[1] = 2;
-    layout.component_of_rank = components;
-    CHECK_THROWS_AS(unpack_layout(pack_layout(layout)), DamagedMessage);
-    layout = example_layout();
-    layout.node_of_rank = {0, 1};
-    CHECK_THROWS_AS(unpack_layout(pack_layout(layout)), DamagedMessage);
+    process_map.component_of_rank = components;
+    CHECK_THROWS_AS(unpack_process_map(pack_process_map(process_map)), DamagedMessage);
+    process_map = example_process_map();
+    process_map.node_of_rank = {0, 1};
+    CHECK_THROWS_AS(unpack_process_map(pack_process_map(process_map)), DamagedMessage);
     CHECK_THROWS_AS(unpack_counts(pack_counts({{3, 10, 4}}), 3), DamagedMessage);
     Catalogue catalogue = example_catalogue();
     catalogue.class_of_entry[0] = 2;

@@ -1,5 +1,5 @@
 // The optimiser against trying everything, and on the benchmark of section VI of Kim, Larson and Chiu.
-#include "prediction/layout.hpp"
+#include "prediction/concurrency.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/scaling_curve.hpp"
 #include "tests/prediction/benchmark.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 const std::vector<std::string> three = {"ice", "atm", "ocn"};
 
-BalanceProblem layout_problem(const ProcessorLayout &layout, std::int64_t total) {
+BalanceProblem layout_problem(const Concurrency &layout, std::int64_t total) {
     BalanceProblem problem;
     for (const std::string &name : three)
         problem.allowed.push_back(multiples(name, 1, total, 1));
@@ -60,7 +60,7 @@ TEST_CASE("the benchmark's iteration times, worked out by another program from t
 
 TEST_CASE("as good as trying all counts, for time and for cost") {
     for (const char *text : {"max(ice+atm,ocn)", "max(ice,atm,ocn)", "ice+max(atm,ocn)", "ice+atm+ocn"}) {
-        const ProcessorLayout layout(text, three);
+        const Concurrency layout(text, three);
         const BalanceProblem problem = layout_problem(layout, 40);
         for (const Objective objective : {Objective::time, Objective::cost}) {
             const BalanceAnswer answer = balance(problem, objective);
@@ -75,7 +75,7 @@ TEST_CASE("as good as trying all counts, for time and for cost") {
 }
 
 TEST_CASE("allowed counts and blocks are kept; what cannot be is refused") {
-    const ProcessorLayout layout("max(ice+atm,ocn)", three);
+    const Concurrency layout("max(ice+atm,ocn)", three);
     BalanceProblem problem = layout_problem(layout, 40);
     problem.allowed[1].counts = {8, 16, 24};
     problem.allowed[2] = multiples("ocn", 5, 40, 4); // from 8
@@ -120,7 +120,7 @@ TEST_CASE("section VI: the best counts from eight measured ones by the default c
 }
 
 TEST_CASE("more cores: never slower, and the front falls") {
-    const ProcessorLayout layout("max(ice+atm,ocn)", three);
+    const Concurrency layout("max(ice+atm,ocn)", three);
     const std::vector<BalanceAnswer> front = pareto_front(layout_problem(layout, 64), 1000, 8);
     REQUIRE(front.size() > 2);
     for (std::size_t i = 1; i < front.size(); ++i) {
@@ -131,14 +131,14 @@ TEST_CASE("more cores: never slower, and the front falls") {
 
 TEST_CASE("layouts in words") {
     const std::vector<std::string> names = {"ice", "lnd", "atm", "ocn"};
-    const ProcessorLayout layout("max( max(ice,lnd) + atm , ocn )", names);
+    const Concurrency layout("max( max(ice,lnd) + atm , ocn )", names);
     CHECK(layout.length_s({1, 2, 3, 4}) == 5);
     CHECK(layout.path_shares({1, 2, 3, 4}) == std::vector<double>{0, 1, 1, 0});
     CHECK(layout.path_shares({1, 2, 3, 9}) == std::vector<double>{0, 0, 0, 1});
     for (const char *wrong : {"", "ice", "max(ice,lnd,atm,ocn", "max(ice,lnd)+atm+ocn)", "ice+lnd+atm+ocn+ice",
                               "ice+lnd+atm+wave", "ice++lnd+atm+ocn"})
-        CHECK_THROWS_AS(ProcessorLayout(wrong, names), PredictionError);
+        CHECK_THROWS_AS(Concurrency(wrong, names), PredictionError);
     // Somebody's mistake, not a layout; it must not take the stack.
     const std::string deep(100000, '(');
-    CHECK_THROWS_WITH(ProcessorLayout(deep, names), Catch::Contains("too many parentheses"));
+    CHECK_THROWS_WITH(Concurrency(deep, names), Catch::Contains("too many parentheses"));
 }

@@ -1,5 +1,5 @@
 // Components that share cores, whole nodes, energy, memory: the optimiser against trying everything.
-#include "prediction/layout.hpp"
+#include "prediction/concurrency.hpp"
 #include "prediction/memory_floor.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/optimiser_tables.hpp"
@@ -22,7 +22,7 @@ double tau(std::size_t c, std::int64_t n) {
     return work[c] / p + 0.3 * std::sqrt(p);
 }
 
-BalanceProblem problem_of(const ProcessorLayout &layout, std::int64_t total, std::int64_t node_cores,
+BalanceProblem problem_of(const Concurrency &layout, std::int64_t total, std::int64_t node_cores,
                           const Watts &watts) {
     BalanceProblem problem;
     for (const std::string &name : three)
@@ -83,7 +83,7 @@ TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for
     const bool ice_with_atm = GENERATE(true, false);
     const std::int64_t node_cores = GENERATE(1, 5);
     const Objective objective = GENERATE(Objective::time, Objective::cost, Objective::energy);
-    const ProcessorLayout layout(ice_with_atm ? "max(ice+atm,ocn)" : "max(ice,atm,ocn)", three);
+    const Concurrency layout(ice_with_atm ? "max(ice+atm,ocn)" : "max(ice,atm,ocn)", three);
     // Where computing is dear, more cores lose by the part that does not scale; where idling is, by waiting.
     const Watts watts = GENERATE(Watts{{10, 4}, {12, 5}, {9, 9}}, Watts{{40, 1}, {30, 2}, {90, 1}});
     const BalanceProblem problem = problem_of(layout, 32, node_cores, watts);
@@ -98,7 +98,7 @@ TEST_CASE("pools: CESM's layout, ice and land beside each other on the atmospher
     const std::vector<std::string> names = {"ice", "lnd", "atm", "ocn"};
     // From who shares with whom: ice and lnd each with atm, but not with each other.
     const Sharing shares = {{2}, {2}, {0, 1}, {}};
-    for (const ProcessorPool &pool : {pool_of(shares), ProcessorLayout("max(max(ice,lnd)+atm,ocn)", names).pool()}) {
+    for (const ProcessorPool &pool : {pool_of(shares), Concurrency("max(max(ice,lnd)+atm,ocn)", names).pool()}) {
         CHECK(pool.of_all({3, 4, 10, 5}) == 15); // max(3 + 4, 10) + 5
         CHECK(pool.of_all({8, 4, 10, 5}) == 17); // max(8 + 4, 10) + 5
         // Whatever the gains: a weighted sum never says more than the pool takes.

@@ -62,10 +62,10 @@ public:
     ProcessRecord record(Transport &t, const Settings &settings, std::int64_t end) {
         ProcessRecord record = testing::record_of(t, settings);
         const auto component = static_cast<std::size_t>(program_.component_of[static_cast<std::size_t>(process_)]);
-        record.layout.component_names = program_.components;
-        record.layout.component_of_rank = {};
+        record.process_map.component_names = program_.components;
+        record.process_map.component_of_rank = {};
         for (const int c : program_.component_of)
-            record.layout.component_of_rank.push_back(c);
+            record.process_map.component_of_rank.push_back(c);
         record.component = program_.components[component];
         record.first_point = {0, 0, 0};
         record.arrival = {static_cast<std::uint64_t>(end), end, 0};

@@ -208,7 +208,7 @@ TEST_CASE("inside: the shares of each process are in the timeline, on one node a
         std::vector<std::int32_t> node_of_rank(8);
         for (int r = 0; r < 8; ++r)
             node_of_rank[static_cast<std::size_t>(r)] = r / 2 % nodes;
-        record.layout.node_of_rank = node_of_rank;
+        record.process_map.node_of_rank = node_of_rank;
         ProblemList problems(t.rank(), {});
         add_calls(t.rank(), record.recorder->inside());
         DecodedRecord decoded = decode_record(record, problems);

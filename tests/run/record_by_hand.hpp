@@ -52,17 +52,17 @@ inline std::vector<Mark> marks_of(bool ocean) {
     return marks;
 }
 
-inline Layout layout_of(int ranks) {
-    Layout layout;
-    layout.component_names = {"ocean"};
-    if (ranks > 1) layout.component_names.emplace_back("atmosphere");
+inline ProcessMap process_map_of(int ranks) {
+    ProcessMap process_map;
+    process_map.component_names = {"ocean"};
+    if (ranks > 1) process_map.component_names.emplace_back("atmosphere");
     for (int r = 0; r < ranks; ++r)
-        layout.component_of_rank.push_back(r % 2);
-    layout.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
-    layout.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
-    layout.cores_of_rank = layout.threads_of_rank;
-    layout.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
-    return layout;
+        process_map.component_of_rank.push_back(r % 2);
+    process_map.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
+    process_map.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
+    process_map.cores_of_rank = process_map.threads_of_rank;
+    process_map.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
+    return process_map;
 }
 
 // A recorder with one field, SST.
@@ -84,7 +84,7 @@ inline ProcessRecord record_of(Transport &t, const Settings &settings) {
     const bool ocean = t.rank() % 2 == 0;
     ProcessRecord record;
     record.transport = &t;
-    record.layout = layout_of(t.size());
+    record.process_map = process_map_of(t.size());
     record.settings = settings;
     record.memory_bound_B = std::size_t{64} << 20U;
     record.component = ocean ? "ocean" : "atmosphere";

@@ -79,22 +79,22 @@ constexpr int few = 1'280, many = 20'480;
 constexpr std::int64_t delay_ns = 10 * second; // of every message: all else takes no time beside it
 
 // Two components, each one block of ranks; nodes are blocks, too.
-Layout blocks_of(int ranks) {
-    Layout layout;
-    layout.component_names = {"ocean", "atmosphere"};
+ProcessMap blocks_of(int ranks) {
+    ProcessMap process_map;
+    process_map.component_names = {"ocean", "atmosphere"};
     for (int r = 0; r < ranks; ++r) {
-        layout.component_of_rank.push_back(2 * r < ranks ? 0 : 1);
-        layout.node_of_rank.push_back(r / ranks_of_node);
+        process_map.component_of_rank.push_back(2 * r < ranks ? 0 : 1);
+        process_map.node_of_rank.push_back(r / ranks_of_node);
     }
-    layout.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
-    layout.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
-    return layout;
+    process_map.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
+    process_map.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
+    return process_map;
 }
 
 std::int64_t bytes_of(const NumberList &list) {
     return static_cast<std::int64_t>(list.runs().capacity() * sizeof(NumberList::Run));
 }
-std::int64_t bytes_of(const Layout &l) {
+std::int64_t bytes_of(const ProcessMap &l) {
     return bytes_of(l.component_of_rank) + bytes_of(l.node_of_rank) + bytes_of(l.threads_of_rank) +
            bytes_of(l.rank_in_model);
 }
@@ -163,12 +163,12 @@ Counted terminate_on(int ranks, int events, bool timeline) {
     Settings settings = settings_in(folder.path());
     settings.timeout_s = 1e6;
     settings.timeline = timeline;
-    const Layout layout = blocks_of(ranks);
+    const ProcessMap process_map = blocks_of(ranks);
     std::vector<int> codes(static_cast<std::size_t>(ranks), 1);
     Counted c = count_on(ranks, [&](Transport &t) {
         const bool ocean = 2 * t.rank() < ranks;
         ProcessRecord record = record_of(t, settings);
-        record.layout = layout;
+        record.process_map = process_map;
         record.component = ocean ? "ocean" : "atmosphere";
         record.arrival = {static_cast<std::uint64_t>(events) * 3'000'000, std::int64_t{events} * 3'000'000, 0};
         record.recorder =
@@ -239,20 +239,20 @@ TEST_CASE("terminate with timelines and many events: memory grows with the event
 
 // A node's first process looks at the clock of each other one: 4 round trips.
 TEST_CASE("init: messages grow with the levels of the tree and the processes of a node, tables are small") {
-    const Layout right = blocks_of(many);
+    const ProcessMap right = blocks_of(many);
     std::int64_t table_bytes = 0, wrong = 0;
     const Counted c = count_on(many, [&](Transport &t) {
         Group all(t, NumberList::counting_from(0, static_cast<std::size_t>(t.size())));
         const auto node = static_cast<std::size_t>(t.rank() / ranks_of_node);
-        Layout layout;
+        ProcessMap process_map;
         ClockOffset offset;
         const Hello hello{
             2 * t.rank() < t.size() ? "ocean" : "atmosphere", "node " + std::to_string(node), 1, 0, "", false};
-        if (!exchange_layout(all, hello, layout) || !check_nodes(all, layout, "host") ||
-            !measure_offset(all, layout, {}, offset) || !(layout.node_of_rank == right.node_of_rank) ||
-            !(layout.component_of_rank == right.component_of_rank))
+        if (!exchange_process_map(all, hello, process_map) || !check_nodes(all, process_map, "host") ||
+            !measure_offset(all, process_map, {}, offset) || !(process_map.node_of_rank == right.node_of_rank) ||
+            !(process_map.component_of_rank == right.component_of_rank))
             ++wrong;
-        table_bytes = std::max(table_bytes, bytes_of(layout));
+        table_bytes = std::max(table_bytes, bytes_of(process_map));
     });
     tell_figures("init", many, 0, c);
     CHECK(wrong == 0);

@@ -22,13 +22,13 @@ const std::string &allocation_of(const CodeCost &code) {
 }
 
 // Two codes of 1 s among others of none take 2 s when they follow each other, 1 s side by side.
-bool side_by_side(const ProcessorLayout &order, std::size_t codes, std::size_t a, std::size_t b) {
+bool side_by_side(const Concurrency &order, std::size_t codes, std::size_t a, std::size_t b) {
     std::vector<double> seconds(codes, 0.0);
     seconds[a] = seconds[b] = 1;
     return order.length_s(seconds) < 1.5;
 }
 
-void check_allocations(const ProcessorLayout &order, const std::vector<CodeCost> &codes) {
+void check_allocations(const Concurrency &order, const std::vector<CodeCost> &codes) {
     for (std::size_t a = 0; a < codes.size(); ++a) {
         for (std::size_t b = a + 1; b < codes.size(); ++b) {
             if (allocation_of(codes[a]) == allocation_of(codes[b]) && side_by_side(order, codes.size(), a, b))
@@ -40,7 +40,7 @@ void check_allocations(const ProcessorLayout &order, const std::vector<CodeCost>
 
 } // namespace
 
-WorkflowCost workflow_cost(const ProcessorLayout &order, const std::vector<CodeCost> &codes) {
+WorkflowCost workflow_cost(const Concurrency &order, const std::vector<CodeCost> &codes) {
     check_allocations(order, codes);
     std::vector<double> seconds;
     seconds.reserve(codes.size());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/time.hpp"
-#include "prediction/layout.hpp"
+#include "prediction/concurrency.hpp"
 
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ struct WorkflowCost {
 // + E2 + E2const T1, with overlap E1 + E2 + the idle power of the one that ends first over the difference: an
 // allocation idles whenever none of its codes runs, until the last code ends. Throws ProjectionError for codes of one
 // allocation that `order` runs side by side.
-[[nodiscard]] WorkflowCost workflow_cost(const ProcessorLayout &order, const std::vector<CodeCost> &codes);
+[[nodiscard]] WorkflowCost workflow_cost(const Concurrency &order, const std::vector<CodeCost> &codes);
 
 // Places of the answers that no other beats in both time and energy, fastest first. Where energy is not known for
 // all, the fastest alone.

@@ -223,7 +223,7 @@ bool allocations_agree(const WorkflowPlan &plan, const std::vector<std::size_t> 
     return true;
 }
 
-WorkflowCost cost_of(const WorkflowPlan &plan, const ProcessorLayout &order, const std::vector<std::size_t> &choice) {
+WorkflowCost cost_of(const WorkflowPlan &plan, const Concurrency &order, const std::vector<std::size_t> &choice) {
     std::vector<CodeCost> codes;
     codes.reserve(choice.size());
     for (std::size_t c = 0; c < choice.size(); ++c)
@@ -262,7 +262,7 @@ WorkflowPlan read_workflow(const std::string &path) {
     table.nothing_else();
     if (plan.codes.empty()) table.fail(1, "code", "there is no [[code]]");
     try {
-        (void)ProcessorLayout(plan.order, names);
+        (void)Concurrency(plan.order, names);
     } catch (const PredictionError &error) {
         table.fail(line_of(table, "order"), "order", error.what());
     }
@@ -278,7 +278,7 @@ std::vector<WorkflowAnswer> all_answers(const WorkflowPlan &plan) {
     }
     if (number > most_answers)
         throw ProjectionError("the workflow has more than 100000 combinations of machines and nodes");
-    const ProcessorLayout order(plan.order, names);
+    const Concurrency order(plan.order, names);
     std::vector<WorkflowAnswer> answers;
     std::vector<std::size_t> choice(plan.codes.size(), 0);
     do

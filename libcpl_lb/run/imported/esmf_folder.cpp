@@ -44,7 +44,7 @@ std::vector<std::string> stream_files(const std::string &folder) {
     return names;
 }
 
-std::string other_layout() {
+std::string other_process_map() {
     return fmt::format("not the layout of ESMF's traces that is known here (uuid {})", esmf_trace_uuid);
 }
 
@@ -57,7 +57,7 @@ void check_metadata(const std::string &path) {
     std::string text(static_cast<std::size_t>(most), '\0');
     file.read(text.data(), most);
     text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.find(esmf_trace_uuid) == std::string::npos) throw FileError(path, other_layout());
+    if (text.find(esmf_trace_uuid) == std::string::npos) throw FileError(path, other_process_map());
 }
 
 std::string pets_in_words(const std::vector<std::int32_t> &pets) {
@@ -158,7 +158,7 @@ EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> strea
     trace.streams = std::move(streams);
     const auto is_foreign = [](const EsmfStream &s) { return s.foreign; };
     const auto foreign = std::find_if(trace.streams.begin(), trace.streams.end(), is_foreign);
-    if (foreign != trace.streams.end()) throw FileError(path_in(folder, foreign->name), other_layout());
+    if (foreign != trace.streams.end()) throw FileError(path_in(folder, foreign->name), other_process_map());
     const std::string empty = taken_out(trace.streams, [](const EsmfStream &s) { return s.pet < 0 || s.last == 0; });
     if (!empty.empty()) trace.remarks.push_back(say(Sentence::remark_empty_streams, {{"streams", empty}}));
     if (trace.streams.empty()) throw FileError(folder, "no stream of ESMF's trace that can be read");

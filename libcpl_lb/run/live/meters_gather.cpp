@@ -51,14 +51,14 @@ void unite(ComponentMeters &mine, const ComponentMeters &theirs) {
     unite(mine.loop_counters, theirs.loop_counters);
 }
 
-// Time namespaces on one kernel look like several nodes to the layout. They become one entry of `nodes`, with the
-// energy of the first that has it. Returns the index in `nodes` of each node of the layout.
-std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const Layout &layout,
+// Time namespaces on one kernel look like several nodes to the process map. They become one entry of `nodes`, with
+// the energy of the first that has it. Returns the index in `nodes` of each node of the process map.
+std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const ProcessMap &process_map,
                                       std::vector<NodeMeters> &nodes) {
-    std::vector<std::int32_t> index(static_cast<std::size_t>(layout.nodes()), -1);
+    std::vector<std::int32_t> index(static_cast<std::size_t>(process_map.nodes()), -1);
     std::vector<std::string> machines;
     for (const NodeEntry &entry : meters.nodes) {
-        if (entry.node < 0 || entry.node >= layout.nodes()) continue;
+        if (entry.node < 0 || entry.node >= process_map.nodes()) continue;
         auto at = std::find(machines.begin(), machines.end(), entry.machine);
         if (at == machines.end()) {
             at = machines.insert(machines.end(), entry.machine);
@@ -124,10 +124,10 @@ bool share_loops(Group &present, std::vector<Interval> &loops) {
     return true;
 }
 
-void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun &run) {
+void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, CoupledRun &run) {
     RunMeters &all = run.meters;
-    const std::vector<std::int32_t> node_index = enter_nodes(meters, layout, all.nodes);
-    std::vector<std::int32_t> node_of_rank = layout.node_of_rank.all();
+    const std::vector<std::int32_t> node_index = enter_nodes(meters, process_map, all.nodes);
+    std::vector<std::int32_t> node_of_rank = process_map.node_of_rank.all();
     for (std::int32_t &node : node_of_rank)
         node = node_index[static_cast<std::size_t>(node)];
     all.hwm_B = meters.hwm_B;
@@ -141,7 +141,7 @@ void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun
     all.node_power = meters.node_power;
     all.others = meters.others;
     for (const Absent &a : meters.absent)
-        all.not_there.push_back(in_words(a, layout.node_of_rank.size(), all.nodes.size()));
+        all.not_there.push_back(in_words(a, process_map.node_of_rank.size(), all.nodes.size()));
     for (Component &c : run.components) {
         const auto i = static_cast<std::size_t>(c.id) - 1;
         if (i < meters.components.size()) c.meters = meters.components[i];

@@ -4,7 +4,7 @@
 
 #include "data/coupled_run.hpp"
 #include "mpi/group.hpp"
-#include "mpi/layout.hpp"
+#include "mpi/process_map.hpp"
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace cpl_lb {
 
 // One node, from its leader.
 struct NodeEntry {
-    std::int32_t node = 0; // of the layout
+    std::int32_t node = 0; // of the process map
     std::string machine;   // nodes with the same text have one kernel, so the same energy counters
     NodeMeters meters;
 };
@@ -44,8 +44,8 @@ bool gather_meters(Group &present, GatheredMeters &meters);
 // Sends all the coupling loop of each component, by id - 1, in run time. An empty interval: no loop.
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
-// Enters all meters into the run: nodes as the layout has them (those with one kernel are one node), components'
+// Enters all meters into the run: nodes as the process map has them (those with one kernel are one node), components'
 // energy by core share (analysis/energy_share.hpp), and what is missing, in words.
-void enter_meters(const GatheredMeters &meters, const Layout &layout, CoupledRun &run);
+void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, CoupledRun &run);
 
 } // namespace cpl_lb

@@ -7,7 +7,7 @@
 namespace cpl_lb {
 
 bool Recording::somebody_asks_for_name() const {
-    const std::vector<std::string> &names = layout_.component_names;
+    const std::vector<std::string> &names = process_map_.component_names;
     return std::any_of(names.begin(), names.end(),
                        [](const std::string &name) { return !name.empty() && name.front() == asks_for_name; });
 }
@@ -16,11 +16,11 @@ bool Recording::somebody_asks_for_name() const {
 void Recording::take_name(const Namer &namer) {
     std::vector<std::string> texts;
     std::vector<int> ranks;
-    for (int rank = 0; rank < layout_.size(); ++rank) {
-        const std::string &name = layout_.component_name_of(rank);
+    for (int rank = 0; rank < process_map_.size(); ++rank) {
+        const std::string &name = process_map_.component_name_of(rank);
         const bool asks = !name.empty() && name.front() == asks_for_name;
         texts.push_back(asks ? name.substr(1) : "=" + name);
-        ranks.push_back(layout_.in_model(rank));
+        ranks.push_back(process_map_.in_model(rank));
     }
     component_ = namer(texts, ranks, settings_.components, static_cast<std::size_t>(transport_.rank()));
     component_stack_.assign(1, component_);

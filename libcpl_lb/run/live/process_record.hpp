@@ -6,11 +6,11 @@
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
 #include "io/files/folder_claim.hpp"
-#include "meters/disturbance.hpp"
 #include "meters/process_meters.hpp"
+#include "meters/scheduling.hpp"
 #include "mpi/clock_sync.hpp"
-#include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
+#include "mpi/process_map.hpp"
 #include "mpi/transport.hpp"
 #include "record/recorder.hpp"
 #include "support/clock.hpp"
@@ -25,7 +25,7 @@ namespace cpl_lb {
 
 struct ProcessRecord {
     Transport *transport = nullptr;
-    Layout layout;
+    ProcessMap process_map;
     Settings settings;
     std::size_t memory_bound_B = 0;
     std::string component;    // the name given to cpl_lb_init

@@ -41,7 +41,7 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     if (!shared.settings.enabled) return {nullptr, shared.code};
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
-    recording->layout_.rank_in_model = shared.present;
+    recording->process_map_.rank_in_model = shared.present;
     MPI_Comm_size(comm, &recording->model_processes_);
     if (!shared.missing.empty()) recording->note_partial(shared.missing);
     if (!shared.differs.empty()) recording->problems_.push_back({shared.differs, 1, 1, recording->transport_.rank()});
@@ -99,14 +99,14 @@ bool Recording::set_up(const Namer &namer) {
                 bound.cores,
                 bound.processors,
                 bound.whole_part};
-    if (!exchange_layout(all, hello, layout_)) return false;
+    if (!exchange_process_map(all, hello, process_map_)) return false;
     if (somebody_asks_for_name()) { // so that all hear the names
         if (namer) take_name(namer);
         hello.component = component_;
-        if (!exchange_layout(all, hello, layout_)) return false;
+        if (!exchange_process_map(all, hello, process_map_)) return false;
     }
-    if (!check_nodes(all, layout_, host_name())) return false;
-    if (!measure_offset(all, layout_, {}, first_offset_)) return false;
+    if (!check_nodes(all, process_map_, host_name())) return false;
+    if (!measure_offset(all, process_map_, {}, first_offset_)) return false;
     if (settings_.spool && !agree_on_token(all)) return false;
     start_recorder();
     start_meters();
@@ -123,7 +123,7 @@ void Recording::start_recorder() {
         setup.date_first_s = settings_.date_first_s;
         setup.date_last_s = settings_.date_last_s;
         setup.chunks = make_spool(setup.max_bytes);
-        if (const double threads = threads_per_processor(layout_, transport_.rank());
+        if (const double threads = threads_per_processor(process_map_, transport_.rank());
             setup.chunks && is_known(threads))
             setup.chunks->threads_per_processor(threads);
         recorder_ = std::make_unique<Recorder>(std::move(setup), component_);
@@ -134,14 +134,14 @@ void Recording::start_recorder() {
 
 void Recording::start_meters() {
     const WantedMeters wanted{settings_.rss, settings_.energy, !settings_.counters.empty()};
-    const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    const auto node = process_map_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
     ProcessMeters::Setup setup;
     setup.readers.sysfs_root = settings_.sysfs_root;
     setup.readers.procfs_root = settings_.procfs_root;
     setup.readers.counters = settings_.counters;
     setup.wanted = wanted;
     setup.sample_s = settings_.sample_s;
-    setup.leads_node = layout_.ranks_of_node(node).front() == transport_.rank();
+    setup.leads_node = process_map_.ranks_of_node(node).front() == transport_.rank();
     setup.start = first_point_;
     setup.first_switches = first_switches_;
     try {
@@ -155,8 +155,8 @@ void Recording::start_meters() {
 
 std::size_t Recording::memory_bound() const {
     if (settings_.max_MiB > 0) return static_cast<std::size_t>(settings_.max_MiB) << 20U;
-    const auto node = layout_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
-    const std::size_t processes_on_node = layout_.ranks_of_node(node).size();
+    const auto node = process_map_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    const std::size_t processes_on_node = process_map_.ranks_of_node(node).size();
     const auto pages = static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
     const double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
     const double share = 0.05 * memory / static_cast<double>(std::max<std::size_t>(processes_on_node, 1));
@@ -215,7 +215,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.memory_bound_B = memory_bound();
     record.run_id = run_id();
     record.settings = std::move(settings_);
-    record.layout = std::move(layout_);
+    record.process_map = std::move(process_map_);
     record.component = std::move(component_);
     record.started = std::move(started_);
     record.clock_source = clock_source_;

@@ -5,10 +5,10 @@
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
-#include "meters/disturbance.hpp"
+#include "meters/scheduling.hpp"
 #include "mpi/clock_sync.hpp"
-#include "mpi/layout.hpp"
 #include "mpi/problems.hpp"
+#include "mpi/process_map.hpp"
 #include "mpi/transport.hpp"
 #include "record/recorded_exchanges.hpp"
 #include "record/recorder.hpp"
@@ -108,7 +108,7 @@ private:
     std::string component_;
     MPI_Comm comm_;
     Transport transport_;
-    Layout layout_;
+    ProcessMap process_map_;
     ClockSource clock_source_ = ClockSource::gettime;
     ClockPoint first_point_; // at the entry into cpl_lb_init
     ClockOffset first_offset_;

@@ -4,7 +4,7 @@
 #include "analysis/batch_system.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "meters/bound_cores.hpp"
-#include "meters/disturbance.hpp"
+#include "meters/scheduling.hpp"
 #include "record/spool.hpp"
 #include "run/live/run_token.hpp"
 #include "support/fmt.hpp"
@@ -52,11 +52,12 @@ SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     id.clock_source = static_cast<std::uint32_t>(clock_source_);
     id.rank = transport_.rank();
     id.size = transport_.size();
-    id.component_processes = static_cast<std::int32_t>(std::count(
-        layout_.component_of_rank.begin(), layout_.component_of_rank.end(), layout_.component_of_rank[rank]));
-    id.threads = layout_.cores_of_rank[rank]; // what the run costs
-    id.node = layout_.node_of_rank[rank];
-    id.nodes = layout_.nodes();
+    id.component_processes = static_cast<std::int32_t>(std::count(process_map_.component_of_rank.begin(),
+                                                                  process_map_.component_of_rank.end(),
+                                                                  process_map_.component_of_rank[rank]));
+    id.threads = process_map_.cores_of_rank[rank]; // what the run costs
+    id.node = process_map_.node_of_rank[rank];
+    id.nodes = process_map_.nodes();
     id.sliced = settings_.sliced() ? 1 : 0;
     id.first_ticks = first_point_.ticks;
     id.first_monotonic_ns = first_point_.monotonic_ns;
@@ -98,8 +99,8 @@ bool Recording::tell_spool_problems(Group &all) {
     if (!tally_problems(all, spool_problems_)) return false;
     if (!all.leads()) return true;
     for (const Problem &p : spool_problems_) {
-        tell(p.text(all.size(), {layout_.in_model(p.lowest_rank), layout_.component_name_of(p.lowest_rank),
-                                 layout_.nodes() > 1}));
+        tell(p.text(all.size(), {process_map_.in_model(p.lowest_rank), process_map_.component_name_of(p.lowest_rank),
+                                 process_map_.nodes() > 1}));
     }
     return true;
 }

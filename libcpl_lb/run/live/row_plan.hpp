@@ -31,7 +31,8 @@ public:
     // Called once, before the rows, when the events are known. keys may be moved out and back.
     virtual void open(EventKeys &keys, std::int64_t away_intervals) = 0;
     virtual void away(int process, std::span<const Interval> intervals) = 0;
-    // Called after all times away. The place where each process may write its own row; nothing: there will be no file.
+    // Called after all times away. The place where each process may write its own row; nothing: there will be no
+    // file.
     virtual std::optional<RowPlace> hand_over() = 0;
     // A process could not write its row.
     virtual void fail(const std::string &why) = 0;

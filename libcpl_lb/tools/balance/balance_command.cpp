@@ -1,8 +1,8 @@
 // cpl-lb balance: the best processor counts from one or several runs, or from a table of timings.
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
-#include "tools/balance/balance_model.hpp"
 #include "tools/balance/balance_output.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/answer_basis.hpp"
-#include "tools/balance/balance_model.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/commands.hpp"
 #include "tools/manager/manager_output.hpp"
 #include "tools/processor_counts.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "prediction/tuning.hpp"
-#include "tools/balance/balance_model.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/tune/tune_log.hpp"
 
 #include <string>

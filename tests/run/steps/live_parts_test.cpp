@@ -16,10 +16,10 @@ RunParts parts_of(const std::function<void(ProcessRecord &, Agreed &, std::vecto
     RunParts parts;
     alone([&](Transport &t) {
         ProcessRecord record = record_of(t, settings_in("."));
-        record.layout = layout_of(4);
-        record.layout.threads_of_rank = {4, 2, 4, 1};
-        record.layout.cores_of_rank = {4, 1, 4, 1}; // the second has two threads on one core
-        record.layout.rank_in_model = {10, 11, 12, 13};
+        record.process_map = process_map_of(4);
+        record.process_map.threads_of_rank = {4, 2, 4, 1};
+        record.process_map.cores_of_rank = {4, 1, 4, 1}; // the second has two threads on one core
+        record.process_map.rank_in_model = {10, 11, 12, 13};
         Agreed agreed = agreed_by(4, "");
         agreed.clock.bound_ns = 1'500;
         std::vector<Component> components(2);
@@ -65,7 +65,7 @@ TEST_CASE("parts: only those who came count, and not all were recorded") {
         record.partial = "1 of 5 is not recorded";
         record.clock_source = ClockSource::time_stamp_counter;
         record.settings.cores = 48;
-        record.layout.node_of_rank = {0, 0, 1, 1};
+        record.process_map.node_of_rank = {0, 0, 1, 1};
     });
     CHECK(parts.run.run.processes == 3);
     CHECK(parts.threads_of_processes == 4 + 1 + 1);

@@ -60,9 +60,9 @@ TEST_CASE("clock: a node whose clock was stepped is told by one of its processes
     const auto all = step_on<Clocked>(setup, [](Transport &t, Clocked &mine) {
         const bool stepped = t.rank() % 3 == 1;
         ProcessRecord record = record_of(t, settings_in("."));
-        record.layout.node_of_rank.clear();
+        record.process_map.node_of_rank.clear();
         for (int r = 0; r < t.size(); ++r)
-            record.layout.node_of_rank.push_back(r % 3 == 1 ? 1 : 0);
+            record.process_map.node_of_rank.push_back(r % 3 == 1 ? 1 : 0);
         record.first_offset = {0, stepped ? 5 * second : 0, 0};
         Group present(t, first_ranks(t.size()));
         ProblemList problems(t.rank(), {});

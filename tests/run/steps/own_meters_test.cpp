@@ -41,7 +41,7 @@ TEST_CASE("meters: memory of the process, of the components that it takes part i
         ProcessRecord record = record_of(t, settings_in("."));
         record.meters = meters_on(tree, 0);
         record.settings.procfs_root = tree.root();
-        record.layout = layout_of(2); // a second rank, which is not asked
+        record.process_map = process_map_of(2); // a second rank, which is not asked
         Agreed agreed = agreed_by(2, "");
         const GatheredMeters mine = own_meters(record, agreed, {"ocean"}, std::vector<Interval>(2));
         CHECK(mine.hwm_B.sum == 3000 * kibi);
@@ -59,7 +59,7 @@ TEST_CASE("meters: memory of the process, of the components that it takes part i
 TEST_CASE("meters: without any, the disturbance of the process alone") {
     alone([](Transport &t) {
         ProcessRecord record = record_of(t, settings_in("."));
-        record.layout = layout_of(2);
+        record.process_map = process_map_of(2);
         record.first_no_processor = {{"7", 0.5}};
         record.last_no_processor = {{"7", 2}};
         const GatheredMeters mine = own_meters(record, agreed_by(2, ""), {"ocean"}, {});

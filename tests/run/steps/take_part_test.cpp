@@ -98,8 +98,8 @@ TEST_CASE("taking part: who came, but finds nobody who decides, says so") {
     const auto all = step_on<TookPart>(quick_world(6), [](Transport &t, TookPart &mine) {
         if (t.rank() < 5) return;
         ProcessRecord record = record_of(t, settings_in("."));
-        record.layout.component_names = {"a", "b", "c", "d", "e", "f"};
-        record.layout.component_of_rank = {0, 1, 2, 3, 4, 5};
+        record.process_map.component_names = {"a", "b", "c", "d", "e", "f"};
+        record.process_map.component_of_rank = {0, 1, 2, 3, 4, 5};
         record.component = "f";
         record.arrival = {0, t.now_ns(), 0};
         ProblemList problems(t.rank(), {});

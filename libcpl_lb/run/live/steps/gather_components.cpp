@@ -40,10 +40,10 @@ std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, c
     return facts;
 }
 
-NumberList nodes_of(const NumberList &ranks, const Layout &layout) {
+NumberList nodes_of(const NumberList &ranks, const ProcessMap &process_map) {
     NumberList nodes;
     for (const int rank : ranks)
-        nodes.push_back(layout.node_of_rank[static_cast<std::size_t>(rank)]);
+        nodes.push_back(process_map.node_of_rank[static_cast<std::size_t>(rank)]);
     return nodes;
 }
 
@@ -53,16 +53,16 @@ bool knows_mpi(const ComponentFacts &facts, const Group &group) {
 }
 
 // How its processes stand on the machine.
-void enter_cores(Component &c, const Layout &layout) {
+void enter_cores(Component &c, const ProcessMap &process_map) {
     std::vector<std::int32_t> nodes;
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
     std::int32_t most = 1;
     for (const std::int32_t rank : c.ranks) {
         const auto r = static_cast<std::size_t>(rank);
-        least = std::min(least, layout.threads_of_rank[r]);
-        most = std::max(most, layout.threads_of_rank[r]);
-        c.own_cores += layout.cores_of_rank[r];
-        nodes.push_back(layout.node_of_rank[r]);
+        least = std::min(least, process_map.threads_of_rank[r]);
+        most = std::max(most, process_map.threads_of_rank[r]);
+        c.own_cores += process_map.cores_of_rank[r];
+        nodes.push_back(process_map.node_of_rank[r]);
     }
     std::sort(nodes.begin(), nodes.end());
     c.nodes = static_cast<std::int32_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
@@ -76,7 +76,7 @@ Component component_of(std::int32_t id, ComponentFacts facts, const AgreedEvents
     c.name = catalogue.component_names[static_cast<std::size_t>(id) - 1];
     c.id = id;
     c.ranks = catalogue.members[static_cast<std::size_t>(id) - 1].all();
-    enter_cores(c, record.layout);
+    enter_cores(c, record.process_map);
     c.first_init = facts.first_init;
     c.last_terminate = facts.last_terminate;
     c.dropped_events = facts.dropped_events + events.left_out;
@@ -93,7 +93,7 @@ TimelineHeader timeline_header(const Component &component, const ProcessRecord &
     TimelineHeader h;
     describe(h, component);
     for (std::int32_t &rank : h.ranks)
-        rank = record.layout.in_model(rank);
+        rank = record.process_map.in_model(rank);
     h.component_names = agreed.catalogue.component_names;
     h.field_names = agreed.catalogue.field_names;
     h.run_id = agreed.folder.run_id;
@@ -164,7 +164,7 @@ void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed 
     TimelineHeader header = timeline_header(one.component, record, agreed);
     header.mpi_inside = knows_mpi(one.facts, one.group);
     // What the processes of this node may hold together: those that have sent their rows hold little.
-    const std::vector<std::int32_t> nodes = nodes_of(one.group.ranks(), record.layout).all();
+    const std::vector<std::int32_t> nodes = nodes_of(one.group.ranks(), record.process_map).all();
     const auto here = std::count(nodes.begin(), nodes.end(), nodes.front());
     one.sink = std::make_unique<TimelineSink>(one.home.path, std::move(header), record.settings.compress,
                                               record.memory_bound_B * static_cast<std::size_t>(here));
@@ -175,7 +175,7 @@ std::optional<std::vector<EventSpan>> rows_and_spans(OneComponent &one, const Pr
     AgreedEvents &events = one.events;
     if (!writes_timelines(record, agreed)) return reduce_spans(one.group, events.row, events.count);
     if (one.group.leads()) open_timeline(one, record, agreed);
-    auto rows = gather_rows(one.group, nodes_of(one.group.ranks(), record.layout), events.row, events.count,
+    auto rows = gather_rows(one.group, nodes_of(one.group.ranks(), record.process_map), events.row, events.count,
                             events.away_intervals, events.table.keys, one.sink.get());
     if (!rows) return {};
     return std::move(rows->spans);

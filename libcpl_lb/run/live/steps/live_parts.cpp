@@ -3,8 +3,8 @@
 
 #include "analysis/batch_system.hpp"
 #include "meters/bound_cores.hpp"
-#include "meters/disturbance.hpp"
 #include "meters/platform.hpp"
+#include "meters/scheduling.hpp"
 #include "run/live/steps/recording_problems.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -51,12 +51,12 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
 // Processes of the model that did not come to cpl_lb_init, or not to cpl_lb_terminate.
 void enter_missing(RunInfo &info, const ProcessRecord &record, const Agreed &agreed) {
     std::set<int> missing;
-    for (int rank = 0; rank < record.layout.size(); ++rank)
-        missing.insert(record.layout.in_model(rank));
+    for (int rank = 0; rank < record.process_map.size(); ++rank)
+        missing.insert(record.process_map.in_model(rank));
     for (int rank = 0; rank < record.model_processes; ++rank)
         missing.insert(rank);
     for (const int rank : agreed.present)
-        missing.erase(record.layout.in_model(rank));
+        missing.erase(record.process_map.in_model(rank));
     info.missing_count = static_cast<std::int64_t>(missing.size());
     for (const int rank : missing)
         if (info.missing.size() < most_missing_named) info.missing.push_back(rank);
@@ -65,20 +65,20 @@ void enter_missing(RunInfo &info, const ProcessRecord &record, const Agreed &agr
 // Counts the missing processes of components of which others came. Ranks ascend in `present`.
 void enter_missing_of_components(CoupledRun &run, const ProcessRecord &record, const Agreed &agreed) {
     auto next = agreed.present.begin();
-    for (int rank = 0; rank < record.layout.size(); ++rank) {
+    for (int rank = 0; rank < record.process_map.size(); ++rank) {
         if (next != agreed.present.end() && *next == rank) {
             ++next;
             continue;
         }
         for (Component &c : run.components)
-            if (c.name == record.layout.component_name_of(rank)) ++c.missing_processes;
+            if (c.name == record.process_map.component_name_of(rank)) ++c.missing_processes;
     }
 }
 
 ClockInfo clock_info(const ProcessRecord &record, const RunClock &clock) {
     ClockInfo info;
     info.error_bound_s = to_seconds(clock.bound_ns);
-    info.nodes = record.layout.nodes();
+    info.nodes = record.process_map.nodes();
     info.source = name_of(record.clock_source);
     return info;
 }
@@ -87,16 +87,17 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
     run.meters.memory_wanted = record.settings.rss;
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
-    enter_meters(meters, record.layout, run);
+    enter_meters(meters, record.process_map, run);
 }
 
 void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {
-    const Layout &layout = record.layout;
+    const ProcessMap &process_map = record.process_map;
     for (const Problem &p : problems) {
         if (is_of_other_threads(p)) run.run.elsewhere_calls = p.count;
         if (is_of_other_threads(p)) run.run.elsewhere_s = p.seconds;
-        run.remarks.push_back(p.text(layout.size(), {layout.in_model(p.lowest_rank),
-                                                     layout.component_name_of(p.lowest_rank), layout.nodes() > 1}));
+        run.remarks.push_back(
+            p.text(process_map.size(), {process_map.in_model(p.lowest_rank),
+                                        process_map.component_name_of(p.lowest_rank), process_map.nodes() > 1}));
     }
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; })) {
@@ -128,16 +129,16 @@ RunParts live_parts(const ProcessRecord &record, const Agreed &agreed, std::vect
     enter_missing_of_components(run, record, agreed);
     run.clock = clock_info(record, agreed.clock);
     for (const int rank : agreed.present)
-        parts.threads_of_processes += record.layout.cores_of_rank[static_cast<std::size_t>(rank)];
+        parts.threads_of_processes += record.process_map.cores_of_rank[static_cast<std::size_t>(rank)];
     parts.all_recorded = record.partial.empty();
     parts.annotations_are_new = true;
     enter_all_meters(record, meters, run);
     remark_problems(record, problems, run);
     for (Component &c : run.components) {
         for (std::int32_t &rank : c.ranks)
-            rank = record.layout.in_model(rank);
+            rank = record.process_map.in_model(rank);
         for (std::int32_t *rank : {&c.no_processor.most, &c.no_processor.most_outside})
-            if (*rank >= 0) *rank = record.layout.in_model(*rank);
+            if (*rank >= 0) *rank = record.process_map.in_model(*rank);
     }
     return parts;
 }

@@ -34,8 +34,9 @@ struct BoundOf {
 };
 
 // One process of each node has something to say about its clock.
-bool leads_node(const Group &present, const Layout &layout, int here) {
-    const std::vector<int> of_node = layout.ranks_of_node(layout.node_of_rank[static_cast<std::size_t>(here)]);
+bool leads_node(const Group &present, const ProcessMap &process_map, int here) {
+    const std::vector<int> of_node =
+        process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(here)]);
     return *std::find_if(of_node.begin(), of_node.end(), [&](int rank) { return present.has(rank); }) == here;
 }
 
@@ -56,12 +57,12 @@ void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, Pr
 
 std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems) {
     ClockOffset last;
-    const bool is_reference = record.layout.node_of_rank[static_cast<std::size_t>(present.ranks().front())] == 0;
+    const bool is_reference = record.process_map.node_of_rank[static_cast<std::size_t>(present.ranks().front())] == 0;
     const ClockOffset reference = is_reference ? ClockOffset{} : record.first_offset;
-    if (!measure_offset(present, record.layout, reference, last)) return {};
+    if (!measure_offset(present, record.process_map, reference, last)) return {};
     RunClock run;
     run.clock = CommonClock(record.first_offset, last);
-    if (leads_node(present, record.layout, record.transport->rank())) note_stepped_clock(record, last, problems);
+    if (leads_node(present, record.process_map, record.transport->rank())) note_stepped_clock(record, last, problems);
     // Not known of this process's times: the offset, and how long its clock took to be read at both ends.
     run.own_bound_ns = run.clock.bound() + (record.scale.length_ns(record.arrival.gap_ticks) + 1) / 2;
     RunSpan span{run.clock.to_common(record.first_point.monotonic_ns),

@@ -1,10 +1,10 @@
 // Reads out the meters of this process, on the run's clock, and unites them with those of all.
 #include "run/live/steps/own_meters.hpp"
 
-#include "meters/disturbance.hpp"
 #include "meters/figures.hpp"
 #include "meters/process_meters.hpp"
 #include "meters/resample.hpp"
+#include "meters/scheduling.hpp"
 #include "run/live/crowding.hpp"
 #include "support/fmt.hpp"
 #include "support/host_name.hpp"
@@ -55,7 +55,7 @@ struct Metered {
 };
 
 std::int32_t node_of(const ProcessRecord &record) {
-    return record.layout.node_of_rank[static_cast<std::size_t>(record.transport->rank())];
+    return record.process_map.node_of_rank[static_cast<std::size_t>(record.transport->rank())];
 }
 
 // Samples with their times on the run's clock.
@@ -119,7 +119,7 @@ void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
     if (record.first_switches >= 0 && switches >= record.first_switches && seconds > 0)
         mine.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
     mine.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
-    const double threads = threads_per_processor(record.layout, record.transport->rank());
+    const double threads = threads_per_processor(record.process_map, record.transport->rank());
     if (is_known(threads)) mine.crowding.add(threads);
 }
 
@@ -173,7 +173,7 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     mine.sampling_s.add(meters.sampling_s());
     const Series rss = series_of(bins, largest_in(bins, held(process, "rss")));
     enter_components(process, agreed.catalogue, components, loops, rss, mine);
-    const bool leads = record.layout.ranks_of_node(node_of(record)).front() == record.transport->rank();
+    const bool leads = record.process_map.ranks_of_node(node_of(record)).front() == record.transport->rank();
     if (leads) enter_node(process, mine, bins);
     enter_others(process, bins, mine);
     enter_absences(meters, leads, mine);

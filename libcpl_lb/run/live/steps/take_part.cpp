@@ -22,10 +22,10 @@ std::string some_of(const std::vector<std::string> &names) {
     return text;
 }
 
-std::string missing_in_words(const Meeting &meeting, const Layout &layout) {
+std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_map) {
     std::map<std::string, std::size_t> by_component;
     for (const int rank : meeting.missing)
-        ++by_component[layout.component_name_of(rank)];
+        ++by_component[process_map.component_name_of(rank)];
     std::vector<std::string> parts;
     parts.reserve(by_component.size());
     for (const auto &[name, count] : by_component)
@@ -35,10 +35,10 @@ std::string missing_in_words(const Meeting &meeting, const Layout &layout) {
 
 // One line for each component is enough.
 void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
-    const Layout &layout = record.layout;
+    const ProcessMap &process_map = record.process_map;
     const int rank = record.transport->rank();
-    const auto component = layout.component_of_rank[static_cast<std::size_t>(rank)];
-    if (layout.lowest_rank_of_component(component) != rank) return;
+    const auto component = process_map.component_of_rank[static_cast<std::size_t>(rank)];
+    if (process_map.lowest_rank_of_component(component) != rank) return;
     tell(meeting.held
              ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", record.component)
              : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
@@ -50,7 +50,7 @@ void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
 
 Meeting take_part(const ProcessRecord &record, ProblemList &problems) {
     const Nanoseconds arrival = record.arrival.monotonic_ns + record.first_offset.offset;
-    Meeting meeting = meet(*record.transport, record.layout, arrival, record.first_offset.offset);
+    Meeting meeting = meet(*record.transport, record.process_map, arrival, record.first_offset.offset);
     if (!meeting.held || !meeting.includes_me) {
         problems.end_with(error::timeout);
         tell_why_not(meeting, record);
@@ -61,8 +61,8 @@ Meeting take_part(const ProcessRecord &record, ProblemList &problems) {
         problems.add(error::timeout,
                      fmt::format("{} of {} processes did not come to cpl_lb_terminate within {} s ({}): the results "
                                  "are without them",
-                                 meeting.missing.size(), record.layout.size(), record.settings.timeout_s,
-                                 missing_in_words(meeting, record.layout)));
+                                 meeting.missing.size(), record.process_map.size(), record.settings.timeout_s,
+                                 missing_in_words(meeting, record.process_map)));
     }
     return meeting;
 }

@@ -65,7 +65,7 @@ public:
         for (int i = 0; i < present.size(); ++i) {
             const auto at = static_cast<std::size_t>(i);
             const int rank = present.ranks()[at];
-            of_process_[static_cast<std::uint32_t>(record.layout.in_model(rank))] = {i, components[at]};
+            of_process_[static_cast<std::uint32_t>(record.process_map.in_model(rank))] = {i, components[at]};
             if (components[at] == mine_) own_.push_back(rank);
         }
         return agree_on_channels(present, record, decoded.fields);
@@ -238,7 +238,7 @@ bool exchange_letters(Group &present, const ProcessRecord &record, const std::ma
             throw DamagedMessage("numbers of messages");
         Bytes letter(static_cast<std::size_t>(note.bytes));
         if (!t.receive(rank_of(note.sender), letter_tag, letter)) return false;
-        read_letter(letter, static_cast<std::uint32_t>(record.layout.in_model(rank_of(note.sender))), told);
+        read_letter(letter, static_cast<std::uint32_t>(record.process_map.in_model(rank_of(note.sender))), told);
     }
     return t.wait(sent);
 }

@@ -18,7 +18,7 @@ struct Hello {
     bool bound_by_default = false; // to a whole part of the node, as mpirun does unasked
 };
 
-struct Layout {
+struct ProcessMap {
     std::vector<std::string> component_names; // by index, in the order of their lowest rank
     NumberList component_of_rank;
     NumberList node_of_rank; // clock domains, numbered in the order of their lowest rank
@@ -40,10 +40,10 @@ struct Layout {
 // OMP_NUM_THREADS of this process, else 0.
 [[nodiscard]] std::int32_t threads_here();
 
-[[nodiscard]] Bytes pack_layout(const Layout &layout);
-[[nodiscard]] Layout unpack_layout(const Bytes &bytes);
+[[nodiscard]] Bytes pack_process_map(const ProcessMap &process_map);
+[[nodiscard]] ProcessMap unpack_process_map(const Bytes &bytes);
 
 // Collective over `all`.
-bool exchange_layout(Group &all, const Hello &mine, Layout &layout);
+bool exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map);
 
 } // namespace cpl_lb

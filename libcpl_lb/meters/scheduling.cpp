@@ -1,5 +1,5 @@
 // Counts of the kernel: getrusage, sysconf and /proc/self/task.
-#include "meters/disturbance.hpp"
+#include "meters/scheduling.hpp"
 
 #include "data/time.hpp"
 #include "meters/small_file.hpp"

@@ -1,5 +1,5 @@
 // Collects what each process says of itself, and numbers components, nodes and clocks.
-#include "mpi/layout.hpp"
+#include "mpi/process_map.hpp"
 
 #include "support/host_name.hpp"
 
@@ -95,39 +95,39 @@ void count_cores(const Told &told, NumberList &threads_of, NumberList &cores_of)
 
 } // namespace
 
-template <class Way, Either<Layout> L>
-static void wire_members(Way &way, L &layout) {
-    way.pass(layout.component_names, layout.component_of_rank, layout.node_of_rank, layout.threads_of_rank,
-             layout.cores_of_rank);
+template <class Way, Either<ProcessMap> L>
+static void wire_members(Way &way, L &process_map) {
+    way.pass(process_map.component_names, process_map.component_of_rank, process_map.node_of_rank,
+             process_map.threads_of_rank, process_map.cores_of_rank);
 }
 
-Bytes pack_layout(const Layout &layout) {
+Bytes pack_process_map(const ProcessMap &process_map) {
     WireWriter out;
-    out.pass(layout);
+    out.pass(process_map);
     return out.take();
 }
 
-Layout unpack_layout(const Bytes &bytes) {
-    Layout layout;
+ProcessMap unpack_process_map(const Bytes &bytes) {
+    ProcessMap process_map;
     WireReader in(bytes);
-    in.pass(layout);
-    const std::size_t size = layout.component_of_rank.size();
-    in.finish("the layout", layout.node_of_rank.size() == size && layout.threads_of_rank.size() == size &&
-                                layout.cores_of_rank.size() == size &&
-                                all_below(layout.component_of_rank, layout.component_names.size()) &&
-                                all_below(layout.node_of_rank, size));
-    return layout;
+    in.pass(process_map);
+    const std::size_t size = process_map.component_of_rank.size();
+    in.finish("the layout", process_map.node_of_rank.size() == size && process_map.threads_of_rank.size() == size &&
+                                process_map.cores_of_rank.size() == size &&
+                                all_below(process_map.component_of_rank, process_map.component_names.size()) &&
+                                all_below(process_map.node_of_rank, size));
+    return process_map;
 }
 
-int Layout::nodes() const {
+int ProcessMap::nodes() const {
     return node_of_rank.empty() ? 0 : node_of_rank.greatest() + 1;
 }
 
-const std::string &Layout::component_name_of(int rank) const {
+const std::string &ProcessMap::component_name_of(int rank) const {
     return component_names[static_cast<std::size_t>(component_of_rank[static_cast<std::size_t>(rank)])];
 }
 
-int Layout::lowest_rank_of_component(std::int32_t component) const {
+int ProcessMap::lowest_rank_of_component(std::int32_t component) const {
     std::int32_t lowest = size();
     for (const NumberList::Run &run : component_of_rank.runs()) {
         const std::int64_t steps = run.step == 0 ? 0 : (std::int64_t{component} - run.first) / run.step;
@@ -153,25 +153,25 @@ std::int32_t threads_here() {
     return threads >= 1 && threads <= 1'000'000 ? static_cast<std::int32_t>(threads) : 0;
 }
 
-bool exchange_layout(Group &all, const Hello &mine, Layout &layout) {
+bool exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map) {
     Told told{
         {mine.component}, {mine.clock_domain}, {0}, {0},
         {mine.threads},   {mine.bound_to},     {0}, {mine.bound_by_default ? -mine.bound_cores : mine.bound_cores}};
     if (!unite_up(all, told, pack_told, unpack_told, unite_told)) return false;
     Bytes bytes;
     if (all.leads()) {
-        Layout counted;
+        ProcessMap counted;
         count_cores(told, counted.threads_of_rank, counted.cores_of_rank);
         counted.component_names = std::move(told.components);
         counted.component_of_rank = std::move(told.component);
         counted.node_of_rank = std::move(told.domain);
-        bytes = pack_layout(counted);
+        bytes = pack_process_map(counted);
     }
     if (!all.broadcast_all(bytes)) return false;
-    NumberList rank_in_model = std::move(layout.rank_in_model);
-    layout = unpack_layout(bytes);
-    layout.rank_in_model = std::move(rank_in_model);
-    return layout.size() == all.size();
+    NumberList rank_in_model = std::move(process_map.rank_in_model);
+    process_map = unpack_process_map(bytes);
+    process_map.rank_in_model = std::move(rank_in_model);
+    return process_map.size() == all.size();
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Parses layouts such as max(max(ice,lnd)+atm,ocn).
-#include "prediction/layout.hpp"
+#include "prediction/concurrency.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace cpl_lb {
 // sum: part { "+" part };  part: "max(" sum { "," sum } ")" | "(" sum ")" | name
 class LayoutParser {
 public:
-    LayoutParser(const std::string &text, const std::vector<std::string> &components, ProcessorLayout &layout)
+    LayoutParser(const std::string &text, const std::vector<std::string> &components, Concurrency &layout)
         : text_(text), components_(components), layout_(layout), used_(components.size()) {}
 
     void parse() {
@@ -36,14 +36,14 @@ private:
     void need(char c) {
         if (!take(c)) fail(std::string("'") + c + "' is missing at character " + std::to_string(at_ + 1));
     }
-    std::size_t add(ProcessorLayout::Node node) {
+    std::size_t add(Concurrency::Node node) {
         if (node.parts.size() == 1) return node.parts.front();
         layout_.nodes_.push_back(std::move(node));
         return layout_.nodes_.size() - 1;
     }
     std::size_t sum(int depth) {
         if (depth > deepest) fail("too many parentheses inside each other");
-        ProcessorLayout::Node node{ProcessorLayout::Operation::sum, 0, {}};
+        Concurrency::Node node{Concurrency::Operation::sum, 0, {}};
         do
             node.parts.push_back(part(depth));
         while (take('+'));
@@ -60,7 +60,7 @@ private:
             ++at_;
         const std::string name = text_.substr(begin, at_ - begin);
         if (name == "max" && take('(')) {
-            ProcessorLayout::Node node{ProcessorLayout::Operation::max, 0, {}};
+            Concurrency::Node node{Concurrency::Operation::max, 0, {}};
             do
                 node.parts.push_back(sum(depth + 1));
             while (take(','));
@@ -73,22 +73,22 @@ private:
         const auto c = static_cast<std::size_t>(found - components_.begin());
         if (used_[c]) fail(name + " stands twice");
         used_[c] = true;
-        layout_.nodes_.push_back({ProcessorLayout::Operation::leaf, c, {}});
+        layout_.nodes_.push_back({Concurrency::Operation::leaf, c, {}});
         return layout_.nodes_.size() - 1;
     }
 
     const std::string &text_;
     const std::vector<std::string> &components_;
-    ProcessorLayout &layout_;
+    Concurrency &layout_;
     std::vector<bool> used_;
     std::size_t at_ = 0;
 };
 
-ProcessorLayout::ProcessorLayout(const std::string &text, const std::vector<std::string> &components) {
+Concurrency::Concurrency(const std::string &text, const std::vector<std::string> &components) {
     LayoutParser(text, components, *this).parse();
 }
 
-double ProcessorLayout::value(std::size_t node, const std::vector<double> &computing_s) const {
+double Concurrency::value(std::size_t node, const std::vector<double> &computing_s) const {
     const Node &n = nodes_[node];
     if (n.operation == Operation::leaf) return computing_s[n.component];
     double result = 0;
@@ -99,8 +99,8 @@ double ProcessorLayout::value(std::size_t node, const std::vector<double> &compu
     return result;
 }
 
-void ProcessorLayout::follow(std::size_t node, const std::vector<double> &computing_s,
-                             std::vector<double> &shares) const {
+void Concurrency::follow(std::size_t node, const std::vector<double> &computing_s,
+                         std::vector<double> &shares) const {
     const Node &n = nodes_[node];
     if (n.operation == Operation::leaf) {
         shares[n.component] = 1;
@@ -115,7 +115,7 @@ void ProcessorLayout::follow(std::size_t node, const std::vector<double> &comput
     }
 }
 
-ProcessorPool ProcessorLayout::pool_of_node(std::size_t node) const {
+ProcessorPool Concurrency::pool_of_node(std::size_t node) const {
     const Node &n = nodes_[node];
     if (n.operation == Operation::leaf) return {ProcessorPool::Kind::component, n.component, {}};
     ProcessorPool pool;
@@ -125,7 +125,7 @@ ProcessorPool ProcessorLayout::pool_of_node(std::size_t node) const {
     return pool;
 }
 
-std::vector<double> ProcessorLayout::path_shares(const std::vector<double> &computing_s) const {
+std::vector<double> Concurrency::path_shares(const std::vector<double> &computing_s) const {
     std::vector<double> shares(computing_s.size());
     follow(root_, computing_s, shares);
     return shares;

@@ -1,6 +1,6 @@
 // The problem that balance and tune give to the optimiser: from their options, with the counts that each component
 // may have.
-#include "tools/balance/balance_model.hpp"
+#include "tools/balance/balance_problem.hpp"
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

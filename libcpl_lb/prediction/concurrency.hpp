@@ -1,5 +1,6 @@
-// A layout in words, for tables of timings without a run: max(max(ice,lnd)+atm,ocn), + for one after the other on the
-// same cores, max for side by side on cores of their own (the layouts of CESM; Alexeev et al. 2014, HSLB).
+// Which components compute at the same time, in words, for tables of timings without a run: max(max(ice,lnd)+atm,ocn),
+// + for one after the other on the same cores, max for side by side on cores of their own (the layouts of CESM; Alexeev
+// et al. 2014, HSLB).
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
@@ -10,11 +11,11 @@
 
 namespace cpl_lb {
 
-class ProcessorLayout {
+class Concurrency {
 public:
     // Throws PredictionError with the place of the error: unreadable text, a name that is not in `components`, that
     // stands twice, or that is missing.
-    ProcessorLayout(const std::string &text, const std::vector<std::string> &components);
+    Concurrency(const std::string &text, const std::vector<std::string> &components);
 
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
     // 1 for each component on the longest path, else 0.
