@@ -128,7 +128,7 @@ inline Share example_share() {
 
 inline const std::vector<WireFormat> &wire_formats() {
     static const std::vector<WireFormat> all = {
-        {"process_map", pack_process_map(example_process_map()),
+        {"layout", pack_process_map(example_process_map()),
          [](const Bytes &b) { return pack_process_map(unpack_process_map(b)); }},
         {"problems", pack_problems({{"no memory", 3, 2, 1, -4}, {"no file", 1, 1, 0, -5}}),
          [](const Bytes &b) { return pack_problems(unpack_problems(b)); }},
