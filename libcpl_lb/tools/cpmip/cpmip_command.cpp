@@ -157,6 +157,44 @@ void add_hardware_options(cli::App &command, CpmipOptions &o) {
     from->needs(to);
 }
 
+// What the results may lack: the model and its platform.
+void add_model_options(cli::App &command, CpmipOptions &o) {
+    command.add_option("--mode", o.mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
+    command.add_option("--name", o.name, "name of the model, instead of the run's");
+    command.add_option("--resolution", o.resolution, "grid points, if the results do not have them")
+        ->check(cli::positive());
+    command.add_option("--complexity", o.complexity, "prognostic variables, if the results do not have them")
+        ->check(cli::positive());
+    command.add_option("--machine", o.platform.machine, "platform: name of the machine");
+    command.add_option("--chip", o.platform.chip, "platform: name of the processor");
+    command.add_option("--machine-cores", o.platform.cores, "platform: cores of the whole machine")
+        ->check(cli::positive());
+    command.add_option("--clock", o.platform.clock_GHz, "platform: clock [GHz]")->check(cli::positive());
+    command
+        .add_option("--flop-per-cycle", o.platform.flop_per_cycle,
+                    "platform: floating-point operations of a core per cycle")
+        ->check(cli::positive());
+}
+
+void run_cpmip(CpmipOptions &o) {
+    for (std::size_t i = 0; i < o.logs.size(); ++i) {
+        if (o.logs[i].empty()) continue;
+        o.log_path = o.logs[i];
+        o.format = &job_log_formats[i];
+    }
+    if (!o.hardware.empty()) {
+        if (!o.directories.empty() || o.study || !o.scaling.empty() || o.format != nullptr)
+            throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
+        return print_hardware(o);
+    }
+    if (o.study || !o.scaling.empty()) {
+        check_scaling(o);
+        return print_scaling(o);
+    }
+    require_a_source(o);
+    print_cpmip(o);
+}
+
 } // namespace
 
 void add_cpmip_command(cli::App &app) {
@@ -187,21 +225,7 @@ void add_cpmip_command(cli::App &app) {
                         "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
-    command->add_option("--mode", o->mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
-    command->add_option("--name", o->name, "name of the model, instead of the run's");
-    command->add_option("--resolution", o->resolution, "grid points, if the results do not have them")
-        ->check(cli::positive());
-    command->add_option("--complexity", o->complexity, "prognostic variables, if the results do not have them")
-        ->check(cli::positive());
-    command->add_option("--machine", o->platform.machine, "platform: name of the machine");
-    command->add_option("--chip", o->platform.chip, "platform: name of the processor");
-    command->add_option("--machine-cores", o->platform.cores, "platform: cores of the whole machine")
-        ->check(cli::positive());
-    command->add_option("--clock", o->platform.clock_GHz, "platform: clock [GHz]")->check(cli::positive());
-    command
-        ->add_option("--flop-per-cycle", o->platform.flop_per_cycle,
-                     "platform: floating-point operations of a core per cycle")
-        ->check(cli::positive());
+    add_model_options(*command, *o);
     auto *compare =
         command->add_flag("--compare", o->compare, "compare with the models of table 1 of Balaji et al. 2017");
     command->add_option("--models", o->models, "compare with the models of this file (rows of --csv)")
@@ -211,24 +235,7 @@ void add_cpmip_command(cli::App &app) {
     auto *csv = command->add_flag("--csv", o->csv, "print a row of table 1");
     command->add_flag("--es-doc", o->es_doc, "print JSON with the names of ES-DOC")->excludes(json)->excludes(csv);
     csv->excludes(json);
-    command->callback([o] {
-        for (std::size_t i = 0; i < o->logs.size(); ++i) {
-            if (o->logs[i].empty()) continue;
-            o->log_path = o->logs[i];
-            o->format = &job_log_formats[i];
-        }
-        if (!o->hardware.empty()) {
-            if (!o->directories.empty() || o->study || !o->scaling.empty() || o->format != nullptr)
-                throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
-            return print_hardware(*o);
-        }
-        if (o->study || !o->scaling.empty()) {
-            check_scaling(*o);
-            return print_scaling(*o);
-        }
-        require_a_source(*o);
-        print_cpmip(*o);
-    });
+    command->callback([o] { run_cpmip(*o); });
 }
 
 } // namespace cpl_lb

@@ -228,6 +228,23 @@ void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) 
         ->needs(queue);
 }
 
+void add_fit_options(cli::App &command, ProjectOptions &o, cli::Option *fit) {
+    command
+        .add_option("--csv", o.csv,
+                    "write the coefficients of --fit as a table for --loops, or those of --profile for --kernels")
+        ->type_name("FILE");
+    auto *process_threads =
+        command
+            .add_option(
+                "--process-threads", o.process_threads,
+                "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
+            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+            ->needs(fit);
+    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS worked, in each run")
+        ->needs(fit)
+        ->excludes(process_threads);
+}
+
 } // namespace
 
 void add_project_command(cli::App &app) {
@@ -274,20 +291,7 @@ void add_project_command(cli::App &app) {
         ->type_name("FILE")
         ->excludes(fit)
         ->excludes(queue);
-    command
-        ->add_option("--csv", o->csv,
-                     "write the coefficients of --fit as a table for --loops, or those of --profile for --kernels")
-        ->type_name("FILE");
-    auto *process_threads =
-        command
-            ->add_option(
-                "--process-threads", o->process_threads,
-                "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
-            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
-            ->needs(fit);
-    command->add_flag("--all-threads", o->all_threads, "all threads of OMP_NUM_THREADS worked, in each run")
-        ->needs(fit)
-        ->excludes(process_threads);
+    add_fit_options(*command, *o, fit);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_project(*o); });
 }
