@@ -1,5 +1,5 @@
 // Reads level, type and size of each cache from /sys/devices/system/cpu/cpu0/cache.
-#include "projection/measured/cache_sizes.hpp"
+#include "projection/measured/measure_machine.hpp"
 
 #include "data/time.hpp"
 #include "meters/small_file.hpp"

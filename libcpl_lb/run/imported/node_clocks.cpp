@@ -1,5 +1,5 @@
 // Estimates the clocks of nodes from the ends of collective phases, robustly: medians of medians.
-#include "run/imported/node_clocks.hpp"
+#include "run/imported/esmf_mapping.hpp"
 
 #include <algorithm>
 #include <cmath>
