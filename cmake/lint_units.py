@@ -15,8 +15,10 @@ import sys
 most_sources = 12  # clang-tidy's memory grows with them: some 1.5 GiB
 
 # Defined for the whole program, or for headers that come after.
-stays_alone = re.compile(r'^(namespace [a-z]|extern "C"|void \*?operator|#define |(extern )?template (class|struct)'
+stays_alone = re.compile(r'^(extern "C"|void \*?operator|#define |(extern )?template (class|struct)'
                          r'|[^ \n].* scenario::\w+ =)', re.MULTILINE)
+# Such sources of a folder are one unit as they are: the namespace is that of their headers.
+in_named_namespace = re.compile(r'^namespace [a-z]', re.MULTILINE)
 include_line = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -51,12 +53,13 @@ def macros(arguments):
 
 
 class Unit:
-    def __init__(self, folder, arguments):
+    def __init__(self, folder, arguments, together=None):
         self.folder, self.arguments, self.sources = folder, list(arguments), []
+        self.together = together  # the folder whose named namespaces are here
 
-    def takes(self, arguments):
+    def takes(self, arguments, together=None):
         mine, theirs = macros(self.arguments), macros(arguments)
-        return len(self.sources) < most_sources and all(mine.get(k, v) == v for k, v in theirs.items())
+        return together == self.together and len(self.sources) < most_sources and all(mine.get(k, v) == v for k, v in theirs.items())
 
     def add(self, source, arguments):
         self.sources.append(source)
@@ -73,7 +76,8 @@ class Unit:
                     f'#include <{name}>' if kind == '<' else f'#include "{name}"')
                 if line not in headers:
                     headers.append(line)
-            bodies.append(f'namespace unit_{number} {{\nusing Apart = void;\n#include "{source}"\n}}\n')
+            body = f'#include "{source}"\n'
+            bodies.append(body if self.together else f'namespace unit_{number} {{\nusing Apart = void;\n{body}}}\n')
         return '\n'.join(headers) + '\n' + ''.join(bodies)
 
 
@@ -110,9 +114,10 @@ def main():
         if name.endswith('.c') or stays_alone.search(text):
             alone.append((source, directory, arguments))
             continue
-        unit = next((u for u in units if u.takes(arguments)), None)
+        together = str(pathlib.Path(source).parent) if in_named_namespace.search(text) else None
+        unit = next((u for u in units if u.takes(arguments, together)), None)
         if unit is None:
-            unit = Unit(directory, arguments)
+            unit = Unit(directory, arguments, together)
             units.append(unit)
         unit.add(source, arguments)
     database = []
