@@ -13,7 +13,7 @@ namespace {
 // In SVG units.
 constexpr double margin = 20, bar = 13, between_rows = 9, bars_width = 520, row_of_legend = 22;
 constexpr double part_bar = 20, narrowest_labelled_part = 36;
-constexpr std::size_t longest_name = 34;
+constexpr std::size_t longest_row_name = 34;
 
 double larger(double a, double b) { // or the one that is known
     return b > a || std::isnan(a) ? b : a;
@@ -30,12 +30,12 @@ double mark_of(const BarRow &row, std::size_t series) {
     return series < row.marks.size() ? row.marks[series] : std::nan("");
 }
 
-class Drawing {
+class BarDrawing {
 public:
-    explicit Drawing(const BarChart &chart) : chart_(chart) {
+    explicit BarDrawing(const BarChart &chart) : chart_(chart) {
         for (const BarPanel &panel : chart.panels)
             for (const BarRow &row : panel.rows)
-                left_ = std::max(left_, margin + width_of(short_name(row.name, longest_name)));
+                left_ = std::max(left_, margin + width_of(short_name(row.name, longest_row_name)));
         right_ = std::max(left_ + bars_width, 752.0);
     }
 
@@ -93,7 +93,8 @@ private:
         }
         const double scale = bars_width / (most > 0 ? most : 1);
         for (const BarRow &row : panel.rows) {
-            svg += text_at(left_ - 8, y_ + high / 2 + 4.5, short_name(row.name, longest_name), " text-anchor='end'");
+            svg +=
+                text_at(left_ - 8, y_ + high / 2 + 4.5, short_name(row.name, longest_row_name), " text-anchor='end'");
             svg += chart_.stacked ? parts(row, row.end.empty() ? bars_width / sum_of(row) : scale)
                                   : side_by_side(row, scale);
             y_ += high + (chart_.stacked ? 6 : between_rows);
@@ -143,7 +144,7 @@ private:
 } // namespace
 
 std::string svg_of_bars(const BarChart &chart) {
-    return Drawing(chart).svg();
+    return BarDrawing(chart).svg();
 }
 
 } // namespace cpl_lb

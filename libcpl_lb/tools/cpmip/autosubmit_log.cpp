@@ -46,7 +46,7 @@ double seconds_in(const CsvTable &log, std::size_t row, const char *column) {
 }
 
 // Submitted by the clock of Autosubmit's machine, started by that of the other: a few seconds apart they may be.
-constexpr JobLogTimes times = {"submit", "start", "finish", 60, 0};
+constexpr JobLogTimes autosubmit_times = {"submit", "start", "finish", 60, 0};
 
 LoggedJob attempt_in(const CsvTable &log, std::size_t row, const JobLogOptions &options) {
     LoggedJob job;
@@ -57,10 +57,10 @@ LoggedJob attempt_in(const CsvTable &log, std::size_t row, const JobLogOptions &
     job.end = end_of(log, row);
     if (job.end == JobEnd::not_yet || job.role == JobRole::other)
         return job; // its times may still be those of before
-    job.submitted_s = seconds_in(log, row, times.submit);
-    job.started_s = seconds_in(log, row, times.start);
-    job.ended_s = seconds_in(log, row, times.end);
-    check_times(log, row, job, times);
+    job.submitted_s = seconds_in(log, row, autosubmit_times.submit);
+    job.started_s = seconds_in(log, row, autosubmit_times.start);
+    job.ended_s = seconds_in(log, row, autosubmit_times.end);
+    check_times(log, row, job, autosubmit_times);
     job.elapsed_s = job.ended_s - job.started_s;
     job.cores = log.not_negative(row, "ncpus") / options.cpus_per_core;
     if (log.has("energy") && !log.is_empty(row, "energy"))
