@@ -64,7 +64,7 @@ void VerdictChecker::check_change(const Figures &f) {
         computing_s.push_back(step.computing_s / static_cast<double>(std::max<std::int64_t>(1, step.steps)));
     const auto [least, most] = std::minmax_element(computing_s.begin(), computing_s.end());
     const std::string &how = f.at("how");
-    static const std::regex seconds(R"(([0-9.e+-]+) s)");
+    static const std::regex seconds(R"(([0-9.e+-]+) s\b)");
     double smallest = *most, largest = 0;
     for (auto at = std::sregex_iterator(how.begin(), how.end(), seconds); at != std::sregex_iterator(); ++at) {
         const double said = std::stod((*at)[1].str());
