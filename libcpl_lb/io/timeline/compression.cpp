@@ -129,10 +129,11 @@ void Copy::define(Variable &v, int id) {
         nc_inq_var(from_.id(), v.id, v.name.data(), &v.type, &v.dimensions, v.dimension_ids.data(), &v.attributes),
         "cannot read a variable");
     std::array<std::size_t, 2> lengths = {1, 1};
-    for (int d = 0; d < std::min(v.dimensions, 2); ++d)
+    for (int d = 0; d < std::min(v.dimensions, 2); ++d) {
         from_.check(nc_inq_dimlen(from_.id(), v.dimension_ids[static_cast<std::size_t>(d)],
                                   &lengths[static_cast<std::size_t>(d + 2 - v.dimensions)]),
                     "cannot read a dimension");
+    }
     v.shape = {lengths[0], lengths[1]};
     const bool times = v.dimensions == 2 && v.type == NC_DOUBLE;
     const std::size_t rows = times ? rows_of_times : rows_of_bytes;
