@@ -1,6 +1,7 @@
-// Which components compute at the same time, in words, for tables of timings without a run: max(max(ice,lnd)+atm,ocn),
-// + for one after the other on the same cores, max for side by side on cores of their own (the layouts of CESM; Alexeev
-// et al. 2014, HSLB).
+// Which components compute at the same time, in words, for tables of timings without a run:
+// max(max(ice,lnd)+atm,ocn),
+// + for one after the other on the same cores, max for side by side on cores of their own (the layouts of CESM;
+// Alexeev et al. 2014, HSLB).
 #pragma once
 
 #include "prediction/coupling_graph.hpp"

@@ -410,8 +410,7 @@ TEST_CASE("what changes for good is said first, a pattern and the advice after t
                       "alone.");
     run.balance.best_s = run.balance.gain_s = unknown;
     run.balance.why_no_gain = "it was not looked for";
-    CHECK(plain_words(run).back() ==
-          "These figures are those of the whole loop, and hold for no part of it alone.");
+    CHECK(plain_words(run).back() == "These figures are those of the whole loop, and hold for no part of it alone.");
 }
 
 TEST_CASE("a title is a name, not an id that was made up") {

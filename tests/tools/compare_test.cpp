@@ -110,12 +110,13 @@ TEST_CASE("a disturbed run among those compared is told, and one run of each has
     const std::string quiet = write_run(folder, "quiet", 0.6, 1.0, 40, 1.9),
                       disturbed = write_run(folder, "disturbed", 0.6, 1.1, 40, 4.4); // of 44 s
     const auto text = command(folder, "compare " + quiet + " " + disturbed);
-    CHECK_THAT(text.output,
-               Catch::StartsWith("It is not known whether the run is slower (a run was disturbed, and a state has\n"
-                                 "one run only): a coupling step takes 1.1 s instead of 1 s.\n") &&
-                   Catch::Contains("Note: the run after was disturbed: processes of atmosphere were ready to compute\n"
-                                   "and had no processor for up to 4.4 s (10 %) of the loop, process 13 most.\n") &&
-                   !Catch::Contains("before was disturbed") && !Catch::Contains("waits"));
+    CHECK_THAT(
+        text.output,
+        Catch::StartsWith("It is not known whether the run is slower (a run was disturbed, and a state has\n"
+                          "one run only): a coupling step takes 1.1 s instead of 1 s.\n") &&
+            Catch::Contains("Note: the run after was disturbed: processes of atmosphere were ready to compute\n"
+                            "and had no processor for up to 4.4 s (10 %) of the loop, process 13 most.\n") &&
+            !Catch::Contains("before was disturbed") && !Catch::Contains("waits"));
     const std::string again = write_run(folder, "again", 0.6, 1.0, 40, 4);
     const auto several = command(folder, "compare --json --also-before " + again + " " + disturbed + " " + quiet);
     const json answer = json::parse(several.output);
