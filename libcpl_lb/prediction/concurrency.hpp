@@ -1,7 +1,6 @@
 // Which components compute at the same time, in words, for tables of timings without a run:
-// max(max(ice,lnd)+atm,ocn),
-// + for one after the other on the same cores, max for side by side on cores of their own (the layouts of CESM;
-// Alexeev et al. 2014, HSLB).
+// max(max(ice,lnd)+atm,ocn), where + is one after the other on the same cores, and max side by side on cores of their
+// own (the layouts of CESM; Alexeev et al. 2014, HSLB).
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
