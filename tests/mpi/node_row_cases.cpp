@@ -6,6 +6,7 @@
 #include "tests/mpi/long_row.hpp"
 #include "tests/temporary_folder.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -39,8 +40,8 @@ public:
     }
     void fail(const std::string &why) override { failed = why; }
 
-    // What stands in the file, against the row.
-    void check(Findings &found, int process, const Row &row) const {
+    // What stands in the file, against the row and its picture.
+    void check(Findings &found, int process, const Row &row, std::span<const signed char> picture) const {
         std::ifstream in(place_.file, std::ios::binary);
         const auto is_there = [&](std::uint64_t variable_at, const std::vector<Nanoseconds> &times) {
             std::vector<std::uint64_t> raw(times.size()), right(times.size());
@@ -52,6 +53,10 @@ public:
         };
         found.expect(is_there(place_.start_at, row.start), "starts of " + std::to_string(process));
         found.expect(is_there(place_.stop_at, row.stop), "stops of " + std::to_string(process));
+        std::vector<signed char> kinds(picture.size());
+        in.seekg(static_cast<std::streamoff>(place_.raster_at + static_cast<std::uint64_t>(process) * kinds.size()));
+        in.read(reinterpret_cast<char *>(kinds.data()), static_cast<std::streamsize>(kinds.size()));
+        found.expect(in.good() && std::ranges::equal(kinds, picture), "picture of " + std::to_string(process));
     }
 
     std::string failed;
@@ -107,7 +112,8 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
     std::optional<test::TemporaryFolder> own;
     const WorkIn work(folder_of(all, nodes, my_node, file, own));
     const std::vector<std::uint32_t> of_class(events, 0);
-    OwnRow row(long_row(seed, t.rank(), events), of_class, {{Kind::get}, {0, 8'000'000}, 8'000'000});
+    const RasterInput as_picture{{Kind::get}, {0, 8'000'000}, 8'000'000};
+    OwnRow row(long_row(seed, t.rank(), events), of_class, as_picture);
     RowsInFile sink(file, t.size(), events);
     EventKeys keys;
     keys.assign(events, EventKey{Kind::get});
@@ -125,7 +131,8 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
     for (int r = 0; r < t.size(); ++r) {
         Row theirs = long_row(seed, r, events);
         add_row(right, theirs);
-        sink.check(found, r, theirs);
+        OwnRow with_picture(theirs, of_class, as_picture);
+        sink.check(found, r, theirs, with_picture.raster());
     }
     found.expect(gathered->spans == right, name + "spans");
 }
