@@ -1,0 +1,50 @@
+// The exchanges of a component from whose arrivals its imbalance is explained (docs/definitions.md, section 2).
+#pragma once
+
+#include "analysis/load_balance.hpp"
+#include "analysis/nesting.hpp"
+#include "data/events.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// One of them. It has no padding, because it is sent.
+struct ChosenExchange {
+    EventIndex event = 0;
+    std::uint32_t group = 0; // exchanges of one (kind, field, counterpart)
+    Nanoseconds first = 0;   // the earliest arrival
+    Nanoseconds jitter = 0;  // the latest arrival, less the earliest
+    Nanoseconds counted = 0; // of it, what no earlier exchange covers and lies in the loop: sums to the imbalance
+};
+
+struct ChosenExchanges {
+    std::string why_not;              // in words; empty: there are some
+    std::vector<ChosenExchange> list; // ascending by event
+    std::uint32_t groups = 0;
+    double imbalance_s = 0;   // of all exchanges
+    std::uint32_t one_in = 1; // of a group's exchanges, one in so many is looked at
+
+    [[nodiscard]] std::vector<std::uint32_t> places_of(std::uint32_t group) const;
+    // The time of `counted` of all in the list.
+    [[nodiscard]] double counted_s() const;
+};
+
+// Fewer tell nothing of what is always, and what is chance.
+inline constexpr std::size_t least_exchanges = 8;
+
+// At most `most` of them, of the few groups that hold the most imbalance.
+[[nodiscard]] ChosenExchanges choose_exchanges(const EventTable &events, const Window &window, std::size_t processes,
+                                               std::size_t most);
+
+// The number of exchanges that are looked at: what so many processes send and keep stays small.
+[[nodiscard]] constexpr std::size_t most_chosen(std::size_t processes) {
+    constexpr std::size_t values = std::size_t{1} << 24U, least = 512, most = 16'384;
+    const std::size_t each = values / (processes > 0 ? processes : 1);
+    return each < least ? least : each > most ? most : each;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,411 @@
+// Two looks at the arrivals: what is unusual, then what is always the same, what moves, and what is left.
+#include "analysis/imbalance_parts.hpp"
+
+#include "analysis/arrival_tests.hpp"
+#include "analysis/unusual_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t most_lags = 256;     // the longest period without dates, in exchanges
+constexpr std::size_t shortest_window = 9; // of a running mean, unless a period is shorter
+constexpr std::size_t least_of_period = 4; // exchanges in a period
+constexpr std::size_t least_periods = 3;
+constexpr std::int64_t day_s = 86'400;
+
+std::size_t lags_of(std::size_t values) {
+    return std::min(values / least_periods, most_lags) + 1;
+}
+
+// What the leader holds between the looks.
+struct Inquiry {
+    const ChosenExchanges &chosen;
+    const ArrivalInput &input;
+    std::size_t processes = 0;
+    UsualArrivals usual;
+    ImbalanceParts parts;
+    std::vector<std::vector<std::uint32_t>> places; // of each group's exchanges
+    std::vector<double> period_s;                   // by group
+};
+
+void look_for_unusual(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::span<const ArrivalSpread> peaks) {
+    inquiry.usual.unusual.assign(peaks.size(), 0);
+    for (const ArrivalSum &sum : sums)
+        inquiry.usual.mean.push_back(to_seconds(sum.sum) /
+                                     static_cast<double>(std::max<std::int64_t>(sum.processes, 1)));
+    for (const std::vector<std::uint32_t> &places : inquiry.places) {
+        std::vector<double> of_group;
+        for (const std::uint32_t i : places)
+            of_group.push_back(peaks[i].most > -largest_figure ? peaks[i].most : unknown);
+        const UnusualSteps found = find_unusual(of_group);
+        for (std::size_t n = 0; n < places.size(); ++n)
+            inquiry.usual.unusual[places[n]] = found.is[n];
+        if (found.any() && inquiry.parts.every == 0) inquiry.parts.every = found.every;
+    }
+    inquiry.parts.unusual = std::count(inquiry.usual.unusual.begin(), inquiry.usual.unusual.end(), std::uint8_t{1});
+}
+
+// The share of the counted time of each group.
+std::vector<double> group_shares(const ChosenExchanges &chosen) {
+    std::vector<double> shares(chosen.groups);
+    for (const ChosenExchange &e : chosen.list)
+        shares[e.group] += to_seconds(e.counted) / chosen.counted_s();
+    return shares;
+}
+
+// Mean lateness of each process over the groups in which it took part.
+std::vector<double> lateness(const Inquiry &inquiry, std::span<const float> records) {
+    const std::vector<double> shares = group_shares(inquiry.chosen);
+    const std::size_t size = arrival_record_size(inquiry.chosen.groups);
+    std::vector<double> late;
+    for (std::size_t p = 0; p < inquiry.processes; ++p) {
+        double sum = 0;
+        for (std::size_t g = 0; g < shares.size(); ++g) {
+            const auto mean = static_cast<double>(records[p * size + 1 + g]);
+            if (is_known(mean)) sum += shares[g] * mean;
+        }
+        late.push_back(sum);
+    }
+    return late;
+}
+
+void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::span<const double> late) {
+    const std::size_t size = arrival_record_size(inquiry.chosen.groups);
+    std::vector<LateProcess> &last = inquiry.parts.last;
+    for (std::size_t p = 0; p < inquiry.processes; ++p) {
+        const auto share = static_cast<double>(records[p * size]);
+        if (share > 0) last.push_back({static_cast<std::int64_t>(p), share, late[p]});
+    }
+    std::stable_sort(last.begin(), last.end(),
+                     [](const LateProcess &a, const LateProcess &b) { return a.share > b.share; });
+    last.resize(std::min(last.size(), most_late_processes));
+}
+
+// By node, then by group. Also finds the latest node.
+std::vector<double> means_of_nodes(Inquiry &inquiry, std::span<const float> records, std::span<const double> late) {
+    const std::span<const std::int32_t> nodes = inquiry.input.nodes;
+    const std::size_t groups = inquiry.chosen.groups, size = arrival_record_size(inquiry.chosen.groups);
+    const auto count = static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1;
+    std::vector<double> means(count * groups), members(count * groups), of_node(count), in_node(count);
+    for (std::size_t p = 0; p < inquiry.processes; ++p) {
+        const auto node = static_cast<std::size_t>(nodes[p]);
+        of_node[node] += late[p];
+        in_node[node] += 1;
+        for (std::size_t g = 0; g < groups; ++g) {
+            const auto mean = static_cast<double>(records[p * size + 1 + g]);
+            if (!is_known(mean)) continue;
+            means[node * groups + g] += mean;
+            members[node * groups + g] += 1;
+        }
+    }
+    for (std::size_t i = 0; i < means.size(); ++i)
+        if (members[i] > 0) means[i] /= members[i];
+    for (std::size_t n = 0; n < count; ++n)
+        of_node[n] = in_node[n] > 0 ? of_node[n] / in_node[n] : -largest_figure;
+    const auto latest = std::max_element(of_node.begin(), of_node.end());
+    inquiry.parts.late_node_s = *latest;
+    inquiry.parts.late_node_process = std::find(nodes.begin(), nodes.end(), latest - of_node.begin()) - nodes.begin();
+    return means;
+}
+
+std::string why_no_nodes(std::span<const std::int32_t> nodes) {
+    if (nodes.empty()) return "the nodes of its processes are not known";
+    std::vector<std::int32_t> different(nodes.begin(), nodes.end());
+    std::sort(different.begin(), different.end());
+    const auto count = static_cast<std::size_t>(std::unique(different.begin(), different.end()) - different.begin());
+    if (count == 1) return "its processes are on one node";
+    if (count < least_nodes) return "its processes are on two nodes: a slow node looks like one half of the model";
+    if (count == nodes.size()) return "each of its processes has a node of its own";
+    return "";
+}
+
+// The exchanges of a day, by their dates; 0: no dates, or not a whole number of them in a day.
+double exchanges_of_a_day(const Inquiry &inquiry, const std::vector<std::uint32_t> &places) {
+    const std::span<const std::int64_t> dates = inquiry.input.dates;
+    if (dates.empty()) return 0;
+    const auto passed_s = static_cast<double>(dates[places.back()] - dates[places.front()]);
+    return passed_s > 0 ? static_cast<double>(places.size() - 1) * day_s / passed_s : 0;
+}
+
+// The period after which values are alike again; 0: none. products: of values 0, 1, 2, ... apart.
+std::size_t period_of(std::span<const WideNanoseconds> products, std::size_t values, std::size_t processes) {
+    const auto alike = [&](std::size_t apart) {
+        const double all = static_cast<double>(products[0]) / static_cast<double>(values);
+        return all > 0 ? static_cast<double>(products[apart]) / static_cast<double>(values - apart) / all : 0;
+    };
+    std::size_t fallen = 1; // behind the first hill
+    while (fallen < products.size() && alike(fallen) > 0)
+        ++fallen;
+    double best = 0;
+    for (std::size_t apart = fallen; apart < products.size(); ++apart)
+        best = std::max(best, alike(apart));
+    const double chance = 5 / std::sqrt(static_cast<double>(values) * static_cast<double>(processes - 1));
+    if (best < chance) return 0;
+    for (std::size_t apart = std::max(fallen, least_of_period); apart + 1 < products.size(); ++apart)
+        if (alike(apart) >= 0.9 * best && alike(apart) >= alike(apart - 1) && alike(apart) >= alike(apart + 1))
+            return apart;
+    return 0;
+}
+
+// The rule for one group, and its period.
+MovingRule moving_rule(Inquiry &inquiry, std::uint32_t group, std::span<const WideNanoseconds> products) {
+    const std::vector<std::uint32_t> &places = inquiry.places[group];
+    const std::size_t values = places.size();
+    MovingRule rule;
+    const double of_day = exchanges_of_a_day(inquiry, places);
+    const auto period =
+        of_day > 0 ? static_cast<std::size_t>(std::llround(of_day)) : period_of(products, values, inquiry.processes);
+    if (period >= least_of_period && period * least_periods <= values) {
+        rule.window = period;
+        rule.phases = std::min<std::size_t>(period, 0xffff);
+        while (rule.window < shortest_window)
+            rule.window += period;
+        for (std::size_t n = 0; n < values; ++n) {
+            const std::int64_t date = of_day > 0 ? inquiry.input.dates[places[n]] % day_s : 0;
+            const std::size_t of_date = static_cast<std::size_t>((date + day_s) % day_s) * rule.phases / day_s;
+            rule.phase.push_back(static_cast<std::uint16_t>(of_day > 0 ? of_date : n % period));
+        }
+        const std::vector<ChosenExchange> &list = inquiry.chosen.list;
+        inquiry.period_s[group] = to_seconds(list[places.back()].first - list[places.front()].first) *
+                                  static_cast<double>(period) / static_cast<double>(values - 1);
+    } else {
+        // Shorter than a period that is known to be there, so that its course is seen.
+        const std::size_t wanted = period > values / least_periods ? period / 8 : values / 16;
+        rule.window = std::max(wanted, shortest_window) | 1U;
+    }
+    if (rule.window * 2 > values) return {};
+    return rule;
+}
+
+// The share of white noise that a rule takes with it.
+double noise_taken(const MovingRule &rule, std::size_t values) {
+    const double by_mean = 1 / static_cast<double>(rule.window);
+    return by_mean + (1 - by_mean) * static_cast<double>(rule.phases) / static_cast<double>(values);
+}
+
+bool moves(const MovingRule &rule, const MovingSquares &squares, std::size_t values, std::size_t processes) {
+    if (rule.window == 0 || squares.all == 0) return false;
+    const double taken = static_cast<double>(squares.moving) / static_cast<double>(squares.all);
+    const double degrees =
+        (static_cast<double>(values) / static_cast<double>(rule.window) + static_cast<double>(rule.phases)) *
+        static_cast<double>(processes - 1);
+    return taken > noise_taken(rule, values) * (1 + 5 * std::sqrt(2 / degrees));
+}
+
+// What the latest costs, after each part is taken off: s, over the exchanges that were looked at.
+struct Costs {
+    double all = 0, without_nodes = 0, without_processes = 0, without_moving = 0, unusual = 0;
+};
+
+class CostOfGroup {
+public:
+    CostOfGroup(const Inquiry &inquiry, std::uint32_t group)
+        : list_(inquiry.chosen.list), places_(inquiry.places[group]), unusual_(inquiry.usual.unusual) {}
+
+    // The usual is made larger by a factor.
+    [[nodiscard]] double of(std::span<const ArrivalSpread> spreads, double noise) const {
+        double cost = 0;
+        for (const std::uint32_t i : places_)
+            cost += weight(i) * spreads[i].range();
+        const double unusual = above_usual(spreads);
+        return noise * (cost - unusual) + unusual;
+    }
+    // Of unusual exchanges, what exceeds the middle of the others.
+    [[nodiscard]] double above_usual(std::span<const ArrivalSpread> spreads) const {
+        std::vector<double> usual;
+        for (const std::uint32_t i : places_)
+            if (unusual_[i] == 0) usual.push_back(spreads[i].range());
+        const double middle = median_of(usual);
+        double cost = 0;
+        for (const std::uint32_t i : places_)
+            if (unusual_[i] != 0 && is_known(middle)) cost += weight(i) * std::max(spreads[i].range() - middle, 0.0);
+        return cost;
+    }
+
+private:
+    // The share of the jitter that counts.
+    [[nodiscard]] double weight(std::uint32_t i) const {
+        return list_[i].jitter > 0 ? static_cast<double>(list_[i].counted) / static_cast<double>(list_[i].jitter) : 0;
+    }
+    const std::vector<ChosenExchange> &list_;
+    const std::vector<std::uint32_t> &places_;
+    const std::vector<std::uint8_t> &unusual_;
+};
+
+Costs costs_of(Inquiry &inquiry, const SharedModel &model, const MovingRules &rules, const ResidualSpreads &spreads,
+               std::span<const MovingSquares> squares) {
+    Costs costs;
+    for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
+        const CostOfGroup cost(inquiry, g);
+        const auto values = static_cast<double>(inquiry.places[g].size());
+        double all = 0;
+        for (const std::uint32_t i : inquiry.places[g])
+            all += to_seconds(inquiry.chosen.list[i].counted);
+        const double nodes = model.node_means.empty() ? all : std::min(cost.of(spreads.nodes, 1), all);
+        // A mean takes some of the noise with it: here, and below.
+        double noise = model.has_means ? std::sqrt(values / (values - 1)) : 1;
+        const double processes = model.has_means ? std::min(cost.of(spreads.processes, noise), nodes) : nodes;
+        double left = processes, unusual = cost.above_usual(spreads.processes);
+        if (moves(rules[g], squares[g], inquiry.places[g].size(), inquiry.processes)) {
+            noise /= std::sqrt(1 - noise_taken(rules[g], inquiry.places[g].size()));
+            left = std::min(cost.of(spreads.moving, noise), processes);
+            unusual = cost.above_usual(spreads.moving);
+            if (is_known(inquiry.period_s[g]) && !is_known(inquiry.parts.period_s))
+                inquiry.parts.period_s = inquiry.period_s[g];
+        }
+        costs.all += all;
+        costs.without_nodes += nodes;
+        costs.without_processes += processes;
+        costs.without_moving += left;
+        costs.unusual += std::min(unusual, left);
+    }
+    return costs;
+}
+
+void fill_parts(Inquiry &inquiry, const Costs &costs) {
+    ImbalanceParts &parts = inquiry.parts;
+    const double total = inquiry.chosen.imbalance_s;
+    const double scale = costs.all > 0 ? total / costs.all : 0;
+    parts.exchanges = static_cast<std::int64_t>(inquiry.chosen.list.size());
+    parts.nodes_s = scale * (costs.all - costs.without_nodes);
+    parts.processes_s = scale * (costs.without_nodes - costs.without_processes);
+    parts.moving_s = scale * (costs.without_processes - costs.without_moving);
+    parts.steps_s = scale * costs.unusual;
+    const double told = parts.nodes_s + parts.processes_s + parts.moving_s + parts.steps_s;
+    parts.random_s = std::max(total - told, 0.0);
+    if (parts.nodes_s <= 0) {
+        parts.late_node_process = -1;
+        parts.late_node_s = unknown;
+    }
+    if (parts.moving_s <= 0) parts.period_s = unknown;
+}
+
+SharedModel model_of(Inquiry &inquiry, std::span<const float> records) {
+    SharedModel model;
+    const std::size_t size = arrival_record_size(inquiry.chosen.groups);
+    std::vector<float> batches;
+    for (std::size_t p = 0; p < inquiry.processes; ++p)
+        batches.insert(batches.end(), records.begin() + static_cast<std::ptrdiff_t>((p + 1) * size - arrival_batches),
+                       records.begin() + static_cast<std::ptrdiff_t>((p + 1) * size));
+    model.has_means = processes_differ(batches, arrival_batches);
+    const std::vector<double> late = lateness(inquiry, records);
+    name_late_processes(inquiry, records, late);
+    inquiry.parts.why_no_nodes = why_no_nodes(inquiry.input.nodes);
+    if (model.has_means && inquiry.parts.why_no_nodes.empty() && nodes_differ(late, inquiry.input.nodes))
+        model.node_means = means_of_nodes(inquiry, records, late);
+    return model;
+}
+
+// The first look: which exchanges are unusual, and the mean arrival of each.
+bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) {
+    const std::size_t count = inquiry.chosen.list.size();
+    std::vector<ArrivalSum> sums(count);
+    std::vector<ArrivalSpread> peaks(count);
+    for (const OwnArrivals &one : here) {
+        one.add_sums(sums);
+        one.add_peaks(peaks);
+    }
+    if (!crowd.unite(sums) || !crowd.unite(peaks)) return false;
+    if (crowd.leads()) look_for_unusual(inquiry, sums, peaks);
+    if (!crowd.share(inquiry.usual)) return false;
+    for (OwnArrivals &one : here)
+        one.settle(inquiry.usual.mean, inquiry.usual.unusual);
+    return true;
+}
+
+// The second look: what exchanges so many apart have in common.
+std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
+    MovingRules rules;
+    for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
+        std::vector<WideNanoseconds> products(lags_of(inquiry.places[g].size()));
+        for (const OwnArrivals &one : here)
+            one.add_products(g, products);
+        if (!crowd.unite(std::span(products))) return {};
+        if (crowd.leads()) rules.push_back(moving_rule(inquiry, g, products));
+    }
+    if (!crowd.share(rules)) return {};
+    return rules;
+}
+
+// The third look: the processes' own means.
+std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, const MovingRules &rules,
+                                         Inquiry &inquiry) {
+    std::vector<float> records;
+    for (const OwnArrivals &one : here) {
+        const std::vector<float> record = one.record(rules);
+        records.insert(records.end(), record.begin(), record.end());
+    }
+    if (!crowd.gather(records)) return {};
+    SharedModel model;
+    if (crowd.leads()) model = model_of(inquiry, records);
+    if (!crowd.share(model)) return {};
+    return model;
+}
+
+// The last look: what is left if each part is taken off.
+bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const MovingRules &rules,
+                   const SharedModel &model, Inquiry &inquiry) {
+    const std::size_t count = inquiry.chosen.list.size(), groups = inquiry.chosen.groups;
+    ResidualSpreads spreads{std::vector<ArrivalSpread>(count), std::vector<ArrivalSpread>(count),
+                            std::vector<ArrivalSpread>(count)};
+    std::vector<MovingSquares> squares(groups);
+    ArrivalModel own{model.has_means, std::vector<double>(groups), rules};
+    for (std::size_t p = 0; p < here.size(); ++p) {
+        if (!model.node_means.empty()) {
+            const auto process = static_cast<std::size_t>(inquiry.input.first_here) + p;
+            const auto node = static_cast<std::size_t>(inquiry.input.nodes[process]);
+            const auto first = model.node_means.begin() + static_cast<std::ptrdiff_t>(node * groups);
+            own.of_node.assign(first, first + static_cast<std::ptrdiff_t>(groups));
+        }
+        here[p].add_residuals(own, spreads, squares);
+    }
+    for (std::vector<ArrivalSpread> *one : {&spreads.nodes, &spreads.processes, &spreads.moving})
+        if (!crowd.unite(std::span(*one))) return false;
+    if (!crowd.unite(std::span(squares))) return false;
+    if (crowd.leads()) fill_parts(inquiry, costs_of(inquiry, model, rules, spreads, squares));
+    return true;
+}
+
+} // namespace
+
+std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen,
+                                                std::span<OwnArrivals> here, std::size_t processes,
+                                                const ArrivalInput &input) {
+    Inquiry inquiry{chosen, input, processes, {}, {}, {}, std::vector<double>(chosen.groups, unknown)};
+    inquiry.parts.why_missing = chosen.why_not;
+    if (chosen.list.empty()) return inquiry.parts;
+    for (std::uint32_t g = 0; g < chosen.groups; ++g)
+        inquiry.places.push_back(chosen.places_of(g));
+    if (!look_at_steps(crowd, here, inquiry)) return {};
+    const std::optional<MovingRules> rules = look_for_periods(crowd, here, inquiry);
+    if (!rules) return {};
+    const std::optional<SharedModel> model = look_at_means(crowd, here, *rules, inquiry);
+    if (!model || !look_at_rests(crowd, here, *rules, *model, inquiry)) return {};
+    return inquiry.parts;
+}
+
+ImbalanceParts explain_imbalance(const ChosenExchanges &chosen, std::span<const std::vector<Nanoseconds>> starts,
+                                 const ArrivalInput &input) {
+    std::vector<OwnArrivals> here;
+    for (std::size_t p = 0; p < starts.size() && !chosen.list.empty(); ++p)
+        here.emplace_back(chosen, starts[p]);
+    Crowd all_here;
+    return explain_imbalance(all_here, chosen, here, starts.size(), input).value_or(ImbalanceParts());
+}
+
+std::vector<std::int64_t> dates_of(const ChosenExchanges &chosen, const EventKeys &keys) {
+    std::vector<std::int64_t> dates;
+    if (!keys.has_dates()) return dates;
+    for (const ChosenExchange &e : chosen.list) {
+        if (keys.date(e.event) == no_date) return {};
+        dates.push_back(keys.date(e.event));
+    }
+    return dates;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,69 @@
+// Explains the imbalance of a component from the arrivals of its processes (docs/definitions.md, section 2).
+//
+// All processes call explain_imbalance() together. Each looks at its own arrivals (own_arrivals.hpp), and a Crowd
+// brings what they find to the leader and the leader's conclusions back: by messages in a run, by nothing in a
+// program that has the rows of all.
+#pragma once
+
+#include "analysis/chosen_exchanges.hpp"
+#include "analysis/own_arrivals.hpp"
+#include "data/imbalance.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// What the leader tells after the looks.
+struct UsualArrivals {
+    std::vector<double> mean;          // over the processes, of each exchange
+    std::vector<std::uint8_t> unusual; // of each exchange
+};
+using MovingRules = std::vector<MovingRule>; // by group
+struct SharedModel {
+    bool has_means = false;
+    std::vector<double> node_means; // by node, then by group; empty: nodes do not differ
+};
+
+// The processes of a component. False: a message failed.
+class Crowd {
+public:
+    virtual ~Crowd() = default;
+    [[nodiscard]] virtual bool leads() const { return true; }
+    // Combine over all processes, element by element; the result counts on the leader.
+    [[nodiscard]] virtual bool unite(std::span<ArrivalSum>) { return true; }
+    [[nodiscard]] virtual bool unite(std::span<ArrivalSpread>) { return true; }
+    [[nodiscard]] virtual bool unite(std::span<MovingSquares>) { return true; }
+    [[nodiscard]] virtual bool unite(std::span<WideNanoseconds>) { return true; }
+    // The records of the processes here become those of all, in their order, on the leader.
+    [[nodiscard]] virtual bool gather(std::vector<float> &) { return true; }
+    // From the leader to all.
+    [[nodiscard]] virtual bool share(UsualArrivals &) { return true; }
+    [[nodiscard]] virtual bool share(MovingRules &) { return true; }
+    [[nodiscard]] virtual bool share(SharedModel &) { return true; }
+};
+
+// Where the processes are, and when. All are the same on all processes but `dates`, which only the leader has.
+struct ArrivalInput {
+    std::span<const std::int32_t> nodes; // of each process of the component, numbered from 0; empty: not known
+    std::int64_t first_here = 0;         // the place of the first process of `here`
+    std::span<const std::int64_t> dates; // of each chosen exchange [s]; empty: there are none
+};
+
+// here: the processes of this program, in their order; processes: the number of all. The parts count on the leader.
+// Nothing: a message failed.
+[[nodiscard]] std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen,
+                                                              std::span<OwnArrivals> here, std::size_t processes,
+                                                              const ArrivalInput &input);
+
+// The same for a program that knows all rows: starts of the chosen exchanges, one list for each process.
+[[nodiscard]] ImbalanceParts explain_imbalance(const ChosenExchanges &chosen,
+                                               std::span<const std::vector<Nanoseconds>> starts,
+                                               const ArrivalInput &input);
+
+// The dates of the chosen exchanges; empty if the events have none.
+[[nodiscard]] std::vector<std::int64_t> dates_of(const ChosenExchanges &chosen, const EventKeys &keys);
+
+} // namespace cpl_lb

@@ -1,0 +1,225 @@
+// Works through the arrivals of one process.
+#include "analysis/own_arrivals.hpp"
+
+#include "analysis/unusual_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+WideNanoseconds squared_ns(double a_s, double b_s) {
+    return static_cast<WideNanoseconds>(std::llround(a_s * 1e9)) * std::llround(b_s * 1e9);
+}
+
+// The mean of the `window` values around each. At the ends the window stays whole. The outer two of an even window
+// and one more count half, so that a period falls out.
+class RunningMean {
+public:
+    explicit RunningMean(std::span<const double> values) : sum_{0}, count_{0} {
+        for (const double value : values) {
+            sum_.push_back(sum_.back() + (is_known(value) ? value : 0));
+            count_.push_back(count_.back() + (is_known(value) ? 1 : 0));
+        }
+    }
+    [[nodiscard]] double at(std::size_t i, std::size_t window) const {
+        const std::size_t size = sum_.size() - 1, half = window / 2;
+        const std::size_t centre = std::clamp(i, half, size - 1 - half);
+        const std::size_t first = centre - half, last = centre + half;
+        double sum = sum_[last + 1] - sum_[first], count = count_[last + 1] - count_[first];
+        if (window % 2 == 0) {
+            for (const std::size_t end : {first, last}) {
+                sum -= 0.5 * (sum_[end + 1] - sum_[end]);
+                count -= 0.5 * (count_[end + 1] - count_[end]);
+            }
+        }
+        return count > 0 ? sum / count : 0;
+    }
+
+private:
+    std::vector<double> sum_, count_; // of the values before each
+};
+
+// By phase; 0 for a phase without values.
+std::vector<double> means_of_phases(std::span<const double> values, const MovingRule &rule) {
+    std::vector<double> mean(rule.phases), count(rule.phases);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!is_known(values[i])) continue;
+        mean[rule.phase[i]] += values[i];
+        count[rule.phase[i]] += 1;
+    }
+    for (std::size_t phase = 0; phase < rule.phases; ++phase)
+        if (count[phase] > 0) mean[phase] /= count[phase];
+    return mean;
+}
+
+// What moves slowly, of the values of one group. The rule has a window.
+std::vector<double> moving_part(std::span<const double> values, const MovingRule &rule) {
+    const RunningMean mean(values);
+    std::vector<double> moving, rest;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        moving.push_back(mean.at(i, rule.window));
+        rest.push_back(values[i] - moving.back());
+    }
+    if (rule.phases == 0) return moving;
+    const std::vector<double> season = means_of_phases(rest, rule);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        moving[i] += season[rule.phase[i]];
+    return moving;
+}
+
+} // namespace
+
+void ArrivalSpread::add(double arrival) {
+    if (!is_known(arrival)) return;
+    least = std::min(least, arrival);
+    most = std::max(most, arrival);
+}
+
+void ArrivalSpread::add(const ArrivalSpread &other) {
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+}
+
+void ArrivalSum::add(const ArrivalSum &other) {
+    sum += other.sum;
+    processes += other.processes;
+}
+
+void MovingSquares::add(const MovingSquares &other) {
+    moving += other.moving;
+    all += other.all;
+}
+
+OwnArrivals::OwnArrivals(const ChosenExchanges &chosen, std::span<const Nanoseconds> starts) : chosen_(chosen) {
+    Nanoseconds last = 0, all = 0;
+    for (std::size_t i = 0; i < chosen.list.size(); ++i) {
+        const ChosenExchange &e = chosen.list[i];
+        arrival_.push_back(starts[i] == absent ? unknown : to_seconds(starts[i] - e.first));
+        all += e.counted;
+        if (starts[i] != absent && starts[i] - e.first == e.jitter) last += e.counted;
+    }
+    last_share_ = all > 0 ? static_cast<double>(last) / static_cast<double>(all) : 0;
+}
+
+void OwnArrivals::add_sums(std::span<ArrivalSum> sums) const {
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        if (is_known(arrival_[i])) sums[i].add({std::llround(arrival_[i] * 1e9), 1});
+}
+
+void OwnArrivals::add_peaks(std::span<ArrivalSpread> peaks) const {
+    for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
+        const std::vector<std::uint32_t> places = chosen_.places_of(g);
+        for (std::size_t n = 1; n + 1 < places.size(); ++n)
+            peaks[places[n]].add(arrival_[places[n]] - 0.5 * (arrival_[places[n - 1]] + arrival_[places[n + 1]]));
+    }
+}
+
+void OwnArrivals::settle(std::span<const double> mean, std::span<const std::uint8_t> unusual) {
+    unusual_.assign(unusual.begin(), unusual.end());
+    for (std::size_t i = 0; i < arrival_.size(); ++i)
+        arrival_[i] -= mean[i];
+    mean_.clear();
+    for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
+        double sum = 0, count = 0;
+        for (const std::uint32_t i : chosen_.places_of(g)) {
+            if (unusual_[i] != 0 || !is_known(arrival_[i])) continue;
+            sum += arrival_[i];
+            count += 1;
+        }
+        mean_.push_back(count > 0 ? sum / count : unknown);
+    }
+}
+
+// In the order of time, less `less`; NaN where the process took no part. In place of an unusual one stands what lies
+// between the usual ones before and after it.
+std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> places, double less) const {
+    std::vector<double> values;
+    const auto usual = [&](std::size_t n) { return unusual_[places[n]] == 0 && is_known(arrival_[places[n]]); };
+    std::size_t before = places.size(), after = 0;
+    for (std::size_t n = 0; n < places.size(); ++n) {
+        const double own = arrival_[places[n]] - less;
+        if (usual(n) || !is_known(own)) {
+            if (usual(n)) before = n;
+            values.push_back(own);
+            continue;
+        }
+        after = std::max(after, n);
+        while (after < places.size() && !usual(after))
+            ++after;
+        double sum = 0, count = 0;
+        for (const std::size_t near : {before, after}) {
+            if (near == places.size()) continue;
+            sum += arrival_[places[near]] - less;
+            count += 1;
+        }
+        values.push_back(count > 0 ? sum / count : unknown);
+    }
+    return values;
+}
+
+void OwnArrivals::add_products(std::uint32_t group, std::span<WideNanoseconds> sums) const {
+    std::vector<double> values = usual_values(chosen_.places_of(group), mean_[group]);
+    std::replace_if(
+        values.begin(), values.end(), [](double v) { return !is_known(v); }, 0.0);
+    for (std::size_t apart = 0; apart < sums.size(); ++apart) {
+        double sum = 0;
+        for (std::size_t i = apart; i < values.size(); ++i)
+            sum += values[i] * values[i - apart];
+        sums[apart] += static_cast<WideNanoseconds>(sum * 1e18);
+    }
+}
+
+std::vector<float> OwnArrivals::record(std::span<const MovingRule> moving) const {
+    std::vector<float> record = {static_cast<float>(last_share_)};
+    for (const double mean : mean_)
+        record.push_back(static_cast<float>(mean));
+    std::vector<double> lasting = arrival_;
+    for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
+        const MovingRule &rule = moving[g];
+        if (rule.phases == 0 || !is_known(mean_[g])) continue;
+        const std::vector<std::uint32_t> places = chosen_.places_of(g);
+        const std::vector<double> season = means_of_phases(usual_values(places, mean_[g]), rule);
+        const auto count = static_cast<double>(places.size());
+        // Means of phases take some of the noise with them.
+        const double noise = 1 / std::sqrt(1 - static_cast<double>(rule.phases) / count);
+        for (std::size_t n = 0; n < places.size(); ++n)
+            lasting[places[n]] = mean_[g] + noise * (lasting[places[n]] - mean_[g] - season[rule.phase[n]]);
+    }
+    const std::size_t count = lasting.size();
+    for (std::size_t b = 0; b < arrival_batches; ++b) {
+        double sum = 0, weights = 0;
+        for (std::size_t i = b * count / arrival_batches; i < (b + 1) * count / arrival_batches; ++i) {
+            if (unusual_[i] != 0 || !is_known(lasting[i])) continue;
+            const auto weight = static_cast<double>(chosen_.list[i].counted);
+            sum += weight * lasting[i];
+            weights += weight;
+        }
+        record.push_back(weights > 0 ? static_cast<float>(sum / weights) : std::numeric_limits<float>::quiet_NaN());
+    }
+    return record;
+}
+
+void OwnArrivals::add_residuals(const ArrivalModel &model, ResidualSpreads &spreads,
+                                std::span<MovingSquares> squares) const {
+    for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
+        const std::vector<std::uint32_t> places = chosen_.places_of(g);
+        const double own = model.has_means && is_known(mean_[g]) ? mean_[g] : 0;
+        const std::vector<double> values = usual_values(places, own);
+        const MovingRule &rule = model.moving[g];
+        const std::vector<double> moving =
+            rule.window > 0 ? moving_part(values, rule) : std::vector<double>(values.size());
+        for (std::size_t n = 0; n < places.size(); ++n) {
+            const std::uint32_t i = places[n];
+            spreads.nodes[i].add(arrival_[i] - model.of_node[g]);
+            spreads.processes[i].add(arrival_[i] - own);
+            spreads.moving[i].add(arrival_[i] - own - moving[n]);
+            if (!is_known(values[n])) continue;
+            squares[g].moving += squared_ns(moving[n], moving[n]);
+            squares[g].all += squared_ns(values[n], values[n]);
+        }
+    }
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,95 @@
+// What one process knows of its own arrivals, for the parts of its component's imbalance (docs/definitions.md,
+// section 2). It answers with figures of the chosen exchanges or of the whole: never with something of size
+// processes x exchanges.
+#pragma once
+
+#include "analysis/chosen_exchanges.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+// Of one exchange, over processes. It has no padding, because it is sent.
+struct ArrivalSpread {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    void add(double arrival);
+    void add(const ArrivalSpread &other);
+    [[nodiscard]] double range() const { return most > least ? most - least : 0; } // 0 also of none
+};
+struct ArrivalSum {
+    Nanoseconds sum = 0; // of arrivals after the first one
+    std::int64_t processes = 0;
+
+    void add(const ArrivalSum &other);
+};
+
+// The numbers of an arrival record: the share of being last, the mean lateness in each group, and the batches.
+inline constexpr std::size_t arrival_batches = 16;
+[[nodiscard]] constexpr std::size_t arrival_record_size(std::uint32_t groups) {
+    return 1 + groups + arrival_batches;
+}
+
+// Arrivals that move slowly from process to process: a running mean, and behind it a mean of each phase of a period.
+struct MovingRule {
+    std::size_t window = 0;           // values of the running mean; 0: too few values for one
+    std::size_t phases = 0;           // 0: no period
+    std::vector<std::uint16_t> phase; // of each value of the group, below `phases`
+};
+
+// What the leader found out, for the last step.
+struct ArrivalModel {
+    bool has_means = false;         // the processes' own means differ by more than chance
+    std::vector<double> of_node;    // mean lateness by group, of this process's node; 0 where nodes do not differ
+    std::vector<MovingRule> moving; // by group
+};
+
+// The residuals' spreads of each exchange: less the nodes' means, less the processes' means, less what moves.
+struct ResidualSpreads {
+    std::vector<ArrivalSpread> nodes, processes, moving;
+};
+
+// Sums of squares of a group, in ns^2. It has no padding, because it is sent.
+struct MovingSquares {
+    WideNanoseconds moving = 0; // of what moves
+    WideNanoseconds all = 0;    // of the values from which it was taken
+    void add(const MovingSquares &other);
+};
+
+class OwnArrivals {
+public:
+    // starts: of the chosen exchanges, in their order; `absent` where this process took no part. `chosen` outlives
+    // it.
+    OwnArrivals(const ChosenExchanges &chosen, std::span<const Nanoseconds> starts);
+
+    // Each adds this process's share.
+    void add_sums(std::span<ArrivalSum> sums) const;
+    // How much later it comes than right before and after, in its group: of an exchange, the most of all processes.
+    // What is always the same, or moves slowly, does not show.
+    void add_peaks(std::span<ArrivalSpread> peaks) const;
+
+    // mean: of all processes, of each exchange. unusual: of each, not 0 if it is.
+    void settle(std::span<const double> mean, std::span<const std::uint8_t> unusual);
+
+    // After settle():
+    // Adds the products of values so many apart, 0 to sums.size() - 1, less the own mean, in ns^2.
+    void add_products(std::uint32_t group, std::span<WideNanoseconds> sums) const;
+    // arrival_record_size() numbers; NaN: took no part. In the batches what comes again after a period is taken off.
+    [[nodiscard]] std::vector<float> record(std::span<const MovingRule> moving) const;
+    void add_residuals(const ArrivalModel &model, ResidualSpreads &spreads, std::span<MovingSquares> squares) const;
+
+private:
+    [[nodiscard]] std::vector<double> usual_values(std::span<const std::uint32_t> places, double less) const;
+
+    const ChosenExchanges &chosen_;
+    std::vector<double> arrival_; // s after the first one, later after the mean of all; NaN: took no part
+    std::vector<std::uint8_t> unusual_;
+    std::vector<double> mean_; // of this process, by group
+    double last_share_ = 0;
+};
+
+} // namespace cpl_lb

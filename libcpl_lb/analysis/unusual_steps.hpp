@@ -1,0 +1,27 @@
+// Finds the exchanges that differ from the others of their kind: single ones, and those of every k-th step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+
+struct UnusualSteps {
+    std::vector<std::uint8_t> is; // of each value: 1 if it is far above the others
+    std::int64_t every = 0;       // those of every k-th; 0: single ones only, or none
+
+    [[nodiscard]] bool any() const;
+};
+
+// Looks for values above the others, in their order. A rule "every k-th" needs five values, each of which stands out
+// from the others and from its neighbours; a single value needs eight standard deviations (from the median
+// deviation). More than a tenth that follow no rule are not unusual. NaN: not known; it is unusual only by a rule. Values ascend in
+// time.
+[[nodiscard]] UnusualSteps find_unusual(std::span<const double> values);
+
+// The value in the middle, NaN left out; NaN if there is none. Changes the order.
+[[nodiscard]] double median_of(std::vector<double> &values);
+
+} // namespace cpl_lb
