@@ -22,11 +22,26 @@ std::int64_t members(const IntervalShare &share, const Share &sum) {
     return share.exchanging > 0 ? share.exchanging : sum.processes;
 }
 
-Phase phase_of(Interval interval, const IntervalShare &share) {
+// Of PART and ENDF. Few components have them, and at the beginning only.
+double setup_s(const EventTable &events, Interval interval) {
+    const std::vector<EventClass> &classes = events.keys.classes();
+    const auto is_setup = [](const EventClass &c) { return c.kind == Kind::part || c.kind == Kind::endf; };
+    if (std::none_of(classes.begin(), classes.end(), is_setup)) return 0;
+    Intervals all;
+    for (std::size_t k = 0; k < events.keys.size(); ++k) {
+        const EventSpan &span = events.spans[k];
+        if (!is_setup(events.keys.what(k)) || span.empty()) continue;
+        all.push_back({std::max(span.first_start, interval.start), std::min(span.last_stop, interval.stop)});
+    }
+    return to_seconds(length_of(union_of(std::move(all))));
+}
+
+Phase phase_of(const EventTable &events, Interval interval, const IntervalShare &share) {
     return {.length_s = to_seconds(interval.length()),
             .waiting_s = mean_s(share.waiting, share.exchanging),
             .output_s = mean_s(share.output, share.output_processes),
-            .restart_s = mean_s(share.restart, share.restart_processes)};
+            .restart_s = mean_s(share.restart, share.restart_processes),
+            .setup_s = setup_s(events, interval)};
 }
 
 void fill_operations(ComponentBalance &balance, const EventTable &events, Interval loop, const IntervalShare &share) {
@@ -291,8 +306,8 @@ ComponentBalance balance_of(const EventTable &events, const Window &window, Inte
     balance.whole_away_s = mean_s(sum.whole.away, members(sum.whole, sum));
     if (!window.known()) return balance;
     const Interval loop = window.interval();
-    balance.startup = phase_of({run.start, loop.start}, sum.startup);
-    balance.shutdown = phase_of({loop.stop, run.stop}, sum.shutdown);
+    balance.startup = phase_of(events, {run.start, loop.start}, sum.startup);
+    balance.shutdown = phase_of(events, {loop.stop, run.stop}, sum.shutdown);
     fill_loop(balance, events, window, sum);
     return balance;
 }

@@ -278,7 +278,8 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
     parts.steps_s = scale * costs.unusual;
     const double told = parts.nodes_s + parts.processes_s + parts.moving_s + parts.steps_s;
     parts.random_s = std::max(total - told, 0.0);
-    if (parts.nodes_s <= 0) {
+    if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // with the processes
+    if (!(parts.nodes_s > 0)) {
         parts.late_node_process = -1;
         parts.late_node_s = unknown;
     }
@@ -389,13 +390,24 @@ std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchan
     return inquiry.parts;
 }
 
-ImbalanceParts explain_imbalance(const ChosenExchanges &chosen, std::span<const std::vector<Nanoseconds>> starts,
-                                 const ArrivalInput &input) {
+ArrivalsOfAll::ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes, std::size_t most)
+    : events_(events), chosen_(choose_exchanges(events, window, processes, most)), starts_(processes) {}
+
+void ArrivalsOfAll::set(std::size_t process, const Row &row) {
+    starts_[process].clear();
+    starts_[process].reserve(chosen_.list.size());
+    for (const ChosenExchange &e : chosen_.list)
+        starts_[process].push_back(row.start[e.event]);
+}
+
+ImbalanceParts ArrivalsOfAll::parts(std::span<const std::int32_t> nodes) const {
     std::vector<OwnArrivals> here;
-    for (std::size_t p = 0; p < starts.size() && !chosen.list.empty(); ++p)
-        here.emplace_back(chosen, starts[p]);
+    for (const std::vector<Nanoseconds> &starts : starts_)
+        if (!chosen_.list.empty()) here.emplace_back(chosen_, starts);
+    const std::vector<std::int64_t> dates = dates_of(chosen_, events_.keys);
     Crowd all_here;
-    return explain_imbalance(all_here, chosen, here, starts.size(), input).value_or(ImbalanceParts());
+    const ArrivalInput input{nodes, 0, dates};
+    return explain_imbalance(all_here, chosen_, here, starts_.size(), input).value_or(ImbalanceParts());
 }
 
 std::vector<std::int64_t> dates_of(const ChosenExchanges &chosen, const EventKeys &keys) {

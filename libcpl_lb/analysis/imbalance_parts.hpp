@@ -58,10 +58,23 @@ struct ArrivalInput {
                                                               std::span<OwnArrivals> here, std::size_t processes,
                                                               const ArrivalInput &input);
 
-// The same for a program that knows all rows: starts of the chosen exchanges, one list for each process.
-[[nodiscard]] ImbalanceParts explain_imbalance(const ChosenExchanges &chosen,
-                                               std::span<const std::vector<Nanoseconds>> starts,
-                                               const ArrivalInput &input);
+// The same for a program that has the rows of all processes, which do not tell the nodes.
+class ArrivalsOfAll {
+public:
+    // `events` outlives this object.
+    ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes)
+        : ArrivalsOfAll(events, window, processes, most_chosen(processes)) {}
+    ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes, std::size_t most);
+    // Several threads may set different processes at once.
+    void set(std::size_t process, const Row &row);
+    [[nodiscard]] ImbalanceParts parts(std::span<const std::int32_t> nodes = {}) const;
+    [[nodiscard]] const ChosenExchanges &chosen() const { return chosen_; }
+
+private:
+    const EventTable &events_;
+    ChosenExchanges chosen_;
+    std::vector<std::vector<Nanoseconds>> starts_; // by process, of the chosen exchanges
+};
 
 // The dates of the chosen exchanges; empty if the events have none.
 [[nodiscard]] std::vector<std::int64_t> dates_of(const ChosenExchanges &chosen, const EventKeys &keys);

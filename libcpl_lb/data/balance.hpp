@@ -1,6 +1,7 @@
 // Results of the load balance analysis of one component (docs/definitions.md, section 2). Seconds; NaN: not known.
 #pragma once
 
+#include "data/imbalance.hpp"
 #include "data/kinds.hpp"
 #include "data/meters.hpp"
 #include "data/time.hpp"
@@ -42,6 +43,7 @@ struct Phase {
     double waiting_s = unknown;
     double output_s = unknown;
     double restart_s = unknown;
+    double setup_s = unknown; // the coupler's set-up: PART and ENDF, from the first process's begin to the last one's end
 };
 
 // A step of the coupling loop, or in long runs the sum of a few consecutive steps.
@@ -90,6 +92,7 @@ struct ComponentBalance {
     std::vector<WaitingFor> waiting_for; // ascending component id, only those with any exchange in the window
     double jitter_s = unknown;
     double imbalance_s = unknown;
+    ImbalanceParts imbalance_parts;
     double coupling_cost = unknown;                 // fraction of the loop
     double coupling_cost_with_operations = unknown; // fraction of the loop
     double mapping_s = unknown, mapping_spread_s = unknown;

@@ -16,7 +16,7 @@ struct LateProcess {
     double late_s = 0; // mean lateness in an exchange, less that of all processes
 };
 
-// The parts add up to ComponentBalance::imbalance_s.
+// The parts add up to ComponentBalance::imbalance_s. Where nodes_s is unknown, it is in processes_s.
 struct ImbalanceParts {
     std::string why_missing;       // in words; empty: the parts are known
     double processes_s = unknown;  // always the same processes

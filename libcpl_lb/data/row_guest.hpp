@@ -6,6 +6,7 @@
 #include "data/events.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 namespace cpl_lb {
@@ -13,7 +14,7 @@ namespace cpl_lb {
 struct RowGuest {
     // Called for each row, in any order. Several threads may call it at once, numbered from 0 to most_workers - 1;
     // each has one call at a time. `component`: the component's place in CoupledRun::components.
-    std::function<void(std::size_t worker, std::size_t component, const Row &row)> take;
+    std::function<void(std::size_t worker, std::size_t component, std::int64_t process, const Row &row)> take;
     std::size_t most_workers = 1;
 };
 

@@ -231,7 +231,9 @@ private:
         wanted.group = plan.group > 0;
         if (guest_ != nullptr) {
             const auto place = static_cast<std::size_t>(opened_[unit.source].component - run_.components.data());
-            wanted.also = [this, worker, place](const Row &row) { guest_->take(worker, place, row); };
+            wanted.also = [this, worker, place](std::int64_t process, const Row &row) {
+                guest_->take(worker, place, process, row);
+            };
         }
         PieceTexts texts;
         texts.piece = maker.make(wanted, [this] { check_time(); });

@@ -7,6 +7,8 @@
 #include "report/cpmip_table.hpp"
 #include "report/efficiency_section.hpp"
 #include "report/format.hpp"
+#include "report/imbalance_words.hpp"
+#include "report/long_run_words.hpp"
 #include "report/meters_section.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
@@ -133,16 +135,16 @@ std::string without_processor(const CoupledRun &run) {
 std::string phases(const CoupledRun &run) {
     TextTable table;
     table.left(1);
-    table.row({"Component", "phase", "length", "waiting", "output", "restart"});
+    table.row({"Component", "phase", "length", "waiting", "output", "restart", "set-up"});
     for (const Component &c : run.components) {
         const auto row = [&](const char *name, const Phase &phase) {
             table.row({table_name(c), name, number_text(phase.length_s), number_text(phase.waiting_s),
-                       number_text(phase.output_s), number_text(phase.restart_s)});
+                       number_text(phase.output_s), number_text(phase.restart_s), number_text(phase.setup_s)});
         };
         row("start-up", c.balance.startup);
         row("shut-down", c.balance.shutdown);
     }
-    return run.components.empty() ? "" : table.text();
+    return run.components.empty() ? "" : table.text() + long_run_lines(run);
 }
 
 std::string step_statistics(const CoupledRun &run) {
@@ -242,6 +244,7 @@ std::string further_sections(const CoupledRun &run) {
            section("Critical path (s)", critical_path(run)) +
            section("Computing that changes (s)", change_table(run)) + section("Coupling loop (s)", loops(run)) +
            section("Waiting in the coupling loop (s)", waiting_of_processes(run)) +
+           section("Why processes of a component wait for each other (s)", imbalance_section(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +
            section("Ready, but without a processor in the coupling loop (s of one process)", without_processor(run)) +

@@ -6,6 +6,8 @@
 #include "analysis/waiting_share.hpp"
 #include "report/change_words.hpp"
 #include "report/format.hpp"
+#include "report/imbalance_words.hpp"
+#include "report/long_run_words.hpp"
 #include "report/slow_side_words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -285,6 +287,8 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
         words.push_back(std::move(sentence));
+    if (std::string imbalance = imbalance_sentence(run); !imbalance.empty()) words.push_back(std::move(imbalance));
+    if (std::string startup = startup_sentence(run); !startup.empty()) words.push_back(std::move(startup));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));

@@ -1,9 +1,11 @@
 // Rows of all processes to the timeline, their waiting and times away, and finished files, against plain loops over
 // all of them.
+#include "analysis/imbalance_parts.hpp"
 #include "analysis/load_balance.hpp"
 #include "data/raster.hpp"
 #include "run/live/file_transfer.hpp"
 #include "run/live/gather_rows.hpp"
+#include "run/live/imbalance_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/long_row.hpp"
@@ -229,10 +231,69 @@ std::string files(Transport &t, std::uint64_t seed) {
     return found.text();
 }
 
+// ---- Why processes wait for each other.
+
+// PUTs of steps of 10 us: rank 1 is late every time, rank 2 at every fifth, all by chance. Nodes have two ranks.
+Row late_row(std::uint64_t seed, int rank, std::size_t events) {
+    Row row;
+    for (std::size_t k = 0; k < events; ++k) {
+        const auto chance = static_cast<Nanoseconds>(figure_at(seed, rank, k) % 200);
+        const Nanoseconds late = chance + (rank == 1 ? 900 : 0) + (rank == 2 && k % 5 == 0 ? 2'000 : 0);
+        row.start.push_back(static_cast<Nanoseconds>(k) * 10'000 + late);
+        row.stop.push_back(static_cast<Nanoseconds>(k) * 10'000 + 5'000);
+    }
+    return row;
+}
+
+bool same(double a, double b) {
+    return a == b || (!is_known(a) && !is_known(b));
+}
+
+bool same(const ImbalanceParts &a, const ImbalanceParts &b) {
+    if (a.last.size() != b.last.size()) return false;
+    for (std::size_t i = 0; i < a.last.size(); ++i)
+        if (a.last[i].process != b.last[i].process || !same(a.last[i].share, b.last[i].share)) return false;
+    return a.why_missing == b.why_missing && same(a.processes_s, b.processes_s) && same(a.nodes_s, b.nodes_s) &&
+           same(a.moving_s, b.moving_s) && same(a.steps_s, b.steps_s) && same(a.random_s, b.random_s) &&
+           a.exchanges == b.exchanges && a.late_node_process == b.late_node_process &&
+           a.why_no_nodes == b.why_no_nodes && a.unusual == b.unusual && a.every == b.every;
+}
+
+// By messages it is to the last bit what a program finds that has the rows of all.
+std::string imbalance(Transport &t, std::uint64_t seed) {
+    Findings found;
+    Group all(t, ranks_below(t.size()));
+    constexpr std::size_t events = 100;
+    std::vector<EventKey> keys;
+    for (std::size_t k = 0; k < events; ++k)
+        keys.push_back({Kind::put, 1, 2, no_date, static_cast<std::int64_t>(k)});
+    EventTable table{EventKeys(keys), std::vector<EventSpan>(events)};
+    NumberList nodes;
+    for (int r = 0; r < t.size(); ++r) {
+        add_row(table.spans, late_row(seed, r, events));
+        nodes.push_back(r / 2);
+    }
+    const Window window = find_window(table);
+    ArrivalsOfAll arrivals(table, window, static_cast<std::size_t>(t.size()));
+    for (int r = 0; r < t.size(); ++r)
+        arrivals.set(static_cast<std::size_t>(r), late_row(seed, r, events));
+    const std::vector<std::uint32_t> of_class(events);
+    const OwnRow row(late_row(seed, t.rank(), events), of_class, {{Kind::put}, {0, 1'000'000}, 1'000'000});
+    if (!all.leads()) table = {}; // only the leader knows it
+    const auto parts = gather_imbalance(all, table, all.leads() ? window : Window(), row, nodes);
+    found.expect(parts.has_value(), "gather_imbalance");
+    if (!parts || !all.leads()) return found.text();
+    found.expect(same(*parts, arrivals.parts(nodes.all())), "the parts of the imbalance");
+    if (t.size() > 1) found.expect(parts->known() && parts->processes_s > 0, "rank 1 is always late");
+    if (t.size() > 2) found.expect(parts->every == 5, "one in five is unusual");
+    return found.text();
+}
+
 constexpr Case cases_of_rows[] = {
     {"waiting_of_same_events", waiting_of_same_events},
     {"waiting_with_times_away", waiting_with_times_away},
     {"waiting_of_different_events", waiting_of_different_events},
+    {"imbalance", imbalance},
     {"rows", rows},
     {"times_away", times_away},
     {"times_away_that_differ", times_away_that_differ},

@@ -100,6 +100,8 @@ inline Component example_component() {
     c.balance.why_no_window = "no steps";
     c.balance.waiting_for = {{2, 0.5, 0.25}};
     c.balance.process_waiting_s = spread(3);
+    c.balance.imbalance_parts.last = {{1, 0.75, 0.5}};
+    c.balance.imbalance_parts.late_node = "node7";
     c.balance.steps = {{1.5, 2, 0.5, 1.5, 0.25}};
     c.balance.step_count = 1;
     c.inside.why_not = "half of it";

@@ -64,11 +64,11 @@ struct TwoTimelines {
 // Counts the rows; by component and first start, which tells the process.
 struct Counting {
     RowGuest guest() {
-        return {[this](std::size_t worker, std::size_t component, const Row &row) {
+        return {[this](std::size_t worker, std::size_t component, std::int64_t process, const Row &row) {
                     const std::lock_guard lock(mutex);
                     ++rows[{component, row.start.front() / 1000}];
-                    wrong +=
-                        worker >= 2 || row.start.size() != events || row.stop != row_of_again(component, row).stop;
+                    wrong += worker >= 2 || process != row.start.front() / 1000 || row.start.size() != events ||
+                             row.stop != row_of_again(component, row).stop;
                 },
                 2};
     }

@@ -54,6 +54,9 @@ class Tables(unittest.TestCase):
                 self.assertEqual(run.balance.loc[c['name'], name], c[name])
             for name in ('mean', 'min', 'max'):
                 self.assertEqual(run.balance.loc[c['name'], f'process_waiting_{name}_s'], c['process_waiting_s'][name])
+            for name in ('processes_s', 'nodes_s', 'moving_s', 'steps_s', 'random_s'):
+                part, column = c['imbalance_parts'][name], run.balance.loc[c['name'], f'imbalance_{name}']
+                self.assertTrue(column == part or (part is None and math.isnan(column)))
             # Not known is null there and NaN here, among numbers.
             self.assertIsNone(c['hwm_B'])
             self.assertTrue(math.isnan(run.balance.loc[c['name'], 'hwm_B']))

@@ -33,6 +33,37 @@ void VerdictChecker::check_equally_slow(const Figures &f) {
         expect(is_share(shares[i], path_of(names[i])), names[i] + " has another share");
 }
 
+// Each part that is told, by its words and its share; and none that is a tenth of the imbalance is left out.
+void VerdictChecker::check_imbalance(const Figures &f) {
+    const Component *c = named(f.at("name"));
+    if (c == nullptr) return expect(false, "no such component");
+    const ComponentBalance &b = c->balance;
+    const ImbalanceParts &p = b.imbalance_parts;
+    expect(b.imbalance_s >= 0.05 * b.loop_s, "it is small");
+    expect(is_share(f.at("share"), b.imbalance_s / b.loop_s), "another share");
+    for (const Component &other : run_.components)
+        expect(!other.balance.imbalance_parts.known() || !loops(other) ||
+                   other.balance.imbalance_s < 0.05 * other.balance.loop_s ||
+                   other.balance.imbalance_s * static_cast<double>(other.cores()) <=
+                       b.imbalance_s * static_cast<double>(c->cores()) * (1 + 1e-9),
+               other.name + " costs more");
+    const std::string &text = f.at("parts");
+    const auto told = [&](const std::string &words, double seconds) {
+        std::smatch found;
+        const bool is = std::regex_search(text, found, std::regex(words + R"([^()]*\(([^()]*)\))"));
+        expect(is == (seconds >= 0.1 * b.imbalance_s), is ? words + " is said" : words + " is not said");
+        if (is) expect(is_share(found[1].str(), seconds / b.loop_s), words + " has another share");
+    };
+    if (text == "now one, now another is late, at random")
+        return expect(p.random_s > 0.6 * b.imbalance_s, "it is not random");
+    const bool one = !p.last.empty() && p.last.front().share >= 0.9;
+    told(one ? "nearly always last" : "the same processes are late", p.processes_s);
+    told("the processes on node", std::isfinite(p.nodes_s) ? p.nodes_s : 0);
+    told("the load moves", p.moving_s);
+    told("some are late at", p.steps_s);
+    told("the rest is random", p.random_s);
+}
+
 void VerdictChecker::check_one(const ReadSentence &sentence) {
     id_ = sentence.id;
     const Figures &f = sentence.figures;
@@ -110,6 +141,7 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         {"server", [&] { check_server(f, true); }},
         {"only_takes", [&] { check_server(f, false); }},
         {"disturbed", [&] { check_disturbed(f); }},
+        {"imbalance", [&] { check_imbalance(f); }},
         {"inside_mpi", [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},
         {"inside_mpi_beside",
          [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},

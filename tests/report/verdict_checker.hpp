@@ -61,6 +61,7 @@ private:
     void check_mutual(const Figures &f);
     void check_equally_slow(const Figures &f);
     void check_disturbed(const Figures &f);
+    void check_imbalance(const Figures &f);
     void check_gain(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);

@@ -133,7 +133,7 @@ TEST_CASE("both passes give what single rows give") {
     Share by_row;
     for (const Row &row : rows)
         by_row += share_of(table, row, window, whole, components);
-    const SharePass pass{&reader, &table, window, whole, components, true, {}};
+    const SharePass pass{&reader, &table, window, whole, components, true, nullptr, {}};
     const std::vector<ProcessSums> sums = sums_over_processes(std::span(&pass, 1), {}, {});
     REQUIRE(sums.size() == 1);
     CHECK(sums[0].share == by_row);
@@ -159,7 +159,7 @@ struct TwoComponents {
             tables[c] = {run.header.keys, std::vector<EventSpan>(run.header.keys.size())};
             reduce_rows(*readers[c], tables[c].spans);
             const Window window = find_window(tables[c]);
-            passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, true, {}});
+            passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, true, nullptr, {}});
             rows.push_back(run.rows);
             Share share;
             ProcessWaiting own(tables[c].keys, window);
@@ -179,7 +179,7 @@ struct TwoComponents {
         share_rows(static_cast<std::int64_t>(mixed.size()), 1, guest.most_workers, {},
                    [&](std::size_t worker, std::int64_t n, std::int64_t) {
                        const auto &[component, row] = mixed[static_cast<std::size_t>(n)];
-                       guest.take(worker, component, *row);
+                       guest.take(worker, component, row - rows[component].data(), *row);
                    });
     }
     const TemporaryFolder folder;

@@ -2,6 +2,7 @@
 #include "tests/simulator/as_run.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "analysis/imbalance_parts.hpp"
 #include "analysis/load_balance.hpp"
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_writer.hpp"
@@ -59,7 +60,12 @@ ComponentBalance figures(const Component &component, const PartRecord &part, con
         sum += repeated(share_of(component.table, rows[i], window, whole, static_cast<std::int32_t>(components)),
                         stands_for);
     }
-    return balance_of(component.table, window, whole, sum);
+    ComponentBalance balance = balance_of(component.table, window, whole, sum);
+    ArrivalsOfAll arrivals(component.table, window, rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        arrivals.set(i, rows[i]);
+    balance.imbalance_parts = arrivals.parts();
+    return balance;
 }
 
 void describe_run(CoupledRun &result, const Run &run) {

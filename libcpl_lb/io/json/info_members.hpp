@@ -103,6 +103,7 @@ void json_members(Way &way, P &phase) {
     way.figure("waiting_s", phase.waiting_s);
     way.figure("output_s", phase.output_s);
     way.figure("restart_s", phase.restart_s);
+    way.figure("setup_s", phase.setup_s);
 }
 
 template <class Way, Either<ComponentProperties> P>
@@ -163,6 +164,33 @@ void json_members(Way &way, R &region) {
     json_members(way, region.meters);
 }
 
+template <class Way, Either<LateProcess> P>
+void json_members(Way &way, P &late) {
+    way.count("process", late.process);
+    way.figure("share", late.share);
+    way.figure("late_s", late.late_s);
+}
+
+template <class Way, Either<ImbalanceParts> P>
+void json_members(Way &way, P &p) {
+    way.figure("processes_s", p.processes_s);
+    way.figure("nodes_s", p.nodes_s);
+    way.figure("moving_s", p.moving_s);
+    way.figure("steps_s", p.steps_s);
+    way.figure("random_s", p.random_s);
+    way.count("exchanges", p.exchanges);
+    way.list("last", p.last);
+    way.text("late_node", p.late_node);
+    way.count_from_0("late_node_process", p.late_node_process);
+    way.figure("late_node_s", p.late_node_s);
+    way.text("why_no_nodes", p.why_no_nodes);
+    way.figure("period_s", p.period_s);
+    way.count("unusual", p.unusual);
+    way.count_above_0("every", p.every);
+    way.text("cause", p.cause);
+    way.text("why_missing", p.why_missing);
+}
+
 template <class Way, Either<ComponentBalance> B>
 void json_members(Way &way, B &b) {
     way.figure("loop_s", b.loop_s);
@@ -173,6 +201,7 @@ void json_members(Way &way, B &b) {
     way.place("waiting_for");
     way.figure("jitter_s", b.jitter_s);
     way.figure("imbalance_s", b.imbalance_s);
+    way.part("imbalance_parts", b.imbalance_parts);
     way.derived("startup_s", b.startup.length_s);
     way.derived("shutdown_s", b.shutdown.length_s);
     way.figure("coupling_cost", b.coupling_cost);

@@ -146,6 +146,12 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, C
         const auto i = static_cast<std::size_t>(c.id) - 1;
         if (i < meters.components.size()) c.meters = meters.components[i];
     }
+    for (Component &c : run.components) {
+        ImbalanceParts &parts = c.balance.imbalance_parts;
+        if (parts.late_node_process < 0) continue;
+        const std::int32_t rank = c.ranks[static_cast<std::size_t>(parts.late_node_process)];
+        parts.late_node = all.nodes[static_cast<std::size_t>(node_of_rank[static_cast<std::size_t>(rank)])].name;
+    }
     share_energy(run, node_of_rank);
 }
 

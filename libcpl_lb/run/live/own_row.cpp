@@ -51,6 +51,20 @@ ExchangeTime OwnRow::exchange_time(Interval within) {
     return cpl_lb::exchange_time(whole(), class_of_event_, raster_input_.kind_of_class, within);
 }
 
+std::vector<Nanoseconds> OwnRow::starts_of(const std::vector<ChosenExchange> &events) const {
+    std::vector<Nanoseconds> starts;
+    const auto take = [&](std::size_t first, std::span<const Nanoseconds> block) {
+        while (starts.size() < events.size() && events[starts.size()].event < first + block.size())
+            starts.push_back(block[events[starts.size()].event - first]);
+    };
+    if (in_marks_.times_in_marks)
+        in_marks_.times_in_marks(
+            [&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds>) { take(first, start); });
+    else
+        take(0, row_.start);
+    return starts;
+}
+
 void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between) {
     if (in_marks_.times_in_marks) {
         write_from_marks(file, process, between);

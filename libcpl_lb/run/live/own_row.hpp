@@ -1,6 +1,7 @@
 // The row of this process on its way to the timeline: its times, in memory or still in the marks, and its picture.
 #pragma once
 
+#include "analysis/chosen_exchanges.hpp"
 #include "analysis/kind_raster.hpp"
 #include "analysis/process_waiting.hpp"
 #include "data/raster.hpp"
@@ -37,6 +38,8 @@ public:
     [[nodiscard]] std::size_t raster_bytes() const { return raster_bins + raster_input_.inside.size(); }
     // Leaves times in the marks, unless events overlap.
     [[nodiscard]] ExchangeTime exchange_time(Interval within);
+    // The starts of these events, which ascend. Leaves times in the marks.
+    [[nodiscard]] std::vector<Nanoseconds> starts_of(const std::vector<ChosenExchange> &events) const;
     // `picture_first`: paint before writing. If two processes want to write into the same file, one has to wait, and
     // can paint meanwhile.
     // between: called a few hundred times a second, for work that cannot wait; it may write to the file, too.

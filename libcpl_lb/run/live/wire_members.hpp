@@ -74,14 +74,26 @@ void wire_members(Way &way, R &r) {
 
 template <class Way, Either<Phase> P>
 void wire_members(Way &way, P &phase) {
-    way.pass(phase.length_s, phase.waiting_s, phase.output_s, phase.restart_s);
+    way.pass(phase.length_s, phase.waiting_s, phase.output_s, phase.restart_s, phase.setup_s);
+}
+
+template <class Way, Either<LateProcess> P>
+void wire_members(Way &way, P &late) {
+    way.pass(late.process, late.share, late.late_s);
+}
+
+template <class Way, Either<ImbalanceParts> P>
+void wire_members(Way &way, P &p) {
+    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.moving_s, p.steps_s, p.random_s, p.exchanges, p.last);
+    way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.period_s, p.unusual, p.every,
+             p.cause);
 }
 
 // The members that a component's master knows; the root works out the rest.
 template <class Way, Either<ComponentBalance> B>
 void wire_members(Way &way, B &b) {
     way.pass(b.why_no_window, b.loop_s, b.computing_s, b.waiting_s, b.away_s, b.process_waiting_s, b.waiting_for,
-             b.jitter_s, b.imbalance_s, b.coupling_cost, b.coupling_cost_with_operations);
+             b.jitter_s, b.imbalance_s, b.imbalance_parts, b.coupling_cost, b.coupling_cost_with_operations);
     way.pass(b.mapping_s, b.mapping_spread_s, b.output_s, b.output_spread_s, b.restart_s, b.restart_spread_s);
     way.pass(b.whole_waiting_s, b.whole_waiting_and_operations_s, b.whole_away_s, b.startup, b.shutdown);
     way.pass(b.steps, b.step_extremes, b.step_count, b.step_spread, b.has_dates);

@@ -228,14 +228,19 @@ ComponentsByName by_name(const CoupledRun &run) {
 
 // The json's figures of the processes in the same coupling loop need not be worked out from all rows. Summaries of
 // older versions have none.
-Spread told_process_waiting(const ComponentsByName &in_json, const Component &component, const Window &window) {
+const ComponentBalance *told_balance(const ComponentsByName &in_json, const Component &component,
+                                     const Window &window) {
     const auto found = in_json.find({component.id, component.name});
-    if (found == in_json.end() || !window.known()) return {};
+    if (found == in_json.end() || !window.known()) return nullptr;
     const Component &same = *found->second;
     constexpr double rounding_s = 1e-9;
     const double difference_s = same.balance.loop_s - to_seconds(window.interval().length());
-    if (same.ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return {};
-    return same.balance.process_waiting_s;
+    if (same.ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return nullptr;
+    return &same.balance;
+}
+
+bool tells_parts(const ComponentBalance &balance) {
+    return balance.imbalance_parts.known() || !balance.imbalance_parts.why_missing.empty();
 }
 
 void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const CoupledRun &told,
@@ -243,21 +248,30 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const Couple
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
-    std::vector<Spread> process_waiting_s;
+    std::vector<const ComponentBalance *> known; // may be null
+    std::vector<std::unique_ptr<ArrivalsOfAll>> arrivals;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         const Component &component = run.components[i];
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
         const Window window = find_window(component.table, limits);
-        process_waiting_s.push_back(told_process_waiting(in_json, component, window));
-        passes.push_back({timelines[i].reader.get(), &component.table, window, whole, counterparts,
-                          process_waiting_s.back().count == 0, timelines[i].progress});
+        known.push_back(told_balance(in_json, component, window));
+        arrivals.emplace_back();
+        if (known.back() == nullptr || !tells_parts(*known.back()))
+            arrivals.back() = std::make_unique<ArrivalsOfAll>(
+                component.table, window, static_cast<std::size_t>(timelines[i].reader->processes()));
+        const bool waiting = known.back() == nullptr || known.back()->process_waiting_s.count == 0;
+        passes.push_back({timelines[i].reader.get(), &component.table, window, whole, counterparts, waiting,
+                          arrivals.back().get(), timelines[i].progress});
     }
     const std::vector<ProcessSums> sums = sums_over_processes(passes, run, read_all);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         ComponentBalance &balance = run.components[i].balance;
         balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
-        balance.process_waiting_s = passes[i].process_waiting ? sums[i].waiting.seconds() : process_waiting_s[i];
+        balance.process_waiting_s =
+            passes[i].process_waiting ? sums[i].waiting.seconds() : known[i]->process_waiting_s;
+        balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts() : known[i]->imbalance_parts;
+        arrivals[i].reset();
     }
 }
 

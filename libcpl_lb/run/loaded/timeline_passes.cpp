@@ -113,20 +113,22 @@ bool all_wait_alike(const EventTable &table, const TimelineReader &reader) {
 }
 
 bool one_row_is_enough(const SharePass &pass) {
-    return !pass.process_waiting && all_wait_alike(*pass.table, *pass.reader);
+    return !pass.process_waiting && pass.arrivals == nullptr && all_wait_alike(*pass.table, *pass.reader);
 }
 
 // One thread's part of pass 2.
 struct Summing {
     explicit Summing(const SharePass &pass)
         : calculator(*pass.table, pass.window, pass.run, pass.counterparts, pass.reader->processes()),
-          waiting(pass.table->keys, pass.window), wanted(pass.process_waiting) {}
-    void add(const Row &with) {
+          waiting(pass.table->keys, pass.window), arrivals(pass.arrivals), wanted(pass.process_waiting) {}
+    void add(std::int64_t process, const Row &with) {
         calculator.add(with, share);
         if (wanted) waiting.add(with);
+        if (arrivals != nullptr) arrivals->set(static_cast<std::size_t>(process), with);
     }
     ShareCalculator calculator;
     ProcessWaiting waiting;
+    ArrivalsOfAll *arrivals;
     bool wanted;
     Row row;
     ClassicRows::Buffer buffer;
@@ -156,7 +158,7 @@ ProcessSums sums_shared(const SharePass &pass, const ClassicLayout &layout) {
                        rows.read(process, part.row, part.buffer);
                        const std::span<const Interval> away = reader.away_of(process);
                        part.row.away.assign(away.begin(), away.end());
-                       part.add(part.row);
+                       part.add(process, part.row);
                    }
                });
     return total_of(parts);
@@ -166,7 +168,7 @@ ProcessSums sums_of_alike(const SharePass &pass) {
     std::vector<Row> one(1);
     pass.reader->read_rows(0, one);
     Summing part(pass);
-    part.add(one.front());
+    part.add(0, one.front());
     return {repeated(std::move(part.share), pass.reader->processes()), {}};
 }
 
@@ -175,7 +177,8 @@ ProcessSums sums_of(const SharePass &pass) {
     if (const std::optional<ClassicLayout> layout = pass.reader->classic_layout()) return sums_shared(pass, *layout);
     SummingParts all;
     all.push_back(std::make_unique<Summing>(pass));
-    for_each_row(*pass.reader, pass.progress, [&](const Row &row) { all.front()->add(row); });
+    for_each_row(*pass.reader, pass.progress,
+                 [&, process = std::int64_t{0}](const Row &row) mutable { all.front()->add(process++, row); });
     return total_of(all);
 }
 
@@ -196,11 +199,11 @@ std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, con
     std::vector<SummingParts> parts(passes.size());
     for (SummingParts &of_component : parts)
         of_component.resize(workers);
-    const auto take = [&](std::size_t worker, std::size_t component, const Row &row) {
+    const auto take = [&](std::size_t worker, std::size_t component, std::int64_t process, const Row &row) {
         if (alike[component]) return;
         std::unique_ptr<Summing> &part = parts[component][worker];
         if (!part) part = std::make_unique<Summing>(passes[component]);
-        part->add(row);
+        part->add(process, row);
     };
     if (!read_all(run, {take, workers})) return {};
     std::vector<ProcessSums> sums;

@@ -2,6 +2,7 @@
 // after the other in the file, else read by netCDF ahead of the analysis.
 #pragma once
 
+#include "analysis/imbalance_parts.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
 #include "data/progress.hpp"
@@ -25,6 +26,7 @@ struct SharePass {
     Interval run;
     std::int32_t counterparts = 0;
     bool process_waiting = true; // wanted; if not, and all processes wait alike, not all rows are read
+    ArrivalsOfAll *arrivals = nullptr; // of all processes, if wanted; null: they are not
     Progress progress;
 };
 

@@ -1,6 +1,7 @@
 // Unites the events of a component's processes, works out its balance and writes its timeline.
 #include "run/united/unite_component.hpp"
 
+#include "analysis/imbalance_parts.hpp"
 #include "analysis/kind_raster.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
@@ -85,11 +86,13 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     const Nanoseconds run_end = header.run_end;
     header = {};
     const Places places(order_);
+    ArrivalsOfAll arrivals(table, window, component_.ranks.size());
     for (std::size_t i = 0; i < component_.ranks.size(); ++i) {
         LocalEvents mine = from_.events(i);
         const Row row = row_of(mine, rule(i), order_.size(), places);
         calculator.add(row, sum);
         own.add(row);
+        arrivals.set(i, row);
         if (!writer) continue;
         writer->write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
         writer->write_raster(static_cast<std::int64_t>(i), kind_raster(row, table.keys, run, run_end));
@@ -97,6 +100,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     }
     component_.balance = balance_of(table, window, run, sum);
     component_.balance.process_waiting_s = own.sum().seconds();
+    component_.balance.imbalance_parts = arrivals.parts();
     if (writer) {
         writer->write_steps(component_.balance);
         if (const std::string why = writer->close(); !why.empty()) throw std::runtime_error(why);

@@ -9,6 +9,7 @@ from cpl_lb.errors import Error
 
 HISTORY_VERSION = 1
 PROCESS_WAITING = ['process_waiting_mean_s', 'process_waiting_min_s', 'process_waiting_max_s']
+IMBALANCE_PARTS = ('processes_s', 'nodes_s', 'moving_s', 'steps_s', 'random_s')
 SUMS_OF_STEPS = ('length_s', 'computing_s', 'waiting_s', 'jitter_s')
 EXTREMES_OF_STEPS = ('max_computing_s', 'max_waiting_s', 'max_jitter_s', 'min_computing_s', 'min_waiting_s', 'min_jitter_s')
 
@@ -20,8 +21,8 @@ def balance(summary):
     figures = [name for name in names if all(_is_figure(name, c.get(name)) for c in components)]
     rows = {c['name']: {name: c.get(name) for name in figures} for c in components}
     for c in components:
-        rows[c['name']] |= _process_waiting(c)
-    figures += PROCESS_WAITING
+        rows[c['name']] |= _process_waiting(c) | _imbalance_parts(c)
+    figures += PROCESS_WAITING + [f'imbalance_{name}' for name in IMBALANCE_PARTS]
     table = pandas.DataFrame.from_dict(rows, orient='index', columns=figures)
     for name in figures:
         if not all(isinstance(c.get(name), bool) for c in components):
@@ -33,6 +34,12 @@ def _process_waiting(component):
     """Summaries of older versions do not have it."""
     own = component.get('process_waiting_s') or {}
     return dict(zip(PROCESS_WAITING, (own.get(name) for name in ('mean', 'min', 'max'))))
+
+
+def _imbalance_parts(component):
+    """Nor these."""
+    parts = component.get('imbalance_parts') or {}
+    return {f'imbalance_{name}': parts.get(name) for name in IMBALANCE_PARTS}
 
 
 def _is_figure(name, value):

@@ -6,6 +6,7 @@
 #include "io/timeline/timeline.hpp"
 #include "run/live/agree_on_events.hpp"
 #include "run/live/gather_rows.hpp"
+#include "run/live/imbalance_gather.hpp"
 #include "run/live/inside_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/memory_bound.hpp"
@@ -207,24 +208,28 @@ void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemL
 }
 
 // On the leader; the others send their shares.
-std::optional<ComponentBalance> find_balance(OneComponent &one, const Agreed &agreed) {
+std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     AgreedEvents &events = one.events;
     if (events.alike != Alike::shares && !share_sync_counterparts(one.group, events.table)) return {};
     const ShareInput input{events.alike, events.away_intervals > 0, one.run(),
                            static_cast<std::int32_t>(agreed.catalogue.component_names.size())};
     const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
     if (!sum) return {};
+    auto parts = gather_imbalance(one.group, events.table, one.loop.window, events.row,
+                                  nodes_of(one.group.ranks(), record.process_map));
+    if (!parts) return {};
     events.row = {};
     if (!one.group.leads()) return ComponentBalance();
     ComponentBalance balance = balance_of(events.table, one.loop.window, one.run(), *sum);
     balance.process_waiting_s = one.loop.process_waiting.seconds();
+    balance.imbalance_parts = std::move(*parts);
     return balance;
 }
 
 // Adds the component to those that this process leads, if it does.
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
-    auto balance = find_balance(one, agreed);
+    auto balance = find_balance(one, record, agreed);
     close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
     const OwnExchanges &own = one.loop.exchanges;

@@ -1,0 +1,81 @@
+// Takes start-up, loop and shut-down apart.
+#include "analysis/long_run.hpp"
+
+#include "analysis/waiting_share.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double day_s = 86'400;
+
+// The component with a coupling loop that costs the most, I/O servers left out.
+const Component *heaviest(const CoupledRun &run) {
+    const Component *found = nullptr;
+    const auto cost = [](const Component &c) { return c.balance.loop_s * static_cast<double>(c.cores()); };
+    for (const Component &c : run.components)
+        if (has_loop(c) && !c.balance.is_io_server && (found == nullptr || cost(c) > cost(*found))) found = &c;
+    return found;
+}
+
+// By the dates of the steps; without dates each of the reference's occurrences stands for an equal part of the run.
+// Two of them lie before the loop's first whole step and behind its last one.
+double simulated_in_step_s(const CoupledRun &run, const Component &c) {
+    const ComponentBalance &b = c.balance;
+    if (b.has_dates && b.steps.size() >= 2) {
+        std::int64_t steps = 0;
+        for (std::size_t i = 0; i + 1 < b.steps.size(); ++i)
+            steps += b.steps[i].steps;
+        return static_cast<double>(b.steps.back().date - b.steps.front().date) / static_cast<double>(steps);
+    }
+    return run.run.simulated_s / static_cast<double>(b.step_count + 2);
+}
+
+void enter_work(const Phase &startup, LongRun &found) {
+    const std::pair<StartupWork, double> all[] = {{StartupWork::setup, startup.setup_s},
+                                                  {StartupWork::files, startup.output_s},
+                                                  {StartupWork::exchanges, startup.waiting_s}};
+    for (const auto &[work, seconds] : all) {
+        if (!(seconds >= 0.5 * startup.length_s) || seconds <= found.work_s) continue;
+        found.work = work;
+        found.work_s = seconds;
+    }
+}
+
+} // namespace
+
+LongRun long_run_of(const CoupledRun &run) {
+    LongRun found;
+    Nanoseconds first = 0, last = 0, begin = 0, end = 0;
+    bool any = false;
+    for (const Component &c : run.components) {
+        first = any ? std::min(first, c.first_init) : c.first_init;
+        last = any ? std::max(last, c.last_terminate) : c.last_terminate;
+        any = true;
+    }
+    const Component *last_component = nullptr;
+    for (const Component &c : run.components) {
+        if (!has_loop(c) || c.balance.is_io_server || !is_known(c.balance.startup.length_s)) continue;
+        const Nanoseconds loop = c.first_init + from_seconds(c.balance.startup.length_s);
+        end = std::max(end, loop + from_seconds(c.balance.loop_s));
+        if (last_component != nullptr && loop <= begin) continue;
+        begin = loop;
+        last_component = &c;
+    }
+    if (last_component == nullptr) return found;
+    found.startup_s = to_seconds(begin - first);
+    found.shutdown_s = std::max(to_seconds(last - end), 0.0);
+    found.last = last_component->id;
+    enter_work(last_component->balance.startup, found);
+    const Component &c = *heaviest(run);
+    const double simulated_s = simulated_in_step_s(run, c),
+                 step_s = c.balance.loop_s / static_cast<double>(c.balance.step_count);
+    if (!(simulated_s > 0) || !(step_s > 0)) return found;
+    found.loop_sypd = simulated_s / step_s / run.run.year_days;
+    found.year_s = found.startup_s + run.run.year_days * day_s / simulated_s * step_s + found.shutdown_s;
+    return found;
+}
+
+} // namespace cpl_lb

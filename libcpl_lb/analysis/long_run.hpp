@@ -1,0 +1,27 @@
+// The beginning and the end of a run beside its loop: how fast the loop alone is, and what a long run would take
+// (docs/definitions.md, section 3).
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+
+namespace cpl_lb {
+
+// What most of a start-up goes into.
+enum class StartupWork : std::uint8_t { not_known, setup, files, exchanges };
+
+// Seconds; NaN: not known.
+struct LongRun {
+    double startup_s = unknown;  // from the first cpl_lb_init until the last component is in its coupling loop
+    double shutdown_s = unknown; // from the end of the last coupling loop to the last cpl_lb_terminate
+    std::int32_t last = 0;       // id of the component that begins its loop last
+    StartupWork work = StartupWork::not_known; // of its start-up, if half of it or more
+    double work_s = unknown;
+    double loop_sypd = unknown; // of the coupling loop alone
+    double year_s = unknown;    // of one job that simulates a year: start-up, loop, shut-down
+};
+
+[[nodiscard]] LongRun long_run_of(const CoupledRun &run);
+
+} // namespace cpl_lb

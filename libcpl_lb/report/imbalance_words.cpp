@@ -1,0 +1,130 @@
+// Says why processes wait for each other, the largest part first.
+#include "report/imbalance_words.hpp"
+
+#include "analysis/waiting_share.hpp"
+#include "report/format.hpp"
+#include "report/slow_side_words.hpp"
+#include "report/text_sections.hpp"
+#include "report/words.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double told_from = 0.1;     // of the imbalance: smaller parts are not said
+constexpr double nearly_always = 0.9; // of the imbalance, for which one process comes last
+
+double share_of(const Component &c, double seconds) {
+    return seconds / c.balance.loop_s;
+}
+
+struct Part {
+    double seconds = 0;
+    std::string words;
+};
+
+std::string of_processes(const Component &c, const std::string &share) {
+    const std::vector<LateProcess> &last = c.balance.imbalance_parts.last;
+    const LateProcess most = last.empty() ? LateProcess() : last.front();
+    return say(most.share >= nearly_always ? Sentence::part_one_process : Sentence::part_same_processes,
+               {{"process", count_text(most.process)}, {"share", share}});
+}
+
+std::string of_node(const Component &c, const std::string &share) {
+    const ImbalanceParts &p = c.balance.imbalance_parts;
+    const std::string node =
+        p.late_node.empty() ? "of process " + count_text(p.late_node_process) : safe_name(p.late_node);
+    return say(Sentence::part_node, {{"node", node}, {"share", share}});
+}
+
+std::string of_moving(const Component &c, const std::string &share) {
+    const ImbalanceParts &p = c.balance.imbalance_parts;
+    if (!is_known(p.period_s)) return say(Sentence::part_moving, {{"share", share}});
+    return say(Sentence::part_moving_period, {{"share", share}, {"period", fmt::format("{:.3g}", p.period_s)}});
+}
+
+std::string of_steps(const Component &c, const std::string &share) {
+    const ImbalanceParts &p = c.balance.imbalance_parts;
+    const std::string which = p.every > 0 ? fmt::format("one in {} exchanges", p.every)
+                                          : fmt::format("{} of {} exchanges", p.unusual, p.exchanges);
+    return say(
+        Sentence::part_steps,
+        {{"which", which}, {"share", share}, {"cause", p.cause.empty() ? "" : ", with " + safe_name(p.cause)}});
+}
+
+std::vector<Part> parts_of(const Component &c) {
+    const ImbalanceParts &p = c.balance.imbalance_parts;
+    const auto share = [&](double seconds) { return share_in_words(share_of(c, seconds)); };
+    std::vector<Part> parts = {{p.processes_s, of_processes(c, share(p.processes_s))},
+                               {p.nodes_s, of_node(c, share(p.nodes_s))},
+                               {p.moving_s, of_moving(c, share(p.moving_s))},
+                               {p.steps_s, of_steps(c, share(p.steps_s))}};
+    const double least = told_from * c.balance.imbalance_s;
+    std::erase_if(parts, [&](const Part &part) { return !(part.seconds >= least); });
+    std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.seconds > b.seconds; });
+    return parts;
+}
+
+bool is_told(const Component &c) {
+    return has_loop(c) && c.balance.imbalance_parts.known() && c.balance.imbalance_s > 0;
+}
+
+} // namespace
+
+std::string imbalance_parts_in_words(const Component &component) {
+    const ImbalanceParts &p = component.balance.imbalance_parts;
+    const std::string random = share_in_words(share_of(component, p.random_s));
+    const std::vector<Part> parts = parts_of(component);
+    if (parts.empty()) return say(Sentence::part_all_random);
+    std::string text;
+    for (const Part &part : parts)
+        text += (text.empty() ? "" : ", ") + part.words;
+    if (p.random_s >= told_from * component.balance.imbalance_s)
+        text += ", " + say(Sentence::part_random, {{"share", random}});
+    return text;
+}
+
+std::string imbalance_sentence(const CoupledRun &run) {
+    const Component *worst = nullptr;
+    const auto cost = [](const Component &c) { return c.balance.imbalance_s * static_cast<double>(c.cores()); };
+    for (const Component &c : run.components) {
+        if (!is_told(c) || c.balance.imbalance_s < imbalance_told_from * c.balance.loop_s) continue;
+        if (worst == nullptr || cost(c) > cost(*worst)) worst = &c;
+    }
+    if (worst == nullptr) return "";
+    return say(Sentence::imbalance, {{"name", name_in_words(run, worst->id)},
+                                     {"share", share_in_words(worst->balance.imbalance_s / worst->balance.loop_s)},
+                                     {"parts", imbalance_parts_in_words(*worst)}});
+}
+
+std::string imbalance_section(const CoupledRun &run) {
+    TextTable table;
+    table.row({"Component", "imbalance", "same processes", "same nodes", "moving slowly", "some steps", "random"});
+    std::string lines;
+    bool any = false;
+    for (const Component &c : run.components) {
+        if (!is_known(c.balance.loop_s)) continue;
+        const ImbalanceParts &p = c.balance.imbalance_parts;
+        any = any || p.known();
+        table.row({table_name(c), number_text(c.balance.imbalance_s), number_text(p.processes_s),
+                   number_text(p.nodes_s), number_text(p.moving_s), number_text(p.steps_s), number_text(p.random_s)});
+        if (!p.known()) {
+            lines += table_name(c) + ": n/a, because " +
+                     (p.why_missing.empty() ? "an older version recorded it" : p.why_missing) + "\n";
+            continue;
+        }
+        for (const LateProcess &late : p.last)
+            lines += fmt::format("{}: process {} is last for {} of the imbalance, {} s later than the mean\n",
+                                 table_name(c), late.process, share_in_words(late.share), number_text(late.late_s));
+        if (!p.why_no_nodes.empty()) lines += table_name(c) + ": same nodes n/a, because " + p.why_no_nodes + "\n";
+    }
+    return any ? table.text() + lines : "";
+}
+
+} // namespace cpl_lb

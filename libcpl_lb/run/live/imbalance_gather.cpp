@@ -1,0 +1,105 @@
+// Looks at the arrivals of all processes by messages: figures of the chosen exchanges go up the tree, and the
+// leader's conclusions come down.
+#include "run/live/imbalance_gather.hpp"
+
+#include "analysis/imbalance_parts.hpp"
+#include "mpi/wire.hpp"
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+template <class Way, Either<ChosenExchanges> C>
+static void wire_members(Way &way, C &chosen) {
+    way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.one_in);
+}
+template <class Way, Either<UsualArrivals> U>
+static void wire_members(Way &way, U &usual) {
+    way.pass(usual.mean, usual.unusual);
+}
+template <class Way, Either<MovingRule> R>
+static void wire_members(Way &way, R &rule) {
+    way.pass(rule.window, rule.phases, rule.phase);
+}
+template <class Way, Either<SharedModel> M>
+static void wire_members(Way &way, M &model) {
+    way.pass(model.has_means, model.node_means);
+}
+
+namespace {
+
+// The leader's value on all.
+template <class T>
+bool bring_to_all(Group &group, T &value, const char *what) {
+    Bytes bytes;
+    if (group.leads()) {
+        WireWriter out;
+        out.pass(value);
+        bytes = out.take();
+    }
+    if (!group.broadcast_all(bytes)) return false;
+    if (group.leads()) return true;
+    WireReader in(bytes);
+    in.pass(value);
+    in.finish(what);
+    return true;
+}
+
+class CrowdOfGroup : public Crowd {
+public:
+    explicit CrowdOfGroup(Group &group) : group_(group) {}
+    [[nodiscard]] bool leads() const override { return group_.leads(); }
+    [[nodiscard]] bool unite(std::span<ArrivalSum> sums) override { return add_up(sums); }
+    [[nodiscard]] bool unite(std::span<ArrivalSpread> spreads) override { return add_up(spreads); }
+    [[nodiscard]] bool unite(std::span<MovingSquares> squares) override { return add_up(squares); }
+    [[nodiscard]] bool unite(std::span<WideNanoseconds> sums) override {
+        return group_.reduce(sums, [](WideNanoseconds &mine, WideNanoseconds theirs) { mine += theirs; });
+    }
+    // A child's processes come behind one's own, and those of a nearer child before those of one farther away.
+    [[nodiscard]] bool gather(std::vector<float> &records) override {
+        Bytes mine(records.size() * sizeof(float));
+        std::memcpy(mine.data(), records.data(), mine.size());
+        const auto append = [](Bytes &all, const Bytes &more) { all.insert(all.end(), more.begin(), more.end()); };
+        if (!group_.combine_up(mine, append)) return false;
+        records.resize(mine.size() / sizeof(float));
+        std::memcpy(records.data(), mine.data(), records.size() * sizeof(float));
+        return true;
+    }
+    [[nodiscard]] bool share(UsualArrivals &usual) override { return bring_to_all(group_, usual, "usual arrivals"); }
+    [[nodiscard]] bool share(MovingRules &rules) override { return bring_to_all(group_, rules, "moving arrivals"); }
+    [[nodiscard]] bool share(SharedModel &model) override { return bring_to_all(group_, model, "late processes"); }
+
+private:
+    template <class T>
+    bool add_up(std::span<T> values) {
+        return group_.reduce(values, [](T &mine, const T &theirs) { mine.add(theirs); });
+    }
+    Group &group_;
+};
+
+} // namespace
+
+std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &table, const Window &window,
+                                               const OwnRow &row, const NumberList &nodes) {
+    const auto processes = static_cast<std::size_t>(group.size());
+    ChosenExchanges chosen;
+    ArrivalInput input;
+    std::vector<std::int64_t> dates;
+    if (group.leads()) {
+        chosen = choose_exchanges(table, window, processes, most_chosen(processes));
+        dates = dates_of(chosen, table.keys);
+        input.dates = dates;
+    }
+    if (!bring_to_all(group, chosen, "exchanges")) return {};
+    const std::vector<std::int32_t> node_of_process = nodes.all();
+    input.nodes = node_of_process;
+    input.first_here = group.index();
+    std::vector<OwnArrivals> here;
+    if (!chosen.list.empty()) here.emplace_back(chosen, row.starts_of(chosen.list));
+    CrowdOfGroup crowd(group);
+    return explain_imbalance(crowd, chosen, here, processes, input);
+}
+
+} // namespace cpl_lb

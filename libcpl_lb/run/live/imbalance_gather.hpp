@@ -1,0 +1,18 @@
+// Asks the processes of a component for their arrivals, and explains its imbalance (analysis/imbalance_parts.hpp).
+#pragma once
+
+#include "data/imbalance.hpp"
+#include "mpi/group.hpp"
+#include "run/live/own_row.hpp"
+
+#include <optional>
+
+namespace cpl_lb {
+
+// Collective over the group. The leader knows the events with their spans, and the window; nodes: of each process of
+// the group. The parts are on the leader. Nothing: a message failed.
+[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &table,
+                                                             const Window &window, const OwnRow &row,
+                                                             const NumberList &nodes);
+
+} // namespace cpl_lb
