@@ -2,6 +2,7 @@
 #include "analysis/imbalance_parts.hpp"
 
 #include "analysis/arrival_tests.hpp"
+#include "analysis/step_cause.hpp"
 #include "analysis/unusual_steps.hpp"
 
 #include <algorithm>
@@ -284,6 +285,9 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
         parts.late_node_s = unknown;
     }
     if (parts.moving_s <= 0) parts.period_s = unknown;
+    const ArrivalInput &input = inquiry.input;
+    if (parts.steps_s > 0 && input.events != nullptr && input.field_names != nullptr)
+        parts.cause = cause_of_steps(inquiry.chosen, inquiry.usual.unusual, *input.events, *input.field_names);
 }
 
 SharedModel model_of(Inquiry &inquiry, std::span<const float> records) {
@@ -400,13 +404,14 @@ void ArrivalsOfAll::set(std::size_t process, const Row &row) {
         starts_[process].push_back(row.start[e.event]);
 }
 
-ImbalanceParts ArrivalsOfAll::parts(std::span<const std::int32_t> nodes) const {
+ImbalanceParts ArrivalsOfAll::parts(const std::vector<std::string> &field_names,
+                                    std::span<const std::int32_t> nodes) const {
     std::vector<OwnArrivals> here;
     for (const std::vector<Nanoseconds> &starts : starts_)
         if (!chosen_.list.empty()) here.emplace_back(chosen_, starts);
     const std::vector<std::int64_t> dates = dates_of(chosen_, events_.keys);
     Crowd all_here;
-    const ArrivalInput input{nodes, 0, dates};
+    const ArrivalInput input{nodes, 0, dates, &events_, &field_names};
     return explain_imbalance(all_here, chosen_, here, starts_.size(), input).value_or(ImbalanceParts());
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace cpl_lb {
@@ -45,11 +46,13 @@ public:
     [[nodiscard]] virtual bool share(SharedModel &) { return true; }
 };
 
-// Where the processes are, and when. All are the same on all processes but `dates`, which only the leader has.
+// Where the processes are, and when. `nodes` is the same on all processes; only the leader needs the rest.
 struct ArrivalInput {
     std::span<const std::int32_t> nodes; // of each process of the component, numbered from 0; empty: not known
     std::int64_t first_here = 0;         // the place of the first process of `here`
     std::span<const std::int64_t> dates; // of each chosen exchange [s]; empty: there are none
+    const EventTable *events = nullptr;  // of the component, and its names: for what lies in unusual steps
+    const std::vector<std::string> *field_names = nullptr;
 };
 
 // here: the processes of this program, in their order; processes: the number of all. The parts count on the leader.
@@ -67,7 +70,8 @@ public:
     ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes, std::size_t most);
     // Several threads may set different processes at once.
     void set(std::size_t process, const Row &row);
-    [[nodiscard]] ImbalanceParts parts(std::span<const std::int32_t> nodes = {}) const;
+    [[nodiscard]] ImbalanceParts parts(const std::vector<std::string> &field_names = {},
+                                       std::span<const std::int32_t> nodes = {}) const;
     [[nodiscard]] const ChosenExchanges &chosen() const { return chosen_; }
 
 private:

@@ -18,7 +18,7 @@ ImbalanceParts parts_of(const made::Made &m, std::size_t most = 16'384) {
     ArrivalsOfAll arrivals(m.table, find_window(m.table), m.rows.size(), most);
     for (std::size_t p = 0; p < m.rows.size(); ++p)
         arrivals.set(p, m.rows[p]);
-    return arrivals.parts(m.nodes);
+    return arrivals.parts({}, m.nodes);
 }
 
 Reasons random_reasons(std::uint32_t seed) {

@@ -142,6 +142,22 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         {"only_takes", [&] { check_server(f, false); }},
         {"disturbed", [&] { check_disturbed(f); }},
         {"imbalance", [&] { check_imbalance(f); }},
+        {"startup",
+         [&] {
+             double first = unknown, loops_at = unknown;
+             std::string last;
+             for (const Component &c : run_.components) {
+                 first = std::fmin(first, to_seconds(c.first_init));
+                 if (!loops(c) || c.balance.is_io_server || !std::isfinite(c.balance.startup.length_s)) continue;
+                 const double at = to_seconds(c.first_init) + c.balance.startup.length_s;
+                 if (!(at <= loops_at)) last = c.name;
+                 loops_at = std::fmax(loops_at, at);
+             }
+             expect(loops_at - first >= 0.1 * run_.run.wall_s - 1e-6, "it is short");
+             expect(last == f.at("name"), last + " is the last");
+             expect(std::abs(std::stod(f.at("seconds")) / (loops_at - first) - 1) < 0.006, "another time");
+             expect(is_share(f.at("share"), (loops_at - first) / run_.run.wall_s), "another share");
+         }},
         {"inside_mpi", [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},
         {"inside_mpi_beside",
          [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},

@@ -82,7 +82,8 @@ private:
 } // namespace
 
 std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &table, const Window &window,
-                                               const OwnRow &row, const NumberList &nodes) {
+                                               const OwnRow &row, const NumberList &nodes,
+                                               const std::vector<std::string> &field_names) {
     const auto processes = static_cast<std::size_t>(group.size());
     ChosenExchanges chosen;
     ArrivalInput input;
@@ -91,6 +92,8 @@ std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &t
         chosen = choose_exchanges(table, window, processes, most_chosen(processes));
         dates = dates_of(chosen, table.keys);
         input.dates = dates;
+        input.events = &table;
+        input.field_names = &field_names;
     }
     if (!bring_to_all(group, chosen, "exchanges")) return {};
     const std::vector<std::int32_t> node_of_process = nodes.all();

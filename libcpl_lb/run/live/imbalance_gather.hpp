@@ -6,6 +6,8 @@
 #include "run/live/own_row.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -13,6 +15,7 @@ namespace cpl_lb {
 // the group. The parts are on the leader. Nothing: a message failed.
 [[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &table,
                                                              const Window &window, const OwnRow &row,
-                                                             const NumberList &nodes);
+                                                             const NumberList &nodes,
+                                                             const std::vector<std::string> &field_names);
 
 } // namespace cpl_lb

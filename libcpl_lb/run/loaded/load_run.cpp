@@ -270,7 +270,7 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const Couple
         balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
         balance.process_waiting_s =
             passes[i].process_waiting ? sums[i].waiting.seconds() : known[i]->process_waiting_s;
-        balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts() : known[i]->imbalance_parts;
+        balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts(run.field_names) : known[i]->imbalance_parts;
         arrivals[i].reset();
     }
 }

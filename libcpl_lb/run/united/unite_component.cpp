@@ -100,7 +100,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     }
     component_.balance = balance_of(table, window, run, sum);
     component_.balance.process_waiting_s = own.sum().seconds();
-    component_.balance.imbalance_parts = arrivals.parts();
+    component_.balance.imbalance_parts = arrivals.parts(from_.catalogue->field_names);
     if (writer) {
         writer->write_steps(component_.balance);
         if (const std::string why = writer->close(); !why.empty()) throw std::runtime_error(why);

@@ -216,7 +216,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
     const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
     if (!sum) return {};
     auto parts = gather_imbalance(one.group, events.table, one.loop.window, events.row,
-                                  nodes_of(one.group.ranks(), record.process_map));
+                                  nodes_of(one.group.ranks(), record.process_map), agreed.catalogue.field_names);
     if (!parts) return {};
     events.row = {};
     if (!one.group.leads()) return ComponentBalance();
