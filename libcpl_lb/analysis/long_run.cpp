@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double day_s = 86'400;
+constexpr double year_day_s = 86'400;
 
 // The component with a coupling loop that costs the most, I/O servers left out.
 const Component *heaviest(const CoupledRun &run) {
@@ -72,9 +72,10 @@ LongRun long_run_of(const CoupledRun &run) {
     const Component &c = *heaviest(run);
     const double simulated_s = simulated_in_step_s(run, c),
                  step_s = c.balance.loop_s / static_cast<double>(c.balance.step_count);
-    if (!(simulated_s > 0) || !(step_s > 0)) return found;
-    found.loop_sypd = simulated_s / step_s / run.run.year_days;
-    found.year_s = found.startup_s + run.run.year_days * day_s / simulated_s * step_s + found.shutdown_s;
+    if (!(simulated_s > 0 && simulated_s <= largest_figure && step_s > 0)) return found;
+    found.loop_sypd = as_figure(simulated_s / step_s / run.run.year_days);
+    found.year_s =
+        as_figure(found.startup_s + run.run.year_days * year_day_s / simulated_s * step_s + found.shutdown_s);
     return found;
 }
 

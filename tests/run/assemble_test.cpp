@@ -2,6 +2,7 @@
 // same.
 #include "run/assemble.hpp"
 
+#include "analysis/imbalance_parts.hpp"
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "run/loaded/load_run.hpp"
@@ -99,6 +100,9 @@ RunParts as_live(const CoupledRun &told, const std::string &folder) {
         literal.rows.resize(1);
         reader.read_rows(0, literal.rows);
         c.balance = balance_of(literal, to_seconds(c.first_init), to_seconds(c.last_terminate));
+        ArrivalsOfAll arrivals(literal.table, find_window(literal.table), 1);
+        arrivals.set(0, literal.rows[0]);
+        c.balance.imbalance_parts = arrivals.parts(told.field_names);
         parts.run.components.push_back(std::move(c));
     }
     return parts;

@@ -1,0 +1,134 @@
+// Why processes wait for each other, in words and as a table; start-up in words. Literals with known figures.
+#include "report/imbalance_words.hpp"
+#include "report/long_run_words.hpp"
+#include "report/words.hpp"
+#include "tests/report/checked_words.hpp"
+#include "tests/report/example_run.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace cpl_lb {
+namespace {
+
+// A loop of 100 s, in which the processes wait for each other 20 s.
+CoupledRun with_parts(double processes_s, double moving_s, double steps_s, double random_s) {
+    CoupledRun run;
+    run.run.wall_s = 110;
+    run.component_names = {"ocean"};
+    run.components = {test::component("ocean", 1, 0, 4, from_seconds(110))};
+    ComponentBalance &b = run.components[0].balance;
+    b = test::balance(99, 1, {{2, 1, 0}});
+    b.imbalance_s = processes_s + moving_s + steps_s + random_s;
+    ImbalanceParts &p = b.imbalance_parts;
+    p.processes_s = processes_s;
+    p.moving_s = moving_s;
+    p.steps_s = steps_s;
+    p.random_s = random_s;
+    p.why_no_nodes = "its processes are on one node";
+    p.exchanges = 200;
+    p.last = {{1, 0.95, 0.25}, {3, 0.05, 0.01}};
+    return run;
+}
+
+} // namespace
+
+TEST_CASE("one process that is always last, and a rest") {
+    const CoupledRun run = with_parts(12, 0, 0, 3);
+    CHECK(imbalance_sentence(run) ==
+          "Inside ocean, processes wait for each other 15 % of its time: process 1 is nearly "
+          "always last (12 %), the rest is random (3.0 %).");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+}
+
+TEST_CASE("the largest part comes first, and small ones are not said") {
+    CoupledRun run = with_parts(4, 10, 5.5, 0.5);
+    ImbalanceParts &p = run.components[0].balance.imbalance_parts;
+    p.last[0].share = 0.4;
+    p.period_s = 24;
+    p.every = 12;
+    p.cause = "OUT of SST";
+    CHECK(imbalance_parts_in_words(run.components[0]) ==
+          "the load moves from process to process, and back every 24 s (10 %), some are late at one in 12 exchanges "
+          "only, "
+          "with OUT of SST (5.5 %), the same processes are late every time, mostly process 1 (4.0 %)");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    p.every = 0;
+    p.unusual = 3;
+    p.cause = "";
+    CHECK(imbalance_parts_in_words(run.components[0]).find("some are late at 3 of 200 exchanges only (5.5 %)") !=
+          std::string::npos);
+}
+
+TEST_CASE("a node by its name, or by a process of it") {
+    CoupledRun run = with_parts(1, 0, 0, 1);
+    ImbalanceParts &p = run.components[0].balance.imbalance_parts;
+    p.why_no_nodes = "";
+    p.nodes_s = 13;
+    run.components[0].balance.imbalance_s = 15;
+    p.late_node_process = 2;
+    CHECK(imbalance_parts_in_words(run.components[0]) ==
+          "the processes on node of process 2 are late every time (13 %)");
+    p.late_node = "nid0007";
+    CHECK(imbalance_parts_in_words(run.components[0]) == "the processes on node nid0007 are late every time (13 %)");
+}
+
+TEST_CASE("chance alone is said to be chance, and a small imbalance is not said") {
+    CHECK(imbalance_sentence(with_parts(0.2, 0, 0, 9.8)) ==
+          "Inside ocean, processes wait for each other 10 % of its time: now one, now another is late, at random.");
+    CHECK(imbalance_sentence(with_parts(4.9, 0, 0, 0)).empty());
+    CoupledRun not_known = with_parts(12, 0, 0, 3);
+    not_known.components[0].balance.imbalance_parts = {};
+    CHECK(imbalance_sentence(not_known).empty());
+    CHECK(imbalance_section(not_known).empty());
+}
+
+TEST_CASE("the section has a line for who is last, and for what is missing") {
+    const std::string text = imbalance_section(with_parts(12, 0, 0, 3));
+    CHECK(text.find("ocean: process 1 is last for 95 % of the imbalance, 0.250 s later than the mean\n") !=
+          std::string::npos);
+    CHECK(text.find("ocean: same nodes n/a, because its processes are on one node\n") != std::string::npos);
+}
+
+TEST_CASE("a false sentence on the imbalance is found") {
+    const CoupledRun run = with_parts(12, 0, 0, 3);
+    const auto wrong = [&](const std::string &text) { return !test::what_is_false(run, {text}).empty(); };
+    CHECK(wrong(
+        "Inside ocean, processes wait for each other 25 % of its time: process 1 is nearly always last (12 %), the "
+        "rest is random (3.0 %)."));
+    CHECK(wrong("Inside ocean, processes wait for each other 15 % of its time: the rest is random (3.0 %)."));
+    CHECK(wrong(
+        "Inside ocean, processes wait for each other 15 % of its time: now one, now another is late, at random."));
+}
+
+TEST_CASE("start-up in words") {
+    CoupledRun run = with_parts(0, 0, 0, 0);
+    Component &ocean = run.components[0];
+    ocean.balance.startup.length_s = 9;
+    CHECK(startup_sentence(run).empty()); // 9 of 110 s
+    run.run.wall_s = 80;
+    ocean.balance.startup.setup_s = 7;
+    CHECK(startup_sentence(run) ==
+          "Start-up takes 9 s, 11 % of the run: ocean is the last to begin its coupling loop, with "
+          "7 s in the coupler's set-up.");
+    CHECK(test::what_is_false(run, {startup_sentence(run)}).empty());
+    // 98 + 2 exchanges in 100 days: a step of a day in 100 / 98 s.
+    ocean.balance.step_count = 98;
+    run.run.simulated_s = 100 * 86'400.0;
+    // 9 + 365 x 100 / 98 + 110 - 109 = 382.4 s
+    CHECK(startup_sentence(run) ==
+          "Start-up takes 9 s, 11 % of the run: ocean is the last to begin its coupling loop, with "
+          "7 s in the coupler's set-up. A simulated year in one job takes 6.4 min, of which "
+          "start-up 9 s.");
+    CHECK(test::what_is_false(run, {startup_sentence(run)}).empty());
+}
+
+TEST_CASE("durations in the unit that is read at a glance") {
+    CHECK(duration_in_words(0.25) == "0.25 s");
+    CHECK(duration_in_words(45) == "45 s");
+    CHECK(duration_in_words(120) == "2 min");
+    CHECK(duration_in_words(11'500) == "3.2 h");
+    CHECK(duration_in_words(1'036'800) == "12 days");
+    CHECK(duration_in_words(unknown) == "n/a");
+}
+
+} // namespace cpl_lb
