@@ -3,6 +3,7 @@
 
 #include "analysis/event_set.hpp"
 #include "analysis/intervals.hpp"
+#include "analysis/step_operations.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>
@@ -250,8 +251,23 @@ private:
     bool fits_ = true;
 };
 
+// Into the listed steps, each of `each` single ones. 0 without such operations.
+void enter_operations(const EventTable &events, const Window &window, std::size_t each, std::vector<Step> &listed) {
+    const StepOperations operations = operations_by_step(events, window);
+    const std::pair<const std::vector<Nanoseconds> &, double Step::*> all[] = {
+        {operations.mapping, &Step::mapping_s},
+        {operations.output, &Step::output_s},
+        {operations.restart, &Step::restart_s}};
+    for (const auto &[steps, figure] : all) {
+        for (Step &step : listed)
+            step.*figure = 0;
+        for (std::size_t j = 0; j < steps.size(); ++j)
+            listed[j / each].*figure += to_seconds(steps[j]);
+    }
+}
+
 template <class Integer>
-bool fill_steps(ComponentBalance &balance, const Window &window, const Share &sum,
+bool fill_steps(ComponentBalance &balance, const EventTable &events, const Window &window, const Share &sum,
                 std::vector<Nanoseconds> &jitters) {
     Steps<Integer> steps(window, sum, jitters);
     if (!steps.fits()) return false;
@@ -270,6 +286,7 @@ bool fill_steps(ComponentBalance &balance, const Window &window, const Share &su
         if (each > 1) balance.step_extremes.push_back(steps.extremes(first, last));
     }
     balance.step_spread = steps.spread();
+    enter_operations(events, window, each, balance.steps);
     return true;
 }
 
@@ -291,8 +308,8 @@ void fill_loop(ComponentBalance &balance, const EventTable &events, const Window
     fill_operations(balance, events, loop, sum.loop);
     Jitters jitters = jitters_of(events, window);
     balance.imbalance_s = to_seconds(jitters.imbalance);
-    if (!fill_steps<Nanoseconds>(balance, window, sum, jitters.by_step))
-        fill_steps<WideNanoseconds>(balance, window, sum, jitters.by_step);
+    if (!fill_steps<Nanoseconds>(balance, events, window, sum, jitters.by_step))
+        fill_steps<WideNanoseconds>(balance, events, window, sum, jitters.by_step);
 }
 
 } // namespace

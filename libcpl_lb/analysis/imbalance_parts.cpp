@@ -17,7 +17,8 @@ constexpr std::size_t most_lags = 256;     // the longest period without dates, 
 constexpr std::size_t shortest_window = 9; // of a running mean, unless a period is shorter
 constexpr std::size_t least_of_period = 4; // exchanges in a period
 constexpr std::size_t least_periods = 3;
-constexpr std::int64_t day_s = 86'400;
+constexpr std::int64_t day_of_dates_s = 86'400;
+constexpr float nearly_always = 0.8F; // of the unusual exchanges one process is last
 
 std::size_t lags_of(std::size_t values) {
     return std::min(values / least_periods, most_lags) + 1;
@@ -67,7 +68,7 @@ std::vector<double> lateness(const Inquiry &inquiry, std::span<const float> reco
     for (std::size_t p = 0; p < inquiry.processes; ++p) {
         double sum = 0;
         for (std::size_t g = 0; g < shares.size(); ++g) {
-            const auto mean = static_cast<double>(records[p * size + 1 + g]);
+            const auto mean = static_cast<double>(records[p * size + record_means + g]);
             if (is_known(mean)) sum += shares[g] * mean;
         }
         late.push_back(sum);
@@ -81,6 +82,7 @@ void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::
     for (std::size_t p = 0; p < inquiry.processes; ++p) {
         const auto share = static_cast<double>(records[p * size]);
         if (share > 0) last.push_back({static_cast<std::int64_t>(p), share, late[p]});
+        if (records[p * size + 1] >= nearly_always) inquiry.parts.unusual_process = static_cast<std::int64_t>(p);
     }
     std::stable_sort(last.begin(), last.end(),
                      [](const LateProcess &a, const LateProcess &b) { return a.share > b.share; });
@@ -98,7 +100,7 @@ std::vector<double> means_of_nodes(Inquiry &inquiry, std::span<const float> reco
         of_node[node] += late[p];
         in_node[node] += 1;
         for (std::size_t g = 0; g < groups; ++g) {
-            const auto mean = static_cast<double>(records[p * size + 1 + g]);
+            const auto mean = static_cast<double>(records[p * size + record_means + g]);
             if (!is_known(mean)) continue;
             means[node * groups + g] += mean;
             members[node * groups + g] += 1;
@@ -130,7 +132,7 @@ double exchanges_of_a_day(const Inquiry &inquiry, const std::vector<std::uint32_
     const std::span<const std::int64_t> dates = inquiry.input.dates;
     if (dates.empty()) return 0;
     const auto passed_s = static_cast<double>(dates[places.back()] - dates[places.front()]);
-    return passed_s > 0 ? static_cast<double>(places.size() - 1) * day_s / passed_s : 0;
+    return passed_s > 0 ? static_cast<double>(places.size() - 1) * day_of_dates_s / passed_s : 0;
 }
 
 // The period after which values are alike again; 0: none. products: of values 0, 1, 2, ... apart.
@@ -167,8 +169,9 @@ MovingRule moving_rule(Inquiry &inquiry, std::uint32_t group, std::span<const Wi
         while (rule.window < shortest_window)
             rule.window += period;
         for (std::size_t n = 0; n < values; ++n) {
-            const std::int64_t date = of_day > 0 ? inquiry.input.dates[places[n]] % day_s : 0;
-            const std::size_t of_date = static_cast<std::size_t>((date + day_s) % day_s) * rule.phases / day_s;
+            const std::int64_t date = of_day > 0 ? inquiry.input.dates[places[n]] % day_of_dates_s : 0;
+            const std::size_t of_date =
+                static_cast<std::size_t>((date + day_of_dates_s) % day_of_dates_s) * rule.phases / day_of_dates_s;
             rule.phase.push_back(static_cast<std::uint16_t>(of_day > 0 ? of_date : n % period));
         }
         const std::vector<ChosenExchange> &list = inquiry.chosen.list;

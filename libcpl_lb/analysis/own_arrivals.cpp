@@ -98,7 +98,8 @@ OwnArrivals::OwnArrivals(const ChosenExchanges &chosen, std::span<const Nanoseco
         const ChosenExchange &e = chosen.list[i];
         arrival_.push_back(starts[i] == absent ? unknown : to_seconds(starts[i] - e.first));
         all += e.counted;
-        if (starts[i] != absent && starts[i] - e.first == e.jitter) last += e.counted;
+        last_.push_back(starts[i] != absent && starts[i] - e.first == e.jitter ? 1 : 0);
+        if (last_.back() != 0) last += e.counted;
     }
     last_share_ = all > 0 ? static_cast<double>(last) / static_cast<double>(all) : 0;
 }
@@ -172,7 +173,13 @@ void OwnArrivals::add_products(std::uint32_t group, std::span<WideNanoseconds> s
 }
 
 std::vector<float> OwnArrivals::record(std::span<const MovingRule> moving) const {
-    std::vector<float> record = {static_cast<float>(last_share_)};
+    double unusual = 0, last = 0;
+    for (std::size_t i = 0; i < unusual_.size(); ++i) {
+        unusual += unusual_[i];
+        last += unusual_[i] * last_[i];
+    }
+    std::vector<float> record = {static_cast<float>(last_share_),
+                                 static_cast<float>(unusual > 0 ? last / unusual : 0)};
     for (const double mean : mean_)
         record.push_back(static_cast<float>(mean));
     std::vector<double> lasting = arrival_;

@@ -28,10 +28,11 @@ struct ArrivalSum {
     void add(const ArrivalSum &other);
 };
 
-// The numbers of an arrival record: the share of being last, the mean lateness in each group, and the batches.
-inline constexpr std::size_t arrival_batches = 16;
+// The numbers of an arrival record: the shares of being last, of all and of unusual exchanges, the mean lateness in
+// each group, and the batches.
+inline constexpr std::size_t arrival_batches = 16, record_means = 2;
 [[nodiscard]] constexpr std::size_t arrival_record_size(std::uint32_t groups) {
-    return 1 + groups + arrival_batches;
+    return record_means + groups + arrival_batches;
 }
 
 // Arrivals that move slowly from process to process: a running mean, and behind it a mean of each phase of a period.
@@ -88,7 +89,8 @@ private:
     const ChosenExchanges &chosen_;
     std::vector<double> arrival_; // s after the first one, later after the mean of all; NaN: took no part
     std::vector<std::uint8_t> unusual_;
-    std::vector<double> mean_; // of this process, by group
+    std::vector<double> mean_;       // of this process, by group
+    std::vector<std::uint8_t> last_; // 1: it came last
     double last_share_ = 0;
 };
 

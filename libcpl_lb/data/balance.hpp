@@ -43,7 +43,8 @@ struct Phase {
     double waiting_s = unknown;
     double output_s = unknown;
     double restart_s = unknown;
-    double setup_s = unknown; // the coupler's set-up: PART and ENDF, from the first process's begin to the last one's end
+    double setup_s =
+        unknown; // the coupler's set-up: PART and ENDF, from the first process's begin to the last one's end
 };
 
 // A step of the coupling loop, or in long runs the sum of a few consecutive steps.
@@ -53,6 +54,9 @@ struct Step {
     double waiting_s = 0;
     double computing_s = 0;
     double jitter_s = 0;
+    // Some process is in a mapping, reading or writing, writing a restart: analysis/step_operations.hpp. Summaries of
+    // older versions do not tell.
+    double mapping_s = unknown, output_s = unknown, restart_s = unknown;
     std::int64_t date = 0;  // of the first; valid when the component has dates
     std::int64_t steps = 1; // number of steps: the seconds above are their sums
 };

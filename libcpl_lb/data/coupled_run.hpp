@@ -34,6 +34,8 @@ struct RegionSummary {
     std::int64_t calls = 0;                                    // sum over the processes
     std::int32_t processes = 0;                                // processes that entered the region
     double min_s = unknown, mean_s = unknown, max_s = unknown; // inclusive time of one process
+    // The process of max_s: its place in Component::ranks, while it is gathered its rank; negative: not known.
+    std::int32_t slowest = -1;
     RegionMeters meters{};
     std::vector<Annotation> annotations{};
 

@@ -29,12 +29,13 @@ struct ImbalanceParts {
     // The node whose processes are latest, if nodes_s > 0: a process of it, and its name if known.
     std::int64_t late_node_process = -1;
     std::string late_node;
-    double late_node_s = unknown; // mean lateness of its processes, less that of all
-    std::string why_no_nodes;     // in words, if nodes cannot be told from processes
-    double period_s = unknown;    // of what moves, on the run's clock; unknown: no period was seen
-    std::int64_t unusual = 0;     // exchanges that count for steps_s
-    std::int64_t every = 0;       // one in so many exchanges of its kind is unusual; 0: no such rule
-    std::string cause;            // what lies in these steps and not in the others: "OUT of SST"; empty: not known
+    double late_node_s = unknown;      // mean lateness of its processes, less that of all
+    std::string why_no_nodes;          // in words, if nodes cannot be told from processes
+    double period_s = unknown;         // of what moves, on the run's clock; unknown: no period was seen
+    std::int64_t unusual = 0;          // exchanges that count for steps_s
+    std::int64_t every = 0;            // one in so many exchanges of its kind is unusual; 0: no such rule
+    std::int64_t unusual_process = -1; // last in four of five of these; negative: none is
+    std::string cause; // what lies in these steps and not in the others: "OUT of SST"; empty: not known
 
     [[nodiscard]] bool known() const { return why_missing.empty() && is_known(random_s); }
 };

@@ -29,11 +29,31 @@ struct Part {
     std::string words;
 };
 
+std::string cause_of(const ImbalanceParts &p) {
+    if (!p.cause.empty()) return say(Sentence::part_with_operation, {{"operation", safe_name(p.cause)}});
+    if (p.unusual_process < 0) return "";
+    return say(Sentence::part_one_unusual, {{"process", count_text(p.unusual_process)}});
+}
+
+// The region in which that process takes longer than the fastest by half of the part or more; of nested ones, the
+// shortest that has nearly all of it.
+std::string in_region(const Component &c, std::int64_t process) {
+    const RegionSummary *found = nullptr;
+    const auto longer = [](const RegionSummary &r) { return r.max_s - r.min_s; };
+    double most = 0.5 * c.balance.imbalance_parts.processes_s;
+    for (const RegionSummary &r : c.regions)
+        if (r.slowest == process) most = std::max(most, longer(r));
+    for (const RegionSummary &r : c.regions)
+        if (r.slowest == process && longer(r) >= 0.9 * most && (found == nullptr || r.max_s < found->max_s))
+            found = &r;
+    return found == nullptr ? "" : say(Sentence::part_in_region, {{"region", safe_name(found->name)}});
+}
+
 std::string of_processes(const Component &c, const std::string &share) {
     const std::vector<LateProcess> &last = c.balance.imbalance_parts.last;
     const LateProcess most = last.empty() ? LateProcess() : last.front();
     return say(most.share >= nearly_always ? Sentence::part_one_process : Sentence::part_same_processes,
-               {{"process", count_text(most.process)}, {"share", share}});
+               {{"process", count_text(most.process)}, {"region", in_region(c, most.process)}, {"share", share}});
 }
 
 std::string of_node(const Component &c, const std::string &share) {
@@ -53,9 +73,7 @@ std::string of_steps(const Component &c, const std::string &share) {
     const ImbalanceParts &p = c.balance.imbalance_parts;
     const std::string which = p.every > 0 ? fmt::format("one in {} exchanges", p.every)
                                           : fmt::format("{} of {} exchanges", p.unusual, p.exchanges);
-    return say(
-        Sentence::part_steps,
-        {{"which", which}, {"share", share}, {"cause", p.cause.empty() ? "" : ", with " + safe_name(p.cause)}});
+    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", cause_of(p)}});
 }
 
 std::vector<Part> parts_of(const Component &c) {

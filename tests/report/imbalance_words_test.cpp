@@ -59,6 +59,30 @@ TEST_CASE("the largest part comes first, and small ones are not said") {
           std::string::npos);
 }
 
+TEST_CASE("the region that makes the difference, and who is last in unusual steps") {
+    CoupledRun run = with_parts(12, 0, 3, 0);
+    // Process 1 is 12 s late in all: 11 s in dynamics, of these 10.5 s in advection inside it, and 1 s in physics.
+    const auto region = [](const char *name, double fastest_s, double slowest_s, std::int32_t slowest) {
+        RegionSummary r;
+        r.name = name;
+        r.min_s = fastest_s;
+        r.max_s = slowest_s;
+        r.slowest = slowest;
+        return r;
+    };
+    Component &ocean = run.components[0];
+    ocean.regions = {region("dynamics", 40, 51, 1), region("advection", 20, 30.5, 1), region("physics", 20, 21, 1),
+                     region("ice", 1, 30, 2)};
+    ocean.balance.imbalance_parts.every = 12;
+    ocean.balance.imbalance_parts.unusual_process = 3;
+    CHECK(imbalance_parts_in_words(ocean) ==
+          "process 1 is nearly always last, in region advection (12 %), some are late at "
+          "one in 12 exchanges only, nearly always process 3 (3.0 %)");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    ocean.regions = {region("physics", 20, 21, 1)};
+    CHECK(imbalance_parts_in_words(ocean).starts_with("process 1 is nearly always last (12 %)"));
+}
+
 TEST_CASE("a node by its name, or by a process of it") {
     CoupledRun run = with_parts(1, 0, 0, 1);
     ImbalanceParts &p = run.components[0].balance.imbalance_parts;

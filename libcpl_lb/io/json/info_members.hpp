@@ -139,6 +139,9 @@ void json_members(Way &way, S &step) {
     way.figure("computing_s", step.computing_s);
     way.figure("waiting_s", step.waiting_s);
     way.figure("jitter_s", step.jitter_s);
+    way.figure("mapping_s", step.mapping_s);
+    way.figure("output_s", step.output_s);
+    way.figure("restart_s", step.restart_s);
 }
 
 // The extremes of a step that is a group of steps.
@@ -161,6 +164,7 @@ void json_members(Way &way, R &region) {
     way.figure("mean_s", region.mean_s);
     way.figure("max_s", region.max_s);
     way.derived("imbalance", region.imbalance());
+    way.count_from_0("slowest_process", region.slowest);
     json_members(way, region.meters);
 }
 
@@ -187,6 +191,7 @@ void json_members(Way &way, P &p) {
     way.figure("period_s", p.period_s);
     way.count("unusual", p.unusual);
     way.count_above_0("every", p.every);
+    way.count_from_0("unusual_process", p.unusual_process);
     way.text("cause", p.cause);
     way.text("why_missing", p.why_missing);
 }

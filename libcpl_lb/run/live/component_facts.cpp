@@ -45,6 +45,7 @@ void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &t
         m.calls += r.calls;
         m.processes += r.processes;
         m.min_s = std::min(m.min_s, r.min_s);
+        if (r.max_s > m.max_s) m.slowest = r.slowest;
         m.max_s = std::max(m.max_s, r.max_s);
         m.mean_s += r.mean_s;
         unite(m.meters, r.meters);

@@ -69,7 +69,7 @@ void wire_members(Way &way, P &p) {
 
 template <class Way, Either<RegionSummary> R>
 void wire_members(Way &way, R &r) {
-    way.pass(r.name, r.calls, r.processes, r.min_s, r.mean_s, r.max_s, r.meters, r.annotations);
+    way.pass(r.name, r.calls, r.processes, r.min_s, r.mean_s, r.max_s, r.slowest, r.meters, r.annotations);
 }
 
 template <class Way, Either<Phase> P>
@@ -85,8 +85,8 @@ void wire_members(Way &way, P &late) {
 template <class Way, Either<ImbalanceParts> P>
 void wire_members(Way &way, P &p) {
     way.pass(p.why_missing, p.processes_s, p.nodes_s, p.moving_s, p.steps_s, p.random_s, p.exchanges, p.last);
-    way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.period_s, p.unusual, p.every,
-             p.cause);
+    way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.period_s, p.unusual,
+             p.unusual_process, p.every, p.cause);
 }
 
 // The members that a component's master knows; the root works out the rest.

@@ -11,6 +11,7 @@ HISTORY_VERSION = 1
 PROCESS_WAITING = ['process_waiting_mean_s', 'process_waiting_min_s', 'process_waiting_max_s']
 IMBALANCE_PARTS = ('processes_s', 'nodes_s', 'moving_s', 'steps_s', 'random_s')
 SUMS_OF_STEPS = ('length_s', 'computing_s', 'waiting_s', 'jitter_s')
+OPERATIONS_OF_STEPS = ('mapping_s', 'output_s', 'restart_s')  # older versions do not have them
 EXTREMES_OF_STEPS = ('max_computing_s', 'max_waiting_s', 'max_jitter_s', 'min_computing_s', 'min_waiting_s', 'min_jitter_s')
 
 
@@ -72,8 +73,9 @@ def _steps_of(columns):
     numbers = range(0, len(columns['start_s']) * group, group)
     table = pandas.DataFrame({'start_s': columns['start_s']}, index=numbers)
     table['steps'] = [min(group, count - first) for first in numbers]
-    for name in SUMS_OF_STEPS:
-        table[name] = columns[name] / table['steps']
+    for name in SUMS_OF_STEPS + OPERATIONS_OF_STEPS:
+        if name in columns:
+            table[name] = pandas.to_numeric(pandas.Series(columns[name], index=numbers)) / table['steps']
     for name in EXTREMES_OF_STEPS:
         if columns.get(name):
             table[name] = columns[name]

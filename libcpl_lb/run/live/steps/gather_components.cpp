@@ -85,6 +85,10 @@ Component component_of(std::int32_t id, ComponentFacts facts, const AgreedEvents
     c.window_last = std::min(facts.window_last, events.end);
     c.properties = facts.properties;
     c.regions = std::move(facts.regions);
+    for (RegionSummary &region : c.regions) {
+        const auto at = std::lower_bound(c.ranks.begin(), c.ranks.end(), region.slowest);
+        region.slowest = at == c.ranks.end() ? -1 : static_cast<std::int32_t>(at - c.ranks.begin());
+    }
     c.parameters = std::move(facts.parameters);
     c.control_flow = std::move(facts.control_flow);
     return c;

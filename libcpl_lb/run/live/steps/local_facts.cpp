@@ -37,8 +37,8 @@ void enter_regions(const ProcessRecord &record, ComponentFacts &facts) {
         const RegionTimer &t = timers[i];
         if (t.calls == 0) continue;
         const double seconds = to_seconds(record.scale.length_ns(t.total_at(record.arrival.ticks)));
-        facts.regions.push_back(
-            {t.name, t.calls, 1, seconds, seconds, seconds, region_meters(record.meters.get(), t, regions)});
+        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, record.transport->rank(),
+                                 region_meters(record.meters.get(), t, regions)});
         if (record.annotations)
             facts.regions.back().annotations = record.annotations->of_region(static_cast<int>(i) + 1);
     }
