@@ -119,6 +119,22 @@ Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
     return mean;
 }
 
+// Unknown if it is for one of the runs.
+ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
+    ImbalanceShares mean{0, 0, 0, 0, 0};
+    for (const CoupledRun &run : runs) {
+        const ComponentBalance &b = runs.component(run, name)->balance;
+        const ImbalanceParts &p = b.imbalance_parts;
+        const double all = b.loop_s * static_cast<double>(runs.size());
+        mean.processes += p.processes_s / all;
+        mean.nodes += p.nodes_s / all;
+        mean.moving += p.moving_s / all;
+        mean.steps += p.steps_s / all;
+        mean.random += p.random_s / all;
+    }
+    return mean;
+}
+
 std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     std::vector<StepSeries> series;
     for (const CoupledRun &run : runs)
@@ -190,6 +206,8 @@ ComparedComponent compare_component(const Runs &before, const Runs &after, const
     c.waits_more_for = waits_more_for(before, after, name, c.waiting.after < c.waiting.before ? -1 : 1);
     c.efficiency_before = mean_efficiency(before, name);
     c.efficiency_after = mean_efficiency(after, name);
+    c.imbalance_before = mean_imbalance(before, name);
+    c.imbalance_after = mean_imbalance(after, name);
     return c;
 }
 

@@ -19,6 +19,11 @@ struct StepSeries {
     double simulated_s = unknown;    // of the model in one step, by the dates
 };
 
+// Why its processes wait for each other (ImbalanceParts): shares of the coupling loop, means over the runs.
+struct ImbalanceShares {
+    double processes = unknown, nodes = unknown, moving = unknown, steps = unknown, random = unknown;
+};
+
 struct ComparedComponent {
     std::string name;
     bool is_io_server = false;
@@ -26,6 +31,7 @@ struct ComparedComponent {
     Difference length, computing, waiting;          // of a coupling step, in seconds; or of a day of the model
     std::string waits_more_for;                     // whom most of the change in waiting is for; empty: not known
     Efficiency efficiency_before, efficiency_after; // means over the runs
+    ImbalanceShares imbalance_before, imbalance_after;
     std::vector<StepSeries> before, after;          // by run
 };
 

@@ -56,6 +56,25 @@ TEST_CASE("components are compared by name, and the run by the one with the most
     CHECK_FALSE(c.of_model_days);
 }
 
+TEST_CASE("why processes wait for each other, as shares of the loop and means over the runs") {
+    const auto with = [](double processes_s, double random_s) {
+        CoupledRun run = run_of({component("ocean", 1, 3, 1)});
+        ComponentBalance &b = run.components[0].balance;
+        b.loop_s = 80;
+        b.imbalance_parts.processes_s = processes_s;
+        b.imbalance_parts.moving_s = b.imbalance_parts.steps_s = 0;
+        b.imbalance_parts.random_s = random_s;
+        return run;
+    };
+    const Comparison c = compare_runs({with(8, 4), with(4, 4)}, {with(2, 4)});
+    CHECK(c.components[0].imbalance_before.processes == Approx(0.075)); // (8 + 4) / 2 of 80 s
+    CHECK(c.components[0].imbalance_after.processes == Approx(0.025));
+    CHECK(c.components[0].imbalance_before.random == Approx(0.05));
+    CHECK_FALSE(is_known(c.components[0].imbalance_before.nodes)); // not known in these runs
+    CHECK_FALSE(is_known(
+        compare_runs({with(8, 4)}, {run_of({component("ocean", 1, 3, 1)})}).components[0].imbalance_after.random));
+}
+
 TEST_CASE("coupling steps of different length are compared for a day of the model") {
     // 4 s for an hour, 2.2 s for half an hour: 96 and 105.6 s for a day, + 10 %.
     const Comparison c =

@@ -23,6 +23,14 @@ Json json_of(const Efficiency &e) {
             {"communication", Json::number(e.communication)}};
 }
 
+Json json_of(const ImbalanceShares &s) {
+    return {{"processes", Json::number(s.processes)},
+            {"nodes", Json::number(s.nodes)},
+            {"moving", Json::number(s.moving)},
+            {"steps", Json::number(s.steps)},
+            {"random", Json::number(s.random)}};
+}
+
 Json json_of(const ComparedComponent &c) {
     return {{"name", c.name},
             {"is_io_server", c.is_io_server},
@@ -31,7 +39,8 @@ Json json_of(const ComparedComponent &c) {
             {"computing_s", json_of(c.computing)},
             {"waiting_s", json_of(c.waiting)},
             {"waits_more_for", Json::text(c.waits_more_for)},
-            {"efficiency", {{"before", json_of(c.efficiency_before)}, {"after", json_of(c.efficiency_after)}}}};
+            {"efficiency", {{"before", json_of(c.efficiency_before)}, {"after", json_of(c.efficiency_after)}}},
+            {"imbalance", {{"before", json_of(c.imbalance_before)}, {"after", json_of(c.imbalance_after)}}}};
 }
 
 std::string verdict_text(CompareVerdict verdict) {

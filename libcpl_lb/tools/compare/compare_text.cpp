@@ -179,6 +179,29 @@ std::string efficiencies_text(const Comparison &c) {
     return "\n" + table.text() + reasons.text();
 }
 
+// Shares of less than a tenth of a per cent in both states are left out.
+std::string imbalance_text(const Comparison &c) {
+    constexpr double least = 0.001;
+    TextTable table;
+    table.left(1);
+    table.row({"Component", "Its processes wait for each other, % of its loop", "Before", "After"});
+    bool any = false;
+    for (const ComparedComponent &one : c.components) {
+        const auto add = [&](const char *why, double before, double after) {
+            if (!(before >= least) && !(after >= least)) return;
+            any = true;
+            add_efficiency(table, short_name(one.name, 30), why, before, after);
+        };
+        const ImbalanceShares &b = one.imbalance_before, &a = one.imbalance_after;
+        add("for the same processes", b.processes, a.processes);
+        add("for the same nodes", b.nodes, a.nodes);
+        add("because the load moves", b.moving, a.moving);
+        add("in some steps only", b.steps, a.steps);
+        add("at random", b.random, a.random);
+    }
+    return any ? "\n" + table.text() : "";
+}
+
 } // namespace
 
 CompareVerdict verdict_of(const Comparison &comparison) {
@@ -252,7 +275,7 @@ std::string comparison_as_text(const Comparison &c) {
                   {"length", &one.length}});
     }
     add_rows(table, reasons, whole_run, {{"SYPD", &c.sypd}, {"CHSY", &c.chsy}});
-    text += "\n" + table.text() + reasons.text() + efficiencies_text(c);
+    text += "\n" + table.text() + reasons.text() + efficiencies_text(c) + imbalance_text(c);
     const std::string runs = c.runs_before + c.runs_after == 2
                                  ? "One run of each: the intervals do not contain how much two runs of the same "
                                    "model differ. Give several runs of each for that."
