@@ -12,13 +12,19 @@ module load
    real(dp) :: rn_imbalance = 0.0_dp   ! the first process does 1 - rn_imbalance times that, the last 1 + rn_imbalance
    integer :: nn_heavy = 0             ! every so many coupling steps (0: never) ...
    real(dp) :: rn_heavy = 0.0_dp       ! ... so many seconds more on every process (radiation, say)
+   real(dp) :: rn_late = 0.0_dp        ! so many seconds more ...
+   integer :: nn_late_first = 0        ! ... on the processes from this one ...
+   integer :: nn_late_last = 0         ! ... to this one (from 0) ...
+   integer :: nn_late_every = 1        ! ... in each so many coupling steps ...
+   integer :: nn_late_steps = 1        ! ... in so many of them: a piece of the day
    logical :: ln_busy = .false.        ! keep the processor busy instead of sleeping
 
 contains
 
    subroutine read_load(file)
       character(len=*), intent(in) :: file
-      namelist /namload/ rn_load, rn_shared, rn_imbalance, nn_heavy, rn_heavy, ln_busy
+      namelist /namload/ rn_load, rn_shared, rn_imbalance, nn_heavy, rn_heavy, ln_busy, &
+         rn_late, nn_late_first, nn_late_last, nn_late_every, nn_late_steps
       integer :: unit, status
       open (newunit=unit, file=file, status='old', action='read', iostat=status)
       if (status /= 0) return
@@ -34,6 +40,9 @@ contains
       if (my_size > 1) seconds = seconds*(1.0_dp + rn_imbalance*(2.0_dp*my_rank/(my_size - 1) - 1.0_dp))
       if (nn_heavy > 0) then
          if (mod(step + 1, nn_heavy) == 0) seconds = seconds + rn_heavy
+      end if
+      if (my_rank >= nn_late_first .and. my_rank <= nn_late_last) then
+         if (mod(step, max(nn_late_every, 1)) < nn_late_steps) seconds = seconds + rn_late
       end if
       if (ln_busy) then
          call compute_for(seconds)
