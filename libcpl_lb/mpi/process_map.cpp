@@ -1,7 +1,7 @@
 // Collects what each process says of itself, and numbers components, nodes and clocks.
 #include "mpi/process_map.hpp"
 
-#include "support/host_name.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 #include <array>

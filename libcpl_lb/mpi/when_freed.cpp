@@ -1,7 +1,7 @@
 // MPI deletes the attributes of a communicator that is freed, and calls us for ours.
 #include "mpi/when_freed.hpp"
 
-#include "support/stay_loaded.hpp"
+#include "support/system.hpp"
 
 #include <memory>
 #include <new>

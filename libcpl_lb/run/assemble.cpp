@@ -4,7 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "assertions/check.hpp"
-#include "io/settings/settings_time.hpp"
+#include "support/utc.hpp"
 #include "prediction/run_balance.hpp"
 #include "support/sentences.hpp"
 

@@ -13,8 +13,8 @@
 #include "run/live/process_record.hpp"
 #include "run/live/terminate.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
 #include "support/messages.hpp"
+#include "support/system.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>

@@ -1,13 +1,11 @@
 // Two runs at once in one folder: the later one says so at its start, and its results go to a folder of their own. A
 // folder that does not answer holds up nobody.
-#include "run/live/recording.hpp"
-
 #include "io/files/folder_claim.hpp"
-#include "run/live/run_token.hpp"
-#include "support/done_within.hpp"
+#include "run/live/recording.hpp"
+#include "support/threads.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
 #include "support/messages.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,15 +1,13 @@
 // ln_spool: the events of each process in a file that survives it.
-#include "run/live/recording.hpp"
-
 #include "analysis/batch_system.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "meters/bound_cores.hpp"
 #include "meters/scheduling.hpp"
 #include "record/spool.hpp"
-#include "run/live/run_token.hpp"
+#include "run/live/recording.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
 #include "support/messages.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 #include <cstdlib>

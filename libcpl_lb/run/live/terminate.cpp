@@ -14,7 +14,7 @@
 #include "run/live/steps/take_part.hpp"
 #include "run/live/steps/tie_messages.hpp"
 #include "run/live/steps/write_results.hpp"
-#include "support/done_within.hpp"
+#include "support/threads.hpp"
 #include "support/fmt.hpp"
 #include "support/held_up.hpp"
 #include "support/messages.hpp"

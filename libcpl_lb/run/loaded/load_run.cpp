@@ -6,7 +6,7 @@
 #include "analysis/sync_counterparts.hpp"
 #include "analysis/times_away.hpp"
 #include "io/files/file_error.hpp"
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "run/assemble.hpp"

@@ -2,9 +2,9 @@
 // log.
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
-#include "io/files/text_file.hpp"
-#include "io/json/cpmip_json.hpp"
-#include "io/settings/settings_time.hpp"
+#include "io/files/file_handle.hpp"
+#include "io/json/info_json.hpp"
+#include "support/utc.hpp"
 #include "meters/platform.hpp"
 #include "report/model_plot.hpp"
 #include "shipped_models.hpp"

@@ -5,7 +5,7 @@
 #include "analysis/job_chain.hpp"
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
-#include "io/settings/settings_time.hpp"
+#include "support/utc.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

@@ -1,6 +1,6 @@
 // Slurm's accounting as sacct prints it.
 #include "io/files/csv_table.hpp"
-#include "io/settings/settings_time.hpp"
+#include "support/utc.hpp"
 #include "support/fmt.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 

@@ -1,5 +1,5 @@
 // A history as a page that opens offline: what changed, and the figures over time.
-#include "io/settings/settings_time.hpp"
+#include "support/utc.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"

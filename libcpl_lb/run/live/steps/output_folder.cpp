@@ -5,8 +5,8 @@
 #include "io/files/file_error.hpp"
 #include "io/files/folder_claim.hpp"
 #include "io/files/result_file.hpp"
-#include "run/live/run_token.hpp"
-#include "support/done_within.hpp"
+#include "support/system.hpp"
+#include "support/threads.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 

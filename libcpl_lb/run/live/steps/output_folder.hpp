@@ -1,7 +1,7 @@
 // Step 4 of cpl_lb_terminate, first half: the folder for results, in the root's file system.
 #pragma once
 
-#include "io/files/folder_probe.hpp"
+#include "io/files/folder_claim.hpp"
 #include "mpi/group.hpp"
 #include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"

@@ -7,7 +7,7 @@
 #include "meters/scheduling.hpp"
 #include "run/live/crowding.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 

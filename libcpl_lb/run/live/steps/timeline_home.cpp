@@ -3,7 +3,7 @@
 
 #include "data/error_codes.hpp"
 #include "io/files/result_file.hpp"
-#include "io/timeline/timeline_place.hpp"
+#include "io/timeline/timeline.hpp"
 #include "support/held_up.hpp"
 
 #include <cerrno>

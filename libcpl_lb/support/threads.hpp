@@ -1,4 +1,5 @@
-// Several threads work on the rows of a timeline: each takes the next few rows that are left.
+// Work on several threads: each takes the next few rows of a timeline that are left; and work that may be left
+// behind.
 #pragma once
 
 #include "data/progress.hpp"
@@ -20,5 +21,15 @@ using RowWork = std::function<void(std::size_t worker, std::int64_t first, std::
 // thrown again, so that the same file gives the same error. If the system gives fewer threads, fewer workers run.
 void share_rows(std::int64_t rows, std::int64_t height, std::size_t workers, const Progress &progress,
                 const RowWork &work);
+
+// A file server may hold up work, so it runs on a thread of its own. A thread that takes too long is left behind: no
+// system call on a file can be given up. The shortest limit: a busy machine or a slow disk is no dead server, however
+// short rn_timeout is.
+inline constexpr double least_patience_s = 3;
+
+// Whether `work` was done within so many seconds. Its exception is thrown here. Work that is left behind may go on
+// at any later time, or never: it owns all that it uses, and calls neither MPI nor netCDF. All signals are blocked in
+// it. If the system gives no thread, the caller does the work, however long that takes.
+[[nodiscard]] bool done_within(double seconds, std::function<void()> work);
 
 } // namespace cpl_lb

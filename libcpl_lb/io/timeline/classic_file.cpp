@@ -1,5 +1,5 @@
 // Walks through the header of a classic netCDF file and checks every length against the file's size.
-#include "io/timeline/classic_header.hpp"
+#include "io/timeline/classic_file.hpp"
 
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
