@@ -1,11 +1,13 @@
-// What can count energy on a node. `clock`: any steady clock.
+// What can count energy on a node, beside what the table of meters names. `clock`: any steady clock.
 #pragma once
 
 #include "data/time.hpp"
-#include "meters/options.hpp"
 #include "meters/reader.hpp"
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -26,5 +28,19 @@ inline constexpr double pm_counters_stale_s = 5;
 // A Cray node, as its controller counts it; the clock tells how long nothing was refreshed.
 [[nodiscard]] std::unique_ptr<Reader> make_pm_counters_reader(const ReaderOptions &options,
                                                               Nanoseconds (*clock)() noexcept);
+
+// A powercap zone and what it counts, by its name: zone numbers mean nothing (psys may come first).
+struct RaplZone {
+    std::string label; // "package-0", "package-1/dram", "psys"
+    Domain domain = Domain::none;
+    std::string directory;
+};
+
+// Every zone with a known name, each label once, sorted. intel-rapl-mmio repeats the counters of intel-rapl and is
+// taken only if that is missing. AMD zones are called intel-rapl too.
+[[nodiscard]] std::vector<RaplZone> find_rapl_zones(const std::string &sysfs_root);
+
+// "package-0", "package-1-die-0", "dram", "core", "uncore", "psys"; else none.
+[[nodiscard]] Domain rapl_domain(std::string_view zone_name) noexcept;
 
 } // namespace cpl_lb

@@ -4,7 +4,7 @@
 
 #include "meters/counter_file.hpp"
 #include "meters/power_integral.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
-#include "assertions/check.hpp"
+#include "assertions/quantities.hpp"
 #include "support/utc.hpp"
 #include "prediction/run_balance.hpp"
 #include "support/sentences.hpp"

@@ -2,7 +2,7 @@
 //   reader_cost [REPEATS]
 #include "meters/energy.hpp"
 #include "meters/sampler.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

@@ -1,5 +1,5 @@
 // Zones and joules of the powercap tree. Expected values: the arithmetic is in the comments of tests/data/sysfs.
-#include "meters/rapl_zones.hpp"
+#include "meters/energy_readers.hpp"
 #include "meters/table.hpp"
 #include "meters/wrap_counter.hpp"
 

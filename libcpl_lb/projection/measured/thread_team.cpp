@@ -2,7 +2,7 @@
 #include "projection/measured/thread_team.hpp"
 
 #include "meters/small_file.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 
 #include <algorithm>
 #include <atomic>

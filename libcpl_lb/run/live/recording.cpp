@@ -3,15 +3,12 @@
 
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
-#include "meters/bound_cores.hpp"
 #include "meters/process_meters.hpp"
+#include "meters/processors.hpp"
 #include "mpi/call_roll.hpp"
+#include "mpi/left_messages.hpp"
 #include "mpi/mpi_carrier.hpp"
-#include "mpi/own_communicator.hpp"
-#include "run/live/crowding.hpp"
-#include "run/live/memory_bound.hpp"
 #include "run/live/process_record.hpp"
-#include "run/live/terminate.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/system.hpp"
@@ -19,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -240,6 +238,28 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.claim = std::move(claim_);
     record.told_of_other_run = told_of_other_run_;
     return record;
+}
+
+namespace {
+
+void (*action)() = nullptr;
+
+} // namespace
+
+void watch_finalize(void (*at_finalize)()) noexcept {
+    action = at_finalize;
+    try {
+        when_freed(MPI_COMM_SELF, [] {
+            if (action != nullptr) action();
+        });
+    } catch (const std::bad_alloc &) { // only nothing is told
+    }
+}
+
+// The attribute stays in MPI: another attribute's deletion may call cpl_lb_terminate while MPI walks through the
+// list, and MPICH aborts if the list changes then. The library stays loaded, so that MPI can still call it.
+void stop_watching_finalize() noexcept {
+    action = nullptr;
 }
 
 } // namespace cpl_lb

@@ -5,7 +5,7 @@
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
 #include "mpi/clock_sync.hpp"
 #include "mpi/problems.hpp"
 #include "mpi/process_map.hpp"
@@ -132,5 +132,11 @@ private:
     std::string communicator_, coupler_;
     std::vector<RootOfField> roots_;
 };
+
+// Notices a model that ends without cpl_lb_terminate: MPI_Finalize deletes an attribute of MPI_COMM_SELF, and that
+// calls at_finalize, unless stop_watching_finalize() was called before. If MPI refuses, only the message
+// is missing.
+void watch_finalize(void (*at_finalize)()) noexcept;
+void stop_watching_finalize() noexcept;
 
 } // namespace cpl_lb

@@ -2,10 +2,10 @@
 // folder that does not answer holds up nobody.
 #include "io/files/folder_claim.hpp"
 #include "run/live/recording.hpp"
-#include "support/threads.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/system.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
 #include <cerrno>

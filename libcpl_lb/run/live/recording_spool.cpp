@@ -1,8 +1,7 @@
 // ln_spool: the events of each process in a file that survives it.
 #include "analysis/batch_system.hpp"
 #include "cpl_lb/cpl_lb.h"
-#include "meters/bound_cores.hpp"
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
 #include "record/spool.hpp"
 #include "run/live/recording.hpp"
 #include "support/fmt.hpp"

@@ -10,7 +10,6 @@
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "run/assemble.hpp"
-#include "run/loaded/component_order.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "support/sentences.hpp"

@@ -9,7 +9,6 @@
 #include "report/text_summary.hpp"
 #include "run/assemble.hpp"
 #include "run/recovered/recovered_component.hpp"
-#include "run/recovered/recovery_remarks.hpp"
 #include "run/united/unite_component.hpp"
 #include "support/utc.hpp"
 

@@ -3,9 +3,8 @@
 
 #include "meters/figures.hpp"
 #include "meters/process_meters.hpp"
-#include "meters/resample.hpp"
-#include "meters/scheduling.hpp"
-#include "run/live/crowding.hpp"
+#include "meters/processors.hpp"
+#include "run/live/process_record.hpp"
 #include "support/fmt.hpp"
 #include "support/system.hpp"
 
