@@ -101,9 +101,7 @@ void order_components(const std::map<std::string, RankSet> &all, std::vector<std
 } // namespace
 
 Bytes pack_catalogue(const Catalogue &c) {
-    WireWriter out;
-    out.pass(c);
-    return out.take();
+    return packed(c);
 }
 
 namespace {
@@ -127,11 +125,7 @@ bool fits_together(const Catalogue &c) {
 } // namespace
 
 Catalogue unpack_catalogue(const Bytes &bytes) {
-    Catalogue c;
-    WireReader in(bytes);
-    in.pass(c);
-    in.finish("the catalogue", fits_together(c));
-    return c;
+    return unpacked<Catalogue>(bytes, "the catalogue", fits_together);
 }
 
 bool agree_on_catalogue(Group &present, const std::vector<std::string> &components,

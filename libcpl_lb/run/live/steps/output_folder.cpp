@@ -66,16 +66,8 @@ std::string not_answered(double seconds) {
 
 std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord &record, ProblemList &problems) {
     OutputFolder folder;
-    Bytes bytes;
-    if (present.leads()) {
-        folder = prepare_folder(record, problems);
-        WireWriter out;
-        out.pass(folder.run_id, folder.missing, folder.path, folder.token);
-        bytes = out.take();
-    }
-    if (!present.broadcast_all(bytes)) return {};
-    WireReader in(bytes);
-    in.pass(folder.run_id, folder.missing, folder.path, folder.token);
+    if (present.leads()) folder = prepare_folder(record, problems);
+    if (!tell_all(present, "the folder", folder.run_id, folder.missing, folder.path, folder.token)) return {};
     return folder;
 }
 
