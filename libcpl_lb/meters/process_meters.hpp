@@ -6,7 +6,6 @@
 
 #include "meters/energy.hpp"
 #include "meters/figures.hpp"
-#include "meters/periodic_thread.hpp"
 #include "meters/sampler.hpp"
 #include "meters/table.hpp"
 #include "record/recorder.hpp"

@@ -5,7 +5,6 @@
 #include "meters/reader.hpp"
 #include "meters/small_file.hpp"
 #include "meters/table.hpp"
-#include "meters/wrap_counter.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

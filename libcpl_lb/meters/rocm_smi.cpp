@@ -6,7 +6,6 @@
 #include "meters/energy_readers.hpp"
 
 #include "meters/dynamic_library.hpp"
-#include "meters/power_integral.hpp"
 #include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/counted.hpp"

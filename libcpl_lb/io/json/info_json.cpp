@@ -4,7 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/efficiency.hpp"
 #include "io/json/info_members.hpp"
-#include "io/json/inside_members.hpp"
+#include "io/json/meters_members.hpp"
 
 #include <array>
 #include <map>

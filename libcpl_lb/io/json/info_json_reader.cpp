@@ -2,7 +2,7 @@
 #include "io/files/file_error.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/info_members.hpp"
-#include "io/json/inside_members.hpp"
+#include "io/json/meters_members.hpp"
 #include "io/json/json_object.hpp"
 
 #include <algorithm>

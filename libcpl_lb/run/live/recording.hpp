@@ -97,8 +97,8 @@ private:
     // Moves everything out. Afterwards this object can only be destroyed.
     [[nodiscard]] ProcessRecord hand_over(double simulated_s, std::int64_t calls_from_other_threads);
     [[nodiscard]] std::string run_id() const; // the root's name of the run
-    void claim_folder();                      // on the root (recording_folder.cpp)
-    // Spool (recording_spool.cpp). Functions with a group are collective.
+    void claim_folder();                      // on the root (recording_files.cpp)
+    // Spool (recording_files.cpp). Functions with a group are collective.
     bool agree_on_token(Group &all);
     bool tell_spool_problems(Group &all);
     [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
