@@ -70,8 +70,6 @@ double value_at(Nanoseconds at, std::span<const TimedValue> samples) {
     return on_line(at, all);
 }
 
-namespace {
-
 Series series_of(const Bins &bins, const std::vector<double> &values) {
     Series series;
     if (std::none_of(values.begin(), values.end(), is_known)) return series;
@@ -81,12 +79,7 @@ Series series_of(const Bins &bins, const std::vector<double> &values) {
     return series;
 }
 
-std::vector<TimedValue> known_of(std::span<const TimedValue> samples) {
-    std::vector<TimedValue> all;
-    std::copy_if(samples.begin(), samples.end(), std::back_inserter(all),
-                 [](const TimedValue &s) { return is_known(s.value); });
-    return all;
-}
+namespace {
 
 void enter_gauge(MeterFigures &figures, const std::vector<TimedValue> &samples) {
     if (samples.empty()) return;
@@ -106,7 +99,7 @@ void enter_counter(MeterFigures &figures, const std::vector<TimedValue> &samples
 } // namespace
 
 double mean_over_time(std::span<const TimedValue> samples) {
-    const std::vector<TimedValue> all = known_of(samples);
+    const std::vector<TimedValue> all = known(samples);
     if (all.empty()) return unknown;
     const Nanoseconds length = all.back().at - all.front().at;
     if (length <= 0) return all.back().value;
@@ -126,7 +119,7 @@ MeterFigures figures_of(const SampledQuantity &sampled, const Bins &bins, Nanose
     figures.counts_up = quantity.measure == Measure::counter;
     figures.why_missing = quantity.why_missing;
     if (!figures.why_missing.empty()) return figures;
-    std::vector<TimedValue> samples = known_of(sampled.samples);
+    std::vector<TimedValue> samples = known(sampled.samples);
     if (figures.counts_up) {
         enter_counter(figures, samples);
         figures.series = series_of(bins, rate_in(bins, samples));

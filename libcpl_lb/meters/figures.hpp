@@ -33,6 +33,9 @@ struct Bins {
 // The value of a counter at one instant, by a straight line between the samples around it. NaN outside of them.
 [[nodiscard]] double value_at(Nanoseconds at, std::span<const TimedValue> samples);
 
+// Values of equal intervals as a series of one process; empty if none is known.
+[[nodiscard]] Series series_of(const Bins &bins, const std::vector<double> &values);
+
 // A quantity of one process (or node), and its samples in the order of their times.
 struct SampledQuantity {
     std::string_view meter;
