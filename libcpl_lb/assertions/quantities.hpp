@@ -1,5 +1,5 @@
-// The quantities that a model's author can put into an expression, the counters that measure them, and how both compare
-// (Modeling Assertions, section 3.4).
+// The quantities that a model's author can put into an expression, the counters that measure them, and how both
+// compare (Modeling Assertions, section 3.4).
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -30,7 +30,8 @@ struct Measured {
 };
 [[nodiscard]] Measured measured_by_counters(std::string_view quantity, const std::vector<NamedSpread> &counters);
 
-// Compares what the author says about the work of regions with what was measured: fills in what the counters or the clock measured for each annotation, or why there is nothing.
+// Compares what the author says about the work of regions with what was measured: fills in what the counters or the
+// clock measured for each annotation, or why there is nothing.
 void check_annotations(CoupledRun &run);
 void check_annotations(RegionSummary &region);
 

@@ -1,7 +1,6 @@
 // Counts messages by partner, and finds where those of rare partners belong.
 #include "events/message_numbers.hpp"
 
-
 #include <algorithm>
 #include <cstdlib>
 #include <set>

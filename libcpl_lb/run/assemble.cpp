@@ -4,9 +4,9 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "assertions/quantities.hpp"
-#include "support/utc.hpp"
 #include "prediction/run_balance.hpp"
 #include "support/sentences.hpp"
+#include "support/utc.hpp"
 
 #include <algorithm>
 #include <limits>

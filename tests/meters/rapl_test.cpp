@@ -1,7 +1,7 @@
 // Zones and joules of the powercap tree. Expected values: the arithmetic is in the comments of tests/data/sysfs.
+#include "meters/counter_file.hpp"
 #include "meters/energy_readers.hpp"
 #include "meters/table.hpp"
-#include "meters/counter_file.hpp"
 
 #include "tests/meters/values.hpp"
 

@@ -2,8 +2,8 @@
 #include "io/files/file_error.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/info_members.hpp"
-#include "io/json/meters_members.hpp"
 #include "io/json/json_object.hpp"
+#include "io/json/meters_members.hpp"
 
 #include <algorithm>
 #include <cmath>

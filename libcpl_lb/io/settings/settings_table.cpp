@@ -3,8 +3,8 @@
 
 #include "io/settings/namelist.hpp"
 #include "io/settings/namelist_scanner.hpp"
-#include "support/utc.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 
 #include <algorithm>
 #include <array>

@@ -61,7 +61,8 @@ private:
     std::optional<ComponentUnion> union_;
 };
 
-// For the remarks of a recovered run on missing data: facts on a process that stay when its events are no longer in memory.
+// For the remarks of a recovered run on missing data: facts on a process that stay when its events are no longer in
+// memory.
 struct ProcessFacts {
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;
