@@ -1,6 +1,5 @@
 # The library that models link: everything that knows MPI, and the shared and static library made of all rooms.
 
-add_subdirectory("${PROJECT_SOURCE_DIR}/libcpl_lb/api" "${CMAKE_CURRENT_BINARY_DIR}/api")
 target_link_libraries(cpl_lb_mpi_half PRIVATE cpl_lb_settings MPI::MPI_C Threads::Threads)
 # MPI's own C++ bindings are long gone, but their headers still come with mpi.h.
 target_compile_definitions(cpl_lb_mpi_half PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)

@@ -3,30 +3,22 @@
 #include "cpl_lb/cpl_lb_inside.h"
 
 #include "api/guarded.hpp"
-#include "api/namer_in_c.hpp"
-#include "api/process.hpp"
-#include "run/live/finalize_watch.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 
 #include <atomic>
-#include <cmath>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
+
+using namespace cpl_lb;
 
 namespace {
 
-using cpl_lb::guarded;
-using cpl_lb::is_told_here;
-using cpl_lb::Recorder;
-using cpl_lb::Recording;
-using cpl_lb::refuse;
-using cpl_lb::why_not_this_mpi;
-
 enum class State : int { before_init, off, on, finished };
+constexpr int ok = CPL_LB_OK;
 
 // The recorder of the thread that called cpl_lb_init; null everywhere else, and everywhere while switched off: one
 // load tells all that the hot path must know. Initial-exec: no call to find it from the shared library.
@@ -45,34 +37,28 @@ void switch_off_in_child() noexcept {
     recorder_here = nullptr;
     state.store(State::off);
 }
-[[maybe_unused]] const bool forks_are_watched = cpl_lb::watch_forks(switch_off_in_child);
+[[maybe_unused]] const bool forks_are_watched = watch_forks(switch_off_in_child);
 
 std::string_view text_of(const char *text) {
     return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
+int out_of_order(const char *call, State now) noexcept {
+    return refuse(call, CPL_LB_EORDER,
+                  now == State::before_init ? "called before cpl_lb_init" : "called after cpl_lb_terminate");
+}
+
 // For the calls between init and terminate that are not on the hot path. off: what to give when switched off.
 template <class Action>
 int while_on(const char *call, int off, Action action) noexcept {
-    switch (state.load(std::memory_order_acquire)) {
-    case State::off:
-        return off;
-    case State::on:
-        break;
-    case State::before_init:
-        return refuse(call, CPL_LB_EORDER, "called before cpl_lb_init");
-    case State::finished:
-        return refuse(call, CPL_LB_EORDER, "called after cpl_lb_terminate");
-    }
+    const State now = state.load(std::memory_order_acquire);
+    if (now == State::off) return off;
+    if (now != State::on) return out_of_order(call, now);
     if (std::this_thread::get_id() != owner) {
         foreign_calls.fetch_add(1, std::memory_order_relaxed);
         return CPL_LB_ETHREAD;
     }
     return guarded(call, action);
-}
-
-bool is_off() noexcept {
-    return state.load(std::memory_order_relaxed) == State::off;
 }
 
 void not_recording_here(const char *call) noexcept {
@@ -82,9 +68,17 @@ void not_recording_here(const char *call) noexcept {
         if (std::this_thread::get_id() != owner) foreign_calls.fetch_add(1, std::memory_order_relaxed);
         return;
     }
-    static_cast<void>(
-        refuse(call, CPL_LB_EORDER,
-               now == State::before_init ? "called before cpl_lb_init" : "called after cpl_lb_terminate"));
+    static_cast<void>(out_of_order(call, now));
+}
+
+// The hot path. Inlined, so that it costs one load and one branch beside what the recorder does.
+template <class Action>
+[[gnu::always_inline]] inline void mark(const char *call, Action action) noexcept {
+    if (Recorder *recorder = recorder_here) [[likely]] {
+        action(*recorder);
+    } else if (state.load(std::memory_order_relaxed) != State::off) {
+        not_recording_here(call);
+    }
 }
 
 bool mpi_is_running(const char *call, int &code) {
@@ -106,14 +100,27 @@ bool mpi_is_running(const char *call, int &code) {
 void tell_unfinished() {
     if (state.load() != State::on || recording == nullptr || !recording->leads()) return;
     static_cast<void>(guarded("MPI_Finalize", [] {
-        cpl_lb::tell(recording->without_terminate_in_words());
-        return static_cast<int>(CPL_LB_OK);
+        tell(recording->without_terminate_in_words());
+        return ok;
     }));
+}
+
+// The recorder's namer of components lies in another library, maybe of another C++: only C crosses between them.
+Recording::Namer namer_in_c(cpl_lb_namer namer) {
+    return [namer](const std::vector<std::string> &said, const std::vector<int> &ranks, const std::string &ranges,
+                   std::size_t me) {
+        std::vector<const char *> pointers;
+        pointers.reserve(said.size());
+        for (const std::string &text : said)
+            pointers.push_back(text.c_str());
+        const cpl_lb_processes all{static_cast<int>(ranks.size()), ranks.data(), pointers.data(), ranges.c_str()};
+        return std::string(namer(&all, static_cast<int>(me)));
+    };
 }
 
 int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {}) {
     int code = CPL_LB_OK;
-    if (cpl_lb::in_forked_child()) return CPL_LB_EORDER;
+    if (in_forked_child()) return CPL_LB_EORDER;
     if (!mpi_is_running("cpl_lb_init", code)) return code;
     if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
     const bool named = component != nullptr && *component != '\0';
@@ -125,7 +132,7 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
                       "an intercommunicator cannot be used; give it an intracommunicator of all components, such as "
                       "MPI_COMM_WORLD: switched off here");
     }
-    const cpl_lb::StandardNumbersTaken no_results_there;
+    const StandardNumbersTaken no_results_there;
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)", namer);
     if (started.recording == nullptr) return started.code;
     recording = started.recording.release();
@@ -133,13 +140,13 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     recorder_here = recording->recorder();
     if (recorder_here != nullptr && mpi_is_told.load()) recorder_here->mpi_starts();
     state.store(State::on, std::memory_order_release);
-    cpl_lb::watch_finalize(&tell_unfinished);
+    watch_finalize(&tell_unfinished);
     if (!named) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
     return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
 }
 
 bool is_figure(double value) {
-    return cpl_lb::as_figure(value) == value;
+    return as_figure(value) == value;
 }
 
 // A nanosecond to twice the age of the universe: beyond, speeds and costs are no figures.
@@ -158,8 +165,8 @@ int terminate_run(double simulated_seconds) {
         return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
     state.store(State::finished);
     recorder_here = nullptr;
-    cpl_lb::stop_watching_finalize();
-    const cpl_lb::StandardNumbersTaken no_results_there;
+    stop_watching_finalize();
+    const StandardNumbersTaken no_results_there;
     const bool good = simulated_seconds == 0.0 || is_simulated_time(simulated_seconds);
     if (!good)
         code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT,
@@ -175,7 +182,16 @@ int set_property(const char *call, Valid valid, Set set) noexcept {
     return while_on(call, CPL_LB_OK, [&] {
         if (!valid()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
         set(recording->properties());
-        return static_cast<int>(CPL_LB_OK);
+        return ok;
+    });
+}
+
+// assertion(): what is wrong with it, in words; empty: nothing.
+template <class Assertion>
+int assert_that(const char *call, Assertion assertion) noexcept {
+    return while_on(call, CPL_LB_OK, [&] {
+        const std::string why = assertion();
+        return why.empty() ? ok : refuse(call, CPL_LB_EARGUMENT, why.c_str());
     });
 }
 
@@ -206,26 +222,26 @@ int cpl_lb_init_f(int comm, const char *component) {
 }
 
 int cpl_lb_init_by(MPI_Comm comm, const char *said, cpl_lb_namer namer) {
-    return guarded("cpl_lb_init", [&] { return init(comm, said, cpl_lb::namer_in_c(namer)); });
+    return guarded("cpl_lb_init", [&] { return init(comm, said, namer_in_c(namer)); });
 }
 
 int cpl_lb_rename(const char *component) {
     return while_on("cpl_lb_rename", CPL_LB_OK, [&] {
         recording->rename(text_of(component));
-        return static_cast<int>(CPL_LB_OK);
+        return ok;
     });
 }
 
 void cpl_lb_coupler(const char *name) {
     static_cast<void>(while_on("cpl_lb_coupler", CPL_LB_OK, [&] {
         recording->note_coupler(text_of(name));
-        return static_cast<int>(CPL_LB_OK);
+        return ok;
     }));
 }
 
 uint64_t cpl_lb_ticks(void) {
     const Recorder *recorder = recorder_here;
-    return recorder == nullptr ? 0 : cpl_lb::read_ticks(recorder->clock());
+    return recorder == nullptr ? 0 : read_ticks(recorder->clock());
 }
 
 double cpl_lb_ticks_per_second(void) {
@@ -242,7 +258,7 @@ void cpl_lb_inside_starts(void) {
 }
 
 void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
-    if (Recorder *recorder = recorder_here) recorder->mpi_call(static_cast<cpl_lb::MpiClass>(mpi_class), begin, end);
+    if (Recorder *recorder = recorder_here) recorder->mpi_call(static_cast<MpiClass>(mpi_class), begin, end);
 }
 
 void cpl_lb_message(int64_t bytes) {
@@ -265,48 +281,35 @@ int cpl_lb_field(const char *name, const char *counterpart) {
 int cpl_lb_field_set(int field, const char *name, const char *counterpart) {
     return while_on("cpl_lb_field_set", CPL_LB_OK, [&] {
         Recorder *recorder = recording->recorder();
-        if (recorder == nullptr || recorder->set_field(field, text_of(name), text_of(counterpart)))
-            return static_cast<int>(CPL_LB_OK);
+        if (recorder == nullptr || recorder->set_field(field, text_of(name), text_of(counterpart))) return ok;
         return refuse("cpl_lb_field_set", CPL_LB_EARGUMENT, "there is no field with this number");
     });
 }
 
 void cpl_lb_begin(int kind, int field) {
-    if (Recorder *recorder = recorder_here) [[likely]] {
-        recorder->begin(kind, field);
-    } else if (!is_off()) {
-        not_recording_here("cpl_lb_begin");
-    }
+    mark("cpl_lb_begin", [=](Recorder &recorder) { recorder.begin(kind, field); });
 }
 
 void cpl_lb_end(int kind, int field) {
-    if (Recorder *recorder = recorder_here) [[likely]] {
-        recorder->end(kind, field);
-    } else if (!is_off()) {
-        not_recording_here("cpl_lb_end");
-    }
+    mark("cpl_lb_end", [=](Recorder &recorder) { recorder.end(kind, field); });
 }
 
 void cpl_lb_date(long long seconds) {
-    if (Recorder *recorder = recorder_here) [[likely]] {
-        recorder->date(seconds);
-    } else if (!is_off()) {
-        not_recording_here("cpl_lb_date");
-    }
+    mark("cpl_lb_date", [=](Recorder &recorder) { recorder.date(seconds); });
 }
 
 int cpl_lb_component_begin(const char *component) {
     return while_on("cpl_lb_component_begin", CPL_LB_OK, [&] {
         const bool named = component != nullptr && *component != '\0';
         recording->component_begin(named ? component : "(unnamed)");
-        if (named) return static_cast<int>(CPL_LB_OK);
+        if (named) return ok;
         return refuse("cpl_lb_component_begin", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
     });
 }
 
 int cpl_lb_component_end(void) {
     return while_on("cpl_lb_component_end", CPL_LB_OK, [&] {
-        if (recording->component_end()) return static_cast<int>(CPL_LB_OK);
+        if (recording->component_end()) return ok;
         return refuse("cpl_lb_component_end", CPL_LB_EORDER, "called without a cpl_lb_component_begin before it");
     });
 }
@@ -316,7 +319,7 @@ int cpl_lb_set_length(double simulated_seconds) {
         if (!is_simulated_time(simulated_seconds))
             return refuse("cpl_lb_set_length", CPL_LB_EARGUMENT, "value out of range: ignored");
         recording->set_length(simulated_seconds);
-        return static_cast<int>(CPL_LB_OK);
+        return ok;
     });
 }
 
@@ -329,35 +332,20 @@ int cpl_lb_region(const char *name) {
 }
 
 void cpl_lb_region_begin(int region) {
-    if (Recorder *recorder = recorder_here) [[likely]] {
-        recorder->region_begin(region);
-    } else if (!is_off()) {
-        not_recording_here("cpl_lb_region_begin");
-    }
+    mark("cpl_lb_region_begin", [=](Recorder &recorder) { recorder.region_begin(region); });
 }
 
 void cpl_lb_region_end(int region) {
-    if (Recorder *recorder = recorder_here) [[likely]] {
-        recorder->region_end(region);
-    } else if (!is_off()) {
-        not_recording_here("cpl_lb_region_end");
-    }
+    mark("cpl_lb_region_end", [=](Recorder &recorder) { recorder.region_end(region); });
 }
 
 int cpl_lb_assert_parameter(const char *name, double value) {
-    return while_on("cpl_lb_assert_parameter", CPL_LB_OK, [&] {
-        const std::string why = recording->assert_parameter(text_of(name), value);
-        if (why.empty()) return static_cast<int>(CPL_LB_OK);
-        return refuse("cpl_lb_assert_parameter", CPL_LB_EARGUMENT, why.c_str());
-    });
+    return assert_that("cpl_lb_assert_parameter", [&] { return recording->assert_parameter(text_of(name), value); });
 }
 
 int cpl_lb_assert_expression(int region, const char *quantity, const char *expression) {
-    return while_on("cpl_lb_assert_expression", CPL_LB_OK, [&] {
-        const std::string why = recording->assert_expression(region, text_of(quantity), text_of(expression));
-        if (why.empty()) return static_cast<int>(CPL_LB_OK);
-        return refuse("cpl_lb_assert_expression", CPL_LB_EARGUMENT, why.c_str());
-    });
+    return assert_that("cpl_lb_assert_expression",
+                       [&] { return recording->assert_expression(region, text_of(quantity), text_of(expression)); });
 }
 
 int cpl_lb_set_grid(long long horizontal_points, int levels) {
@@ -394,7 +382,7 @@ int cpl_lb_set_state_bytes(double restart_bytes) {
 int cpl_lb_add_output_bytes(double bytes) {
     return set_property(
         "cpl_lb_add_output_bytes", [&] { return is_figure(bytes) && bytes >= 0.0; },
-        [&](auto &p) { p.output_B = (cpl_lb::is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
+        [&](auto &p) { p.output_B = (is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
 }
 
 int cpl_lb_set_io_server(int is_io_server) {

@@ -3,7 +3,6 @@
 #include "cpl_lb/cpl_lb_manager.h"
 
 #include "api/guarded.hpp"
-#include "api/process.hpp"
 #include "api/watched_exchanges.hpp"
 #include "prediction/cycle_parts.hpp"
 #include "prediction/stepwise_manager.hpp"

@@ -1,5 +1,6 @@
 // The guard around every entry point of the C interface. It sets the default floating-point environment, and turns
-// each mistake and exception into a code and, once, one line.
+// each mistake and exception into a code and, once, one line. Beside it what the entry points must know of the
+// process.
 #pragma once
 
 #include "cpl_lb/cpl_lb.h"
@@ -7,6 +8,8 @@
 
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
 
 namespace cpl_lb {
 
@@ -33,5 +36,23 @@ class Recording;
 // The recording, for entry points outside of c_api.cpp on the thread that records.
 // Null if this thread records nothing: switched off, another thread than that of cpl_lb_init, after terminate.
 [[nodiscard]] Recording *recording_here() noexcept;
+
+// Whether the running MPI is the one that this library was built with. Handles of two MPIs differ (integers in MPICH,
+// pointers in OpenMPI), so that the first call with a handle of the other one would end the model.
+enum class MpiFamily { open_mpi, mpich, other };
+
+// The family of an MPI, from the text of MPI_Get_library_version. MPICH's family shares one binary interface.
+[[nodiscard]] MpiFamily family_of(std::string_view library_version);
+
+// Why the two MPIs do not fit; empty: they fit. Needs no handle, and may be called at any time.
+[[nodiscard]] std::string why_not_this_mpi();
+
+// Whether this process prints it: one of the job, as far as the launcher's environment shows.
+[[nodiscard]] bool is_told_here();
+
+// Forks: the forking thread calls leave() in every child that is forked while MPI runs. True: this is set up.
+// A child that is forked before MPI_Init may become the model itself, so nothing is done there.
+bool watch_forks(void (*leave)()) noexcept;
+[[nodiscard]] bool in_forked_child() noexcept;
 
 } // namespace cpl_lb

@@ -1,7 +1,6 @@
 // Builds, evaluates, differentiates and prints expressions.
 #include "assertions/expression.hpp"
 
-#include "assertions/expression_parser.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

@@ -92,4 +92,12 @@ struct ExpressionFunction {
 };
 [[nodiscard]] std::span<const ExpressionFunction> expression_functions();
 
+// Text to nodes. Only expression_parser.cpp knows the grammar library.
+struct ParsedExpression {
+    std::vector<ExpressionNode> nodes;
+    std::vector<std::string> names;
+};
+// Throws ExpressionError.
+[[nodiscard]] ParsedExpression parse_expression(std::string_view text);
+
 } // namespace cpl_lb

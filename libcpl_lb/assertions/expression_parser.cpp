@@ -4,7 +4,7 @@
 //   signed   { + | - } power                so -a^2 is -(a^2), as in Fortran and in Octave
 //   power    primary [ (^|**) signed ]      from the right, as in Fortran (Octave's goes from the left)
 //   primary  number | function ( sum {, sum} ) | name | ( sum )
-#include "assertions/expression_parser.hpp"
+#include "assertions/expression.hpp"
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

@@ -1,6 +1,8 @@
-// The quantities that a model's author can put into an expression, and the counters that measure them.
+// The quantities that a model's author can put into an expression, the counters that measure them, and how both
+// compare (Modeling Assertions, section 3.4).
 #pragma once
 
+#include "data/coupled_run.hpp"
 #include "data/meters.hpp"
 
 #include <span>
@@ -27,5 +29,15 @@ struct Measured {
     std::string why; // where value is NaN
 };
 [[nodiscard]] Measured measured_by_counters(std::string_view quantity, const std::vector<NamedSpread> &counters);
+
+// Compares what the author says about the work of regions with what was measured: fills in what the counters or the
+// clock measured for each annotation, or why there is nothing.
+void check_annotations(CoupledRun &run);
+void check_annotations(RegionSummary &region);
+
+// Remarks in words, each once: expressions without a value, parts larger than the whole, parameters that differ.
+[[nodiscard]] std::vector<std::string> annotation_remarks(const CoupledRun &run);
+
+[[nodiscard]] const Annotation *annotation_of(const RegionSummary &region, std::string_view quantity);
 
 } // namespace cpl_lb

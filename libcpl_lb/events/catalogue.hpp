@@ -1,5 +1,5 @@
 // The names of the run, from what each process recorded: components, fields and classes of events by number. Pure;
-// run/live/catalogue_agreement.hpp lets the processes of a run agree on it.
+// run/live/steps/one_list.hpp lets the processes of a run agree on it.
 #pragma once
 
 #include "data/event_keys.hpp"

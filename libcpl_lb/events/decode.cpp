@@ -1,10 +1,9 @@
-// Matches every end with its begin, mark by mark; shortcuts take what repeats (fast_paths.hpp, whole_events.hpp).
+// Matches every end with its begin, mark by mark; shortcuts take what repeats (fast_paths.hpp, whole_events.cpp).
 #include "events/decode.hpp"
 
 #include "events/fast_paths.hpp"
 #include "events/place_table.hpp"
 #include "events/timeline_filling.hpp"
-#include "events/whole_events.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>

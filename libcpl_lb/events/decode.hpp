@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -95,7 +96,7 @@ struct LocalTimeline {
     // For some kinds and fields, the exchange number of each occurrence, if the occurrences are not just counted
     // (message_numbers.hpp).
     std::map<LocalWhat, std::vector<std::uint32_t>> numbers;
-    // start and stop are empty: no event lies inside another, and whole_events.hpp reads the times when they
+    // start and stop are empty: no event lies inside another, and for_each_block_of_times() reads the times when they
     // are needed, block by block, instead of writing them all to memory first.
     bool times_in_marks = false;
 
@@ -144,5 +145,17 @@ struct DecodeInput {
 };
 
 [[nodiscard]] DecodedProcess decode(const DecodeInput &input);
+
+// Decoding of a process whose events lie one after the other, none inside another: their times stay in the marks
+// (LocalTimeline::times_in_marks) until they are written, and are read from there block by block (whole_events.cpp).
+// Decodes everything but the times. Nothing if an event lies inside another, or if the marks hold more than events,
+// dates, times and calibrations.
+[[nodiscard]] std::optional<DecodedProcess> decode_whole_events(const DecodeInput &input);
+
+// Takes the times of the events from `first` on. It may change them: they are used once.
+using TakeTimes = std::function<void(std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop)>;
+
+// Gives all events in order, in blocks that stay in the cache. The input is that of decode(), with unchanged chunks.
+void for_each_block_of_times(const DecodeInput &input, const TakeTimes &take);
 
 } // namespace cpl_lb

@@ -5,7 +5,6 @@
 #include "data/time.hpp"
 #include "events/catalogue.hpp"
 #include "events/decode.hpp"
-#include "events/whole_events.hpp"
 
 #include <bit>
 #include <compare>

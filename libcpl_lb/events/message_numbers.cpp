@@ -1,8 +1,6 @@
 // Counts messages by partner, and finds where those of rare partners belong.
 #include "events/message_numbers.hpp"
 
-#include "events/by_peer.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <set>

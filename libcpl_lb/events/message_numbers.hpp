@@ -3,6 +3,8 @@
 // one each step, the process that has both gives the numbers (docs/decisions/exchanges_are_messages.md).
 #pragma once
 
+#include "events/catalogue.hpp"
+#include "events/decode.hpp"
 #include "events/message_log.hpp"
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace cpl_lb {
@@ -59,5 +62,40 @@ struct NumberedCall {
 [[nodiscard]] std::vector<std::uint32_t> pack_numbers(std::span<const std::uint32_t> numbers);
 // Returns at most `most` numbers, whatever the words contain.
 [[nodiscard]] std::vector<std::uint32_t> unpack_numbers(std::span<const std::uint32_t> words, std::size_t most);
+
+// Values by partner of a process's messages. Most messages have the partner of the message before, or one of a
+// few.
+template <class Value>
+class ByPeer {
+public:
+    // The value of a partner; a new one is value-initialised.
+    Value &operator[](std::uint32_t peer) {
+        if (latest_ == nullptr || peer != latest_peer_) {
+            latest_ = &values_[peer];
+            latest_peer_ = peer;
+        }
+        return *latest_;
+    }
+    [[nodiscard]] std::unordered_map<std::uint32_t, Value> &values() { return values_; }
+
+private:
+    std::unordered_map<std::uint32_t, Value> values_;
+    Value *latest_ = nullptr; // its address stays valid when others are added
+    std::uint32_t latest_peer_ = 0;
+};
+
+// The exchange number of each occurrence of one kind and field.
+struct NumberedWhat {
+    LocalWhat what = 0;
+    std::vector<NumberedCall> calls;
+};
+// The second and further calls of a process in one exchange become events of fields of their own
+// (data/field_parts.hpp). Gives the events of the timeline their numbers and parts, and adds the fields of the parts.
+void apply_numbers(LocalTimeline &timeline, const std::vector<NumberedWhat> &numbered,
+                   std::vector<LocalField> &fields);
+
+// Merges fields of one kind that have the same name and counterpart into one field, in the order of their
+// events.
+void unite_alike(LocalTimeline &timeline, const std::vector<LocalField> &fields);
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Renames the second and further calls of an exchange, and keeps numbers that are not just a count.
-#include "events/message_parts.hpp"
+#include "events/message_numbers.hpp"
 
 #include "data/field_parts.hpp"
 #include "events/place_table.hpp"

@@ -1,5 +1,5 @@
 // Reads marks twice: for what happened in which order, and later for the times.
-#include "events/whole_events.hpp"
+#include "events/decode.hpp"
 
 #include "events/place_table.hpp"
 #include "events/timeline_filling.hpp"

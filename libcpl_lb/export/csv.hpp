@@ -3,7 +3,7 @@
 #pragma once
 
 #include "export/event_sink.hpp"
-#include "io/files/stream_file.hpp"
+#include "io/files/result_file.hpp"
 
 namespace cpl_lb {
 

@@ -5,7 +5,7 @@
 
 #include "export/arrows.hpp"
 #include "export/event_sink.hpp"
-#include "io/files/stream_file.hpp"
+#include "io/files/result_file.hpp"
 
 namespace cpl_lb {
 

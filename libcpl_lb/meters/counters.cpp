@@ -1,7 +1,7 @@
 // Each event of cn_counters by what can count it here: PAPI, else the kernel's perf events. Events that only happen
 // inside the kernel are for perf events first, because PAPI counts user mode, where they are always 0.
 #include "meters/event_names.hpp"
-#include "meters/options.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

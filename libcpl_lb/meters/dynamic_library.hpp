@@ -1,6 +1,7 @@
 // A shared library opened at run time: PAPI, libpfm4, NVML and ROCm SMI are never link dependencies.
 #pragma once
 
+#include <dlfcn.h>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +13,18 @@ class DynamicLibrary {
 public:
     // Opens the first of the names that works. False: error() has the last failure. It is never closed again: such
     // libraries leave threads and exit handlers behind.
-    [[nodiscard]] bool open(std::span<const std::string> names);
+    [[nodiscard]] bool open(std::span<const std::string> names) {
+        for (const std::string &name : names) {
+            handle_ = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
+            if (handle_ != nullptr) {
+                name_ = name;
+                return true;
+            }
+            const char *why = ::dlerror();
+            error_ = why != nullptr ? why : name + ": cannot be opened";
+        }
+        return false;
+    }
     [[nodiscard]] bool is_open() const noexcept { return handle_ != nullptr; }
     [[nodiscard]] const std::string &name() const noexcept { return name_; }
     [[nodiscard]] const std::string &error() const noexcept { return error_; }
@@ -20,21 +32,22 @@ public:
     // Finds a function; false leaves *function null and remembers the name in missing().
     template <typename Function>
     bool find(const char *symbol, Function **function) {
-        *function = reinterpret_cast<Function *>(address(symbol));
+        *function = reinterpret_cast<Function *>(handle_ != nullptr ? ::dlsym(handle_, symbol) : nullptr);
         if (*function == nullptr) missing_ = symbol;
         return *function != nullptr;
     }
     [[nodiscard]] const std::string &missing() const noexcept { return missing_; }
 
 private:
-    [[nodiscard]] void *address(const char *symbol) const noexcept;
-
     void *handle_ = nullptr;
     std::string name_, error_, missing_;
 };
 
 // Only `path` if it is given, else the well-known names.
-[[nodiscard]] std::vector<std::string> library_names(const std::string &path,
-                                                     std::span<const std::string_view> well_known);
+[[nodiscard]] inline std::vector<std::string> library_names(const std::string &path,
+                                                            std::span<const std::string_view> well_known) {
+    if (!path.empty()) return {path};
+    return {well_known.begin(), well_known.end()};
+}
 
 } // namespace cpl_lb

@@ -3,7 +3,7 @@
 
 #include "meters/energy_check.hpp"
 #include "meters/energy_readers.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "data/time.hpp"
-#include "meters/options.hpp"
 #include "meters/reader.hpp"
 
 #include <array>

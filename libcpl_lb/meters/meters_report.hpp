@@ -2,7 +2,6 @@
 // It opens, starts and reads each of them to find out.
 #pragma once
 
-#include "meters/options.hpp"
 #include "meters/reader.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // For how long the thread that records was ready and had no processor: the second figure of its schedstat, in
 // nanoseconds. The kernel counts it at each switch, so it is exact and costs the model nothing.
-#include "meters/options.hpp"
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

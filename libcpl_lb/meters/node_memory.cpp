@@ -1,5 +1,5 @@
 // Memory of the node: used = MemTotal - MemAvailable of meminfo, so without caches that the kernel can give back.
-#include "meters/options.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

@@ -4,8 +4,7 @@
 #include "meters/energy_readers.hpp"
 
 #include "meters/dynamic_library.hpp"
-#include "meters/power_integral.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/sentences.hpp"
 

@@ -1,8 +1,8 @@
 // The events of cn_counters through PAPI, on the thread that opens the reader (not on its OpenMP threads).
 // An event works when it could be opened, started and read: PAPI calls some "active" that the kernel then forbids.
 #include "meters/event_names.hpp"
-#include "meters/options.hpp"
 #include "meters/papi_api.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

@@ -1,8 +1,7 @@
 // The events of cn_counters straight from the kernel, named by libpfm4. PAPI switches itself off as a whole where it
 // does not know the processor (a new one, many virtual machines); the kernel's software events still work there.
 #include "meters/event_names.hpp"
-#include "meters/options.hpp"
-#include "meters/pfm.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

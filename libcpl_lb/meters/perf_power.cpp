@@ -1,6 +1,6 @@
 // Energy from the perf PMU `power`: events energy-pkg, energy-ram, energy-psys, on each CPU of its cpumask (one of
 // each socket or die). type, config and scale (2^-32 J) come from sysfs. The kernel sees to wrap-around.
-#include "meters/options.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "meters/options.hpp"
+#include "meters/reader.hpp"
 
 #include <functional>
 

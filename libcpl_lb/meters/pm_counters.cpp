@@ -4,7 +4,7 @@
 #include "meters/energy_readers.hpp"
 
 #include "meters/counter_file.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

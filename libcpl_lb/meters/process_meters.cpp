@@ -1,8 +1,8 @@
 // Opens the readers of this process, takes samples that are due, and gives the figures at terminate.
 #include "meters/process_meters.hpp"
 
-#include "meters/scheduling.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/processors.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void ProcessMeters::open_meter(MeterGroup &group, const MeterRow &row) {
 void ProcessMeters::keep_for_regions(const OpenMeter &meter) {
     switch (meter.row->figures) {
     case Figures::resident_set:
-        region_memory_ = meter.works && resident_.open(setup_.readers) == 0;
+        region_memory_ = meter.works && resident_.open(setup_.readers.procfs_root, setup_.readers.open_file) == 0;
         break;
     case Figures::counters:
         counters_ = meter.reader.get();

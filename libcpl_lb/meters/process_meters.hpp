@@ -6,13 +6,9 @@
 
 #include "meters/energy.hpp"
 #include "meters/figures.hpp"
-#include "meters/periodic_thread.hpp"
-#include "meters/resample.hpp"
-#include "meters/resident_set.hpp"
 #include "meters/sampler.hpp"
 #include "meters/table.hpp"
 #include "record/recorder.hpp"
-#include "record/tick_listener.hpp"
 
 #include <atomic>
 #include <memory>

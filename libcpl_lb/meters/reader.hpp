@@ -1,5 +1,5 @@
-// The interface of every reader of a meter. A meter is one file, with its reader, and one row in rows.inc;
-// template_reader.cpp is one to copy.
+// The interface of every reader of a meter, and where readers look. A meter is one file, with its reader, and one row
+// in rows.inc; template_reader.cpp is one to copy.
 //
 // Life: construct -> open() once -> read() many times -> destroy, from one thread at a time.
 //   open()  may allocate and take milliseconds. It answers whether the meter works HERE, found out by reading it
@@ -12,7 +12,10 @@
 #pragma once
 
 #include "data/time.hpp"
+#include "meters/perf_event_file.hpp"
+#include "meters/small_file.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -73,6 +76,25 @@ public:
     virtual void read(std::span<double> values) noexcept = 0;
     // Everything that went wrong since open(), each once, in words, for the end of the run.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+};
+
+// The default clock of meters, for differences only.
+[[nodiscard]] inline Nanoseconds steady_now() noexcept {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+// Where readers look for files, system calls and libraries. Tests put recorded trees, failing calls and stubs here.
+struct ReaderOptions {
+    std::string sysfs_root = "/sys";
+    std::string procfs_root = "/proc";
+    std::string counters;     // cn_counters: event names, comma separated
+    std::string papi_library; // path; empty: the well-known names
+    std::string pfm_library;
+    std::string nvml_library;
+    std::string rocm_smi_library;
+    OpenFile open_file = open_for_reading;
+    PerfEventOpen perf_event_open = system_perf_event_open;
 };
 
 } // namespace cpl_lb

@@ -1,8 +1,7 @@
 // Memory of this process: resident set (statm), high-water mark and size of its executable. The mark is ru_maxrss
 // of getrusage; that survives exec, so as long as it may be the launcher's it is VmHWM of status, which costs 10
 // times as much.
-#include "meters/options.hpp"
-#include "meters/resident_set.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 
@@ -46,7 +45,7 @@ double max_rss_now_B() noexcept {
 }
 
 Availability RssReader::open() {
-    if (const int error = resident_.open(options_); error != 0) {
+    if (const int error = resident_.open(options_.procfs_root, options_.open_file); error != 0) {
         return Availability::missing(fmt::format("{}: {}", resident_.path(), error_text(error)),
                                      "mount /proc, or name its place in CPL_LB_PROCFS");
     }

@@ -1,4 +1,5 @@
-// A bounded series of samples of some readers. The hot path pays one comparison: due().
+// A bounded series of samples of some readers. The hot path pays one comparison: due(). And the thread that takes
+// samples while no event comes.
 //
 // The readers are read at least_interval during the whole run, because some counters wrap. When the memory for
 // samples is full, every second kept sample is dropped, and from then on only every second one is kept. This repeats,
@@ -8,9 +9,15 @@
 #include "data/time.hpp"
 #include "meters/reader.hpp"
 
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <span>
+#include <sys/types.h>
+#include <thread>
 #include <vector>
 
 namespace cpl_lb {
@@ -57,6 +64,33 @@ private:
     std::int64_t samples_ = 0;
     std::int64_t keep_every_ = 1;
     Nanoseconds cost_ = 0;
+};
+
+// A thread that sleeps nearly always. All signals are blocked in it, its priority is the lowest, and it uses no MPI.
+class PeriodicThread {
+public:
+    // Calls `action` from the thread and sleeps as long as it says, again and again.
+    using Action = std::function<std::chrono::nanoseconds()>;
+
+    PeriodicThread() = default;
+    ~PeriodicThread() { stop(); }
+    PeriodicThread(const PeriodicThread &) = delete;
+    PeriodicThread &operator=(const PeriodicThread &) = delete;
+
+    // False: the system gives no thread. `action` must not throw.
+    [[nodiscard]] bool start(std::chrono::nanoseconds first_sleep, Action action);
+    // Returns when `action` is not running and never will again.
+    void stop() noexcept;
+
+private:
+    void loop(std::chrono::nanoseconds first_sleep);
+
+    Action action_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stopping_ = false;
+    std::thread thread_;
+    pid_t process_ = 0; // that has the thread: a forked child has not
 };
 
 } // namespace cpl_lb

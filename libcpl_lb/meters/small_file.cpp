@@ -1,6 +1,8 @@
 // Opens a small file once and reads it from its start each time.
 #include "meters/small_file.hpp"
 
+#include "data/time.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -102,6 +104,21 @@ std::optional<std::string> read_text(const std::string &path, OpenFile open_file
 
 std::string error_text(int error) {
     return std::generic_category().message(error);
+}
+
+int ResidentSet::open(const std::string &procfs_root, OpenFile open_file) {
+    page_B_ = static_cast<double>(::sysconf(_SC_PAGESIZE));
+    return statm_.open(procfs_root + "/self/statm", open_file);
+}
+
+// statm: "size resident shared text lib data dt" in pages.
+double ResidentSet::read_B() const noexcept {
+    std::array<char, 128> buffer{};
+    const std::string_view text = statm_.read(buffer);
+    const auto second = text.find(' ');
+    if (second == std::string_view::npos) return unknown;
+    const auto pages = parse_number(text.substr(second));
+    return pages ? static_cast<double>(*pages) * page_B_ : unknown;
 }
 
 } // namespace cpl_lb

@@ -51,4 +51,18 @@ private:
 // errno in words, thread-safe.
 [[nodiscard]] std::string error_text(int error);
 
+// The resident set of this process by one pread of statm, cheap enough to be read often.
+class ResidentSet {
+public:
+    // 0, or the errno of the failure.
+    [[nodiscard]] int open(const std::string &procfs_root, OpenFile open_file);
+    [[nodiscard]] const std::string &path() const noexcept { return statm_.path(); }
+    // Bytes; NaN if it cannot be read.
+    [[nodiscard]] double read_B() const noexcept;
+
+private:
+    KeptFile statm_;
+    double page_B_ = 0;
+};
+
 } // namespace cpl_lb

@@ -1,7 +1,6 @@
 // All meters, by name. A new one: its file and its row in rows.inc, nothing else.
 #pragma once
 
-#include "meters/options.hpp"
 #include "meters/reader.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 //
 // To make your own meter: copy this file within this folder, rename the class, the make function and what name()
 // says, and add a row to rows.inc. That is all: runs read it then, and its figures come out (docs/meters.md).
-#include "meters/options.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

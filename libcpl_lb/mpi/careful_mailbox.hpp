@@ -2,17 +2,32 @@
 // (docs/decisions/roll_call.md). A process gets letters only after its notice says that it is there.
 #pragma once
 
-#include "mpi/notice_board.hpp"
 #include "mpi/shared_settings.hpp"
 
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
 namespace cpl_lb {
+
+// Notices that processes leave for any other process to read, whenever it comes. Names and texts are of letters,
+// digits, '.' and '_'.
+class NoticeBoard {
+public:
+    static constexpr std::size_t longest_text = 200;
+
+    NoticeBoard() = default;
+    NoticeBoard(const NoticeBoard &) = delete;
+    NoticeBoard &operator=(const NoticeBoard &) = delete;
+    virtual ~NoticeBoard() = default;
+    // False: something of this name is there already, or there is no such board.
+    [[nodiscard]] virtual bool put(const std::string &name, const std::string &text) = 0;
+    [[nodiscard]] virtual std::optional<std::string> get(const std::string &name) = 0;
+};
 
 // The version of MPICH, or of the MPICH inside Cray's MPI, from the text of MPI_Get_library_version.
 [[nodiscard]] std::optional<std::pair<int, int>> mpich_version(std::string_view mpi);

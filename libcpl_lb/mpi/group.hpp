@@ -96,6 +96,21 @@ bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
     return true;
 }
 
+// Brings what the leader has in these values to all processes. what: names a damaged message. False: a message
+// failed.
+template <class... T>
+bool tell_all(Group &group, const char *what, T &...values) {
+    WireWriter out;
+    if (group.leads()) out.pass(values...);
+    Bytes bytes = out.take();
+    if (!group.broadcast_all(bytes)) return false;
+    ((values = T{}), ...);
+    WireReader in(bytes);
+    in.pass(values...);
+    in.finish(what);
+    return true;
+}
+
 // The block size of long data. Several blocks are under way between any two, so that a slow link stays busy.
 inline constexpr std::size_t group_block_bytes = std::size_t{1} << 17U;
 

@@ -3,10 +3,11 @@
 
 #include "mpi/carrier.hpp"
 #include "mpi/patience.hpp"
-#include "mpi/receive_unread.hpp"
-#include "mpi/when_freed.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <new>
 #include <set>
 #include <vector>
@@ -71,6 +72,54 @@ void leave_message(MPI_Request request, int source,
     } catch (const std::bad_alloc &) {
         MPI_Request_free(&request);
     }
+}
+
+namespace {
+
+bool receive_one(MPI_Comm comm, int tag, const std::function<void(int, int)> &came) {
+    int found = 0;
+    int bytes = 0;
+    MPI_Status status{};
+    if (MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status) != MPI_SUCCESS || found == 0) return false;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    std::vector<std::byte> text(static_cast<std::size_t>(bytes > 0 ? bytes : 0));
+    if (MPI_Recv(text.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE) !=
+        MPI_SUCCESS)
+        return false;
+    came(status.MPI_SOURCE, status.MPI_TAG);
+    return true;
+}
+
+} // namespace
+
+// A probe is one look at what has come, and another message may be behind what it finds.
+void receive_unread(MPI_Comm comm, int tag, const std::function<void(int, int)> &came) {
+    constexpr int looks = 20;
+    for (int in_vain = 0; in_vain < looks; ++in_vain)
+        if (receive_one(comm, tag, came)) in_vain = -1;
+}
+
+extern "C" {
+static int cpl_lb_communicator_ends(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
+    const std::unique_ptr<std::function<void()>> then(static_cast<std::function<void()> *>(value));
+    try {
+        (*then)();
+    } catch (const std::bad_alloc &) { // the model ends: what is left undone, MPI tells of
+    }
+    return MPI_SUCCESS;
+}
+}
+
+bool when_freed(MPI_Comm comm, std::function<void()> then) {
+    int key = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_communicator_ends, &key, nullptr);
+    if (key == MPI_KEYVAL_INVALID) return false;
+    stay_loaded(); // MPI calls us, also if all else fails here
+    auto value = std::make_unique<std::function<void()>>(std::move(then));
+    const bool set = MPI_Comm_set_attr(comm, key, value.get()) == MPI_SUCCESS;
+    if (set) static_cast<void>(value.release());
+    MPI_Comm_free_keyval(&key); // lives on with the attribute
+    return set;
 }
 
 } // namespace cpl_lb

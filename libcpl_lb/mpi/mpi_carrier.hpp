@@ -3,9 +3,11 @@
 #pragma once
 
 #include "mpi/carrier.hpp"
+#include "mpi/rank_set.hpp"
 
 #include <mpi.h>
 #include <set>
+#include <string>
 
 namespace cpl_lb {
 
@@ -36,5 +38,11 @@ private:
     std::set<int> peers_;
     std::string first_error_;
 };
+
+// Makes the communicator that carries the library's messages, `own`, from the present ranks of comm, in their order,
+// with MPI_ERRORS_RETURN. All of them have promised to call this. It waits for them without a limit: a collective
+// operation that is given up breaks the model's next one, and that would wait for a suspended process, too. Returns
+// CPL_LB_OK, or an error and its message.
+[[nodiscard]] int make_own_communicator(MPI_Comm comm, const RankSet &present, MPI_Comm &own, std::string &message);
 
 } // namespace cpl_lb

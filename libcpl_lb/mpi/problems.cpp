@@ -2,7 +2,7 @@
 #include "mpi/problems.hpp"
 
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 

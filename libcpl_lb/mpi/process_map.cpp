@@ -1,7 +1,7 @@
 // Collects what each process says of itself, and numbers components, nodes and clocks.
 #include "mpi/process_map.hpp"
 
-#include "support/host_name.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,26 +30,22 @@ void wire_members(Way &way, T &told) {
     way.pass(told.component, told.domain, told.threads, told.place, told.bound_cores);
 }
 
-Bytes pack_told(const Told &told) {
-    WireWriter out;
-    out.pass(told);
-    return out.take();
-}
-
 bool all_below(const NumberList &numbers, std::size_t end) {
     return numbers.empty() || (numbers.least() >= 0 && static_cast<std::size_t>(numbers.greatest()) < end);
 }
 
-Told unpack_told(const Bytes &bytes) {
-    Told told;
-    WireReader in(bytes);
-    in.pass(told);
-    in.finish("who is where",
-              told.domain.size() == told.component.size() && told.threads.size() == told.component.size() &&
-                  told.place.size() == told.component.size() && told.bound_cores.size() == told.component.size() &&
-                  all_below(told.place, told.places.size()) && all_below(told.component, told.components.size()) &&
-                  all_below(told.domain, told.domains.size()));
-    return told;
+bool fits_together(const Told &told) {
+    const std::size_t size = told.component.size();
+    return told.domain.size() == size && told.threads.size() == size && told.place.size() == size &&
+           told.bound_cores.size() == size && all_below(told.place, told.places.size()) &&
+           all_below(told.component, told.components.size()) && all_below(told.domain, told.domains.size());
+}
+
+bool is_whole(const ProcessMap &map) {
+    const std::size_t size = map.component_of_rank.size();
+    return map.node_of_rank.size() == size && map.threads_of_rank.size() == size &&
+           map.cores_of_rank.size() == size && all_below(map.component_of_rank, map.component_names.size()) &&
+           all_below(map.node_of_rank, size);
 }
 
 // Numbers of names behind those that are there; a new name gets a new number.
@@ -102,21 +98,11 @@ static void wire_members(Way &way, L &process_map) {
 }
 
 Bytes pack_process_map(const ProcessMap &process_map) {
-    WireWriter out;
-    out.pass(process_map);
-    return out.take();
+    return packed(process_map);
 }
 
 ProcessMap unpack_process_map(const Bytes &bytes) {
-    ProcessMap process_map;
-    WireReader in(bytes);
-    in.pass(process_map);
-    const std::size_t size = process_map.component_of_rank.size();
-    in.finish("the layout", process_map.node_of_rank.size() == size && process_map.threads_of_rank.size() == size &&
-                                process_map.cores_of_rank.size() == size &&
-                                all_below(process_map.component_of_rank, process_map.component_names.size()) &&
-                                all_below(process_map.node_of_rank, size));
-    return process_map;
+    return unpacked<ProcessMap>(bytes, "the layout", is_whole);
 }
 
 int ProcessMap::nodes() const {
@@ -157,7 +143,8 @@ bool exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map
     Told told{
         {mine.component}, {mine.clock_domain}, {0}, {0},
         {mine.threads},   {mine.bound_to},     {0}, {mine.bound_by_default ? -mine.bound_cores : mine.bound_cores}};
-    if (!unite_up(all, told, pack_told, unpack_told, unite_told)) return false;
+    const auto unpack = [](const Bytes &bytes) { return unpacked<Told>(bytes, "who is where", fits_together); };
+    if (!unite_up(all, told, packed<Told>, unpack, unite_told)) return false;
     Bytes bytes;
     if (all.leads()) {
         ProcessMap counted;

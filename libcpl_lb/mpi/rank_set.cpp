@@ -1,4 +1,4 @@
-// Sets of ranks as ascending intervals: union, difference, words.
+// Sets of ranks as ascending intervals: union, difference, words; and blocks of ranks.
 #include "mpi/rank_set.hpp"
 
 #include "support/counted.hpp"
@@ -96,6 +96,29 @@ bool RankSet::read(WireReader &in, int size) {
         least = b.last + 2; // blocks that touch are one
     }
     return in.good();
+}
+
+int leader_of(int rank) {
+    if (rank == 0) return -1;
+    std::int64_t block = ranks_in_block;
+    while (rank % block == 0)
+        block *= ranks_in_block;
+    return static_cast<int>(rank - rank % block);
+}
+
+std::vector<int> led_by(int rank, int size) {
+    std::vector<int> ranks;
+    for (std::int64_t step = 1; rank % (step * ranks_in_block) == 0 && rank + step < size; step *= ranks_in_block)
+        for (std::int64_t i = 1; i < ranks_in_block && rank + i * step < size; ++i)
+            ranks.push_back(static_cast<int>(rank + i * step));
+    return ranks;
+}
+
+std::int32_t last_of_block(int rank, int size) {
+    std::int64_t block = 1;
+    while (block < size && rank % (block * ranks_in_block) == 0)
+        block *= ranks_in_block;
+    return static_cast<std::int32_t>(std::min<std::int64_t>(rank + block, size) - 1);
 }
 
 } // namespace cpl_lb

@@ -20,6 +20,7 @@ public:
     void add(std::int32_t first, std::int32_t last);
     void add(const RankSet &other);
     [[nodiscard]] bool covers(std::int32_t first, std::int32_t last) const;
+    [[nodiscard]] bool covers(const RankSet &other) const { return other.without(*this).empty(); }
     [[nodiscard]] bool contains(std::int32_t rank) const { return covers(rank, rank); }
     [[nodiscard]] bool empty() const { return blocks_.empty(); }
     [[nodiscard]] int count() const;
@@ -29,7 +30,7 @@ public:
     // "0-95, 100 and 104-127"; at most five blocks, then "... and 12 more".
     [[nodiscard]] std::string text() const;
 
-    void write(WireWriter &out) const { out.put(blocks_); }
+    friend void wire_members(WireWriter &out, const RankSet &set) { out.put(set.blocks_); }
     // False: the message held no set of ranks below `size`.
     bool read(WireReader &in, int size);
 
@@ -38,5 +39,15 @@ public:
 private:
     std::vector<Block> blocks_;
 };
+
+// The ranks as a tree: blocks of 4, 16, 64, ..., each led by its first rank. Small blocks, so that a process whose
+// executable begins at another rank than 0 asks few others in vain.
+inline constexpr std::int32_t ranks_in_block = 4;
+// The rank that leads the smallest block in which `rank` is not the first; -1 for rank 0.
+[[nodiscard]] int leader_of(int rank);
+// The ranks whose leader is `rank`, the nearest first.
+[[nodiscard]] std::vector<int> led_by(int rank, int size);
+// The last rank of the largest block that `rank` leads.
+[[nodiscard]] std::int32_t last_of_block(int rank, int size);
 
 } // namespace cpl_lb

@@ -14,31 +14,6 @@ constexpr double neighbour_answers_within_s = 0.1;
 constexpr double first_wait_for_notice_s = 0.02;
 constexpr double longest_wait_for_notice_s = 0.5;
 
-// The rank that leads the smallest block of 4, 16, 64, ... in which `rank` is not the first; -1 for rank 0.
-int leader_of(int rank) {
-    if (rank == 0) return -1;
-    std::int64_t block = roll_call_block;
-    while (rank % block == 0)
-        block *= roll_call_block;
-    return static_cast<int>(rank - rank % block);
-}
-
-// The ranks whose leader is `rank`, the nearest first.
-std::vector<int> led_by(int rank, int size) {
-    std::vector<int> ranks;
-    for (std::int64_t step = 1; rank % (step * roll_call_block) == 0 && rank + step < size; step *= roll_call_block)
-        for (std::int64_t i = 1; i < roll_call_block && rank + i * step < size; ++i)
-            ranks.push_back(static_cast<int>(rank + i * step));
-    return ranks;
-}
-
-std::int32_t last_of_block(int rank, int size) {
-    std::int64_t block = 1;
-    while (block < size && rank % (block * roll_call_block) == 0)
-        block *= roll_call_block;
-    return static_cast<std::int32_t>(std::min<std::int64_t>(rank + block, size) - 1);
-}
-
 bool has(const std::vector<int> &list, int rank) {
     return std::find(list.begin(), list.end(), rank) != list.end();
 }
@@ -47,10 +22,6 @@ bool add_once(std::vector<int> &list, int rank) {
     if (has(list, rank)) return false;
     list.push_back(rank);
     return true;
-}
-
-bool covers_all(const RankSet &set, const RankSet &of) {
-    return of.without(set).empty();
 }
 
 } // namespace
@@ -111,11 +82,16 @@ void RollCall::read(const Mail &letter) {
     }
 }
 
-WireWriter RollCall::letter_of(Kind kind) {
+template <class... T>
+Bytes RollCall::letter(Kind kind, const T &...values) {
     WireWriter out;
-    out.put(wire_version);
-    out.put(kind);
-    return out;
+    out.pass(wire_version, kind, values...);
+    return out.take();
+}
+
+template <class... T>
+void RollCall::send(int to, Kind kind, const T &...values) const {
+    mail_.send(to, letter(kind, values...));
 }
 
 void RollCall::read_here(int from, WireReader &in) {
@@ -155,9 +131,7 @@ void RollCall::read_word(int from, WireReader &in) {
     } else if (has_promised() && word.root != word_->root && !word.settings.empty()) {
         Answers declined;
         declined.answered.add(me_, me_);
-        WireWriter out = letter_of(Kind::answer);
-        declined.write(out);
-        mail_.send(from, out.take());
+        send(from, Kind::answer, declined);
     }
 }
 
@@ -183,7 +157,7 @@ void RollCall::read_go(WireReader &in) {
     RankSet told;
     if (stage_ != Stage::promised || root != word_->root || !present.read(in, size_) || !told.read(in, size_)) return;
     for (const int to : answered_here_)
-        send_go(to, present, told);
+        send(to, Kind::go, word_->root, present, told);
     leave_letters(present, told);
     Verdict v{word_->root, word_->code, word_->settings, {}, std::move(present), word_->patience_s};
     if (answers_.confirmed.contains(me_) && !v.present.contains(me_)) {
@@ -234,18 +208,12 @@ void RollCall::read_notice() {
     read(*notice);
 }
 
-void RollCall::send_here(int to) {
-    WireWriter out = letter_of(Kind::here);
-    came_.write(out);
-    mail_.send(to, out.take());
-}
-
 // To the leader of the block once, which perhaps is not there; to who answered whenever there is news.
 void RollCall::report_up() {
     const int to = parent_ >= 0 ? parent_ : block_leader_;
     if (to == told_ && (parent_ < 0 || came_ == told_came_)) return;
     if (to == told_ && now_s_ < told_at_s_ + least_between_reports_s) return;
-    send_here(to);
+    send(to, Kind::here, came_);
     told_ = to;
     told_came_ = came_;
     told_at_s_ = now_s_;
@@ -257,16 +225,14 @@ void RollCall::search() {
     if (now_s_ < next_wave_at_s_ || searched_to_ == 0) return;
     const std::int32_t to = std::max(searched_to_ - next_wave_, 0);
     for (std::int32_t rank = searched_to_ - 1; rank >= to; --rank)
-        if (rank != block_leader_ && !came_.contains(rank)) send_here(rank);
+        if (rank != block_leader_ && !came_.contains(rank)) send(rank, Kind::here, came_);
     searched_to_ = to;
     next_wave_ *= 4;
     next_wave_at_s_ = now_s_ + wave_s_;
 }
 
 void RollCall::tell_heard(int to) {
-    WireWriter out = letter_of(Kind::heard);
-    out.put(std::max(give_up_at_s_ - now_s_, 0.0));
-    mail_.send(to, out.take());
+    send(to, Kind::heard, std::max(give_up_at_s_ - now_s_, 0.0));
     add_once(heard_, to);
 }
 
@@ -288,7 +254,7 @@ void RollCall::lead_on() {
     if (!all_have_word_) pass_word_on(); // after an exception once more to those who have not got it
     all_have_word_ = true;
     if (went_on_) return give_way();
-    const bool all = me_ == 0 ? answers_.answered.covers(0, size_ - 1) : covers_all(answers_.answered, came_);
+    const bool all = me_ == 0 ? answers_.answered.covers(0, size_ - 1) : answers_.answered.covers(came_);
     if (!all && now_s_ < give_up_at_s_) return;
     if (!put_up(letter_that_went_on(false, false))) return give_way();
     decide(answers_.confirmed, answers_.confirmed);
@@ -320,21 +286,13 @@ void RollCall::decide(const RankSet &present, const RankSet &writers) {
     told.add(me_, me_);
     std::vector<int> to = answered_here_;
     for (const auto &[from, theirs] : direct_) {
-        if (covers_all(told, theirs)) continue;
+        if (told.covers(theirs)) continue;
         add_once(to, from);
         told.add(theirs);
     }
     for (const int rank : to)
-        send_go(rank, present, told);
+        send(rank, Kind::go, word_->root, present, told);
     leave_letters(writers, told);
-}
-
-void RollCall::send_go(int to, const RankSet &present, const RankSet &told) const {
-    WireWriter out = letter_of(Kind::go);
-    out.put(word_->root);
-    present.write(out);
-    told.write(out);
-    mail_.send(to, out.take());
 }
 
 // To all who were not told, a part of them by each of the writers: one process would need a connection to each.
@@ -352,9 +310,7 @@ void RollCall::leave_letters(const RankSet &writers, const RankSet &told) const 
 }
 
 Bytes RollCall::letter_that_went_on(bool is_first, bool is_last) const {
-    WireWriter out = letter_of(Kind::went_on);
-    out.pass(word_->root, !word_->settings.empty(), word_->patience_s, is_first, is_last);
-    return out.take();
+    return letter(Kind::went_on, word_->root, !word_->settings.empty(), word_->patience_s, is_first, is_last);
 }
 
 void RollCall::take_word() {
@@ -377,10 +333,8 @@ void RollCall::pass_word_on() {
 }
 
 Bytes RollCall::letter_of_word() const {
-    WireWriter out = letter_of(Kind::word);
-    out.pass(word_->root, word_->code, word_->settings, word_->off_because, word_->patience_s);
-    word_->told.write(out);
-    return out.take();
+    return letter(Kind::word, word_->root, word_->code, word_->settings, word_->off_because, word_->patience_s,
+                  word_->told);
 }
 
 void RollCall::tell_word(int to) {
@@ -392,25 +346,18 @@ void RollCall::tell_word(int to) {
 // Up the tree when all below have answered, or bit by bit if that takes long. Then also to the leader itself: the
 // process in between may be suspended.
 void RollCall::answer() {
-    const bool all =
-        word_->root == 0 ? answers_.answered.covers(me_, block_last_) : covers_all(answers_.answered, came_);
+    const bool all = word_->root == 0 ? answers_.answered.covers(me_, block_last_) : answers_.answered.covers(came_);
     const bool slow = now_s_ >= slow_at_s_ && now_s_ >= reported_at_s_ + least_between_reports_s;
     if ((all || slow) && reported_ != answers_) {
-        send_answers(word_from_);
+        send(word_from_, Kind::answer, answers_);
         reported_ = answers_;
         reported_at_s_ = now_s_;
     }
     if (word_from_ == word_->root || reported_directly_ == answers_) return;
     if (now_s_ < directly_at_s_ + std::min(least_between_direct_answers_s, word_->patience_s / 5)) return;
-    send_answers(word_->root);
+    send(word_->root, Kind::answer, answers_);
     reported_directly_ = answers_;
     directly_at_s_ = now_s_;
-}
-
-void RollCall::send_answers(int to) const {
-    WireWriter out = letter_of(Kind::answer);
-    answers_.write(out);
-    mail_.send(to, out.take());
 }
 
 void RollCall::end_off() {
@@ -437,7 +384,7 @@ void RollCall::tell_neighbour() {
             stage_ = Stage::over;
             return;
         }
-        if (!is_last_ && me_ + 1 < size_) mail_.send(me_ + 1, letter_of(Kind::me_too).take());
+        if (!is_last_ && me_ + 1 < size_) send(me_ + 1, Kind::me_too);
         telling_until_s_ = now_s_ + neighbour_answers_within_s;
         told_neighbour_ = true;
     }

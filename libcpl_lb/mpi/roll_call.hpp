@@ -120,14 +120,14 @@ private:
             confirmed.add(other.confirmed);
             answered.add(other.answered);
         }
-        void write(WireWriter &out) const {
-            confirmed.write(out);
-            answered.write(out);
-        }
+        friend void wire_members(WireWriter &out, const Answers &a) { out.pass(a.confirmed, a.answered); }
         friend bool operator==(const Answers &, const Answers &) = default;
     };
 
-    static WireWriter letter_of(Kind kind);
+    template <class... T>
+    [[nodiscard]] static Bytes letter(Kind kind, const T &...values);
+    template <class... T>
+    void send(int to, Kind kind, const T &...values) const;
     bool take_letter();
     void read(const Mail &letter);
     void read_here(int from, WireReader &in);
@@ -140,7 +140,6 @@ private:
     void look();
     void read_notice();
     void report_up();
-    void send_here(int to);
     void search();
     void tell_heard(int to);
 
@@ -155,8 +154,6 @@ private:
     [[nodiscard]] Bytes letter_that_went_on(bool is_first, bool is_last) const;
     void tell_word(int to);
     void answer();
-    void send_answers(int to) const;
-    void send_go(int to, const RankSet &present, const RankSet &told) const;
     void leave_letters(const RankSet &writers, const RankSet &told) const;
     void end_off();
     void end_late(const WentOn &letter);
@@ -204,8 +201,5 @@ private:
     bool speaks_ = false;
     double telling_until_s_ = 0;
 };
-
-// Small, so that a process whose executable begins at another rank than 0 asks few others in vain.
-inline constexpr std::int32_t roll_call_block = 4;
 
 } // namespace cpl_lb

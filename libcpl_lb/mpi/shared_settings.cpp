@@ -7,8 +7,8 @@
 #include "mpi/patience.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
 #include "support/messages.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -191,4 +191,21 @@ private:
     bool good_ = true;
 };
 
+// The message of one value, and the value again. what: names a damaged message. fits(): whether its members fit
+// together.
+template <class T>
+[[nodiscard]] Bytes packed(const T &value) {
+    WireWriter out;
+    out.pass(value);
+    return out.take();
+}
+template <class T>
+[[nodiscard]] T unpacked(const Bytes &bytes, const char *what, bool (*fits)(const T &) = nullptr) {
+    T value;
+    WireReader in(bytes);
+    in.pass(value);
+    in.finish(what, fits == nullptr || fits(value));
+    return value;
+}
+
 } // namespace cpl_lb

@@ -3,7 +3,6 @@
 
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
-#include "data/row_guest.hpp"
 #include "page/zlib_in_process.hpp"
 #include "support/budget.hpp"
 

@@ -1,7 +1,7 @@
 // The page's file while it is written: text, and blocks of bytes between it.
 #pragma once
 
-#include "io/files/stream_file.hpp"
+#include "io/files/result_file.hpp"
 #include "page/zlib_in_process.hpp"
 
 #include <cstdint>

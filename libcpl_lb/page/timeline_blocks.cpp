@@ -9,7 +9,7 @@
 #include "page/timeline_piece.hpp"
 #include "page/timeline_rows.hpp"
 #include "support/fmt.hpp"
-#include "support/shared_rows.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "data/row_guest.hpp"
+#include "data/progress.hpp"
 #include "io/json/json_tree.hpp"
 #include "page/page.hpp"
 #include "page/page_file.hpp"

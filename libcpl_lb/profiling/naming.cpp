@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace cpl_lb::profiling {
 namespace {
@@ -128,6 +133,42 @@ ComponentNames name_components(const std::vector<Process> &processes, std::strin
         std::replace_if(names.components.back().begin(), names.components.back().end(), is_control, '?');
     }
     return names;
+}
+
+namespace {
+
+std::string executable() {
+    std::array<char, 4096> path{};
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
+    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "program";
+}
+
+// The arguments with which this process was started.
+std::vector<std::string> arguments() {
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    std::vector<std::string> all;
+    for (std::string one; std::getline(in, one, '\0');)
+        all.push_back(one);
+    return all;
+}
+
+bool is_file(const std::string &path) {
+    struct stat found {};
+    return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
+
+// The same for all processes of a program, wherever they were started.
+std::string program() {
+    const std::string path = program_of(executable(), arguments(), is_file);
+    const std::unique_ptr<char, decltype(&std::free)> full(::realpath(path.c_str(), nullptr), &std::free);
+    return full != nullptr ? full.get() : path;
+}
+
+} // namespace
+
+std::string what_this_process_is() {
+    const char *given = std::getenv("CPL_LB_COMPONENT");
+    return given != nullptr && *given != '\0' ? "=" + std::string(given) : program();
 }
 
 } // namespace cpl_lb::profiling

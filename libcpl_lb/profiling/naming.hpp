@@ -8,6 +8,7 @@
 namespace cpl_lb::profiling {
 
 // The text by which a process names itself at first: CPL_LB_COMPONENT as "=name", else the path of its program.
+[[nodiscard]] std::string what_this_process_is();
 struct Process {
     int rank = 0;
     std::string said;

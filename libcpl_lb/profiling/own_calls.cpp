@@ -1,5 +1,5 @@
 // Asks what is loaded: an object that needs libcpl_lb-<mpi>.so, other than this one, or one that has its code inside.
-#include "profiling/own_calls.hpp"
+#include "profiling/session.hpp"
 
 #include <cpl_lb/cpl_lb.h>
 
@@ -43,7 +43,7 @@ bool needs_cpl_lb(const dl_phdr_info &object, const ElfW(Phdr) & header) {
     return false;
 }
 
-// The note of api/process.cpp.
+// The note of api/guarded.cpp.
 bool has_copy_note(const dl_phdr_info &object, const ElfW(Phdr) & header) {
     if (header.p_align > 4) return false; // its notes have other lengths
     const auto padded = [](std::size_t length) { return (length + 3) / 4 * 4; };

@@ -3,7 +3,6 @@
 
 #include "profiling/kept.hpp"
 #include "profiling/naming.hpp"
-#include "profiling/own_calls.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,13 +10,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 namespace cpl_lb::profiling {
@@ -80,38 +76,6 @@ std::vector<int> ranks_of(MPI_Group group, MPI_Group world) {
     std::iota(ranks.begin(), ranks.end(), 0);
     PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world, in_world.data());
     return in_world;
-}
-
-std::string executable() {
-    std::array<char, 4096> path{};
-    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
-    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "program";
-}
-
-// The arguments with which this process was started.
-std::vector<std::string> arguments() {
-    std::ifstream in("/proc/self/cmdline", std::ios::binary);
-    std::vector<std::string> all;
-    for (std::string one; std::getline(in, one, '\0');)
-        all.push_back(one);
-    return all;
-}
-
-bool is_file(const std::string &path) {
-    struct stat found {};
-    return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
-}
-
-// The same for all processes of a program, wherever they were started.
-std::string program() {
-    const std::string path = program_of(executable(), arguments(), is_file);
-    const std::unique_ptr<char, decltype(&std::free)> full(::realpath(path.c_str(), nullptr), &std::free);
-    return full != nullptr ? full.get() : path;
-}
-
-std::string what_this_process_is() {
-    const char *given = std::getenv("CPL_LB_COMPONENT");
-    return given != nullptr && *given != '\0' ? "=" + std::string(given) : program();
 }
 
 void say_no_inside() {

@@ -4,9 +4,8 @@
 
 #include "profiling/transfers.hpp"
 
-#include <cpl_lb/cpl_lb_inside.h>
-
 #include <array>
+#include <cpl_lb/cpl_lb_inside.h>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -234,5 +233,14 @@ void mpi_will_end() noexcept;
 // Prints in one line that sessions are not recorded: without MPI_COMM_WORLD nobody can name the components.
 void tell_that_sessions_are_not_recorded(MPI_Session session);
 #endif
+
+// Whether the program, or an adapter in it, calls cpl_lb itself: these calls then give the exchanges.
+enum class OwnCalls : std::uint8_t {
+    none,
+    of_the_library, // of the library that records MPI, too
+    of_a_copy       // of a copy linked statically into the program or one of its libraries
+};
+
+[[nodiscard]] OwnCalls own_calls();
 
 } // namespace cpl_lb::profiling

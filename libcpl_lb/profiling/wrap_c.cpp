@@ -1,5 +1,4 @@
 // MPI's profiling layer for C: the functions of calls.inc around those of MPI, and the begin and end of MPI.
-#include "profiling/files.hpp"
 #include "profiling/next.hpp"
 #include "profiling/requests.hpp"
 #include "profiling/windows.hpp"

@@ -1,7 +1,6 @@
 // The same for the Fortran that calls PMPI, so that the wrappers of C never see it: all of OpenMPI's (mpif.h, use
 // mpi, use mpi_f08), and of MPICH's mpi_f08 the functions without a buffer. The rest of MPICH's calls MPI's functions
 // of C.
-#include "profiling/files.hpp"
 #include "profiling/next.hpp"
 #include "profiling/requests.hpp"
 #include "profiling/windows.hpp"

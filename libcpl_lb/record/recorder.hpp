@@ -9,7 +9,6 @@
 #include "record/mark_store.hpp"
 #include "record/open_exchanges.hpp"
 #include "record/regions.hpp"
-#include "record/tick_listener.hpp"
 #include "support/clock.hpp"
 
 #include <cstdint>
@@ -21,6 +20,18 @@
 #include <vector>
 
 namespace cpl_lb {
+
+// Is called now and then, when enough time has passed, after an event that happens anyway.
+class TickListener {
+public:
+    TickListener() = default;
+    TickListener(const TickListener &) = delete;
+    TickListener &operator=(const TickListener &) = delete;
+    virtual ~TickListener() = default;
+
+    // `ticks`: the time now, on the clock of the hot path. Returns the earliest time of the next call.
+    [[nodiscard]] virtual std::uint64_t tick(std::uint64_t ticks) noexcept = 0;
+};
 
 // Mistakes of the model, and events that did not fit: counted here and printed once at terminate.
 struct RecordingProblems {

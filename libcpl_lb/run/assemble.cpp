@@ -3,10 +3,10 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
-#include "assertions/check.hpp"
-#include "io/settings/settings_time.hpp"
+#include "assertions/quantities.hpp"
 #include "prediction/run_balance.hpp"
 #include "support/sentences.hpp"
+#include "support/utc.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // Writes to the standard streams: each line with one system call.
 #include "support/messages.hpp"
 
-#include "support/blocked_signal.hpp"
+#include "support/system.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // What a process says of its regions while it runs, how it becomes figures, and which region came from which.
-#include "assertions/check.hpp"
 #include "assertions/process_annotations.hpp"
 #include "assertions/quantities.hpp"
 #include "record/regions.hpp"

@@ -1,8 +1,8 @@
 // What one sample of each reader costs here, against the bare read of the same file or counter in the same run.
 //   reader_cost [REPEATS]
 #include "meters/energy.hpp"
+#include "meters/reader.hpp"
 #include "meters/sampler.hpp"
-#include "meters/steady_clock.hpp"
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 

@@ -4,8 +4,7 @@
 //                                        region has an expression, so its control flow is kept
 // Prints one line; never fails on a figure, because machines are noisy.
 #include "meters/event_names.hpp"
-#include "meters/options.hpp"
-#include "meters/pfm.hpp"
+#include "meters/reader.hpp"
 #include "support/clock.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // Which calls are one exchange: lists of messages, each with the numbers that were worked out by hand.
 #include "events/message_numbers.hpp"
-#include "events/message_parts.hpp"
 
 #include <catch2/catch.hpp>
 #include <initializer_list>

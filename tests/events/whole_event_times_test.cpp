@@ -1,5 +1,5 @@
 // Times that stay in the marks until they are written: the same as decoding makes of them.
-#include "events/whole_events.hpp"
+#include "events/decode.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

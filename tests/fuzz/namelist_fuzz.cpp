@@ -1,15 +1,14 @@
 // Properties, for any bytes as namelist:
 // 1. The parser ends, and the lines and values that it gives lie within the text.
 // 2. load_settings gives either an error of one printable line and everything off, or settings that survive both
-// round
-//    trips: encode and decode_settings, namelist_of and load_settings.
+//    round trips: encode and decode_settings, namelist_of and load_settings.
 // 3. The same with the bytes as value of one variable of the environment (chosen by their number), and as its name.
 // 4. decode_settings of the bytes gives nothing, or settings that encode to the same settings again.
 #include "io/settings/namelist.hpp"
 #include "io/settings/settings_codec.hpp"
-#include "io/settings/settings_docs.hpp"
 #include "io/settings/settings_source.hpp"
 #include "io/settings/settings_table.hpp"
+#include "tests/io/settings_docs.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -39,7 +38,7 @@ void check_settings(const SettingsResult &result) {
     const std::string encoded = encode(result.settings);
     require(encoded.size() <= encoded_settings_max_bytes);
     require(decode_settings(encoded) == result.settings);
-    SettingsResult again = load_settings({"again", namelist_of(result.settings)}, {});
+    SettingsResult again = load_settings({"again", test::namelist_of(result.settings)}, {});
     again.settings.sysfs_root = result.settings.sysfs_root; // environment only
     again.settings.procfs_root = result.settings.procfs_root;
     require(again.error.empty() && again.settings == result.settings);

@@ -1,6 +1,6 @@
 // Properties of the readers of TOML, for any bytes: a file, and the rules of cpl-lb check, are read or refused in
 // words, at most 2,000 bytes; no crash, no hang, no deep recursion.
-#include "io/toml/toml_tree.hpp"
+#include "io/toml/toml_table.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tools/check/check_rules.hpp"
 

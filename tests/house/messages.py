@@ -15,15 +15,15 @@ import checker
 
 SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", "record", "run/assemble.cpp", "run/live",
          "run/loaded", "run/recovered", "run/united", "io/files/folder_claim.cpp", "io/files/output_target.cpp",
-         "io/files/result_file.cpp", "io/settings", "io/timeline/classic_header.cpp", "io/timeline/classic_rows.cpp",
-         "io/timeline/timeline_place.cpp", "io/timeline/timeline_reader.cpp", "prediction/coupling_graph.cpp", "prediction/cycle.cpp",
+         "io/files/result_file.cpp", "io/settings", "io/timeline/classic_file.cpp", "io/timeline/classic_rows.cpp",
+         "io/timeline/timeline.cpp", "io/timeline/timeline_reader.cpp", "prediction/coupling_graph.cpp", "prediction/cycle.cpp",
          "prediction/measured_graph.cpp", "prediction/measured_stretch.cpp", "prediction/predictor.cpp", "prediction/run_balance.cpp", "prediction/graph_parts.cpp",
-         "assertions/check.cpp", "assertions/expression.cpp",
+         "assertions/expression.cpp",
          "assertions/process_annotations.cpp", "assertions/quantities.cpp", "report/cpmip_table.cpp",
          "support/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]
 # Answers of commands that say all themselves.
 DO_NOT_SPEAK = {"analysis/job_log.cpp", "analysis/scaling_modes.cpp", "analysis/model_rows.cpp", "analysis/carbon.cpp",
-                "api/c_api_manager.cpp", "io/settings/settings_docs.cpp", "io/settings/settings_table.cpp"}
+                "api/c_api_manager.cpp", "io/settings/settings_table.cpp"}
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|R\"(\w*)\((.*?)\)\1\"|\"((?:[^\"\\\n]|\\.)*)\"|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 FEWEST_WORDS = 4
 TABLE = "sentences.inc"  # rows of id, condition, text: the texts speak

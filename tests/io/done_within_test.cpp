@@ -1,5 +1,5 @@
 // Work on a thread that can be left behind.
-#include "support/done_within.hpp"
+#include "support/threads.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>

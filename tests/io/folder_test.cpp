@@ -1,7 +1,6 @@
 // Which run has a folder, and whether two processes see the same one.
 #include "io/files/file_error.hpp"
 #include "io/files/folder_claim.hpp"
-#include "io/files/folder_probe.hpp"
 #include "tests/io/other_run.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // Timelines that other programs wrote, and files that nobody should have written.
-#include "io/timeline/timeline_place.hpp"
+#include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_writer.hpp"
 #include "tests/temporary_folder.hpp"

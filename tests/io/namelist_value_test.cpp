@@ -1,5 +1,5 @@
 // Text of one namelist value: which texts are logicals, integers and reals, and which are not.
-#include "io/settings/namelist_value.hpp"
+#include "io/settings/namelist_scanner.hpp"
 
 #include <catch2/catch.hpp>
 

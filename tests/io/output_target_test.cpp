@@ -1,7 +1,6 @@
 // An output that is not a regular file is written to and stays what it is; a link leads to the file that is replaced.
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
-#include "io/files/stream_file.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Settings through the text of the broadcast: the same afterwards, and damage is refused.
 #include "io/settings/settings_codec.hpp"
-#include "io/settings/settings_docs.hpp"
 #include "io/settings/settings_source.hpp"
+#include "tests/io/settings_docs.hpp"
 
 #include <catch2/catch.hpp>
 #include <cpl_lb/version.h>
@@ -77,7 +77,7 @@ TEST_CASE("settings that differ are named as in the namelist") {
 
 TEST_CASE("a namelist made from settings reads back as the same") {
     for (const Settings &settings : {default_settings_of_namelist(), unusual()}) {
-        const SettingsResult result = load_settings({"f", namelist_of(settings)}, {});
+        const SettingsResult result = load_settings({"f", test::namelist_of(settings)}, {});
         CHECK(result.error.empty());
         CHECK(result.settings == settings);
     }

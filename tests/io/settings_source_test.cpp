@@ -1,5 +1,4 @@
 // From text and environment to settings: each rule of docs/namelist.md, each kind of mistake.
-#include "io/settings/settings_docs.hpp"
 #include "io/settings/settings_source.hpp"
 
 #include <catch2/catch.hpp>

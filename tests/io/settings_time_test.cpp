@@ -1,5 +1,5 @@
 // ISO 8601 times: forms that are read, and forms that are refused.
-#include "io/settings/settings_time.hpp"
+#include "support/utc.hpp"
 
 #include <catch2/catch.hpp>
 

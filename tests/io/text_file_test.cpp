@@ -1,5 +1,5 @@
 // Files that are read whole, and the reason where one cannot be.
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 
 #include "io/files/file_error.hpp"
 #include "tests/temporary_folder.hpp"

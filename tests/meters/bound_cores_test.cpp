@@ -1,6 +1,6 @@
 // Cores of an affinity mask, on a made-up node: 2 sockets of 2 cores with 2 hardware threads each. Processors 0 and 4
 // are one core, 1 and 5, 2 and 6, 3 and 7; 0, 1, 4, 5 are the first socket.
-#include "meters/bound_cores.hpp"
+#include "meters/processors.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Time without a processor: texts as kernels write them, and this kernel itself.
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
 #include "meters/table.hpp"
 
 #include "tests/meters/values.hpp"

@@ -1,7 +1,7 @@
 // The NVML reader on a stub (tests/stubs/nvml_stub.c).
 #include "meters/energy.hpp"
 #include "meters/energy_readers.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 
 #include "tests/meters/environment.hpp"

@@ -1,6 +1,6 @@
 // Opens the kernel's real software events by libpfm4's names. The tags are conditions of the tests: [perf], this
 // process may count by perf events; [kernel], also what the kernel does for it.
-#include "meters/pfm.hpp"
+#include "meters/event_names.hpp"
 #include "meters/table.hpp"
 
 #include "tests/meters/values.hpp"

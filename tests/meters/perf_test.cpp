@@ -1,6 +1,6 @@
 // Power events on a sysfs tree, with made-up descriptors in place of the kernel's.
 #include "meters/energy.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 
 #include "tests/meters/values.hpp"

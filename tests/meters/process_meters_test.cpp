@@ -1,8 +1,8 @@
 // Samples to equal intervals, energy to components, and a process's meters on the events that happen anyway.
 #include "analysis/energy_share.hpp"
+#include "meters/figures.hpp"
 #include "meters/process_meters.hpp"
-#include "meters/resample.hpp"
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
 #include "tests/meters/recorded_tree.hpp"
 
 #include <atomic>

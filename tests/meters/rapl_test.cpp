@@ -1,7 +1,7 @@
 // Zones and joules of the powercap tree. Expected values: the arithmetic is in the comments of tests/data/sysfs.
-#include "meters/rapl_zones.hpp"
+#include "meters/counter_file.hpp"
+#include "meters/energy_readers.hpp"
 #include "meters/table.hpp"
-#include "meters/wrap_counter.hpp"
 
 #include "tests/meters/values.hpp"
 

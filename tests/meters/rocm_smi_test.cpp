@@ -1,7 +1,7 @@
 // The reader of AMD GPUs on a stub (tests/stubs/rocm_smi_stub.c). Its counters count 15.25 uJ.
 #include "meters/energy.hpp"
 #include "meters/energy_readers.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "meters/table.hpp"
 
 #include "tests/meters/environment.hpp"

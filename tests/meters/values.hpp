@@ -1,7 +1,6 @@
 // Opens a reader and gives its values by name, for the tests of readers.
 #pragma once
 
-#include "meters/options.hpp"
 #include "meters/reader.hpp"
 
 #include "tests/meters/recorded_tree.hpp"

@@ -2,9 +2,9 @@
 // facts and meters.
 #include "events/alignment.hpp"
 #include "run/live/agree_on_events.hpp"
-#include "run/live/catalogue_agreement.hpp"
 #include "run/live/component_facts.hpp"
 #include "run/live/meters_gather.hpp"
+#include "run/live/steps/one_list.hpp"
 #include "tests/mpi/cases.hpp"
 
 #include <algorithm>

@@ -271,7 +271,7 @@ TEST_CASE("sets of ranks") {
     scattered.add(12, 12);
     CHECK(scattered.text() == "0, 2, 4, 6, 8 and 2 more blocks");
     cpl_lb::WireWriter out;
-    set.write(out);
+    out.pass(set);
     const Bytes bytes = out.take();
     RankSet read;
     cpl_lb::WireReader in(bytes);

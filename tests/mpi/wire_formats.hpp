@@ -4,11 +4,11 @@
 #include "mpi/problems.hpp"
 #include "mpi/process_map.hpp"
 #include "run/live/agree_on_events.hpp"
-#include "run/live/catalogue_agreement.hpp"
 #include "run/live/component_facts.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/collect_components.hpp"
+#include "run/live/steps/one_list.hpp"
 
 #include <array>
 #include <functional>

@@ -2,7 +2,7 @@
 // with a copy of libcpl_lb of its own: so that the tests can compare the two. around.c tells it where the other one
 // works.
 #include "profiling/hooks.hpp"
-#include "profiling/own_calls.hpp"
+#include "profiling/session.hpp"
 
 #include <optional>
 

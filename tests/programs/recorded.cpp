@@ -3,9 +3,9 @@
 
 #include "data/field_parts.hpp"
 #include "io/json/info_json.hpp"
+#include "run/live/process_record.hpp"
 #include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/tie_messages.hpp"
-#include "run/live/terminate.hpp"
 #include "tests/run/record_by_hand.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // Files of machines: what ships says what the papers print, what is written is read back, and mistakes are named.
-#include "io/toml/toml_tree.hpp"
+#include "io/toml/toml_table.hpp"
 #include "projection/machine/machine_file.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // What the measured loops compute, over how much memory, and what is made of their times.
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "projection/measured/measure_machine.hpp"
 #include "projection/measured/plausible.hpp"
 #include "tests/temporary_folder.hpp"

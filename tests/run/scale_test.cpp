@@ -1,6 +1,6 @@
 // What cpl_lb_terminate sends and holds with tens of thousands of ranks: its real code on ranks in memory, counted.
 #include "mpi/clock_sync.hpp"
-#include "run/live/terminate.hpp"
+#include "run/live/process_record.hpp"
 #include "tests/run/record_by_hand.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -2,7 +2,7 @@
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/timeline_writer.hpp"
 #include "run/loaded/timeline_passes.hpp"
-#include "support/shared_rows.hpp"
+#include "support/threads.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <array>

@@ -2,7 +2,6 @@
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "report/words.hpp"
-#include "run/recovered/calibrated_clock.hpp"
 #include "run/recovered/recovered_process.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tests/run/spool_builder.hpp"

@@ -2,7 +2,7 @@
 // with messages that are late, and with ranks that stop.
 #include "data/error_codes.hpp"
 #include "io/json/info_json.hpp"
-#include "run/live/terminate.hpp"
+#include "run/live/process_record.hpp"
 #include "tests/run/record_by_hand.hpp"
 #include "tests/run/told.hpp"
 #include "tests/temporary_folder.hpp"

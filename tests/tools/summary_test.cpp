@@ -1,7 +1,7 @@
 // cpl-lb summary as a user runs it: figures worked out by hand, exit statuses, one line for what is wrong.
 #include "io/json/info_json.hpp"
 #include "io/timeline/timeline_writer.hpp"
-#include "run/loaded/component_order.hpp"
+#include "run/loaded/run_folder.hpp"
 #include "tests/json.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/tools/command.hpp"

@@ -2,7 +2,7 @@
 #include "io/files/csv_table.hpp"
 
 #include "data/time.hpp"
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 #include "support/counted.hpp"
 #include "support/csv_cells.hpp"
 #include "support/utf8.hpp"

@@ -33,4 +33,8 @@ private:
 // A regular file, for reading. A pipe or a device in its place is refused, and nobody waits for it. Throws FileError.
 [[nodiscard]] FileHandle open_to_read(const std::string &path);
 
+// A file that is read whole: tables, rules, machines, json. Throws FileError with the system's reason; a folder is
+// told as one.
+[[nodiscard]] std::string read_text_file(const std::string &path);
+
 } // namespace cpl_lb

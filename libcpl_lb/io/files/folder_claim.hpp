@@ -1,5 +1,6 @@
 // Shows which run owns a folder for results: a hidden file in it names the run, which locks it as long as it lives.
-// A run that died leaves the file without its lock, and the next run takes it over.
+// A run that died leaves the file without its lock, and the next run takes it over. And whether two processes see the
+// same folder.
 #pragma once
 
 #include <string>
@@ -45,5 +46,21 @@ private:
 [[nodiscard]] std::string new_folder_in(const std::string &folder, const std::string &name);
 
 inline constexpr const char *claim_file_name = ".cpl_lb_run";
+
+// Finds out whether two processes see the same folder: one makes a file with a random name and content, the other
+// looks for it. The same path on two nodes may be two folders.
+class FolderProbe {
+public:
+    // With an empty token nothing is made, and nobody sees it.
+    FolderProbe(const std::string &folder, std::string token);
+    ~FolderProbe();
+    FolderProbe(const FolderProbe &) = delete;
+    FolderProbe &operator=(const FolderProbe &) = delete;
+
+    [[nodiscard]] static bool is_seen(const std::string &folder, const std::string &token);
+
+private:
+    std::string path_;
+};
 
 } // namespace cpl_lb

@@ -2,7 +2,7 @@
 #include "io/files/output_target.hpp"
 
 #include "io/files/file_error.hpp"
-#include "support/blocked_signal.hpp"
+#include "support/system.hpp"
 
 #include <array>
 #include <atomic>

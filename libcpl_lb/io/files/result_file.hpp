@@ -6,7 +6,7 @@
 
 #include "io/files/file_handle.hpp"
 #include "io/files/output_target.hpp"
-#include "support/blocked_signal.hpp"
+#include "support/system.hpp"
 
 #include <span>
 #include <string>
@@ -50,5 +50,18 @@ void write_result_file(const std::string &path, std::string_view text);
 [[nodiscard]] std::vector<std::string> file_stems(std::span<const std::string> component_names);
 [[nodiscard]] std::string timeline_file_name(std::string_view stem); // "timeline_<stem>.nc"
 [[nodiscard]] std::string path_in(const std::string &directory, const std::string &name);
+
+// A result file that is written piece by piece: it appears whole or not at all.
+class StreamFile {
+public:
+    explicit StreamFile(const std::string &path); // throws FileError, like all here
+    void text(std::string_view text);
+    void commit();
+
+private:
+    NoFileSizeSignal no_signal_; // first: outlives the file
+    ResultFile result_;
+    std::string waiting_; // small pieces, until they are worth a write
+};
 
 } // namespace cpl_lb

@@ -3,9 +3,8 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/efficiency.hpp"
-#include "io/json/annotations_json.hpp"
 #include "io/json/info_members.hpp"
-#include "io/json/inside_members.hpp"
+#include "io/json/meters_members.hpp"
 
 #include <array>
 #include <map>
@@ -14,6 +13,20 @@ namespace cpl_lb {
 namespace {
 
 using Json = JsonTree;
+
+// "annotations" of a region, if it has any; "parameters" and "control_flow" of a component likewise.
+void add_annotations(JsonTree &region, const RegionSummary &summary) {
+    for (const Annotation &a : summary.annotations) {
+        JsonWriter way(region["annotations"][a.quantity]);
+        json_members(way, a);
+    }
+}
+
+void add_annotations(JsonTree &component, const Component &c) {
+    JsonWriter way(component);
+    if (!c.parameters.empty()) way.list("parameters", c.parameters);
+    if (!c.control_flow.empty()) way.list("control_flow", c.control_flow);
+}
 
 // The names are keys, so components of the same name (or a counterpart not known) add up.
 Json waiting_for_json(const CoupledRun &run, const ComponentBalance &balance) {
@@ -153,6 +166,41 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
 
 std::string info_json(const CoupledRun &run, InfoDetail detail) {
     return info_tree(run, detail).dump(2) + "\n";
+}
+
+Json cpmip_json(const Cpmip &rows) {
+    Json json;
+    JsonWriter way(json);
+    json_members(way, rows);
+    return json;
+}
+
+Json platform_json(const Platform &platform) {
+    Json json;
+    JsonWriter way(json);
+    json_members(way, platform);
+    return json;
+}
+
+std::string es_doc_json(const CoupledRun &run, const std::string &name, std::int64_t nodes) {
+    const Cpmip &c = run.cpmip;
+    Json json;
+    json["type"] = "cim.2.platform.Performance";
+    json["name"] = Json::text(name.empty() ? run.run.id : name);
+    json["model"] = Json::text(name);
+    json["platform"] =
+        Json::text(run.run.platform_facts.machine.empty() ? c.platform : run.run.platform_facts.machine);
+    json["compiler"] = nullptr;
+    json["sypd"] = Json::number(c.sypd);
+    json["asypd"] = Json::number(c.asypd);
+    json["chsy"] = Json::number(c.chsy);
+    json["total_nodes_used"] = nodes > 0 ? Json(nodes) : Json(nullptr);
+    json["coupler_load"] = Json::number(100 * (c.coupling_cost_with_operations - c.coupling_cost));
+    json["load_imbalance"] = Json::number(100 * c.coupling_cost);
+    json["io_load"] = Json::number(100 * c.data_output_cost);
+    json["memory_bloat"] = Json::number(100 * (c.memory_bloat - 1));
+    json["subcomponent_performance"] = nullptr;
+    return json.dump(2) + "\n";
 }
 
 } // namespace cpl_lb

@@ -1,10 +1,9 @@
 // Reads load_balancing_info.json back into a run.
 #include "io/files/file_error.hpp"
-#include "io/json/annotations_json.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/info_members.hpp"
-#include "io/json/inside_members.hpp"
 #include "io/json/json_object.hpp"
+#include "io/json/meters_members.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,24 @@ namespace cpl_lb {
 namespace {
 
 using Object = JsonObject;
+
+void read_annotations(const JsonObject &region, RegionSummary &summary) {
+    const nlohmann::json &all = region.member("annotations");
+    if (!all.is_object()) return;
+    for (const auto &[quantity, entry] : all.items()) {
+        const JsonObject object(entry);
+        Annotation &a = summary.annotations.emplace_back();
+        a.quantity = quantity;
+        const JsonReader way(object);
+        json_members(way, a);
+    }
+}
+
+void read_annotations(const JsonObject &component, Component &c) {
+    const JsonReader way(component);
+    way.list("parameters", c.parameters);
+    way.list("control_flow", c.control_flow);
+}
 
 constexpr int deepest = 64; // levels of nesting; our own files have 5
 

@@ -301,4 +301,43 @@ void json_members(Way &way, R &run) {
     way.part("meters", run.meters);
 }
 
+// A figure of the processes that told it: the mean, under the name "value".
+template <class Way, Either<Spread> S>
+void told_members(Way &way, S &s) {
+    double mean = s.mean();
+    way.figure("value", mean);
+    way.figure("min", s.min);
+    way.figure("max", s.max);
+    way.count("processes", s.count);
+    if constexpr (!std::is_const_v<S>) {
+        s.sum = mean * static_cast<double>(s.count);
+        if (s.count == 0) s = {};
+    }
+}
+
+template <class Way, Either<Annotation> A>
+void json_members(Way &way, A &a) {
+    way.word("expression", a.expression);
+    told_members(way, a.value);
+    way.text("why_no_value", a.why_no_value);
+    way.figure("measured", a.measured);
+    way.text("measured_by", a.measured_by);
+    way.text("why_not_measured", a.why_not_measured);
+    way.derived("error", a.error());
+}
+
+template <class Way, Either<AssertedParameter> P>
+void json_members(Way &way, P &p) {
+    way.word("name", p.name);
+    told_members(way, p.value);
+    way.count("changes", p.changes);
+}
+
+template <class Way, Either<RegionEntry> E>
+void json_members(Way &way, E &e) {
+    way.text("from", e.from);
+    way.word("region", e.region);
+    way.count("times", e.times);
+}
+
 } // namespace cpl_lb

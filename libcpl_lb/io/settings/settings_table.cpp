@@ -2,9 +2,9 @@
 #include "io/settings/settings_table.hpp"
 
 #include "io/settings/namelist.hpp"
-#include "io/settings/namelist_value.hpp"
-#include "io/settings/settings_time.hpp"
+#include "io/settings/namelist_scanner.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 
 #include <algorithm>
 #include <array>

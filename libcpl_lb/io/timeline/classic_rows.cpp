@@ -2,7 +2,7 @@
 #include "io/timeline/classic_rows.hpp"
 
 #include "io/files/file_error.hpp"
-#include "io/timeline/netcdf_size.hpp"
+#include "io/timeline/classic_file.hpp"
 #include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Copies dimensions, variables and attributes of a classic file into a netCDF-4 file, chunk by chunk.
-#include "io/timeline/compression.hpp"
+#include "io/timeline/classic_file.hpp"
 
 #include "io/files/file_error.hpp"
 #include "io/timeline/netcdf_file.hpp"

@@ -1,7 +1,8 @@
 // Attributes of netCDF files. The reader takes files that others wrote: missing attributes, other types and other
-// lengths are not errors.
+// lengths are not errors. Beside them the variables that identify a timeline's events.
 #pragma once
 
+#include "data/event_keys.hpp"
 #include "data/time.hpp"
 #include "io/timeline/netcdf_file.hpp"
 #include "io/timeline/timeline.hpp"
@@ -56,5 +57,15 @@ private:
     const NetcdfFile &file_;
     int variable_;
 };
+
+// The variables of a timeline that identify its events: kind, field, component, date.
+[[nodiscard]] bool any_date(const EventKeys &keys);
+
+// To a file out of define mode.
+void write_keys(const NetcdfFile &file, const EventKeys &keys);
+// `component` alone, once more.
+void write_counterparts(const NetcdfFile &file, const EventKeys &keys);
+// The same to a file that nobody has open. result: what errors name.
+void write_counterparts_to_file(const std::string &path, const std::string &result, const EventKeys &keys);
 
 } // namespace cpl_lb

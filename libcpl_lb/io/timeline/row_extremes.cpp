@@ -1,7 +1,7 @@
 // Compares the bytes of rows as seconds and keeps the earliest and the latest of each event.
 #include "io/timeline/row_extremes.hpp"
 
-#include "io/timeline/big_endian.hpp"
+#include "io/timeline/classic_file.hpp"
 #include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_times.hpp"
 

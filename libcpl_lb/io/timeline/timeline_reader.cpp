@@ -3,9 +3,8 @@
 
 #include "data/raster.hpp"
 #include "io/files/file_handle.hpp"
-#include "io/timeline/classic_header.hpp"
+#include "io/timeline/classic_file.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
-#include "io/timeline/netcdf_size.hpp"
 #include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>

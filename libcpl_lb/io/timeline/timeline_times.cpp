@@ -1,7 +1,7 @@
 // Converts blocks of seconds to nanoseconds and back.
 #include "io/timeline/timeline_times.hpp"
 
-#include "io/timeline/big_endian.hpp"
+#include "io/timeline/classic_file.hpp"
 
 #include <algorithm>
 #include <bit>

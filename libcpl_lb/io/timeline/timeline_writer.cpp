@@ -2,11 +2,8 @@
 #include "io/timeline/timeline_writer.hpp"
 
 #include "data/raster.hpp"
-#include "io/timeline/classic_header.hpp"
-#include "io/timeline/compression.hpp"
-#include "io/timeline/key_variables.hpp"
+#include "io/timeline/classic_file.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
-#include "io/timeline/netcdf_size.hpp"
 #include "io/timeline/raster_variables.hpp"
 #include "support/messages.hpp"
 

@@ -1,5 +1,5 @@
 // Writes timeline_<component>.nc (TR/CMGC/20/176, appendix 1; docs/timelines.md): doubles in seconds, classic
-// 64-bit offset, or CDF5 where a variable needs it; compressed as the last step (io/timeline/compression.hpp).
+// 64-bit offset, or CDF5 where a variable needs it; compressed as the last step (io/timeline/compression.cpp).
 // The file appears at its place in close(), when every process's row has been written.
 #pragma once
 

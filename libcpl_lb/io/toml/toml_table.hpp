@@ -1,20 +1,44 @@
-// One table of a TOML file, which gives its entries by name and unit. An entry that nobody asks for is a mistake: a
-// misspelt name, or a wrong unit (B_per_s instead of GB_per_s).
+// TOML files, read with checks: machines and workflows are such files. toml++ itself is compiled in toml_tree.cpp
+// only, because it is large.
 #pragma once
 
 #include "data/time.hpp"
-#include "io/toml/toml_tree.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace cpl_lb {
+
+// what() is "file:line: name: what is wrong", or without the name if there is none.
+class TomlError : public std::runtime_error {
+public:
+    TomlError(const std::string &path, int line, const std::string &name, const std::string &what);
+};
+
+// Plain values that know their line.
+struct TomlNode {
+    int line = 0;
+    std::variant<bool, std::int64_t, double, std::string, std::vector<TomlNode>, std::map<std::string, TomlNode>>
+        value;
+};
+
+// Throws TomlError if the text is not TOML, and for dates and times, which no file of ours holds.
+[[nodiscard]] TomlNode parse_toml(std::string_view text, const std::string &path);
 
 // The range of a number in this unit. Outside, the unit is most likely wrong.
 struct TomlBounds {
     double least, most;
 };
 
+// One table of the file, which gives its entries by name and unit. An entry that nobody asks for is a mistake: a
+// misspelt name, or a wrong unit (B_per_s instead of GB_per_s).
 class TomlTable {
 public:
     // Throws TomlError when the node is not a table.

@@ -1,5 +1,5 @@
 // Calls toml++ and turns its tree into plain values; the only file that includes it.
-#include "io/toml/toml_tree.hpp"
+#include "io/toml/toml_table.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Finds the file of a machine, by its path or by the name of one that ships.
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/machine/shipped_machines.hpp"
 #include "support/fmt.hpp"

@@ -1,7 +1,7 @@
 // Measures this machine; docs/machine.md says how and why.
 #pragma once
 
-#include "meters/options.hpp"
+#include "meters/reader.hpp"
 #include "projection/machine/machine.hpp"
 #include "projection/measured/kernels.hpp"
 #include "projection/measured/thread_team.hpp"

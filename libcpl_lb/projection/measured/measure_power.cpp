@@ -1,6 +1,6 @@
 // Idle and loaded power, where the node has RAPL or the kernel's power events.
 #include "meters/energy.hpp"
-#include "meters/steady_clock.hpp"
+#include "meters/reader.hpp"
 #include "projection/measured/measure_machine.hpp"
 #include "support/fmt.hpp"
 

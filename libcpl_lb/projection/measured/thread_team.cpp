@@ -1,8 +1,8 @@
 // Starts threads on cores of their own and times repetitions that all begin together.
 #include "projection/measured/thread_team.hpp"
 
+#include "meters/reader.hpp"
 #include "meters/small_file.hpp"
-#include "meters/steady_clock.hpp"
 
 #include <algorithm>
 #include <atomic>

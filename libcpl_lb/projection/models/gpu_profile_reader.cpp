@@ -1,6 +1,6 @@
 // Finds the tables in what a profiler wrote, and brings their figures to seconds and bytes.
 #include "io/files/file_error.hpp"
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 #include "projection/models/gpu_profile.hpp"
 #include "support/counted.hpp"
 #include "support/csv_cells.hpp"

@@ -2,7 +2,7 @@
 // and nodes.
 #include "projection/models/workflow_plan.hpp"
 
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/toml/toml_table.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"

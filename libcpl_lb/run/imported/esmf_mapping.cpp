@@ -1,9 +1,7 @@
 // Makes components, exchanges and times away of the calls that the driver of a NUOPC application makes on each PET.
 #include "run/imported/esmf_mapping.hpp"
 
-#include "run/imported/esmf_names.hpp"
 #include "run/imported/esmf_tree.hpp"
-#include "run/imported/esmf_writers.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

@@ -1,10 +1,15 @@
 // Finds the driver among the components of a trace, and its children on one PET.
 #include "run/imported/esmf_tree.hpp"
 
-#include "run/imported/esmf_names.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -59,6 +64,110 @@ PetTree pet_tree(const EsmfStream &stream, const std::string &driver) {
         }
     }
     return tree;
+}
+
+namespace {
+
+constexpr std::string_view between = "-TO-";
+
+} // namespace
+
+EsmfPhaseName phase_name(std::string_view region) {
+    const std::size_t close = region.rfind("] ");
+    if (region.empty() || region.front() != '[' || close == std::string_view::npos) return {{}, region};
+    return {region.substr(1, close - 1), region.substr(close + 2)};
+}
+
+bool is_connector(std::string_view component) {
+    return component.find(between) != std::string_view::npos;
+}
+
+ConnectorEnds connector_ends(std::string_view connector, const std::set<std::string> &components) {
+    ConnectorEnds best;
+    int best_known = -1;
+    for (std::size_t at = connector.find(between); at != std::string_view::npos;
+         at = connector.find(between, at + 1)) {
+        ConnectorEnds ends{std::string(connector.substr(0, at)), std::string(connector.substr(at + between.size()))};
+        const int known = (components.contains(ends.source) ? 1 : 0) + (components.contains(ends.target) ? 1 : 0);
+        if (known <= best_known) continue;
+        best_known = known;
+        best = std::move(ends);
+    }
+    return best;
+}
+
+namespace {
+
+bool speaks_of_writing(const std::string &name) {
+    std::string lower;
+    for (const char c : name)
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    constexpr std::array<std::string_view, 5> words = {"wrt", "write", "output", "history", "ioserver"};
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+using Names = std::set<std::string>;
+
+// The components that run inside a component on one PET.
+Names inside_of(const PetTree &tree, const std::string &component) {
+    Names names;
+    for (const auto &[around, inside] : tree.inside)
+        if (around == component) names.insert(inside);
+    return names;
+}
+
+// Writers of one component: what runs on them, and their PETs by place.
+using Groups = std::map<Names, std::vector<std::size_t>>;
+
+Groups writers_of(const std::string &component, const std::vector<PetTree> &trees) {
+    Groups groups;
+    Names of_models; // what runs on PETs that are no writers
+    bool has_models = false;
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+        if (!trees[i].components.contains(component)) continue;
+        const Names inside = inside_of(trees[i], component);
+        if (!inside.empty() && std::all_of(inside.begin(), inside.end(), speaks_of_writing)) {
+            groups[inside].push_back(i);
+        } else {
+            has_models = true;
+            of_models.insert(inside.begin(), inside.end());
+        }
+    }
+    // If the PETs that compute write, too, there are no separate writers.
+    std::erase_if(groups, [&](const auto &group) {
+        return !has_models || std::any_of(group.first.begin(), group.first.end(),
+                                          [&](const std::string &name) { return of_models.contains(name); });
+    });
+    return groups;
+}
+
+} // namespace
+
+EsmfWriters find_esmf_writers(const std::vector<EsmfStream> &streams, const std::vector<PetTree> &trees) {
+    EsmfWriters writers;
+    writers.of_pet.resize(streams.size());
+    Names components;
+    for (const PetTree &t : trees)
+        components.insert(t.components.begin(), t.components.end());
+    for (const std::string &component : components) {
+        for (const auto &[inside, pets] : writers_of(component, trees)) {
+            // A PET that runs other components, too, is not one of its own.
+            const auto is_shared = [&](std::size_t i) { return trees[i].components.size() > 1; };
+            if (std::any_of(pets.begin(), pets.end(), is_shared)) continue;
+            const std::string name = component + "-" + *inside.begin();
+            for (const std::size_t i : pets)
+                writers.of_pet[i] = name;
+            writers.names.push_back(name);
+            writers.remarks.push_back(
+                say(Sentence::remark_writers, {{"pets", counted(pets.size(), "PET")},
+                                               {"component", component},
+                                               {"first", std::to_string(streams[pets.front()].pet)},
+                                               {"write", word_for(pets.size(), "writes", "write")},
+                                               {"name", name}}));
+        }
+    }
+    return writers;
 }
 
 } // namespace cpl_lb

@@ -5,7 +5,7 @@
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
-#include "io/timeline/timeline_place.hpp"
+#include "io/timeline/timeline.hpp"
 #include "report/text_summary.hpp"
 #include "run/assemble.hpp"
 #include "run/imported/esmf_folder.hpp"

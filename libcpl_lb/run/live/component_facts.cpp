@@ -81,31 +81,21 @@ static void wire_members(Way &way, F &f) {
 }
 
 Bytes pack_facts(const ComponentFacts &f) {
-    WireWriter out;
-    out.pass(f);
-    return out.take();
+    return packed(f);
 }
 
 ComponentFacts unpack_facts(const Bytes &bytes) {
-    WireReader in(bytes);
-    ComponentFacts f;
-    in.pass(f);
-    in.finish("facts");
-    return f;
+    return unpacked<ComponentFacts>(bytes, "facts");
 }
 
 bool agree_on_facts(Group &group, ComponentFacts &facts) {
     const auto unite_two = [](ComponentFacts &mine, const ComponentFacts &theirs) { unite(mine, theirs); };
     if (!unite_up(group, facts, pack_facts, unpack_facts, unite_two)) return false;
-    Bytes bytes;
     if (group.leads()) {
         for (RegionSummary &r : facts.regions)
             if (r.processes > 0) r.mean_s /= static_cast<double>(r.processes);
-        bytes = pack_facts(facts);
     }
-    if (!group.broadcast_all(bytes)) return false;
-    facts = unpack_facts(bytes);
-    return true;
+    return tell_all(group, "facts", facts);
 }
 
 } // namespace cpl_lb

@@ -2,7 +2,7 @@
 #include "run/live/file_transfer.hpp"
 
 #include "io/files/file_error.hpp"
-#include "io/files/stream_file.hpp"
+#include "io/files/result_file.hpp"
 #include "support/messages.hpp"
 
 #include <cerrno>

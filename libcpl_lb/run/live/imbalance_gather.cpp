@@ -30,23 +30,6 @@ static void wire_members(Way &way, M &model) {
 
 namespace {
 
-// The leader's value on all.
-template <class T>
-bool bring_to_all(Group &group, T &value, const char *what) {
-    Bytes bytes;
-    if (group.leads()) {
-        WireWriter out;
-        out.pass(value);
-        bytes = out.take();
-    }
-    if (!group.broadcast_all(bytes)) return false;
-    if (group.leads()) return true;
-    WireReader in(bytes);
-    in.pass(value);
-    in.finish(what);
-    return true;
-}
-
 class CrowdOfGroup : public Crowd {
 public:
     explicit CrowdOfGroup(Group &group) : group_(group) {}
@@ -67,9 +50,9 @@ public:
         std::memcpy(records.data(), mine.data(), records.size() * sizeof(float));
         return true;
     }
-    [[nodiscard]] bool share(UsualArrivals &usual) override { return bring_to_all(group_, usual, "usual arrivals"); }
-    [[nodiscard]] bool share(MovingRules &rules) override { return bring_to_all(group_, rules, "moving arrivals"); }
-    [[nodiscard]] bool share(SharedModel &model) override { return bring_to_all(group_, model, "late processes"); }
+    [[nodiscard]] bool share(UsualArrivals &usual) override { return tell_all(group_, "usual arrivals", usual); }
+    [[nodiscard]] bool share(MovingRules &rules) override { return tell_all(group_, "moving arrivals", rules); }
+    [[nodiscard]] bool share(SharedModel &model) override { return tell_all(group_, "late processes", model); }
 
 private:
     template <class T>
@@ -95,7 +78,7 @@ std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &t
         input.events = &table;
         input.field_names = &field_names;
     }
-    if (!bring_to_all(group, chosen, "exchanges")) return {};
+    if (!tell_all(group, "exchanges", chosen)) return {};
     const std::vector<std::int32_t> node_of_process = nodes.all();
     input.nodes = node_of_process;
     input.first_here = group.index();

@@ -1,5 +1,5 @@
-// Gathers the time that the processes of a component spent in MPI inside it, from each recorder's sums to the master
-// (docs/definitions.md, section 8).
+// Gathers, from each recorder's sums to the master, the time that the processes of a component spent in MPI inside it
+// (docs/definitions.md, section 8), and without a processor.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -21,5 +21,12 @@ namespace cpl_lb {
 [[nodiscard]] std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
                                                            const OwnExchanges &own, const ProcessRecord &record,
                                                            const RunClock &clock);
+
+// Gathers how long the processes of a component were ready and had no processor, in its coupling loop
+// (docs/definitions.md, section 2, "A disturbed run").
+// Collective over the group; the result counts on the leader. Nothing: a message failed.
+[[nodiscard]] std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts,
+                                                             const OwnExchanges &own, const ProcessRecord &record,
+                                                             const RunClock &clock);
 
 } // namespace cpl_lb

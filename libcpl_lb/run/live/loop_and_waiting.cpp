@@ -31,17 +31,11 @@ static void wire_members(Way &way, S &share) {
 }
 
 Bytes pack_share(const Share &share) {
-    WireWriter out;
-    out.pass(share);
-    return out.take();
+    return packed(share);
 }
 
 Share unpack_share(const Bytes &bytes) {
-    Share share;
-    WireReader in(bytes);
-    in.pass(share);
-    in.finish("a share");
-    return share;
+    return unpacked<Share>(bytes, "a share");
 }
 
 namespace {
@@ -193,14 +187,9 @@ bool share_spans(Group &group, EventTable &table) {
 
 // The leader's window on all, with the steps alone: a share depends on nothing else.
 std::optional<Window> share_window(Group &group, const Window &leaders) {
-    WireWriter out;
-    out.put(leaders.steps);
-    Bytes bytes = out.take();
-    if (!group.broadcast_all(bytes)) return {};
-    WireReader in(bytes);
     Window window;
-    window.steps = in.get_vector<Nanoseconds>();
-    in.finish("coupling steps");
+    window.steps = leaders.steps;
+    if (!tell_all(group, "coupling steps", window.steps)) return {};
     return window;
 }
 

@@ -28,17 +28,11 @@ static void wire_members(Way &way, M &m) {
 }
 
 Bytes pack_meters(const GatheredMeters &m) {
-    WireWriter out;
-    out.pass(m);
-    return out.take();
+    return packed(m);
 }
 
 GatheredMeters unpack_meters(const Bytes &bytes) {
-    GatheredMeters m;
-    WireReader in(bytes);
-    in.pass(m);
-    in.finish("meters");
-    return m;
+    return unpacked<GatheredMeters>(bytes, "meters");
 }
 
 namespace {
@@ -114,14 +108,7 @@ bool gather_meters(Group &present, GatheredMeters &meters) {
 }
 
 bool share_loops(Group &present, std::vector<Interval> &loops) {
-    WireWriter out;
-    out.put(loops);
-    Bytes bytes = out.take();
-    if (!present.broadcast_all(bytes)) return false;
-    WireReader in(bytes);
-    loops = in.get_vector<Interval>();
-    in.finish("coupling loops");
-    return true;
+    return tell_all(present, "coupling loops", loops);
 }
 
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, CoupledRun &run) {

@@ -1,13 +1,15 @@
-// Everything that a process hands to cpl_lb_terminate: its recording, and what it knows of the run since cpl_lb_init.
+// Everything that a process hands to cpl_lb_terminate: its recording, and what it knows of the run since cpl_lb_init;
+// and cpl_lb_terminate of one process.
 #pragma once
 
 #include "assertions/process_annotations.hpp"
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
+#include "data/time.hpp"
 #include "events/message_log.hpp"
 #include "io/files/folder_claim.hpp"
 #include "meters/process_meters.hpp"
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
 #include "mpi/clock_sync.hpp"
 #include "mpi/problems.hpp"
 #include "mpi/process_map.hpp"
@@ -15,6 +17,7 @@
 #include "record/recorder.hpp"
 #include "support/clock.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,5 +60,39 @@ struct ProcessRecord {
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
     bool told_of_other_run = false;     // the other run has the folder
 };
+
+// From what the process recorded to the results of the run. Collective over the processes of the run. Never hangs,
+// and never throws for a failure in a step. Returns CPL_LB_OK or the first error of this process.
+[[nodiscard]] int terminate(ProcessRecord record);
+
+// The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/memory_bound.md): the
+// bytes for marks while the model runs. An event has 16 bytes of marks and needs some 100 in cpl_lb_terminate,
+// which so stays within 1.5 times the bound.
+[[nodiscard]] constexpr std::size_t mark_bytes(std::size_t bound) {
+    return bound / 5;
+}
+// A second limit, because begins that never end take only 8 bytes.
+[[nodiscard]] constexpr std::size_t most_decoded_events(std::size_t bound) {
+    return bound / 80;
+}
+// Limits the union of the events of processes that recorded different ones.
+[[nodiscard]] constexpr std::size_t most_united_events(std::size_t bound) {
+    return bound / 120;
+}
+// The PUTs and GETs of other masters' components that the root holds at a time, some 100 bytes each.
+[[nodiscard]] constexpr std::size_t most_exchanges_elsewhere(std::size_t bound) {
+    return bound / 256;
+}
+
+// How many threads of the run share a processor: those on that rank's node, divided by the node's processors; NaN:
+// not known.
+[[nodiscard]] inline double threads_per_processor(const ProcessMap &process_map, int rank) {
+    const std::int64_t processors = processors_of_node();
+    if (processors <= 0) return unknown;
+    std::int64_t threads = 0;
+    for (const int other : process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(rank)]))
+        threads += process_map.threads_of_rank[static_cast<std::size_t>(other)];
+    return static_cast<double>(threads) / static_cast<double>(processors);
+}
 
 } // namespace cpl_lb

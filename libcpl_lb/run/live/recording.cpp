@@ -3,22 +3,20 @@
 
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
-#include "meters/bound_cores.hpp"
 #include "meters/process_meters.hpp"
+#include "meters/processors.hpp"
 #include "mpi/call_roll.hpp"
+#include "mpi/left_messages.hpp"
 #include "mpi/mpi_carrier.hpp"
-#include "mpi/own_communicator.hpp"
-#include "run/live/crowding.hpp"
-#include "run/live/memory_bound.hpp"
 #include "run/live/process_record.hpp"
-#include "run/live/terminate.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
 #include "support/messages.hpp"
+#include "support/system.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -240,6 +238,61 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.claim = std::move(claim_);
     record.told_of_other_run = told_of_other_run_;
     return record;
+}
+
+namespace {
+
+void (*action)() = nullptr;
+
+} // namespace
+
+void watch_finalize(void (*at_finalize)()) noexcept {
+    action = at_finalize;
+    try {
+        when_freed(MPI_COMM_SELF, [] {
+            if (action != nullptr) action();
+        });
+    } catch (const std::bad_alloc &) { // only nothing is told
+    }
+}
+
+// The attribute stays in MPI: another attribute's deletion may call cpl_lb_terminate while MPI walks through the
+// list, and MPICH aborts if the list changes then. The library stays loaded, so that MPI can still call it.
+void stop_watching_finalize() noexcept {
+    action = nullptr;
+}
+
+bool Recording::somebody_asks_for_name() const {
+    const std::vector<std::string> &names = process_map_.component_names;
+    return std::any_of(names.begin(), names.end(),
+                       [](const std::string &name) { return !name.empty() && name.front() == asks_for_name; });
+}
+
+// Processes that call cpl_lb_init themselves have said their component: "=ocean", as CPL_LB_COMPONENT does.
+void Recording::take_name(const Namer &namer) {
+    std::vector<std::string> texts;
+    std::vector<int> ranks;
+    for (int rank = 0; rank < process_map_.size(); ++rank) {
+        const std::string &name = process_map_.component_name_of(rank);
+        const bool asks = !name.empty() && name.front() == asks_for_name;
+        texts.push_back(asks ? name.substr(1) : "=" + name);
+        ranks.push_back(process_map_.in_model(rank));
+    }
+    component_ = namer(texts, ranks, settings_.components, static_cast<std::size_t>(transport_.rank()));
+    component_stack_.assign(1, component_);
+}
+
+void Recording::rename(std::string_view component) {
+    component_ = component;
+    component_stack_.assign(1, component_);
+    if (recorder_) recorder_->rename(component);
+}
+
+double Recording::ticks_per_s() const {
+    if (clock_source_ == ClockSource::gettime) return 1e9;
+    const ClockPoint now = take_clock_point(clock_source_);
+    const auto ns = static_cast<double>(now.monotonic_ns - first_point_.monotonic_ns);
+    return ns > 0 ? 1e9 * static_cast<double>(now.ticks - first_point_.ticks) / ns : 1e9;
 }
 
 } // namespace cpl_lb

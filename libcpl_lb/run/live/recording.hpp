@@ -5,7 +5,7 @@
 #include "data/coupled_run.hpp"
 #include "data/settings.hpp"
 #include "events/message_log.hpp"
-#include "meters/scheduling.hpp"
+#include "meters/processors.hpp"
 #include "mpi/clock_sync.hpp"
 #include "mpi/problems.hpp"
 #include "mpi/process_map.hpp"
@@ -97,8 +97,8 @@ private:
     // Moves everything out. Afterwards this object can only be destroyed.
     [[nodiscard]] ProcessRecord hand_over(double simulated_s, std::int64_t calls_from_other_threads);
     [[nodiscard]] std::string run_id() const; // the root's name of the run
-    void claim_folder();                      // on the root (recording_folder.cpp)
-    // Spool (recording_spool.cpp). Functions with a group are collective.
+    void claim_folder();                      // on the root (recording_files.cpp)
+    // Spool (recording_files.cpp). Functions with a group are collective.
     bool agree_on_token(Group &all);
     bool tell_spool_problems(Group &all);
     [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
@@ -132,5 +132,11 @@ private:
     std::string communicator_, coupler_;
     std::vector<RootOfField> roots_;
 };
+
+// Notices a model that ends without cpl_lb_terminate: MPI_Finalize deletes an attribute of MPI_COMM_SELF, and that
+// calls at_finalize, unless stop_watching_finalize() was called before. If MPI refuses, only the message
+// is missing.
+void watch_finalize(void (*at_finalize)()) noexcept;
+void stop_watching_finalize() noexcept;
 
 } // namespace cpl_lb

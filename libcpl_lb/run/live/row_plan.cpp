@@ -143,13 +143,7 @@ std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std:
     plan.nodes = nodes;
     plan.writes.resize(static_cast<std::size_t>(group.size()));
     if (group.leads()) rows.file = open_own_file(plan, *sink);
-    WireWriter out;
-    out.pass(plan.has_file, plan.place);
-    Bytes bytes = out.take();
-    if (!group.broadcast_all(bytes)) return {};
-    WireReader in(bytes);
-    in.pass(plan.has_file, plan.place);
-    in.finish("the place of rows");
+    if (!tell_all(group, "the place of rows", plan.has_file, plan.place)) return {};
     if (!plan.has_file) return rows;
     if (!group.leads()) rows.file = open_file(plan, group.index());
     if (!agree_on_writers(group, rows.file != nullptr, plan)) return {};

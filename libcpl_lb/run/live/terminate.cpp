@@ -1,23 +1,21 @@
 // The steps of cpl_lb_terminate in their order (docs/architecture.md, "At terminate"). Each is a function in a file
 // of its own in steps/; what it finds out is its result, and what goes wrong goes to the list of problems.
-#include "run/live/terminate.hpp"
+#include "run/live/process_record.hpp"
 
 #include "data/error_codes.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/decode_record.hpp"
-#include "run/live/steps/end_spool.hpp"
 #include "run/live/steps/gather_components.hpp"
 #include "run/live/steps/one_clock.hpp"
 #include "run/live/steps/one_list.hpp"
 #include "run/live/steps/output_folder.hpp"
 #include "run/live/steps/own_meters.hpp"
-#include "run/live/steps/take_part.hpp"
 #include "run/live/steps/tie_messages.hpp"
 #include "run/live/steps/write_results.hpp"
-#include "support/done_within.hpp"
 #include "support/fmt.hpp"
 #include "support/held_up.hpp"
 #include "support/messages.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
 #include <exception>

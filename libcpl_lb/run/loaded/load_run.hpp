@@ -3,7 +3,6 @@
 
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
-#include "data/row_guest.hpp"
 
 #include <string>
 #include <vector>

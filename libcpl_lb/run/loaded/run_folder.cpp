@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <system_error>
 #include <utility>
 
@@ -70,6 +71,76 @@ RunFolder look_into(const std::string &directory) {
     const fs::path json = fs::path(directory) / "load_balancing_info.json";
     if (fs::is_regular_file(json, error)) folder.json = json.string();
     return folder;
+}
+
+namespace {
+
+constexpr std::int32_t most_components = 7; // 5040 orders
+
+// The exchange that the other side must have, seen from the component with `id`.
+bool is_answered(const NamedExchanges &other, Kind kind, std::int32_t field, std::int32_t id, bool with_field) {
+    const Kind opposite = kind == Kind::put ? Kind::get : Kind::put;
+    if (with_field) return other.contains({opposite, field, id});
+    return std::any_of(other.begin(), other.end(),
+                       [&](const auto &e) { return std::get<0>(e) == opposite && std::get<2>(e) == id; });
+}
+
+bool fits(const std::vector<NamedExchanges> &components, const std::vector<std::int32_t> &ids, bool with_field) {
+    for (std::size_t c = 0; c < components.size(); ++c) {
+        for (const auto &[kind, field, counterpart] : components[c]) {
+            if (counterpart == ids[c]) return false;
+            // A counterpart without a file was not recorded: it fits everywhere.
+            const auto other = std::find(ids.begin(), ids.end(), counterpart) - ids.begin();
+            if (static_cast<std::size_t>(other) < ids.size() &&
+                !is_answered(components[static_cast<std::size_t>(other)], kind, field, ids[c], with_field))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The ids of those that have files, for each order of all ids; the ids without a file in rising order, so that each
+// answer comes once.
+std::vector<std::vector<std::int32_t>> all_that_fit(const std::vector<NamedExchanges> &components, std::int32_t most,
+                                                    bool with_field) {
+    std::vector<std::vector<std::int32_t>> found;
+    std::vector<std::int32_t> order(static_cast<std::size_t>(most));
+    std::iota(order.begin(), order.end(), 1);
+    const auto with_files = static_cast<std::ptrdiff_t>(components.size());
+    do {
+        const std::vector<std::int32_t> ids(order.begin(), order.begin() + with_files);
+        if (std::is_sorted(order.begin() + with_files, order.end()) && fits(components, ids, with_field))
+            found.push_back(ids);
+    } while (std::next_permutation(order.begin(), order.end()));
+    return found;
+}
+
+} // namespace
+
+NamedExchanges named_exchanges(const EventKeys &keys) {
+    NamedExchanges exchanges;
+    for (const EventClass &key : keys.classes())
+        if ((key.kind == Kind::put || key.kind == Kind::get) && key.counterpart > 0)
+            exchanges.insert({key.kind, key.field, key.counterpart});
+    return exchanges;
+}
+
+std::optional<std::vector<std::int32_t>> ids_that_fit(const std::vector<NamedExchanges> &components) {
+    auto most = static_cast<std::int32_t>(std::min<std::size_t>(components.size(), most_components + 1));
+    for (const NamedExchanges &exchanges : components)
+        for (const auto &[kind, field, counterpart] : exchanges)
+            most = std::max(most, counterpart);
+    // A field has the same number at both ends in OASIS; where it has not, its number says nothing. The last
+    // component of a run may be one that no file here names.
+    for (const std::int32_t all : {most, most + 1}) {
+        if (all > most_components) return std::nullopt;
+        for (const bool with_field : {true, false}) {
+            const auto found = all_that_fit(components, all, with_field);
+            if (found.size() == 1) return found.front();
+            if (!found.empty()) return std::nullopt;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace cpl_lb

@@ -1,8 +1,13 @@
 // Finds the files of a folder that belong to one run.
 #pragma once
 
+#include "data/event_keys.hpp"
+
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace cpl_lb {
@@ -17,5 +22,15 @@ struct RunFolder {
 // If the folder holds several runs, the one with the newest timelines; timelines that name no run count only if none
 // does. Throws FileError if there is no timeline.
 [[nodiscard]] RunFolder look_into(const std::string &directory);
+
+// Finds the ids of components whose timelines do not have them, as those that OASIS3-MCT 5 writes. The ids of
+// counterparts in them follow the components' order in the run, which is not the order of the files' names.
+// (kind, field, id of the counterpart) of a component's PUTs and GETs; only those that name a counterpart.
+using NamedExchanges = std::set<std::tuple<Kind, std::int32_t, std::int32_t>>;
+[[nodiscard]] NamedExchanges named_exchanges(const EventKeys &keys);
+
+// The ids from 1 for which each component's counterpart exchanges with it, too, and none with itself; empty if not
+// exactly one order fits, or there are too many to try.
+[[nodiscard]] std::optional<std::vector<std::int32_t>> ids_that_fit(const std::vector<NamedExchanges> &components);
 
 } // namespace cpl_lb

@@ -3,7 +3,7 @@
 
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/classic_rows.hpp"
-#include "support/shared_rows.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,6 @@
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
 #include "data/progress.hpp"
-#include "data/row_guest.hpp"
 #include "io/timeline/timeline_reader.hpp"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "events/alignment.hpp"
 #include "io/timeline/timeline.hpp"
 #include "run/recovered/recovered_process.hpp"
-#include "run/recovered/spool_folder.hpp"
+#include "run/recovered/recovery.hpp"
 #include "run/united/unite_component.hpp"
 
 #include <functional>
@@ -60,5 +60,18 @@ private:
     EventsOfProcesses from_;
     std::optional<ComponentUnion> union_;
 };
+
+// For the remarks of a recovered run on missing data: facts on a process that stay when its events are no longer in
+// memory.
+struct ProcessFacts {
+    Nanoseconds first_init = 0;
+    Nanoseconds last_mark = 0;
+    Nanoseconds clock_bound = 0;
+    DecodeProblems problems;
+    bool clock_known = true;
+    std::vector<ComponentPart> parts; // by local index; without entries where it has no part
+};
+
+[[nodiscard]] std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector<ProcessFacts> &facts);
 
 } // namespace cpl_lb

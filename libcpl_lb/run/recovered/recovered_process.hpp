@@ -1,9 +1,11 @@
 // The events of one dead process, on the run's common clock.
 #pragma once
 
+#include "data/time.hpp"
 #include "events/decode.hpp"
 #include "events/event_order.hpp"
 #include "run/recovered/spool_file.hpp"
+#include "support/clock.hpp"
 
 #include <string>
 #include <vector>
@@ -38,5 +40,25 @@ struct ComponentPart {
 // Shifts all times so that `zero` becomes 0.
 [[nodiscard]] LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component,
                                     const Catalogue &catalogue, Nanoseconds zero);
+
+// Turns ticks of a dead process into nanoseconds of its CLOCK_MONOTONIC, by straight lines between calibration marks.
+class CalibratedClock {
+public:
+    // points: in the order in which they were taken; impossible ones are left out.
+    CalibratedClock(ClockSource source, const ClockPoint &first, const std::vector<ClockPoint> &points);
+
+    // False: the counter's rate is unknown, and every time is that of the first point.
+    [[nodiscard]] bool good() const { return identity_ || points_.size() > 1; }
+    [[nodiscard]] Nanoseconds to_ns(std::uint64_t ticks) const;
+
+private:
+    struct Point {
+        std::uint64_t ticks;
+        std::int64_t ns;
+    };
+    bool identity_;
+    std::vector<Point> points_;
+    double last_rate_ = 1.0; // ns per tick after the last point
+};
 
 } // namespace cpl_lb

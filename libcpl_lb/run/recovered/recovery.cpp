@@ -5,11 +5,10 @@
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
-#include "io/timeline/timeline_place.hpp"
+#include "io/timeline/timeline.hpp"
 #include "report/text_summary.hpp"
 #include "run/assemble.hpp"
 #include "run/recovered/recovered_component.hpp"
-#include "run/recovered/recovery_remarks.hpp"
 #include "run/united/unite_component.hpp"
 #include "support/utc.hpp"
 

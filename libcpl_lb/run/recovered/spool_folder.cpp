@@ -1,5 +1,5 @@
 // Finds spool files in folders and sorts them by run.
-#include "run/recovered/spool_folder.hpp"
+#include "run/recovered/recovery.hpp"
 
 #include "io/files/file_error.hpp"
 #include "support/counted.hpp"

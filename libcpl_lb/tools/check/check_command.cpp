@@ -1,6 +1,6 @@
 // cpl-lb check: thresholds for batch scripts and CI.
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
-#include "io/files/text_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"

@@ -1,13 +1,13 @@
 // cpl-lb cpmip: the CPMIP table of one run, of a chain of jobs, of a run with and one without output, or of a job
 // log.
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
-#include "io/files/text_file.hpp"
-#include "io/json/cpmip_json.hpp"
-#include "io/settings/settings_time.hpp"
+#include "io/json/info_json.hpp"
 #include "meters/platform.hpp"
 #include "report/model_plot.hpp"
 #include "shipped_models.hpp"
+#include "support/utc.hpp"
 #include "tools/commands.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/hardware_comparison.hpp"

@@ -1,7 +1,7 @@
 // The output of cpl-lb cpmip: text, json, csv and a figure.
 #include "tools/cpmip/cpmip_sources.hpp"
 
-#include "io/json/cpmip_json.hpp"
+#include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/cpmip_table.hpp"
 #include "report/format.hpp"

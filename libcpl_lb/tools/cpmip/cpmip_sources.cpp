@@ -5,10 +5,10 @@
 #include "analysis/job_chain.hpp"
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
-#include "io/settings/settings_time.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 #include "tools/folders_once.hpp"
 #include "tools/progress_line.hpp"
 

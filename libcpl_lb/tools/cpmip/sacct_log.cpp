@@ -1,7 +1,7 @@
 // Slurm's accounting as sacct prints it.
 #include "io/files/csv_table.hpp"
-#include "io/settings/settings_time.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // A history as a page that opens offline: what changed, and the figures over time.
-#include "io/settings/settings_time.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 #include "tools/history/history_output.hpp"
 #include "tools/plain_page.hpp"
 

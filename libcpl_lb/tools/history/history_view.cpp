@@ -1,9 +1,9 @@
 // Finds what changed in a history, and what in it cannot be.
 #include "analysis/change_points.hpp"
-#include "io/settings/settings_time.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 #include "tools/history/history_output.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "run/recovered/spool_folder.hpp"
+#include "run/recovered/recovery.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // The last step alone: spool files go if all agree.
-#include "run/live/steps/end_spool.hpp"
+#include "run/live/steps/write_results.hpp"
 
 #include "tests/run/steps/step_by_hand.hpp"
 #include "tests/run/told.hpp"

@@ -1,5 +1,5 @@
 // Step 9 alone, second part: what the root hands to the maker of runs.
-#include "run/live/steps/live_parts.hpp"
+#include "run/live/steps/write_results.hpp"
 
 #include "data/error_codes.hpp"
 #include "tests/run/steps/step_by_hand.hpp"

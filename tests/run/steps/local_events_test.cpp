@@ -1,5 +1,5 @@
 // The events of a process with ids and times of the run, and TERM behind them.
-#include "run/live/steps/local_events.hpp"
+#include "run/live/steps/gather_components.hpp"
 
 #include "tests/run/steps/step_by_hand.hpp"
 

@@ -1,5 +1,5 @@
 // What a process says of its components beside the events: properties, dropped events, regions, parameters.
-#include "run/live/steps/local_facts.hpp"
+#include "run/live/steps/decode_record.hpp"
 
 #include "tests/run/steps/step_by_hand.hpp"
 

@@ -1,5 +1,5 @@
 // Who came last to collective operations, found out by the leaders of the components alone.
-#include "run/live/steps/name_syncs.hpp"
+#include "run/live/steps/gather_components.hpp"
 
 #include "tests/analysis/literals.hpp"
 #include "tests/run/steps/step_by_hand.hpp"

@@ -1,5 +1,5 @@
 // How often a process came to exchange: marks by hand, with the computing between them.
-#include "run/live/steps/own_bursts.hpp"
+#include "run/live/steps/tie_messages.hpp"
 #include "tests/run/steps/step_by_hand.hpp"
 
 #include <catch2/catch.hpp>

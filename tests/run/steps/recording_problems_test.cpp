@@ -1,5 +1,5 @@
 // What went wrong while the model ran, in words, with counts and codes.
-#include "run/live/steps/recording_problems.hpp"
+#include "run/live/steps/decode_record.hpp"
 
 #include "data/error_codes.hpp"
 #include "tests/run/steps/step_by_hand.hpp"

@@ -1,8 +1,8 @@
 // One step of cpl_lb_terminate alone, on ranks in memory, between what the steps before and after it would know.
 #pragma once
 
-#include "run/live/steps/agreed.hpp"
 #include "run/live/steps/decode_record.hpp"
+#include "run/live/steps/output_folder.hpp"
 #include "tests/mpi/on_ranks.hpp"
 #include "tests/run/record_by_hand.hpp"
 

@@ -1,5 +1,5 @@
 // Step 2 alone: who came, and what is told of those who did not.
-#include "run/live/steps/take_part.hpp"
+#include "run/live/steps/one_clock.hpp"
 
 #include "data/error_codes.hpp"
 #include "tests/run/steps/step_by_hand.hpp"

@@ -1,5 +1,5 @@
 // Where a master writes its timeline, and what becomes of it.
-#include "run/live/steps/timeline_home.hpp"
+#include "run/live/steps/output_folder.hpp"
 
 #include "data/error_codes.hpp"
 #include "tests/temporary_folder.hpp"

@@ -1,8 +1,7 @@
 // cpl-lb assert: what the model's author says of its regions against what was measured, and the model of it.
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
-#include "io/files/stream_file.hpp"
-#include "io/files/text_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/derived_locality.hpp"
 #include "projection/machine/machine_file.hpp"

@@ -1,7 +1,7 @@
 // Takes energy, time and work of runs and of their regions.
 #include "projection/tools/energy/energy_of_runs.hpp"
 
-#include "io/files/text_file.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
 #include "projection/models/projection_error.hpp"
 #include "support/counted.hpp"

@@ -3,8 +3,8 @@
 
 #include "assertions/quantities.hpp"
 #include "io/files/csv_table.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
-#include "io/files/text_file.hpp"
 #include "io/json/json_object.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

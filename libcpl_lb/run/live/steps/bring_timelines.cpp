@@ -2,12 +2,12 @@
 // keeps it and says where.
 #include "data/error_codes.hpp"
 #include "io/files/result_file.hpp"
-#include "io/timeline/timeline_place.hpp"
+#include "io/timeline/timeline.hpp"
 #include "run/live/file_transfer.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "support/fmt.hpp"
 #include "support/held_up.hpp"
-#include "support/host_name.hpp"
+#include "support/system.hpp"
 
 #include <unistd.h>
 

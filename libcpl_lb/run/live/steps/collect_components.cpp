@@ -1,7 +1,7 @@
 // From the masters to the root: the figures of each component, and whether there is a timeline.
 #include "run/live/steps/collect_components.hpp"
 
-#include "run/live/memory_bound.hpp"
+#include "run/live/process_record.hpp"
 #include "run/live/wire_members.hpp"
 
 #include <algorithm>

@@ -2,12 +2,13 @@
 #include "run/live/steps/decode_record.hpp"
 
 #include "data/error_codes.hpp"
-#include "run/live/memory_bound.hpp"
-#include "run/live/steps/local_facts.hpp"
-#include "run/live/steps/recording_problems.hpp"
+#include "run/live/process_record.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <new>
+#include <span>
 
 namespace cpl_lb {
 namespace {
@@ -73,6 +74,173 @@ DecodedRecord decode_record(ProcessRecord &record, ProblemList &problems) {
     for (std::size_t c = 0; c < decoded.component_names.size(); ++c)
         decoded.facts.push_back(local_facts(record, decoded, c));
     return decoded;
+}
+
+namespace {
+
+RegionMeters region_meters(const ProcessMeters *meters, const RegionTimer &timer, const Regions &regions) {
+    RegionMeters m;
+    if (regions.counts_messages()) {
+        const SentMessages sent = regions.messages_in(timer);
+        m.messages.add(static_cast<double>(sent.count));
+        m.message_B.add(static_cast<double>(sent.bytes));
+    }
+    if (meters == nullptr) return m;
+    const std::span<const Quantity> counters = meters->counter_quantities();
+    for (std::size_t i = 0; i < std::min(counters.size(), timer.counts.size()); ++i) {
+        NamedSpread &one = m.counters.emplace_back();
+        one.name = counters[i].name;
+        one.why_missing = counters[i].why_missing;
+        one.over.add(timer.counts[i]);
+    }
+    if (meters->energy() != nullptr) m.energy_J.add(timer.energy_J);
+    m.memory_calls = timer.memory_calls;
+    if (timer.memory_calls > 0) m.memory_B.add(timer.change_B);
+    return m;
+}
+
+void enter_regions(const ProcessRecord &record, ComponentFacts &facts) {
+    const Regions &regions = record.recorder->regions();
+    const std::vector<RegionTimer> &timers = regions.timers();
+    for (std::size_t i = 0; i < timers.size(); ++i) {
+        const RegionTimer &t = timers[i];
+        if (t.calls == 0) continue;
+        const double seconds = to_seconds(record.scale.length_ns(t.total_at(record.arrival.ticks)));
+        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, record.transport->rank(),
+                                 region_meters(record.meters.get(), t, regions)});
+        if (record.annotations)
+            facts.regions.back().annotations = record.annotations->of_region(static_cast<int>(i) + 1);
+    }
+}
+
+void enter_control_flow(const ProcessRecord &record, ComponentFacts &facts) {
+    const RegionFlow *flow = record.recorder->regions().flow();
+    if (flow == nullptr) return;
+    const std::vector<RegionTimer> &timers = record.recorder->regions().timers();
+    const auto name = [&](int region) {
+        return region == 0 ? std::string() : timers[static_cast<std::size_t>(region) - 1].name;
+    };
+    for (const RegionFlow::Edge &edge : flow->edges())
+        facts.control_flow.push_back({name(edge.from), name(edge.to), edge.times});
+}
+
+} // namespace
+
+ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &decoded, std::size_t component) {
+    ComponentFacts facts;
+    if (component == 0) facts.dropped_events = decoded.process.problems.dropped;
+    if (record.recorder == nullptr) return facts;
+    facts.mpi_recorded = record.recorder->inside().used() ? 1 : 0;
+    const std::string &name = decoded.component_names[component];
+    if (const auto given = record.properties.find(name); given != record.properties.end())
+        facts.properties = given->second;
+    if (component != 0) return facts;
+    facts.dropped_events += record.recorder->problems().dropped;
+    enter_regions(record, facts);
+    if (record.annotations) facts.parameters = record.annotations->parameters();
+    enter_control_flow(record, facts);
+    return facts;
+}
+
+namespace {
+
+void note_wrong_calls(const RecordingProblems &p, ProblemList &problems) {
+    if (p.unknown_kind > 0) {
+        problems.add(error::argument,
+                     fmt::format("cpl_lb_begin or _end with unknown kind {}: ignored", p.first_bad_kind),
+                     p.unknown_kind);
+    }
+    if (p.unknown_field > 0) {
+        problems.add(error::argument,
+                     fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field),
+                     p.unknown_field);
+    }
+    if (p.unknown_region > 0) problems.add(error::argument, "unknown region: ignored", p.unknown_region);
+    if (p.region_order > 0) problems.add(error::order, "cpl_lb_region_end without begin: ignored", p.region_order);
+    if (p.component_order > 0)
+        problems.add(error::order, "cpl_lb_component_end without begin: ignored", p.component_order);
+}
+
+void note_lost_events(const ProcessRecord &record, std::int64_t dropped, ProblemList &problems) {
+    const RecordingProblems &p = record.recorder->problems();
+    if (p.out_of_memory > 0) {
+        problems.add(error::memory, "no more memory for events: the later ones are dropped",
+                     std::max<std::int64_t>(dropped, 1));
+    } else if (dropped > 0) {
+        problems.add(error::dropped, dropped_in_words(record.memory_bound_B), dropped);
+    }
+    if (record.recorder->store().first_source().file_is_gone()) {
+        problems.add(error::io,
+                     "the spool file was removed while the run went on (is the folder cleaned up?): the results "
+                     "are whole, but a crash would have left nothing");
+    } else if (p.spool_failed > 0) {
+        problems.add(error::io, "the spool could not grow: events went to memory instead");
+    }
+}
+
+// The figures hold for the thread that is recorded: no error.
+void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
+    const RecordingProblems &p = record.recorder->problems();
+    if (p.elsewhere > 0)
+        problems.remark(
+            {say(Sentence::remark_other_threads), p.elsewhere, 1, record.transport->rank(), 0, p.elsewhere_s});
+}
+
+void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
+    if (!record.recorder->dated()) {
+        problems.add(error::data,
+                     "nn_date_first or nn_date_last is set, but the model gave no dates: nothing recorded");
+    } else if (slice.stop <= slice.start) {
+        problems.add(error::data, fmt::format("no date that the model gave lies in the slice, {} (nn_date_first, "
+                                              "nn_date_last): nothing recorded",
+                                              slice_in_words(record.settings)));
+    }
+}
+
+std::string describe(LocalWhat what, const std::vector<LocalField> &fields) {
+    const std::string &name = fields[field_of(what)].name;
+    return std::string(name_of(kind_of(what))) + (name.empty() ? std::string() : " of field '" + name + "'");
+}
+
+} // namespace
+
+void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems) {
+    const RecordingProblems &p = record.recorder->problems();
+    note_wrong_calls(p, problems);
+    note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
+    note_other_threads(record, problems);
+    if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
+}
+
+bool is_of_other_threads(const Problem &problem) {
+    return problem.cause == say(Sentence::remark_other_threads);
+}
+
+void note_decoding_problems(const DecodeProblems &p, const std::vector<LocalField> &fields, ProblemList &problems) {
+    if (p.end_without_begin > 0) {
+        problems.add(error::order,
+                     "cpl_lb_end without begin, for example " + describe(p.first_end_without_begin, fields) +
+                         ": ignored",
+                     p.end_without_begin);
+    }
+    if (p.forgotten_end > 0) {
+        problems.add(error::order,
+                     "cpl_lb_begin without end, for example " + describe(p.first_forgotten_end, fields) +
+                         ": closed at terminate",
+                     p.forgotten_end);
+    }
+}
+
+std::string dropped_in_words(std::size_t memory_bound_B) {
+    return fmt::format(
+        "an event was dropped, because the memory bound of {} MiB (nn_max_mb) was reached: the figures "
+        "end there",
+        memory_bound_B >> 20U);
+}
+
+std::string slice_in_words(const Settings &s) {
+    return s.date_last_s < 0 ? fmt::format("from {} s to the end", s.date_first_s)
+                             : fmt::format("{} s to {} s", s.date_first_s, s.date_last_s);
 }
 
 } // namespace cpl_lb

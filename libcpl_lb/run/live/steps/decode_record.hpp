@@ -25,4 +25,20 @@ struct DecodedRecord {
 // The marks as input once more, for times that stay in them. `record` outlives the input.
 [[nodiscard]] DecodeInput decode_input(const ProcessRecord &record, const DecodedRecord &decoded);
 
+// Facts of this process about one of its components beside the events: properties, regions, expressions. component:
+// local index. Times are set later, when the run's clock is known.
+[[nodiscard]] ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &decoded,
+                                         std::size_t component);
+
+// What went wrong while the model ran, in words. The record has a recorder.
+void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems);
+[[nodiscard]] bool is_of_other_threads(const Problem &problem);
+
+void note_decoding_problems(const DecodeProblems &found, const std::vector<LocalField> &fields,
+                            ProblemList &problems);
+
+[[nodiscard]] std::string dropped_in_words(std::size_t memory_bound_B);
+// "10 s to 20 s" of the model's dates.
+[[nodiscard]] std::string slice_in_words(const Settings &settings);
+
 } // namespace cpl_lb

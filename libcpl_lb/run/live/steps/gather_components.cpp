@@ -9,11 +9,8 @@
 #include "run/live/imbalance_gather.hpp"
 #include "run/live/inside_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
-#include "run/live/memory_bound.hpp"
-#include "run/live/no_processor_gather.hpp"
-#include "run/live/steps/local_events.hpp"
-#include "run/live/steps/name_syncs.hpp"
-#include "run/live/steps/recording_problems.hpp"
+#include "run/live/process_record.hpp"
+#include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/timeline_sink.hpp"
 #include "support/fmt.hpp"
 

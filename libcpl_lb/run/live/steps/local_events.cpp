@@ -1,7 +1,7 @@
 // Turns decoded events into events of the run; their times from memory, or block by block from the marks.
-#include "run/live/steps/local_events.hpp"
+#include "run/live/steps/gather_components.hpp"
 
-#include "events/whole_events.hpp"
+#include "events/decode.hpp"
 
 #include <optional>
 #include <span>

@@ -1,5 +1,5 @@
 // The names go up the tree and come back, one line for each component.
-#include "run/live/steps/name_parts.hpp"
+#include "run/live/steps/tie_messages.hpp"
 
 #include "run/live/steps/shared_map.hpp"
 

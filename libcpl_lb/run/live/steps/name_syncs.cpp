@@ -1,5 +1,5 @@
 // Arrivals go up and down the tree of the leaders in blocks: memory does not grow with the operations.
-#include "run/live/steps/name_syncs.hpp"
+#include "run/live/steps/gather_components.hpp"
 
 #include "mpi/group.hpp"
 

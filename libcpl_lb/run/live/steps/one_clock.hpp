@@ -1,8 +1,9 @@
-// Step 3 of cpl_lb_terminate: one clock for the run, and the times that all have to know.
+// Steps 2 and 3 of cpl_lb_terminate: who came, one clock for the run, and the times that all have to know.
 #pragma once
 
 #include "mpi/clock_sync.hpp"
 #include "mpi/group.hpp"
+#include "mpi/meeting.hpp"
 #include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"
 
@@ -31,5 +32,9 @@ struct RunClock {
 
 // Collective; the leader gets the bound of each process [s], in the order of the group.
 [[nodiscard]] std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_t own_bound_ns);
+
+// Step 2 of cpl_lb_terminate: finds out who came, and prints who did not.
+// present is empty if the others went on without this process, or nobody came: then all ends here, with a message.
+[[nodiscard]] Meeting take_part(const ProcessRecord &record, ProblemList &problems);
 
 } // namespace cpl_lb

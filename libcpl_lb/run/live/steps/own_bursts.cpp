@@ -1,8 +1,8 @@
 // Takes the computing between each two exchanges of the process from its own times.
-#include "run/live/steps/own_bursts.hpp"
+#include "run/live/steps/tie_messages.hpp"
 
 #include "data/kinds.hpp"
-#include "events/whole_events.hpp"
+#include "events/decode.hpp"
 
 #include <algorithm>
 #include <numeric>

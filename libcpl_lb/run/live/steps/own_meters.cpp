@@ -3,11 +3,10 @@
 
 #include "meters/figures.hpp"
 #include "meters/process_meters.hpp"
-#include "meters/resample.hpp"
-#include "meters/scheduling.hpp"
-#include "run/live/crowding.hpp"
+#include "meters/processors.hpp"
+#include "run/live/process_record.hpp"
 #include "support/fmt.hpp"
-#include "support/host_name.hpp"
+#include "support/system.hpp"
 
 #include <algorithm>
 
@@ -16,15 +15,6 @@ namespace {
 
 // Counters at the ends of the loop lie on lines between two samples: over a loop of few samples that says nothing.
 constexpr std::ptrdiff_t fewest_samples_in_loop = 10;
-
-Series series_of(const Bins &bins, const std::vector<double> &values) {
-    Series series;
-    if (std::none_of(values.begin(), values.end(), is_known)) return series;
-    series.step_s = to_seconds(bins.step);
-    for (const double value : values)
-        series.values.emplace_back().add(value);
-    return series;
-}
 
 double largest(const std::vector<TimedValue> &samples) {
     double most = unknown;

@@ -4,7 +4,7 @@
 #include "mpi/group.hpp"
 #include "run/live/meters_gather.hpp"
 #include "run/live/process_record.hpp"
-#include "run/live/steps/agreed.hpp"
+#include "run/live/steps/output_folder.hpp"
 
 #include <optional>
 #include <string>

@@ -2,11 +2,7 @@
 // one that receives. Letters go from process to process, between those that had messages with each other.
 #include "run/live/steps/tie_messages.hpp"
 
-#include "events/by_peer.hpp"
 #include "events/message_numbers.hpp"
-#include "events/message_parts.hpp"
-#include "run/live/steps/name_parts.hpp"
-#include "run/live/steps/own_bursts.hpp"
 #include "run/live/steps/shared_map.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

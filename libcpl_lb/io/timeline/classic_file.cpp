@@ -1,0 +1,138 @@
+// Walks through the header of a classic netCDF file and checks every length against the file's size.
+#include "io/timeline/classic_file.hpp"
+
+#include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::uint64_t dimension_tag = 10, variable_tag = 11, attribute_tag = 12;
+constexpr int last_type = 11; // NC_UINT64
+constexpr std::array<std::uint64_t, last_type + 1> type_bytes = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
+
+// The grammar of the NetCDF Classic Format Specification; integers are big-endian.
+class HeaderWalk {
+public:
+    explicit HeaderWalk(const std::string &path)
+        : path_(path), file_(open_to_read(path).path(path), std::ios::binary | std::ios::ate) {
+        bytes_ = file_ ? static_cast<std::uint64_t>(file_.tellg()) : 0;
+        file_.seekg(0);
+    }
+
+    [[nodiscard]] const std::map<std::string, std::uint64_t> &begins() const { return begins_; }
+
+    void walk() {
+        version_ = number(4) & 0xffU; // 'C' 'D' 'F' version
+        number(count_bytes());        // records
+        for (std::uint64_t n = list(dimension_tag); n > 0; --n) {
+            skip_text();
+            dimensions_.push_back(number(count_bytes()));
+        }
+        attributes();
+        for (std::uint64_t n = list(variable_tag); n > 0; --n)
+            variable();
+    }
+
+private:
+    [[nodiscard]] std::uint64_t count_bytes() const { return version_ == 5 ? 8 : 4; }
+    [[nodiscard]] std::uint64_t left() const { return bytes_ - at_; }
+    [[noreturn]] void damaged() const { throw FileError(path_, "is damaged or truncated: its header does not fit"); }
+
+    std::uint64_t number(std::uint64_t length) {
+        std::array<char, 8> raw{};
+        if (left() < length || !file_.read(raw.data(), static_cast<std::streamsize>(length))) damaged();
+        at_ += length;
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < length; ++i)
+            value = value << 8U | static_cast<unsigned char>(raw[i]);
+        return value;
+    }
+    // A number of things of at least so many bytes each: they must fit into what is left.
+    std::uint64_t count_of(std::uint64_t least_bytes) {
+        const std::uint64_t count = number(count_bytes());
+        if (count > left() / least_bytes) damaged();
+        return count;
+    }
+    void skip(std::uint64_t length) {
+        const std::uint64_t padded = (length + 3) / 4 * 4;
+        if (padded > left()) damaged();
+        file_.seekg(static_cast<std::streamoff>(padded), std::ios::cur);
+        at_ += padded;
+    }
+    void skip_text() { skip(count_of(1)); }
+    std::string text() {
+        const std::uint64_t length = count_of(1);
+        const auto start = file_.tellg();
+        std::string value(length, ' ');
+        file_.read(value.data(), static_cast<std::streamsize>(length));
+        file_.seekg(start);
+        skip(length);
+        return value;
+    }
+    std::uint64_t list(std::uint64_t tag) {
+        const std::uint64_t found = number(4);
+        const std::uint64_t count = count_of(4);
+        if (count > 0 && found != tag) damaged();
+        return count;
+    }
+    std::uint64_t type() {
+        const std::uint64_t value = number(4);
+        if (value < 1 || value > last_type) damaged();
+        return type_bytes[value];
+    }
+    void attributes() {
+        for (std::uint64_t n = list(attribute_tag); n > 0; --n) {
+            skip_text();
+            const std::uint64_t bytes = type();
+            skip(count_of(bytes) * bytes);
+        }
+    }
+    void variable() {
+        const std::string name = text();
+        double values = 1; // in floating point nothing overflows
+        bool record = false;
+        for (std::uint64_t n = count_of(count_bytes()); n > 0; --n) {
+            const std::uint64_t dimension = number(count_bytes());
+            if (dimension >= dimensions_.size()) damaged();
+            record = record || dimensions_[dimension] == 0;
+            values *= static_cast<double>(dimensions_[dimension]);
+        }
+        attributes();
+        const std::uint64_t bytes = type();
+        number(count_bytes()); // the size once more; too small a field for large variables
+        const std::uint64_t begin = number(version_ == 1 ? 4 : 8);
+        begins_[name] = begin;
+        const double end = static_cast<double>(begin) + values * static_cast<double>(bytes);
+        if (begin > bytes_ || (!record && end > static_cast<double>(bytes_))) damaged();
+    }
+
+    const std::string &path_;
+    std::ifstream file_;
+    std::uint64_t bytes_ = 0, at_ = 0;
+    std::uint64_t version_ = 0;
+    std::vector<std::uint64_t> dimensions_;
+    std::map<std::string, std::uint64_t> begins_;
+};
+
+} // namespace
+
+void check_classic_header(const std::string &path) {
+    HeaderWalk(path).walk();
+}
+
+std::uint64_t classic_offset(const std::string &path, const std::string &variable) {
+    HeaderWalk header(path);
+    header.walk();
+    const auto found = header.begins().find(variable);
+    if (found == header.begins().end()) throw FileError(path, "has no variable " + variable);
+    return found->second;
+}
+
+} // namespace cpl_lb

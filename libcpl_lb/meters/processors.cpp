@@ -1,0 +1,157 @@
+// Counts of the kernel: getrusage, sysconf and /proc/self/task.
+#include "meters/processors.hpp"
+#include "data/time.hpp"
+#include "meters/small_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <dirent.h>
+#include <memory>
+#include <sched.h>
+#include <set>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+struct CloseThreads {
+    void operator()(DIR *list) const noexcept { closedir(list); }
+};
+
+} // namespace
+
+std::int64_t involuntary_switches() {
+    rusage usage{};
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : -1;
+}
+
+std::int64_t processors_of_node() {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 ? processors : 0;
+}
+
+// "ran ready slices": nanoseconds run, nanoseconds ready without a processor, time slices.
+double no_processor_s(std::string_view schedstat) noexcept {
+    const auto second = schedstat.find(' ');
+    if (second == std::string_view::npos) return unknown;
+    const auto ran = parse_number(schedstat), ready = parse_number(schedstat.substr(second));
+    if (!ran || !ready || *ran == 0) return unknown;
+    return 1e-9 * static_cast<double>(*ready);
+}
+
+ThreadSeconds no_processor_of_threads(const std::string &procfs_root) {
+    ThreadSeconds all;
+    const std::string folder = procfs_root + "/self/task";
+    // std::filesystem ends the process where memory runs out.
+    const std::unique_ptr<DIR, CloseThreads> list(opendir(folder.c_str()));
+    if (!list) return all;
+    while (const dirent *thread = readdir(list.get())) {
+        if (thread->d_name[0] == '.') continue;
+        const auto text = read_text(folder + "/" + thread->d_name + "/schedstat");
+        const double seconds = text ? no_processor_s(*text) : unknown;
+        if (is_known(seconds)) all.emplace(thread->d_name, seconds);
+    }
+    return all;
+}
+
+double growth_of(const ThreadSeconds &first, const ThreadSeconds &last) {
+    if (first.empty() || last.empty()) return unknown;
+    double sum = 0;
+    for (const auto &[thread, seconds] : last) {
+        const auto before = first.find(thread);
+        sum += before == first.end() ? seconds : std::max(0.0, seconds - before->second);
+    }
+    return sum;
+}
+
+namespace {
+
+std::string processor_folder(const std::string &sysfs_root, int processor) {
+    return sysfs_root + "/devices/system/cpu/cpu" + std::to_string(processor);
+}
+
+// How many processors a list of the kernel names; 0 if it is not one.
+std::int32_t count_of(const std::string &list) {
+    std::int32_t count = 0;
+    const char *at = list.data();
+    const char *const end = at + list.size();
+    while (at != end) {
+        std::int32_t first = 0;
+        auto [next, error] = std::from_chars(at, end, first);
+        if (error != std::errc()) return 0;
+        std::int32_t last = first;
+        if (next != end && *next == '-') {
+            const auto range = std::from_chars(next + 1, end, last);
+            if (range.ec != std::errc() || last < first) return 0;
+            next = range.ptr;
+        }
+        count += last - first + 1;
+        if (next == end) break;
+        if (*next != ',') return 0;
+        at = next + 1;
+    }
+    return count;
+}
+
+bool is_whole_part(const std::string &list, int processor, const std::string &sysfs_root) {
+    const std::string topology = processor_folder(sysfs_root, processor) + "/topology/";
+    for (const char *name : {"package_cpus_list", "core_siblings_list"}) // the second is its old name
+        if (read_text(topology + name) == list) return true;
+    constexpr int most_numa_nodes = 64;
+    for (int node = 0; node < most_numa_nodes; ++node) {
+        const auto of_node = read_text(sysfs_root + "/devices/system/node/node" + std::to_string(node) + "/cpulist");
+        if (of_node == list) return true;
+        if (!of_node && node > 0) break;
+    }
+    return false;
+}
+
+} // namespace
+
+std::string processor_list(const std::vector<int> &processors) {
+    std::string list;
+    for (std::size_t i = 0; i < processors.size();) {
+        std::size_t last = i;
+        while (last + 1 < processors.size() && processors[last + 1] == processors[last] + 1)
+            ++last;
+        list += (list.empty() ? "" : ",") + std::to_string(processors[i]);
+        if (last > i) list += "-" + std::to_string(processors[last]);
+        i = last + 1;
+    }
+    return list;
+}
+
+BoundCores bound_cores(const std::vector<int> &allowed, const std::string &sysfs_root) {
+    BoundCores bound;
+    const auto online = read_text(sysfs_root + "/devices/system/cpu/online");
+    if (allowed.empty() || !online) return bound;
+    const std::string list = processor_list(allowed);
+    if (static_cast<std::int32_t>(allowed.size()) >= count_of(*online)) return bound;
+    std::set<std::string> cores;
+    for (const int processor : allowed) {
+        const auto siblings = read_text(processor_folder(sysfs_root, processor) + "/topology/thread_siblings_list");
+        cores.insert(siblings ? *siblings : std::to_string(processor));
+    }
+    bound.cores = static_cast<std::int32_t>(cores.size());
+    bound.processors = list;
+    bound.whole_part = is_whole_part(list, allowed.front(), sysfs_root);
+    return bound;
+}
+
+BoundCores bound_cores_here(const std::string &sysfs_root) {
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    if (sched_getaffinity(0, sizeof mask, &mask) != 0) return {};
+    std::vector<int> allowed;
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+        if (CPU_ISSET(static_cast<std::size_t>(processor), &mask)) allowed.push_back(processor);
+    return bound_cores(allowed, sysfs_root);
+}
+
+std::int32_t threads_of_core(const std::string &sysfs_root) {
+    const auto siblings = read_text(processor_folder(sysfs_root, 0) + "/topology/thread_siblings_list");
+    return siblings ? std::max(count_of(*siblings), 1) : 1;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,150 @@
+// The files of a recording: with ln_spool the events of each process in a file that survives it; and the folder for
+// results, which two runs at once do not share.
+#include "analysis/batch_system.hpp"
+#include "cpl_lb/cpl_lb.h"
+#include "io/files/folder_claim.hpp"
+#include "meters/processors.hpp"
+#include "record/spool.hpp"
+#include "run/live/recording.hpp"
+#include "support/fmt.hpp"
+#include "support/messages.hpp"
+#include "support/system.hpp"
+#include "support/threads.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace cpl_lb {
+namespace {
+
+std::int64_t realtime_ns() {
+    timespec t{};
+    clock_gettime(CLOCK_REALTIME, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+} // namespace
+
+std::string Recording::run_id() const {
+    return settings_.run.empty() ? fmt::format("{}-{:x}", started_, getpid()) : settings_.run;
+}
+
+bool Recording::agree_on_token(Group &all) {
+    Bytes bytes;
+    if (all.leads()) {
+        WireWriter out;
+        out.put(new_token());
+        out.put(run_id());
+        bytes = out.take();
+    }
+    if (!all.broadcast_all(bytes)) return false;
+    WireReader in(bytes);
+    spool_token_ = in.get_text();
+    spool_run_id_ = in.get_text();
+    return in.good();
+}
+
+SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
+    const auto rank = static_cast<std::size_t>(transport_.rank());
+    SpoolIdentity id;
+    id.clock_source = static_cast<std::uint32_t>(clock_source_);
+    id.rank = transport_.rank();
+    id.size = transport_.size();
+    id.component_processes = static_cast<std::int32_t>(std::count(process_map_.component_of_rank.begin(),
+                                                                  process_map_.component_of_rank.end(),
+                                                                  process_map_.component_of_rank[rank]));
+    id.threads = process_map_.cores_of_rank[rank]; // what the run costs
+    id.node = process_map_.node_of_rank[rank];
+    id.nodes = process_map_.nodes();
+    id.sliced = settings_.sliced() ? 1 : 0;
+    id.first_ticks = first_point_.ticks;
+    id.first_monotonic_ns = first_point_.monotonic_ns;
+    id.first_gap_ticks = first_point_.gap_ticks;
+    id.offset_at = first_offset_.at;
+    id.offset = first_offset_.offset;
+    id.offset_bound = first_offset_.bound;
+    id.started_realtime_ns = realtime_ns();
+    id.max_bytes = static_cast<std::int64_t>(max_bytes);
+    id.year_days = settings_.year_days;
+    const AllocatedCores known = cores_of_job(settings_.cores, [](const char *name) { return std::getenv(name); },
+                                              {processors_of_node(), threads_of_core(settings_.sysfs_root)});
+    id.cores = known.cores;
+    put_text(id.cores_from, known.from);
+    put_text(id.token, spool_token_);
+    put_text(id.started, started_);
+    put_text(id.submitted, settings_.submitted);
+    put_text(id.host, host_name());
+    put_text(id.run_id, spool_run_id_);
+    put_text(id.component, component_);
+    return id;
+}
+
+std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
+    if (!settings_.spool) return nullptr;
+    try {
+        return std::make_unique<SpoolChunks>(spool_path(settings_.spool_directory, spool_token_, transport_.rank()),
+                                             spool_identity(max_bytes));
+    } catch (const SpoolError &e) {
+        spool_problems_.push_back(
+            {fmt::format("no spool files in {}: {}: the events stay in memory", settings_.spool_directory, e.what()),
+             1, 1, transport_.rank(), CPL_LB_EIO});
+        return nullptr;
+    }
+}
+
+// Now, because a run that dies tells nothing at its end.
+bool Recording::tell_spool_problems(Group &all) {
+    if (!tally_problems(all, spool_problems_)) return false;
+    if (!all.leads()) return true;
+    for (const Problem &p : spool_problems_) {
+        tell(p.text(all.size(), {process_map_.in_model(p.lowest_rank), process_map_.component_name_of(p.lowest_rank),
+                                 process_map_.nodes() > 1}));
+    }
+    return true;
+}
+
+namespace {
+
+constexpr double longest_knock_s = 10; // the model waits; at the end the folder is asked for longer
+
+// Asks for the free space: that always comes from the file server, and most other answers from this node's memory.
+bool answers(const std::string &folder, double patience_s) {
+    return done_within(patience_s, [folder] {
+        struct statvfs any {};
+        if (::statvfs(folder.c_str(), &any) != 0) errno = 0; // that it is not there is an answer, too
+    });
+}
+
+} // namespace
+
+void Recording::claim_folder() {
+    const std::string folder = settings_.directory.empty() ? "." : settings_.directory;
+    const double patience_s = std::clamp(settings_.timeout_s, least_patience_s, longest_knock_s);
+    try {
+        if (!answers(folder, patience_s)) {
+            tell(fmt::format(
+                "the folder for results {} has not answered for {} s: the run goes on, and whether another "
+                "run uses the folder is not known",
+                folder, patience_s));
+            return;
+        }
+        claim_ = std::make_shared<FolderClaim>(
+            folder, ClaimingRun{new_token(), run_id(), host_name(), started_, static_cast<long>(getpid())});
+        const std::string other = claim_->other_run();
+        if (other.empty()) return;
+        tell(fmt::format(
+            "{} is still running and uses the folder {}: the results of this run will be in a folder of their "
+            "own inside it",
+            other, folder));
+        told_of_other_run_ = true;
+    } catch (const std::bad_alloc &) { // then nobody is told
+        claim_.reset();
+    }
+}
+
+} // namespace cpl_lb
