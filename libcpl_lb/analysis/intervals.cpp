@@ -49,4 +49,14 @@ Nanoseconds length_of(std::span<const Interval> list) {
     return sum;
 }
 
+void add_away(TimesAway &all, std::span<const Interval> row) {
+    if (row.empty()) return;
+    if (all.times.empty()) all.times.assign(row.begin(), row.end());
+    all.differ = all.differ || all.times.size() != row.size();
+    for (std::size_t n = 0; n < row.size() && !all.differ; ++n) {
+        all.times[n].start = std::max(all.times[n].start, row[n].start);
+        all.times[n].stop = std::max(all.times[n].stop, row[n].stop);
+    }
+}
+
 } // namespace cpl_lb

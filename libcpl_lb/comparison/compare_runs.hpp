@@ -29,7 +29,7 @@ struct ComparedComponent {
     std::vector<StepSeries> before, after;          // by run
 };
 
-// Runs of a state that the machine disturbed, and by how much the first of them (analysis/disturbance.hpp).
+// Runs of a state that the machine disturbed, and by how much the first of them (analysis/waiting_share.hpp).
 struct DisturbedRuns {
     std::size_t count = 0;
     std::string component;

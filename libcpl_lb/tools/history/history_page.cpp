@@ -5,7 +5,7 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
-#include "tools/plain_page.hpp"
+#include "tools/written_files.hpp"
 
 #include <algorithm>
 #include <chrono>
