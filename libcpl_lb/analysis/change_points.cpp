@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <vector>
 
 namespace cpl_lb {
 namespace {

@@ -1,7 +1,6 @@
 // Divides the joules of each node among its components by their cores, and multiplies joules to CO2e.
 #include "analysis/energy.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <map>

@@ -13,7 +13,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 

@@ -1,8 +1,6 @@
 // Unions, differences and lengths of lists of time intervals, each in one pass over sorted lists.
 #include "analysis/intervals.hpp"
 
-#include <algorithm>
-
 namespace cpl_lb {
 
 Intervals union_of(Intervals list) {

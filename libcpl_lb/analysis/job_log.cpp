@@ -4,8 +4,6 @@
 #include "analysis/cpmip.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace cpl_lb {
 namespace {

@@ -8,10 +8,8 @@
 #include "support/utf8.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 namespace cpl_lb {

@@ -1,8 +1,6 @@
 // Works out the share of one process after the other, and keeps its buffers between them. Adds shares up.
 #include "analysis/share_calculator.hpp"
 
-#include "analysis/load_balance.hpp"
-
 #include <algorithm>
 
 namespace cpl_lb {

@@ -4,7 +4,6 @@
 #include "support/counted.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace cpl_lb {
 namespace {

@@ -1,7 +1,6 @@
 // Processes with the same events wait at the same times: works this out once for each such pattern of events.
 #include "analysis/waiting_patterns.hpp"
 
-#include "analysis/event_roles.hpp"
 #include "analysis/intervals.hpp"
 #include "support/large_pages.hpp"
 

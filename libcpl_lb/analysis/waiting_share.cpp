@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <vector>
 
 namespace cpl_lb {
 namespace {

@@ -1,8 +1,6 @@
 // Builds the model for the optimiser from measured runs.
 #include "prediction/balance_model.hpp"
 
-#include "prediction/curve_samples.hpp"
-
 #include <algorithm>
 #include <cmath>
 

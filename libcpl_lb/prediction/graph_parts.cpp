@@ -2,7 +2,6 @@
 #include "prediction/graph_parts.hpp"
 
 #include "analysis/exchanges.hpp"
-#include "prediction/coupling_graph.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -1,7 +1,6 @@
 // Matches PUTs with GETs by field, occurrence and lag.
 #include "prediction/matched_events.hpp"
 
-#include "analysis/exchanges.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/sync_counterparts.hpp"
 #include "data/field_parts.hpp"

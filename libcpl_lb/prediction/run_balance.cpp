@@ -2,7 +2,6 @@
 #include "prediction/run_balance.hpp"
 
 #include "analysis/change_points.hpp"
-#include "analysis/exchanges.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
