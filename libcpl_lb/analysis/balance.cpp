@@ -1,7 +1,7 @@
 // Turns the summed shares of a component into its printed figures (docs/definitions.md, section 2).
 #include "analysis/load_balance.hpp"
 
-#include "analysis/event_set.hpp"
+#include "analysis/event_roles.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/step_operations.hpp"
 #include "support/large_pages.hpp"

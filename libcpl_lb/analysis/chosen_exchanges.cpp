@@ -1,7 +1,7 @@
 // Chooses the exchanges that hold most of the imbalance.
 #include "analysis/chosen_exchanges.hpp"
 
-#include "analysis/event_set.hpp"
+#include "analysis/event_roles.hpp"
 
 #include <algorithm>
 #include <numeric>

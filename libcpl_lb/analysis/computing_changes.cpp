@@ -1,8 +1,6 @@
 // Folds the steps at each period for a pattern, and cuts what is left of them into parts of constant level.
-#include "analysis/computing_changes.hpp"
 
 #include "analysis/change_points.hpp"
-#include "analysis/step_noise.hpp"
 
 #include <algorithm>
 #include <cmath>

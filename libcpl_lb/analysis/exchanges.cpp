@@ -1,17 +1,18 @@
 // Finds the lag between PUTs and GETs of a field, and the receives that ended before their send began.
 #include "analysis/exchanges.hpp"
 
-#include "analysis/nearly_sorted.hpp"
-#include "analysis/sync_exchanges.hpp"
+#include "analysis/intervals.hpp"
+#include "analysis/load_balance.hpp"
+#include "analysis/sync_counterparts.hpp"
 #include "data/field_parts.hpp"
 #include "support/counted.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
 #include <compare>
+#include <limits>
 #include <map>
 #include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -172,6 +173,82 @@ void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchan
         say(Sentence::remark_received_before_sent, {{"gets", counted(run.clock.order_violations, "GET")},
                                                     {"whose", word_for(run.clock.order_violations, "its", "their")}});
     if (std::find(run.remarks.begin(), run.remarks.end(), remark) == run.remarks.end()) run.remarks.push_back(remark);
+}
+
+namespace {
+
+// When its sends count: in its coupling loop, because models meet to set up and at the end; without a loop always.
+Interval judged_time(const Component &component) {
+    const Window window = find_window(component.table, {component.window_first, component.window_last});
+    return window.known() ? window.interval() : Interval{component.window_first, component.window_last};
+}
+
+} // namespace
+
+bool is_io_server(const Component &component) {
+    if (component.properties.is_io_server) return true;
+    const ComponentBalance &b = component.balance;
+    // Too few receives for a loop: idle, too.
+    if (b.why_no_window.empty() && !(b.waiting_s > 0.5 * b.loop_s)) return false;
+    bool receives = false;
+    const EventTable &table = component.table;
+    const Interval judged = judged_time(component);
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const EventSpan &span = table.spans[k];
+        if (span.empty()) continue;
+        const Kind kind = table.keys.what(k).kind;
+        const bool sends = kind == Kind::put || kind == Kind::sync;
+        if (sends && span.last_stop > judged.start && span.last_start < judged.stop) return false;
+        receives = receives || kind == Kind::get;
+    }
+    return receives;
+}
+
+std::vector<bool> who_decides_the_end(const CoupledRun &run) {
+    std::vector<bool> decides;
+    for (const Component &c : run.components)
+        decides.push_back(!is_io_server(c));
+    // Somebody has to.
+    if (std::find(decides.begin(), decides.end(), true) == decides.end()) decides.assign(decides.size(), true);
+    return decides;
+}
+
+ExchangeEvents::ExchangeEvents(const EventTable &table) : table_(table), of_class_(table.keys.classes().size()) {
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        if (is_exchange(table.keys.what(k).kind) && !table.spans[k].empty())
+            of_class_[table.keys.class_of(k)].push_back(static_cast<std::uint32_t>(k));
+    }
+    for (std::uint32_t c = 0; c < of_class_.size(); ++c)
+        if (!of_class_[c].empty()) sorted_.push_back(c);
+    std::sort(sorted_.begin(), sorted_.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+}
+
+EventPlaces ExchangeEvents::syncs(std::int32_t field) const {
+    using Limits = std::numeric_limits<std::int32_t>;
+    EventPlaces places;
+    append({Kind::sync, field, Limits::min()}, {Kind::sync, field, Limits::max()}, places);
+    std::sort(places.begin(), places.end());
+    return places;
+}
+
+EventPlaces ExchangeEvents::side(Kind kind, std::int32_t field, std::int32_t other) const {
+    EventPlaces places;
+    append({kind, field, 0}, {kind, field, 0}, places);
+    if (other != 0) append({kind, field, other}, {kind, field, other}, places);
+    sort_nearly_sorted(places, [&](std::uint32_t a, std::uint32_t b) {
+        const auto time_of = [&](std::uint32_t place) {
+            return kind == Kind::put ? table_.spans[place].first_start : table_.spans[place].last_stop;
+        };
+        return std::pair(time_of(a), a) < std::pair(time_of(b), b);
+    });
+    return places;
+}
+
+void ExchangeEvents::append(const EventClass &first, const EventClass &last, EventPlaces &places) const {
+    auto c = std::lower_bound(sorted_.begin(), sorted_.end(), first,
+                              [this](std::uint32_t a, const EventClass &k) { return key(a) < k; });
+    for (; c != sorted_.end() && key(*c) <= last; ++c)
+        places.insert(places.end(), of_class_[*c].begin(), of_class_[*c].end());
 }
 
 } // namespace cpl_lb

@@ -1,7 +1,9 @@
-// Exchanges between components: which PUT belongs to which GET (docs/definitions.md, section 1).
+// Exchanges between components: which PUT belongs to which GET (docs/definitions.md, section 1), and who only
+// receives.
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "data/events.hpp"
 #include "support/budget.hpp"
 
 #include <cstdint>
@@ -26,7 +28,7 @@ struct TooManyExchanges : std::runtime_error {
 
 // An exchange is a field, not a part of another one (data/field_parts.hpp), with PUTs in one component and GETs in
 // another, and with agreeing or unknown counterparts. A PUT without a counterpart goes to all components that get the
-// field. The order is field, source, target; then come collective operations (sync_exchanges.hpp). Components that
+// field. The order is field, source, target; then come collective operations (sync_counterparts.hpp). Components that
 // name no counterpart, and those in one collective operation, exchange with all others. Throws TooManyExchanges if
 // that makes more than a million, and BudgetUsedUp.
 [[nodiscard]] std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget = {});
@@ -45,5 +47,34 @@ struct Lag {
 };
 [[nodiscard]] Lag find_lag(const std::vector<Nanoseconds> &put_begins, const std::vector<Nanoseconds> &get_ends,
                            Nanoseconds clock_bound);
+
+// True if the component said so (cpl_lb_set_io_server), or if it has GETs, no PUT or SYNC in its coupling loop, and
+// waits for data most of its time. A component that only receives but computes most of its time is no I/O server: an
+// ocean that an atmosphere drives without feedback may be the slow one. Needs the component's table and balance.
+[[nodiscard]] bool is_io_server(const Component &component);
+
+// By component: whether its end counts for the end of the common loop. An I/O server goes on writing by itself.
+[[nodiscard]] std::vector<bool> who_decides_the_end(const CoupledRun &run);
+
+// Finds a component's events that are one side of an exchange, without a search through all events each time.
+using EventPlaces = std::vector<std::uint32_t>; // places in an event table
+
+class ExchangeEvents {
+public:
+    explicit ExchangeEvents(const EventTable &table); // `table` outlives this object
+
+    // The SYNC events of the field, in the order of their occurrence.
+    [[nodiscard]] EventPlaces syncs(std::int32_t field) const;
+    // The events that may be this side of the exchange, in the order in which find_exchanges numbers them.
+    [[nodiscard]] EventPlaces side(Kind kind, std::int32_t field, std::int32_t other) const;
+
+private:
+    [[nodiscard]] const EventClass &key(std::uint32_t c) const { return table_.keys.classes()[c]; }
+    void append(const EventClass &first, const EventClass &last, EventPlaces &places) const;
+
+    const EventTable &table_;
+    std::vector<EventPlaces> of_class_; // places of PUTs, GETs and SYNCs by class
+    std::vector<std::uint32_t> sorted_; // classes with such events, by kind, field and counterpart
+};
 
 } // namespace cpl_lb

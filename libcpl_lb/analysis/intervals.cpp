@@ -1,8 +1,6 @@
 // Unions, differences and lengths of lists of time intervals, each in one pass over sorted lists.
 #include "analysis/intervals.hpp"
 
-#include <algorithm>
-
 namespace cpl_lb {
 
 Intervals union_of(Intervals list) {
@@ -47,6 +45,16 @@ Nanoseconds length_of(std::span<const Interval> list) {
     for (const Interval &i : list)
         sum += i.length();
     return sum;
+}
+
+void add_away(TimesAway &all, std::span<const Interval> row) {
+    if (row.empty()) return;
+    if (all.times.empty()) all.times.assign(row.begin(), row.end());
+    all.differ = all.differ || all.times.size() != row.size();
+    for (std::size_t n = 0; n < row.size() && !all.differ; ++n) {
+        all.times[n].start = std::max(all.times[n].start, row[n].start);
+        all.times[n].stop = std::max(all.times[n].stop, row[n].stop);
+    }
 }
 
 } // namespace cpl_lb

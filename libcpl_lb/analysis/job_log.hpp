@@ -1,5 +1,5 @@
-// Speed and cost of an experiment from its job log alone (docs/definitions.md, section 3). No file of the model is
-// needed.
+// Speed and cost of an experiment: from its job log alone (docs/definitions.md, section 3; no file of the model is
+// needed), and from the results of its jobs together.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -38,5 +38,11 @@ struct Overlap {
     std::size_t earlier = 0, later = 0;
 };
 [[nodiscard]] std::optional<Overlap> first_overlap(const std::vector<LoggedJob> &jobs);
+
+// Several jobs of one experiment as one run, for the CPMIP table (Balaji et al. 2017, section 3.2, ASYPD).
+// The jobs stand in the order of their starts. Speed and cost are those of all simulated years together, so that
+// NP = CHSY SYPD / 24 holds. Costs are weighted by core hours. A figure that is unknown for one job is unknown for
+// the chain, but resolution, complexity and platform are those of the last job. The caller sets ASYPD: see asypd().
+[[nodiscard]] CoupledRun chain_of(const std::vector<CoupledRun> &jobs);
 
 } // namespace cpl_lb

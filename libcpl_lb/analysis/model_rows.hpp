@@ -1,10 +1,13 @@
-// Compares a run with the rows of an intercomparison of models (Balaji et al. 2017, section 4.2 and figure 4):
-// how fast and how costly it is beside models of its size.
+// Compares runs: with the rows of an intercomparison of models (Balaji et al. 2017, section 4.2 and figure 4: how
+// fast and how costly it is beside models of its size), and those of one experiment on several numbers of cores.
 #pragma once
 
 #include "data/coupled_run.hpp"
 #include "data/model_row.hpp"
+#include "data/time.hpp"
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,5 +37,28 @@ struct Standing {
     std::vector<std::size_t> nearest;
 };
 [[nodiscard]] Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows);
+
+// From runs of one model on several numbers of cores: its row for speed (S), its row for throughput (T), and the
+// shoulder between them (Balaji et al. 2017, figure 3 and section 4.1; docs/definitions.md, section 3).
+struct ScalingPoint {
+    std::string name;       // "ocean=64 atmosphere=128"; empty: only the cores are known
+    double cores = unknown; // = CHSY SYPD / 24
+    double sypd = unknown, chsy = unknown;
+};
+
+// Unites runs with the same name on the same cores: the mean of their times, and of their costs. Returns the points
+// in the order of the cores.
+[[nodiscard]] std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &runs);
+
+// Positions in the points.
+struct ScalingModes {
+    std::size_t speed = 0;                      // S: the most SYPD; the cheapest of several
+    std::size_t cheapest = 0;                   // T: the least CHSY
+    std::optional<std::size_t> cheapest_enough; // the least CHSY with at least the wanted SYPD
+    std::optional<std::size_t> shoulder;
+    std::string why_no_shoulder;
+};
+// Takes at least one point, in the order of the cores. wanted_sypd may be NaN: nothing is wanted.
+[[nodiscard]] ScalingModes scaling_modes(const std::vector<ScalingPoint> &points, double wanted_sypd);
 
 } // namespace cpl_lb

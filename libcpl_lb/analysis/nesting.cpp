@@ -1,7 +1,7 @@
 // Finds the events inside others in one pass over the events in order of their starts.
 #include "analysis/nesting.hpp"
 
-#include "analysis/nearly_sorted.hpp"
+#include "analysis/intervals.hpp"
 
 #include <span>
 

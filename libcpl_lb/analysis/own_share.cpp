@@ -1,7 +1,6 @@
 // Walks over a process's operations and adds up what of them lies beside its waiting.
 #include "analysis/own_share.hpp"
 
-#include "analysis/event_set.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "analysis/event_roles.hpp"
-#include "analysis/event_set.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/nesting.hpp"

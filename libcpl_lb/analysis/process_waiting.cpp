@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// By its own [s, e], as `touches` does by [S, E] (analysis/event_set.hpp).
+// By its own [s, e], as `touches` does by [S, E] (analysis/event_roles.hpp).
 bool own_touches(Interval own, Interval interval) {
     return own.start < interval.stop && (own.stop > interval.start || own.start >= interval.start);
 }

@@ -1,6 +1,8 @@
 // Compares the arrivals of the components at each collective operation.
 #include "analysis/sync_counterparts.hpp"
 
+#include "support/counted.hpp"
+
 #include <algorithm>
 
 namespace cpl_lb {
@@ -83,6 +85,97 @@ void name_sync_counterparts(std::span<Component *const> components, Nanoseconds 
     }
     for (const auto &[field, participants] : by_field)
         name_occurrences(participants, clock_bound);
+}
+
+namespace {
+
+struct SyncsOfComponent {
+    const Component *component = nullptr;
+    std::vector<std::uint32_t> places;
+
+    [[nodiscard]] const EventSpan &span(std::size_t occurrence) const {
+        return component->table.spans[places[occurrence]];
+    }
+};
+
+// Operations in which the target left before the source came.
+std::int64_t gone_before(const SyncsOfComponent &source, const SyncsOfComponent &target, Nanoseconds clock_bound) {
+    std::int64_t gone = 0;
+    for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
+        gone += may_wait(target.span(n), source.span(n), clock_bound) ? 0 : 1;
+    return gone;
+}
+
+// Operations in which the target waited for the source.
+std::int64_t times_seen(const SyncsOfComponent &source, const SyncsOfComponent &target, Nanoseconds clock_bound) {
+    std::int64_t seen = 0;
+    for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
+        seen += seen_to_wait(target.span(n), source.span(n), clock_bound) ? 1 : 0;
+    return seen;
+}
+
+// Each two of them are compared in each operation.
+void check_number(const std::vector<SyncsOfComponent> &participants) {
+    constexpr std::size_t most_comparisons = 100 * most_exchanges;
+    std::size_t operations = 1;
+    for (const SyncsOfComponent &p : participants)
+        operations = std::max(operations, p.places.size());
+    const std::size_t pairs = participants.size() * (participants.size() - 1);
+    if (pairs > most_exchanges || pairs * operations > most_comparisons) {
+        throw TooManyExchanges(counted(participants.size(), "component") + " meet in " +
+                               counted(operations, "collective operation") + ": too many to tell who waits for whom");
+    }
+}
+
+void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &participants, Nanoseconds clock_bound,
+                   const Budget &budget, std::vector<Exchange> &exchanges) {
+    for (const SyncsOfComponent &source : participants) {
+        budget.check();
+        for (const SyncsOfComponent &target : participants) {
+            if (source.component == target.component) continue;
+            const std::int64_t gone = gone_before(source, target, clock_bound);
+            // A component that goes on without the other even once need not wait for it. Both do if the root changes.
+            const bool only_seen = gone > 0 && gone_before(target, source, clock_bound) == 0;
+            const std::size_t both = std::min(source.places.size(), target.places.size());
+            const std::int64_t waits =
+                only_seen ? times_seen(source, target, clock_bound) : static_cast<std::int64_t>(both) - gone;
+            if (only_seen && waits == 0) continue;
+            exchanges.push_back({.field = field,
+                                 .source = source.component->id,
+                                 .target = target.component->id,
+                                 .puts = static_cast<std::int64_t>(source.places.size()),
+                                 .gets = static_cast<std::int64_t>(target.places.size()),
+                                 .lag = 0,
+                                 .matched = waits,
+                                 .violations = 0,
+                                 .sync = true,
+                                 .only_seen = only_seen});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &budget) {
+    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    std::map<std::int32_t, std::vector<SyncsOfComponent>> by_field;
+    for (const Component &component : run.components) {
+        for (auto &[field, places] : sync_places(component.table)) {
+            std::vector<std::uint32_t> recorded;
+            std::copy_if(places.begin(), places.end(), std::back_inserter(recorded),
+                         [&](std::uint32_t k) { return !component.table.spans[k].empty(); });
+            by_field[field].push_back({&component, std::move(recorded)});
+        }
+    }
+    std::vector<Exchange> exchanges;
+    for (auto &[field, participants] : by_field) {
+        std::sort(participants.begin(), participants.end(), [](const SyncsOfComponent &a, const SyncsOfComponent &b) {
+            return a.component->id < b.component->id;
+        });
+        check_number(participants);
+        add_exchanges(field, participants, bound, budget, exchanges);
+    }
+    return exchanges;
 }
 
 } // namespace cpl_lb

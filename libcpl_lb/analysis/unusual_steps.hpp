@@ -17,8 +17,8 @@ struct UnusualSteps {
 
 // Looks for values above the others, in their order. A rule "every k-th" needs five values, each of which stands out
 // from the others and from its neighbours; a single value needs eight standard deviations (from the median
-// deviation). More than a tenth that follow no rule are not unusual. NaN: not known; it is unusual only by a rule. Values ascend in
-// time.
+// deviation). More than a tenth that follow no rule are not unusual. NaN: not known; it is unusual only by a rule.
+// Values ascend in time.
 [[nodiscard]] UnusualSteps find_unusual(std::span<const double> values);
 
 // The value in the middle, NaN left out; NaN if there is none. Changes the order.

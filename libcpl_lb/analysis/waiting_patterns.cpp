@@ -1,9 +1,7 @@
 // Processes with the same events wait at the same times: works this out once for each such pattern of events.
 #include "analysis/waiting_patterns.hpp"
 
-#include "analysis/event_set.hpp"
 #include "analysis/intervals.hpp"
-#include "analysis/nearly_sorted.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "analysis/event_roles.hpp"
-#include "analysis/event_set.hpp"
 #include "analysis/segments.hpp"
 #include "data/events.hpp"
 

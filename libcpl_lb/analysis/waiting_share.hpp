@@ -1,11 +1,13 @@
 // The share of the cores' time in the coupling loops that is spent waiting (docs/definitions.md, section 2), and
-// which components wait by design: hubs, relays and masters, that stand between others.
+// whose waiting tells nothing: components that wait by design (hubs, relays and masters, that stand between others),
+// and those that the machine disturbed. And where every core hour goes.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
 #include <cstdint>
 #include <set>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -35,5 +37,21 @@ private:
 // Whether a component waits for another for `balanced_below` of its loop or more, except those that stand between
 // others. Otherwise the components are balanced, and which of them is last is left to chance.
 [[nodiscard]] bool somebody_waits(const CoupledRun &run);
+
+// True if one of its processes had no processor outside of MPI for at least disturbed_from of its coupling loop.
+[[nodiscard]] bool is_disturbed(const Component &component);
+// The disturbed components of the coupling, the largest share first. Empty: none, or the kernel does not count it.
+[[nodiscard]] std::vector<const Component *> disturbed_components(const CoupledRun &run);
+
+// Where every core hour goes (docs/definitions.md, section 8): efficiencies whose products are those above them.
+// In the coupling loop. A component without a loop has its `inside` over the whole run, and no coupling.
+[[nodiscard]] Efficiency efficiency_of(const Component &component);
+
+// From sums over the components with a coupling loop, weighted with their cores. If there are none: the `inside` of
+// all over the whole run.
+[[nodiscard]] Efficiency efficiency_of(const CoupledRun &run);
+
+// Whether MPI was recorded in any component. Otherwise few efficiencies are known.
+[[nodiscard]] bool knows_inside(const CoupledRun &run);
 
 } // namespace cpl_lb

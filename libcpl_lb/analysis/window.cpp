@@ -1,6 +1,7 @@
 // The coupling loop of a component (docs/definitions.md, section 2, "Window").
 #include "analysis/load_balance.hpp"
-#include "analysis/nearly_sorted.hpp"
+
+#include "analysis/intervals.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // Finds what two states of a model have in common, and compares it.
 #include "comparison/compare_runs.hpp"
 
-#include "analysis/disturbance.hpp"
-#include "analysis/efficiency.hpp"
+#include "analysis/waiting_share.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

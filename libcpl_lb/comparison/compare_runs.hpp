@@ -32,10 +32,10 @@ struct ComparedComponent {
     std::string waits_more_for;                     // whom most of the change in waiting is for; empty: not known
     Efficiency efficiency_before, efficiency_after; // means over the runs
     ImbalanceShares imbalance_before, imbalance_after;
-    std::vector<StepSeries> before, after;          // by run
+    std::vector<StepSeries> before, after; // by run
 };
 
-// Runs of a state that the machine disturbed, and by how much the first of them (analysis/disturbance.hpp).
+// Runs of a state that the machine disturbed, and by how much the first of them (analysis/waiting_share.hpp).
 struct DisturbedRuns {
     std::size_t count = 0;
     std::string component;

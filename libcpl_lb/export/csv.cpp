@@ -1,10 +1,24 @@
 // Writes one csv line for each event and process.
-#include "export/csv.hpp"
-
+#include "export/event_sink.hpp"
+#include "io/files/result_file.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 
 namespace cpl_lb {
+namespace {
+
+class CsvSink final : public EventSink {
+public:
+    CsvSink(const std::string &path, const CoupledRun &run);
+    void row(const Component &component, std::int64_t process, const Row &row) override;
+    void finish() override { file_.commit(); }
+
+private:
+    StreamFile file_;
+    const CoupledRun &run_;
+};
+
+// Nanoseconds as seconds, exactly: "-0.000000001".
 std::string exact_seconds(Nanoseconds t) {
     const auto size = t < 0 ? 0U - static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
     return fmt::format("{}{}.{:09}", t < 0 ? "-" : "", size / 1'000'000'000U, size % 1'000'000'000U);
@@ -31,6 +45,12 @@ void CsvSink::row(const Component &component, std::int64_t process, const Row &r
                              exact_seconds(row.start[k]), exact_seconds(row.stop[k]));
     }
     file_.text(lines);
+}
+
+} // namespace
+
+std::unique_ptr<EventSink> make_csv_sink(const std::string &path, const CoupledRun &run) {
+    return std::make_unique<CsvSink>(path, run);
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Stands for otf2.cpp in a build without OTF2: says so when the format is asked for.
-#include "export/otf2.hpp"
+#include "export/event_sink.hpp"
 #include "io/files/file_error.hpp"
 
 namespace cpl_lb {

@@ -1,8 +1,6 @@
 // Writes the events of an OTF2 archive through its library.
-#include "export/otf2.hpp"
-
 #include "analysis/nesting.hpp"
-#include "export/arrows.hpp"
+#include "export/event_sink.hpp"
 #include "export/otf2_definitions.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"

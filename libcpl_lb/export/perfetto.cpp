@@ -1,11 +1,29 @@
 // Writes slices, names and arrows as trace event JSON, one item after the other.
-#include "export/perfetto.hpp"
-
+#include "export/event_sink.hpp"
+#include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "support/fmt.hpp"
 
 namespace cpl_lb {
 namespace {
+
+class PerfettoSink final : public EventSink {
+public:
+    PerfettoSink(const std::string &path, const CoupledRun &run);
+    void row(const Component &component, std::int64_t process, const Row &row) override;
+    void finish() override;
+
+private:
+    void item(const std::string &json);
+    void name_threads(const Component &component, std::int64_t process);
+    void arrows();
+
+    StreamFile file_;
+    const CoupledRun &run_;
+    Arrows arrows_;
+    std::vector<bool> named_;
+    bool first_ = true;
+};
 
 std::string quoted(const std::string &text) {
     return JsonTree(text).dump(-1);
@@ -16,8 +34,6 @@ std::string microseconds(Nanoseconds t) {
     const auto size = t < 0 ? 0U - static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
     return fmt::format("{}{}.{:03}", t < 0 ? "-" : "", size / 1000U, size % 1000U);
 }
-
-} // namespace
 
 PerfettoSink::PerfettoSink(const std::string &path, const CoupledRun &run)
     : file_(path), run_(run), arrows_(run), named_(run.components.size()) {
@@ -78,6 +94,12 @@ void PerfettoSink::finish() {
     arrows();
     file_.text("\n]}\n");
     file_.commit();
+}
+
+} // namespace
+
+std::unique_ptr<EventSink> make_perfetto_sink(const std::string &path, const CoupledRun &run) {
+    return std::make_unique<PerfettoSink>(path, run);
 }
 
 } // namespace cpl_lb

@@ -6,6 +6,8 @@
 #include "export/event_sink.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -37,5 +39,14 @@ private:
     std::unique_ptr<OpenFile> file_;
     std::vector<std::string> files_;
 };
+
+// Names of files with kind_dominant, in the folder: what each script draws.
+struct ScriptFiles {
+    std::vector<std::string> plots; // Ferret and Python
+    std::vector<std::string> idle;  // those of `plots` that are I/O servers'
+    std::vector<std::string> ncview;
+};
+// Writes scripts beside the results that draw them: Ferret, Python, ncview. Returns their names.
+[[nodiscard]] std::vector<std::string> write_scripts(const std::string &folder, const ScriptFiles &files);
 
 } // namespace cpl_lb

@@ -1,5 +1,4 @@
 // The text of the Python, Ferret and ncview scripts, with the files of the run put in.
-#include "export/scripts.hpp"
 
 #include "data/kinds.hpp"
 #include "export/raster.hpp"

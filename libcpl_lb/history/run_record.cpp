@@ -1,7 +1,6 @@
 // Picks what a history keeps of a run.
-#include "history/run_record.hpp"
-
 #include "analysis/waiting_share.hpp"
+#include "history/history_file.hpp"
 #include "support/fmt.hpp"
 
 namespace cpl_lb {

@@ -1,8 +1,7 @@
 // Codes last arrivals and last ends as the events of one more process that takes part in nothing but exchanges: these
 // are all that the root of a run knows of the other components' events.
-#include "page/arrivals.hpp"
-
 #include "page/event_bytes.hpp"
+#include "page/page_json.hpp"
 #include "page/page_plan.hpp"
 
 #include <algorithm>

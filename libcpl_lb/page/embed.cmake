@@ -13,7 +13,7 @@ function(literals function files)
   set(result "${result}${text}" PARENT_SCOPE)
 endfunction()
 
-set(result "// Made by embed.cmake from page/assets.\n#include \"page/page_assets.hpp\"\n\nnamespace cpl_lb {\n")
+set(result "// Made by embed.cmake from page/assets.\n#include \"page/page_file.hpp\"\n\nnamespace cpl_lb {\n")
 literals(page_style "${STYLE}")
 literals(page_body "${BODY}")
 literals(page_scripts "${SCRIPTS}")

@@ -3,11 +3,8 @@
 
 #include "io/files/file_error.hpp"
 #include "io/files/output_target.hpp"
-#include "page/arrivals.hpp"
-#include "page/page_assets.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
-#include "page/timeline_blocks.hpp"
 
 #include <utility>
 

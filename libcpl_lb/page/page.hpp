@@ -3,7 +3,7 @@
 
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
-#include "page/zlib_in_process.hpp"
+#include "page/page_file.hpp"
 #include "support/budget.hpp"
 
 #include <cstdint>

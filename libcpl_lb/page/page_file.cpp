@@ -1,7 +1,9 @@
-// The page's script elements: blocks of bytes, and JSON.
+// The page's script elements: blocks of bytes, and JSON. Finds zlib in the process.
 #include "page/page_file.hpp"
 
-#include "page/base64.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <dlfcn.h>
 
 namespace cpl_lb {
 namespace {
@@ -41,6 +43,33 @@ void PageFile::json(const std::string &id, const std::string &json) {
             safe += c;
     }
     text(R"(<script type="application/json" id=")" + id + "\">" + safe + "</script>\n");
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    const auto at = [&](std::size_t i) {
+        return i < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) : 0U;
+    };
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::uint32_t three = at(i) << 16U | at(i + 1) << 8U | at(i + 2);
+        text += digits[three >> 18U];
+        text += digits[three >> 12U & 63U];
+        text += i + 1 < bytes.size() ? digits[three >> 6U & 63U] : '=';
+        text += i + 2 < bytes.size() ? digits[three & 63U] : '=';
+    }
+    return text;
+}
+
+Compress2 *zlib_in_process() {
+    // First the one that HDF5 calls, which may be the model's own: two versions must not share their inner functions.
+    void *found = ::dlsym(RTLD_DEFAULT, "compress2");
+    if (found == nullptr) {
+        void *library = ::dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL); // never closed: it costs nothing to keep
+        if (library != nullptr) found = ::dlsym(library, "compress2");
+    }
+    return reinterpret_cast<Compress2 *>(found);
 }
 
 } // namespace cpl_lb

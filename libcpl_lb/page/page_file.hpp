@@ -1,14 +1,21 @@
-// The page's file while it is written: text, and blocks of bytes between it.
+// The page's file while it is written: text, and blocks of bytes between it, packed and in base64.
 #pragma once
 
 #include "io/files/result_file.hpp"
-#include "page/zlib_in_process.hpp"
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace cpl_lb {
+
+// zlib's compress2: packs `from` into `to` (RFC 1950), at most *to_size bytes, and leaves in *to_size how many there
+// are; 0 when all went well.
+using Compress2 = int(unsigned char *to, unsigned long *to_size, const unsigned char *from, unsigned long from_size,
+                      int level);
+
+[[nodiscard]] Compress2 *zlib_in_process(); // null: there is none
 
 // Bytes in base64, packed by zlib where that makes them smaller. A pure function: several threads may call it.
 struct BlockText {
@@ -32,5 +39,13 @@ public:
 private:
     Compress2 *zlib_;
 };
+
+// Base64 (RFC 4648, section 4): bytes inside a text file.
+[[nodiscard]] std::string base64(std::string_view bytes);
+
+// The files of page/assets, put into the library by page/embed.cmake.
+[[nodiscard]] std::span<const std::string_view> page_style();
+[[nodiscard]] std::span<const std::string_view> page_body(); // from <body> on, without its end
+[[nodiscard]] std::span<const std::string_view> page_scripts();
 
 } // namespace cpl_lb

@@ -3,9 +3,8 @@
 
 #include "analysis/exchanges.hpp"
 #include "io/json/info_json.hpp"
-#include "page/steps_json.hpp"
-#include "report/cpmip_table.hpp"
 #include "report/format.hpp"
+#include "report/text_sections.hpp"
 #include "report/words.hpp"
 
 #include <algorithm>
@@ -45,7 +44,7 @@ Json cpmip_json(const CoupledRun &run) {
     for (const CpmipRow &row : cpmip_rows(run)) {
         rows.push_back({{"label", row.label},
                         {"unit", row.unit},
-                        {"value", Json::number(row.value)},
+                        {"value", row.value},
                         {"count", row.is_count},
                         {"why_not", is_known(row.value) ? Json(nullptr) : Json(row.why_not)},
                         {"meaning", cpmip_meaning(row.label)}});
@@ -119,15 +118,17 @@ Json exchanges_json(const CoupledRun &run) {
 Json critical_path_json(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (b.why_no_path.empty() && !is_known(b.loop_s)) return nullptr;
-    Json json = {
-        {"why_not", Json::text(b.why_no_path)}, {"loop_s", Json::number(b.loop_s)}, {"changes", b.changes},
-        {"examined", Json::number(b.examined)}, {"left_out", b.left_out},           {"components", Json::array()}};
+    Json json = {{"why_not", Json::text(b.why_no_path)},
+                 {"loop_s", b.loop_s},
+                 {"changes", b.changes},
+                 {"examined", b.examined},
+                 {"left_out", b.left_out},
+                 {"components", Json::array()}};
     json["line"] = path_line_json(b);
     json["line_is_whole"] = b.path.size() <= most_path_stretches;
     for (const Component &c : run.components) {
         if (is_known(c.balance.critical_share))
-            json["components"].push_back(
-                {{"name", c.name}, {"seconds", Json::number(c.balance.critical_share * b.loop_s)}});
+            json["components"].push_back({{"name", c.name}, {"seconds", c.balance.critical_share * b.loop_s}});
     }
     return json;
 }
@@ -142,7 +143,7 @@ Json page_json(const CoupledRun &run) {
     json["said_first"] = said_first(run);
     json["words"] = verdict_words(run);
     json["gain_words"] = Json::text(gain_words(run));
-    json["waiting_share"] = Json::number(run.balance.waiting_share);
+    json["waiting_share"] = run.balance.waiting_share;
     json["balanced_below"] = balanced_below;
     json["critical_path"] = critical_path_json(run);
     json["exchanges"] = exchanges_json(run);

@@ -1,10 +1,15 @@
-// The words and figures of the page as JSON for its scripts. Its size is bounded, however large the run is.
+// What the page tells its scripts: words and figures as JSON, timelines and arrivals as blocks of bytes. Its size is
+// bounded, however large the run is.
 #pragma once
 
+#include "data/balance.hpp"
 #include "data/coupled_run.hpp"
+#include "data/progress.hpp"
 #include "io/json/json_tree.hpp"
 #include "page/page.hpp"
+#include "page/page_file.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -15,7 +20,26 @@ namespace cpl_lb {
 
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 
-// The meaning of a row of the CPMIP table (report/cpmip_table.hpp), in a sentence; empty for an unknown label.
+// The meaning of a row of the CPMIP table (report/text_sections.hpp), in a sentence; empty for an unknown label.
 [[nodiscard]] std::string_view cpmip_meaning(std::string_view label);
+
+// At most `most_points` groups of equally many steps, with their means; the distribution of
+// each figure (where the run's steps are listed in groups, of the groups' means); and the steps that differ most from
+// the others.
+[[nodiscard]] JsonTree page_steps(const ComponentBalance &balance, std::size_t most_points);
+
+// Writes the blocks and returns what the browser must know of them (docs/report.md, "The data of the page"). With a
+// guest only if all rows of all components are read here, by several threads; else nothing is written or returned.
+[[nodiscard]] std::optional<JsonTree> write_timeline_blocks(PageFile &file, const CoupledRun &run,
+                                                            const PageSources &sources,
+                                                            const RowGuest *guest = nullptr);
+
+// Arrivals: when the last process of a component came to each exchange. They tell waiting from its own imbalance.
+// Whether they are few enough to be shown.
+[[nodiscard]] bool shows_arrivals(const CoupledRun &run);
+
+// Writes a block for each component and returns what the scripts have to know of them; null if the page needs
+// none, because it holds all events of all processes, or if it is not known or would take too many bytes.
+[[nodiscard]] JsonTree write_arrivals(PageFile &file, const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Groups the coupling steps, with the mean of each group, and lists the steps that differ most.
-#include "page/steps_json.hpp"
+#include "page/page_json.hpp"
 
 #include <algorithm>
 #include <array>

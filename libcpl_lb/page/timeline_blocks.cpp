@@ -1,13 +1,11 @@
 // Reads the timelines and makes their blocks of bins and events.
-#include "page/timeline_blocks.hpp"
-
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
+#include "page/bins.hpp"
 #include "page/event_bytes.hpp"
+#include "page/page_json.hpp"
 #include "page/page_plan.hpp"
-#include "page/shown_class.hpp"
 #include "page/timeline_piece.hpp"
-#include "page/timeline_rows.hpp"
 #include "support/fmt.hpp"
 #include "support/threads.hpp"
 

@@ -1,19 +1,49 @@
 // What the page holds of some rows of a component that follow each other: bins, single events, the mean of a group.
 #pragma once
 
+#include "io/timeline/classic_rows.hpp"
+#include "io/timeline/timeline_reader.hpp"
 #include "page/bins.hpp"
 #include "page/event_bytes.hpp"
 #include "page/inside_bins.hpp"
 #include "page/page_plan.hpp"
-#include "page/timeline_rows.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace cpl_lb {
+
+// The rows of a timeline for the page: by several threads at once where the file's format allows it.
+class TimelineRows {
+public:
+    // `reader` outlives this object. Throws FileError, like everything here.
+    explicit TimelineRows(TimelineReader &reader);
+
+    // The data that one thread keeps between its calls.
+    struct Buffers {
+        std::vector<Row> rows;
+        ClassicRows::Buffer file;
+    };
+    // Whether several threads may read at once, each with buffers of its own.
+    [[nodiscard]] bool shareable() const { return classic_.has_value(); }
+    // Reads the first of these ascending processes, and those after it that cost no more: how many, at least one.
+    // They are the first ones of buffers.rows. most_held: events x processes that may be held at once; at least one
+    // row is.
+    std::size_t read(std::span<const std::int64_t> processes, std::int64_t most_held, Buffers &buffers) const;
+    // As the reader has it; any thread may ask where shareable().
+    [[nodiscard]] bool has_inside() const { return reader_.has_inside(); }
+    void read_inside(std::int64_t process, std::span<signed char> percent) const {
+        reader_.read_inside(process, percent);
+    }
+
+private:
+    TimelineReader &reader_;
+    std::optional<ClassicRows> classic_;
+};
 
 // Bytes of a bin: shares of the classes of time, and both bytes of the event class that fills most.
 inline constexpr std::size_t bin_planes = time_class_count + 2;
@@ -40,8 +70,9 @@ public:
         std::span<const std::int64_t> exact;     // ascending; those that are no processes of this piece do no harm
         bool group = false;                      // they are one
         std::int64_t most_held;
-        Interval running;                           // the component's
-        std::function<void(std::int64_t process, const Row &)> also = {}; // called with each row that is read; may be empty
+        Interval running; // the component's
+        std::function<void(std::int64_t process, const Row &)> also =
+            {}; // called with each row that is read; may be empty
     };
     // `check` is called after each read; what it throws ends the work. Throws FileError.
     [[nodiscard]] TimelinePiece make(const Wanted &wanted, const std::function<void()> &check);

@@ -4,14 +4,25 @@
 #include "prediction/concurrency.hpp"
 #include "prediction/coupled_part.hpp"
 #include "prediction/curve_samples.hpp"
-#include "prediction/memory_floor.hpp"
 #include "prediction/optimiser.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
+
+// The smallest number of cores with which a component's measured memory fits into the nodes.
+struct MemorySample {
+    double cores = 0;  // with which it was measured
+    double high_B = 0; // sum of the processes' high-water marks
+};
+
+// The component's memory is modelled as m + n p with p cores: m is divided among the cores, and n is each core's own
+// (least squares, neither negative). With measurements at one count n is unknown and taken as 0: then the result is
+// a lower bound. 0: no count fits, because n is more than a core's memory.
+[[nodiscard]] std::int64_t least_cores(const std::vector<MemorySample> &samples, double memory_of_core_B);
 
 // Either a measured graph or a layout in words; times in seconds of the coupling loop, or of the table.
 struct BalanceModel {

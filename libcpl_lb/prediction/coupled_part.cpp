@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 namespace cpl_lb {
 namespace {

@@ -1,5 +1,5 @@
 // The fit a / p + b p^c + k: three unknowns that must not be negative, so all subsets of them are tried.
-#include "prediction/curve_fit.hpp"
+#include "prediction/scaling_curve.hpp"
 
 #include <algorithm>
 #include <array>

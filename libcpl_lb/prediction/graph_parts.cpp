@@ -1,8 +1,7 @@
 // What is known of a run before its graph is made: parts of a long loop, turns, and receives that nobody can match.
 #include "prediction/graph_parts.hpp"
 
-#include "analysis/io_servers.hpp"
-#include "prediction/coupling_graph.hpp"
+#include "analysis/exchanges.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

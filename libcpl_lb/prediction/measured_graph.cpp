@@ -1,14 +1,13 @@
 // Builds the dependency graph of a run from its matched events.
 #include "prediction/measured_graph.hpp"
 
-#include "analysis/io_servers.hpp"
+#include "analysis/exchanges.hpp"
 #include "prediction/graph_parts.hpp"
 #include "prediction/stretch_points.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <set>
 #include <utility>
 

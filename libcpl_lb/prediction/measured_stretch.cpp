@@ -1,7 +1,7 @@
 // The stretch of a run that its graph is about, its replay, and times in its parts.
 #include "prediction/measured_graph.hpp"
 
-#include "analysis/io_servers.hpp"
+#include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
 
 #include <algorithm>

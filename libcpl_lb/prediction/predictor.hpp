@@ -1,8 +1,10 @@
-// The iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11).
+// The iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11), and the counts
+// that make it least.
 #pragma once
 
 #include "prediction/measured_graph.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace cpl_lb {
@@ -32,5 +34,18 @@ void check_clocks(const MeasuredGraph &measured); // only the clocks
 
 [[nodiscard]] double mean(const std::vector<double> &values);               // NaN for none
 [[nodiscard]] double standard_deviation(const std::vector<double> &values); // of the sample; NaN for fewer than two
+
+// The best split of the same cores over the coupled components, with ideal scaling from the measured run.
+struct BestSplit {
+    double pace = 1;                 // time with it / time as measured; at most 1
+    std::vector<std::int64_t> cores; // by component, also of those that keep their cores
+};
+
+// `keeps`: by component, whether it keeps its cores (an I/O server). Components on the same processes go on sharing
+// theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked
+// at. If the split is slower than the present one in a replay of all cycles, the present split is returned.
+[[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
+                                   const std::vector<std::int64_t> &threads, std::int64_t boxes,
+                                   const Budget &budget = {});
 
 } // namespace cpl_lb

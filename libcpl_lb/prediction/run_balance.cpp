@@ -1,10 +1,8 @@
 // Finds the slow side and the gain of a run from its critical path.
 #include "prediction/run_balance.hpp"
 
-#include "analysis/computing_changes.hpp"
-#include "analysis/io_servers.hpp"
+#include "analysis/change_points.hpp"
 #include "analysis/waiting_share.hpp"
-#include "prediction/best_split.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
 

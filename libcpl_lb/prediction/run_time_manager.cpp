@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -212,6 +213,17 @@ LocalCurve TimingHistory::curve() const {
     for (const Entry &e : entries_)
         samples.push_back({static_cast<double>(e.count), e.mean_s});
     return LocalCurve(std::move(samples));
+}
+
+IterationModel iteration_model(const CouplingGraph &graph) {
+    const auto kept = std::make_shared<const CouplingGraph>(graph);
+    return {[kept](const std::vector<double> &s) { return kept->length_s(kept->factors_of(s)); },
+            [kept](const std::vector<double> &s) { return kept->path_shares(s); }};
+}
+
+double MeasuredInterval::alpha() const {
+    const double model_s = model.length_s(computing_s);
+    return cycle_s > 0 && model_s > 0 ? cycle_s / model_s : 1;
 }
 
 } // namespace cpl_lb

@@ -1,8 +1,6 @@
 // The tables of annotated regions in the text summary.
-#include "report/annotations_section.hpp"
 
 #include "report/format.hpp"
-#include "report/meters_section.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
@@ -32,9 +30,7 @@ std::string amount_text(double value) {
 }
 
 std::string annotation_table(const CoupledRun &run) {
-    TextTable table;
-    for (const std::size_t column : {1U, 2U, 3U})
-        table.left(column);
+    TextTable table({1, 2, 3});
     table.row({"Component", "region", "what", "expression (of one call)", "says", "measured", "error %"});
     std::vector<std::pair<std::string, std::string>> missing; // why, of which quantities
     bool any = false;
@@ -74,9 +70,7 @@ std::string parameter_line(const Component &component) {
 }
 
 std::string control_flow_table(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
-    table.left(2);
+    TextTable table({1, 2});
     table.row({"Component", "entered from", "region", "times"});
     bool any = false;
     for (const Component &c : run.components) {

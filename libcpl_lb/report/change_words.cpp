@@ -1,5 +1,4 @@
 // From run.balance.computing_changes and run.balance.later.
-#include "report/change_words.hpp"
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
@@ -107,8 +106,7 @@ std::vector<std::string> change_words(const CoupledRun &run) {
 }
 
 std::string change_table(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "steps", "from", "to", "computing a step"});
     for (const ComputingChange &change : run.balance.computing_changes) {
         const std::string name = short_name(run.component_name(change.component), table_name_columns);

@@ -1,7 +1,6 @@
 // The rows of the CPMIP table, and why a row is n/a.
-#include "report/cpmip_table.hpp"
-
 #include "report/format.hpp"
+#include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 
@@ -53,8 +52,7 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
 }
 
 std::string cpmip_text(const CoupledRun &run) {
-    TextTable table;
-    table.left(2);
+    TextTable table({2});
     std::vector<std::pair<std::string, std::string>> missing; // reason, labels
     for (const CpmipRow &row : cpmip_rows(run)) {
         if (is_known(row.value)) {

@@ -1,7 +1,6 @@
 // The tables of efficiencies, and of the time in MPI that they come from.
-#include "report/efficiency_section.hpp"
 
-#include "analysis/efficiency.hpp"
+#include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
@@ -68,8 +67,7 @@ std::string efficiency_table(const CoupledRun &run) {
 }
 
 std::string mpi_table(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "what", "min", "mean", "max", "% of the time", "calls in the run"});
     bool any = false;
     for (const Component &c : run.components) {

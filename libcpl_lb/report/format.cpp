@@ -76,10 +76,6 @@ std::string short_name(std::string_view name, std::size_t columns) {
     return std::string(beginning(safe, kept - kept / 3)) + "..." + std::string(ending(safe, kept / 3));
 }
 
-void TextTable::left(std::size_t column) {
-    left_.push_back(column);
-}
-
 void TextTable::row(std::vector<std::string> cells) {
     rows_.push_back(std::move(cells));
 }
@@ -132,7 +128,7 @@ std::vector<std::string> TextTable::lines() const {
 }
 
 bool TextTable::is_left(std::size_t column) const {
-    return std::find(left_.begin(), left_.end(), column) != left_.end();
+    return column == 0 || std::find(left_.begin(), left_.end(), column) != left_.end();
 }
 
 std::string TextTable::text() const {

@@ -23,12 +23,12 @@ namespace cpl_lb {
 // Columns that valid UTF-8 takes on a terminal: 0 for combining marks, 2 for wide characters.
 [[nodiscard]] std::size_t display_columns(std::string_view text);
 
-// Left-aligned first column, right-aligned others unless said otherwise; numbers stand with their points below
-// each other, and columns widen to what they hold.
+// The first column and those in `left` are left-aligned, the others right-aligned; numbers stand with their points
+// below each other, and columns widen to what they hold.
 class TextTable {
 public:
-    explicit TextTable(std::string separator = "  ") : separator_(std::move(separator)) {}
-    void left(std::size_t column); // this column, too, is left-aligned
+    explicit TextTable(std::vector<std::size_t> left = {}, std::string separator = "  ")
+        : left_(std::move(left)), separator_(std::move(separator)) {}
     void row(std::vector<std::string> cells);
     [[nodiscard]] std::string text() const;
     [[nodiscard]] std::vector<std::string> lines() const;
@@ -37,8 +37,8 @@ private:
     [[nodiscard]] bool is_left(std::size_t column) const;
     static void align_points(std::size_t column, std::vector<std::vector<std::string>> &rows);
 
+    std::vector<std::size_t> left_;
     std::string separator_;
-    std::vector<std::size_t> left_ = {0};
     std::vector<std::vector<std::string>> rows_;
 };
 

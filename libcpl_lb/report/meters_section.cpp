@@ -1,5 +1,4 @@
 // The tables of memory, energy and counters in the text summary.
-#include "report/meters_section.hpp"
 
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
@@ -70,8 +69,7 @@ std::string memory_table(const CoupledRun &run) {
 
 std::string energy_table(const CoupledRun &run) {
     if (!run.meters.energy_wanted) return "";
-    TextTable table;
-    table.left(3);
+    TextTable table({3});
     table.row({"Component", "energy", "of it GPUs", ""});
     bool any = false;
     for (const Component &c : run.components) {
@@ -90,8 +88,7 @@ std::string energy_table(const CoupledRun &run) {
 }
 
 std::string loop_counter_table(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "counter", "min", "mean", "max", "imbalance %"});
     bool any = false;
     std::vector<std::pair<std::string, std::string>> missing; // why, which
@@ -117,9 +114,7 @@ std::string loop_counter_table(const CoupledRun &run) {
 }
 
 std::string other_meter_table(const CoupledRun &run) {
-    TextTable table;
-    for (const std::size_t column : {1U, 2U, 3U})
-        table.left(column);
+    TextTable table({1, 2, 3});
     table.row({"Meter", "quantity", "unit", "of each", "min", "mean", "max", "sum", "per second"});
     std::string missing;
     for (const MeterFigures &m : run.meters.others) {
@@ -134,9 +129,7 @@ std::string other_meter_table(const CoupledRun &run) {
 }
 
 std::string region_meter_table(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
-    table.left(2);
+    TextTable table({1, 2});
     table.row({"Component", "region", "what", "min", "mean", "max", "imbalance %"});
     bool any = false;
     const auto row = [&](const Component &c, const RegionSummary &r, const std::string &what, const Spread &s,

@@ -1,5 +1,4 @@
 // Draws models as squares over resolution and speed.
-#include "report/model_plot.hpp"
 
 #include "report/format.hpp"
 #include "report/plot.hpp"
@@ -127,8 +126,7 @@ std::string model_table(const std::vector<ModelRow> &rows) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto place = [&](std::size_t i) { return is_known(rows[i].resolution) ? rows[i].resolution : 0; };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-    TextTable table;
-    table.left(11);
+    TextTable table({11});
     table.row(
         {"", "Resolution", "Cmplx", "SYPD", "CHSY", "Coupling %", "I/O %", "DI", "MBloat", "ASYPD", "", "Platform"});
     const auto g = [](double v) { return is_known(v) ? fmt::format("{:.3g}", v) : std::string("n/a"); };

@@ -1,5 +1,5 @@
-// Says in one or two sentences who waits for whom: the first part of the verdict (report/words.hpp). The longest wait
-// of the run is always among them.
+// Parts of the verdict (report/words.hpp): who waits for whom in one or two sentences, the longest wait of the run
+// always among them; and what changed while the run went on.
 #pragma once
 
 #include "analysis/waiting_share.hpp"
@@ -30,5 +30,15 @@ struct Wait {
 [[nodiscard]] std::string name_in_words(const CoupledRun &run, std::int32_t id);
 // "a, b and c"; with more: "a, b, c and 2 more".
 [[nodiscard]] std::string listed(const std::vector<std::string> &parts, std::size_t more = 0);
+
+// Sentences on changes for good, which come first. None for a run that does not change.
+[[nodiscard]] std::vector<std::string> changes_for_good(const CoupledRun &run);
+// Sentences on changes by a pattern only, then on the meaning of all changes for the figures and the advice.
+[[nodiscard]] std::vector<std::string> advice_for_changes(const CoupledRun &run);
+// Both.
+[[nodiscard]] std::vector<std::string> change_words(const CoupledRun &run);
+
+// A row for each part, and for each pattern.
+[[nodiscard]] std::string change_table(const CoupledRun &run);
 
 } // namespace cpl_lb

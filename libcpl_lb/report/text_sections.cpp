@@ -2,14 +2,10 @@
 #include "report/text_sections.hpp"
 
 #include "analysis/cpmip.hpp"
-#include "report/annotations_section.hpp"
-#include "report/change_words.hpp"
-#include "report/cpmip_table.hpp"
-#include "report/efficiency_section.hpp"
 #include "report/format.hpp"
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"
-#include "report/meters_section.hpp"
+#include "report/slow_side_words.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 
@@ -30,8 +26,7 @@ bool waits_in_sync(const CoupledRun &run) {
 }
 
 std::string who_waits_for_whom(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     const bool sync = waits_in_sync(run);
     const auto row = [&](std::vector<std::string> cells, const std::string &in_sync, const std::string &last) {
         if (sync) cells.push_back(in_sync);
@@ -133,8 +128,7 @@ std::string without_processor(const CoupledRun &run) {
 }
 
 std::string phases(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "phase", "length", "waiting", "output", "restart", "set-up"});
     for (const Component &c : run.components) {
         const auto row = [&](const char *name, const Phase &phase) {
@@ -148,8 +142,7 @@ std::string phases(const CoupledRun &run) {
 }
 
 std::string step_statistics(const CoupledRun &run) {
-    TextTable table;
-    table.left(2);
+    TextTable table({2});
     table.row({"Component", "steps", "each", "min", "median", "max"});
     bool any = false;
     for (const Component &c : run.components) {
@@ -167,8 +160,7 @@ std::string step_statistics(const CoupledRun &run) {
 }
 
 std::string region_table(const CoupledRun &run) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"});
     bool any = false;
     for (const Component &c : run.components) {

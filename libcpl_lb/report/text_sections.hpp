@@ -1,10 +1,12 @@
-// The sections of load_balancing_info.txt that the layout of TR/CMGC/20/176 lacks.
+// The sections of load_balancing_info.txt that the layout of TR/CMGC/20/176 lacks. A section is empty if nothing of
+// it was recorded.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -14,5 +16,38 @@ inline constexpr std::size_t table_name_columns = 60;
 
 [[nodiscard]] std::string table_name(const Component &component);
 [[nodiscard]] std::string further_sections(const CoupledRun &run);
+
+// Empty if MPI was not recorded, as the next.
+[[nodiscard]] std::string efficiency_table(const CoupledRun &run);
+[[nodiscard]] std::string mpi_table(const CoupledRun &run);
+
+// Tables of what the author says about the work of regions, beside what was measured. Empty without annotations.
+[[nodiscard]] std::string annotation_table(const CoupledRun &run);
+[[nodiscard]] std::string control_flow_table(const CoupledRun &run);
+[[nodiscard]] std::string parameter_line(const Component &component); // "nx = 100, ny = 50 to 60"
+
+// A large number in the few characters of a table: "1.234e+09"; n/a for NaN.
+[[nodiscard]] std::string amount_text(double value);
+
+// Memory, energy and counters in load_balancing_info.txt; empty texts if nothing was measured.
+[[nodiscard]] std::string memory_table(const CoupledRun &run);       // MiB of one process
+[[nodiscard]] std::string energy_table(const CoupledRun &run);       // J
+[[nodiscard]] std::string loop_counter_table(const CoupledRun &run); // of one process, over the coupling loop
+[[nodiscard]] std::string region_meter_table(const CoupledRun &run); // counters, energy and memory of regions
+[[nodiscard]] std::string other_meter_table(const CoupledRun &run);  // of meters that have no table of their own
+[[nodiscard]] std::string about_the_meters(const CoupledRun &run);   // what sampling cost, and what was not there
+
+// The rows of the CPMIP table (Balaji et al. 2017, section 3) with units, and the reason if a row is n/a.
+struct CpmipRow {
+    const char *label;
+    const char *unit;
+    double value;        // NaN: n/a
+    std::string why_not; // in words, where the value is n/a
+    bool is_count = false;
+};
+
+[[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
+// Numbers come first, then the rows that are n/a, each reason once.
+[[nodiscard]] std::string cpmip_text(const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -1,10 +1,15 @@
-// The text file: the verdict, then the summary in the layout of the paper, then what else is known.
+// The verdict, then the summary in the layout of the paper, then what else is known; and the short form of it.
 #include "report/text_summary.hpp"
 
 #include "analysis/cpmip.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
+
+#include <algorithm>
+#include <cpl_lb/version.h>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -32,7 +37,7 @@ std::string speed_and_cost(const CoupledRun &run) {
 }
 
 std::string balance_table(const CoupledRun &run) {
-    TextTable table(" / ");
+    TextTable table({}, " / ");
     for (const Component &component : run.components)
         table.row({table_name(component), number_text(component.balance.computing_s),
                    number_text(component.balance.waiting_s)});
@@ -45,7 +50,7 @@ std::string balance_table(const CoupledRun &run) {
 }
 
 std::string receive_times(const CoupledRun &run, const Component &component) {
-    TextTable table(" : ");
+    TextTable table({}, " : ");
     for (const WaitingFor &part : component.balance.waiting_for)
         table.row({"from model      " + short_name(run.component_name(part.component), table_name_columns),
                    number_text(part.get_s)});
@@ -85,6 +90,87 @@ std::string text_summary(const CoupledRun &run) {
     text += std::string(rule) + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) +
             "\n" + rule;
     return text + further_sections(run);
+}
+
+namespace {
+
+constexpr std::size_t screen_columns = 80;
+constexpr std::size_t screen_name_columns = 20;
+constexpr std::size_t most_components = 10, most_remarks = 3, most_files = 8;
+
+std::string more_line(std::size_t more, const std::string &what) {
+    return more == 0 ? "" : "... and " + counted(more, "more " + what) + "\n";
+}
+
+std::string headline(const CoupledRun &run) {
+    return wrapped("cpl_lb " CPL_LB_VERSION ": " + counted(run.run.processes, "process", "processes") + ", " +
+                       number_text(run.run.wall_s) + " s, " + number_text(run.cpmip.sypd) + " SYPD, " +
+                       number_text(run.cpmip.chsy) + " CHSY",
+                   screen_columns);
+}
+
+// The component that this one waits for most.
+std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
+    const auto most = std::max_element(
+        balance.waiting_for.begin(), balance.waiting_for.end(),
+        [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
+    if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
+    return awaited_text(run, balance, most->component, screen_name_columns);
+}
+
+// The components with the most core time, in the order of their ids.
+std::vector<std::size_t> chosen_components(const CoupledRun &run) {
+    const auto weight = [&](std::size_t i) {
+        return run.components[i].wall_s() * static_cast<double>(run.components[i].cores());
+    };
+    std::vector<std::size_t> chosen(run.components.size());
+    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+    if (chosen.size() <= most_components) return chosen;
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+    chosen.resize(most_components);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+std::string table(const CoupledRun &run) {
+    if (run.components.empty()) return "";
+    TextTable table({5});
+    table.row({"Component", "Processes", "Computing s", "Waiting s", "Waiting %", "Mostly for"});
+    const std::vector<std::size_t> chosen = chosen_components(run);
+    for (const std::size_t i : chosen) {
+        const Component &c = run.components[i];
+        table.row({short_name(c.name, screen_name_columns), count_text(static_cast<std::int64_t>(c.ranks.size())),
+                   number_text(c.balance.computing_s), waiting_text(c.balance),
+                   per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
+    }
+    return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "component");
+}
+
+std::string first_remarks(const CoupledRun &run) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(run.remarks.size(), most_remarks); ++i)
+        text += wrapped("Note: " + safe_name(run.remarks[i]), screen_columns);
+    text += more_line(run.remarks.size() - std::min(run.remarks.size(), most_remarks), "note");
+    return text.empty() ? "" : "\n" + text;
+}
+
+std::string file_list(const std::string &directory, std::span<const std::string> files) {
+    if (files.empty()) return "";
+    std::string list = "Files in " + safe_name(directory) + ":";
+    for (std::size_t i = 0; i < std::min(files.size(), most_files); ++i)
+        list += " " + safe_name(files[i]);
+    if (files.size() > most_files) list += " and " + std::to_string(files.size() - most_files) + " more";
+    return "\n" + wrapped(list, screen_columns);
+}
+
+} // namespace
+
+std::string screen_summary(const CoupledRun &run, const std::string &directory, std::span<const std::string> files) {
+    std::string text = headline(run) + "\n";
+    for (const std::string &sentence : plain_words(run))
+        text += wrapped(sentence, screen_columns);
+    return text + table(run) + first_remarks(run) + file_list(directory, files);
 }
 
 } // namespace cpl_lb

@@ -1,10 +1,7 @@
 // The verdict: who is slow, how much waits, what could be gained, and what stands apart.
 #include "report/words.hpp"
 
-#include "analysis/disturbance.hpp"
-#include "analysis/efficiency.hpp"
 #include "analysis/waiting_share.hpp"
-#include "report/change_words.hpp"
 #include "report/format.hpp"
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"

@@ -25,7 +25,7 @@ namespace cpl_lb {
 // What another split of the same cores could gain, or why that is not known; empty if there is nothing to say.
 [[nodiscard]] std::string gain_words(const CoupledRun &run);
 
-// By how much the machine disturbed a component, of which that is known (analysis/disturbance.hpp).
+// By how much the machine disturbed a component, of which that is known (analysis/waiting_share.hpp).
 [[nodiscard]] std::string disturbed_in_words(const CoupledRun &run, const Component &component);
 
 // The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".

@@ -123,8 +123,8 @@ CommandFacts facts_of(const CLI::App &app) {
 
 } // namespace
 
-Check in_range(std::int64_t least, std::int64_t most) {
-    return check_of(CLI::Range(least, most));
+Check count(std::int64_t most) {
+    return check_of(CLI::Range(std::int64_t{1}, most));
 }
 // CLI11 would print 0.100000 and 1000000.000000.
 Check in_range(double least, double most) {

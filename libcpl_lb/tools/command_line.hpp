@@ -27,7 +27,7 @@ public:
 private:
     std::shared_ptr<const void> behind_;
 };
-[[nodiscard]] Check in_range(std::int64_t least, std::int64_t most);
+[[nodiscard]] Check count(std::int64_t most = 1'000'000); // a whole number from 1
 [[nodiscard]] Check in_range(double least, double most);
 [[nodiscard]] Check one_of(const std::vector<std::string> &words);
 [[nodiscard]] Check positive();

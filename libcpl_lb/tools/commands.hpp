@@ -1,8 +1,12 @@
-// The commands of cpl-lb: each adds itself with its options; its callback throws when the input is bad.
+// The commands of cpl-lb: each adds itself with its options; its callback throws when the input is bad. Exit status:
+// 0 good, 1 the input is bad, 2 wrong usage, 3 a threshold that the user gave is crossed. And what all of them print
+// with.
 #pragma once
 
+#include "data/progress.hpp"
 #include "tools/command_line.hpp"
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <string>
@@ -44,5 +48,20 @@ void add_projection_commands(Commands &commands, RooflineOptions &roofline);
 void print(const std::string &text);
 // Prints text unchanged: colours, and the user's own input that a script reads again.
 void print_exactly(const std::string &text);
+
+// "cpl-lb: reading timeline_ocean.nc 45 %": one line on standard error while a command works for more than a second,
+// erased at the end. Only where standard error is a terminal.
+// doing: in words, "reading timeline_ocean.nc".
+void show_progress(const std::string &doing, std::int64_t done, std::int64_t all);
+// Call it before any other output. It does nothing if no line is shown.
+void erase_progress();
+
+[[nodiscard]] Progress progress_of(const std::string &doing);
+
+// The answer is printed and says which threshold: exit status 3, without a message.
+class ThresholdCrossed : public std::exception {
+public:
+    [[nodiscard]] const char *what() const noexcept override { return "a threshold is crossed"; }
+};
 
 } // namespace cpl_lb

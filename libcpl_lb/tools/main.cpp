@@ -4,8 +4,6 @@
 #include "parts.hpp"
 #include "support/utf8.hpp"
 #include "tools/commands.hpp"
-#include "tools/exit_status.hpp"
-#include "tools/progress_line.hpp"
 
 #include <cpl_lb/version.h>
 #include <cstdio>

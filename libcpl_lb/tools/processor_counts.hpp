@@ -1,5 +1,7 @@
-// Lists such as "ocean=96,atmosphere=32": a whole number for each component named.
+// Processor counts as the user gives them, "ocean=96,atmosphere=32", and how far the measurements reach to them.
 #pragma once
+
+#include "prediction/scaling_curve.hpp"
 
 #include <cstdint>
 #include <map>
@@ -21,5 +23,18 @@ processor_lists(const std::string &option, const std::string &text, const std::v
 // ":" between them. By component; empty if nothing is given.
 [[nodiscard]] std::vector<std::vector<double>> component_numbers(const std::string &option, const std::string &text,
                                                                  const std::vector<std::string> &components);
+
+// Says on which measurements an answer about other processor counts rests: the first line of the answer.
+struct AnswerBasis {
+    std::vector<std::string> ideal;        // components measured with one count only, and asked for another
+    std::vector<std::string> extrapolated; // those and the ones whose count lies outside of the measured ones
+
+    // One line that ends in a newline; empty if all lies between measured counts.
+    std::string text;
+};
+
+// `counts`: of the answer, by component.
+[[nodiscard]] AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
+                                       const std::vector<std::int64_t> &counts);
 
 } // namespace cpl_lb

@@ -1,5 +1,4 @@
 // Draws the line of progress at most ten times a second, and wipes it before anything is printed.
-#include "tools/progress_line.hpp"
 
 #include "report/format.hpp"
 #include "support/fmt.hpp"

@@ -1,5 +1,5 @@
 // CO2e = energy x PUE x emission factor, by hand.
-#include "analysis/carbon.hpp"
+#include "analysis/energy.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Components whose computing changes while the run goes on, and those whose computing does not.
-#include "analysis/computing_changes.hpp"
+#include "analysis/change_points.hpp"
 #include "tests/simulator/environment.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // CPMIP rows that need the platform, other jobs or other runs (Balaji et al. 2017, sections 3.2 and 3.3).
 #include "analysis/batch_system.hpp"
 #include "analysis/cpmip.hpp"
-#include "analysis/job_chain.hpp"
+#include "analysis/job_log.hpp"
 #include "analysis/model_rows.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Where every core hour goes: efficiencies against figures worked out by hand, and their products.
-#include "analysis/efficiency.hpp"
+#include "analysis/waiting_share.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

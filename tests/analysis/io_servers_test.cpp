@@ -1,5 +1,5 @@
 // Which components are I/O servers (docs/definitions.md, section 2).
-#include "analysis/io_servers.hpp"
+#include "analysis/exchanges.hpp"
 #include "tests/analysis/literals.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,5 @@
 // Interval lists and the nesting of the events of one process.
 #include "analysis/intervals.hpp"
-#include "analysis/nearly_sorted.hpp"
 #include "analysis/nesting.hpp"
 
 #include <catch2/catch.hpp>

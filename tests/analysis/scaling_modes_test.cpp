@@ -1,5 +1,5 @@
 // Speed and throughput rows and the shoulder, by hand.
-#include "analysis/scaling_modes.hpp"
+#include "analysis/model_rows.hpp"
 
 #include <catch2/catch.hpp>
 

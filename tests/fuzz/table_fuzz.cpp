@@ -14,7 +14,6 @@
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/hardware_comparison.hpp"
 #include "tools/cpmip/job_log_files.hpp"
-#include "tools/cpmip/scaling_study.hpp"
 #include "tools/manager/manager_output.hpp"
 #include "tools/tune/tune_log.hpp"
 

@@ -16,7 +16,7 @@ import checker
 FOLDERS = ["data", "tests/data", "tests/golden", "tests/fuzz/corpus", "tests/*/data"]
 # Folder: who reads all of it, and what is written there.
 READ_WHOLE = {
-    "data/machines": ("libcpl_lb/projection/machine/CMakeLists.txt", "data/machines/*.toml"),
+    "data/machines": ("libcpl_lb/projection/CMakeLists.txt", "data/machines/*.toml"),
     "tests/data/namelists/valid": ("tests/io/namelist_oracle_test.cpp", '"valid"'),
     "tests/data/namelists/invalid": ("tests/io/namelist_oracle_test.cpp", '"invalid"'),
     "tests/data/namelists/differs": ("tests/io/namelist_oracle_test.cpp", '"differs"'),

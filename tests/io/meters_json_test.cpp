@@ -1,6 +1,6 @@
 // What meters measured goes through load_balancing_info.json and comes back; what they did not is null and stays NaN.
 #include "io/json/info_json.hpp"
-#include "report/meters_section.hpp"
+#include "report/text_sections.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 

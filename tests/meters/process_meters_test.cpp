@@ -1,5 +1,5 @@
 // Samples to equal intervals, energy to components, and a process's meters on the events that happen anyway.
-#include "analysis/energy_share.hpp"
+#include "analysis/energy.hpp"
 #include "meters/figures.hpp"
 #include "meters/process_meters.hpp"
 #include "meters/processors.hpp"

@@ -1,8 +1,6 @@
 // What the page's timeline draws over the rows: last arrivals, exchanges, the critical path.
-#include "page/arrivals.hpp"
-#include "page/base64.hpp"
+#include "page/page_file.hpp"
 #include "page/page_json.hpp"
-#include "page/steps_json.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,13 +1,12 @@
 // What the page is made of: pieces of time, bins, bytes; expected values are worked out beside them.
 #include "io/timeline/timeline_writer.hpp"
-#include "page/base64.hpp"
 #include "page/bins.hpp"
 #include "page/event_bytes.hpp"
 #include "page/page.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
 #include "page/page_plan.hpp"
-#include "report/cpmip_table.hpp"
+#include "report/text_sections.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>

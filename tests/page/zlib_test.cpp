@@ -1,6 +1,6 @@
 // Where zlib comes from, in programs that are not linked with it: compiled twice, with a function of that name of the
 // program's own, which goes first, and without.
-#include "page/zlib_in_process.hpp"
+#include "page/page_file.hpp"
 
 #include <catch2/catch.hpp>
 #include <dlfcn.h>

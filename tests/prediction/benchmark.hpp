@@ -4,8 +4,8 @@
 #include "prediction/coupling_graph.hpp"
 #include "prediction/kim_benchmark.hpp"
 #include "prediction/managed_run.hpp"
-#include "prediction/measured_interval.hpp"
 #include "prediction/optimiser.hpp"
+#include "prediction/run_time_manager.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // Components that share cores, whole nodes, energy, memory: the optimiser against trying everything.
+#include "prediction/balance_model.hpp"
 #include "prediction/concurrency.hpp"
-#include "prediction/memory_floor.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/optimiser_tables.hpp"
 

@@ -1,6 +1,5 @@
 // Bandwidths by locality that are worked out from a machine's levels; all expected values by hand from the rows of
 // the shipped files, which are the papers' tables.
-#include "projection/machine/derived_locality.hpp"
 #include "projection/machine/machine_file.hpp"
 
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/workflow.hpp"
 
 #include <algorithm>

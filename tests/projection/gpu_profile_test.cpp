@@ -3,8 +3,8 @@
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/gpu_profile.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/projection_error.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/gpu_model.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/projection_error.hpp"
 #include "support/fmt.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,11 +1,9 @@
 // Loops, their coefficients and nodes: tables 24, 25, 30, 31 of ESCAPE D3.5 and cases by hand.
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/exchange_pattern.hpp"
-#include "projection/models/least_squares.hpp"
 #include "projection/models/loop_fit.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/projection_error.hpp"
 #include "support/fmt.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // What the measured loops compute, over how much memory, and what is made of their times.
 #include "meters/reader.hpp"
 #include "projection/measured/measure_machine.hpp"
-#include "projection/measured/plausible.hpp"
+#include "projection/measured/thread_team.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <atomic>
@@ -17,13 +17,6 @@ using namespace cpl_lb;
 using test::TemporaryFolder;
 
 namespace {
-
-std::vector<const KernelSet *> kernels_here() {
-    std::vector<const KernelSet *> sets;
-    for (const auto get : {scalar_kernels, sse2_kernels, neon_kernels, avx2_kernels, avx512_kernels})
-        if (get() != nullptr) sets.push_back(get());
-    return sets;
-}
 
 void write(const std::string &path, const std::string &text) {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());

@@ -1,6 +1,6 @@
 // Jobs in a machine room: schedules worked out by hand.
 #include "projection/models/job_queue.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,6 +1,6 @@
 // The roofline against the tables of ESCAPE D3.5 and against cases small enough for mental arithmetic.
 #include "projection/machine/machine_file.hpp"
-#include "projection/roofline/roofline_text.hpp"
+#include "projection/roofline/roofline.hpp"
 
 #include <algorithm>
 #include <array>

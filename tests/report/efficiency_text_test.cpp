@@ -1,5 +1,5 @@
 // Where every core hour goes, in the text summary: figures where MPI was recorded, nothing where it was not.
-#include "report/efficiency_section.hpp"
+#include "report/text_sections.hpp"
 #include "report/text_summary.hpp"
 #include "report/words.hpp"
 #include "tests/inside_run.hpp"

@@ -1,6 +1,5 @@
 // Names in pictures: none lies on another, all are there, and a legend says what the marks mean.
 #include "analysis/model_rows.hpp"
-#include "report/model_plot.hpp"
 #include "report/plot.hpp"
 #include "report/plot_parts.hpp"
 #include "tests/svg_boxes.hpp"

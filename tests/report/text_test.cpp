@@ -1,7 +1,6 @@
 // load_balancing_info.txt and the screen: the paper's layout, every figure where it belongs.
-#include "report/cpmip_table.hpp"
 #include "report/format.hpp"
-#include "report/screen_summary.hpp"
+#include "report/text_sections.hpp"
 #include "report/text_summary.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/report/golden.hpp"

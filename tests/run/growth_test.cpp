@@ -3,8 +3,7 @@
 // of one process, the least of a few trials: how fast the machine is, and what else it does, matters little.
 #include "tests/run/growing_runs.hpp"
 
-#include "analysis/energy_share.hpp"
-#include "analysis/exchange_events.hpp"
+#include "analysis/energy.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/sync_counterparts.hpp"
 #include "events/catalogue.hpp"

@@ -1,6 +1,6 @@
 // Each sentence of the verdicts of random runs, evaluated by code that shares nothing with what writes them.
-#include "analysis/disturbance.hpp"
 #include "analysis/exchanges.hpp"
+#include "analysis/waiting_share.hpp"
 #include "prediction/run_balance.hpp"
 #include "support/sentences.hpp"
 #include "tests/report/checked_words.hpp"

@@ -2,8 +2,8 @@
 #include "tests/simulator/targets.hpp"
 
 #include "prediction/balance_model.hpp"
+#include "prediction/curve_samples.hpp"
 #include "prediction/optimiser.hpp"
-#include "prediction/predicted_range.hpp"
 #include "tests/simulator/as_run.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What a run says of itself, on 500 random models: who is the slow side, and what another split could gain. On few of
 // them where sanitizers make it slow.
-#include "analysis/io_servers.hpp"
+#include "analysis/exchanges.hpp"
 #include "prediction/measured_graph.hpp"
 #include "prediction/run_balance.hpp"
 #include "tests/simulator/as_run.hpp"

@@ -4,8 +4,6 @@
 #include "run/recovered/recovery.hpp"
 #include "tests/run/spool_builder.hpp"
 #include "tests/temporary_folder.hpp"
-#include "tools/watch/bars.hpp"
-#include "tools/watch/openmetrics.hpp"
 #include "tools/watch/progress_of_run.hpp"
 
 #include <catch2/catch.hpp>

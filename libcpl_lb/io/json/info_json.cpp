@@ -2,7 +2,7 @@
 #include "io/json/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
-#include "analysis/efficiency.hpp"
+#include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
 

@@ -1,6 +1,5 @@
 // Works out the rows of Modeling Assertions' tables 2 to 4 for machines that have bandwidths of cache levels.
-#include "projection/machine/derived_locality.hpp"
-
+#include "projection/machine/machine_file.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

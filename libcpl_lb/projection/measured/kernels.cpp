@@ -185,18 +185,11 @@ bool runs_here() {
 #endif
 }
 
-#if defined(__FMA__) || defined(__aarch64__)
-constexpr bool is_fused = true;
-#else
-constexpr bool is_fused = false;
-#endif
-
 } // namespace
 
 const KernelSet *CPL_LB_NAME(CPL_LB_KERNELS)() {
     static constexpr KernelSet set = {CPL_LB_TEXT(CPL_LB_KERNELS),
                                       CPL_LB_LENGTH,
-                                      is_fused,
                                       flops,
                                       2.0 * length * chains * rounds,
                                       load,

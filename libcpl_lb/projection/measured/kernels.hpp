@@ -16,7 +16,6 @@ inline constexpr std::size_t kernel_stride = 4; // of `strided`
 struct KernelSet {
     const char *vector; // "scalar", "sse2", "avx2", "avx512", "neon"
     int length;         // doubles in a register
-    bool fused;         // multiply-add in one instruction
     // Multiply-adds on independent chains in registers: flops_of(passes) operations.
     double (*flops)(std::size_t passes);
     double flops_per_pass;
@@ -27,7 +26,7 @@ struct KernelSet {
     double (*gathered)(const double *a, const std::int32_t *index, std::size_t n, std::size_t passes); // n loads
 };
 
-// Null if this processor or this build does not have these instructions.
+// Null if this processor does not have these instructions. A build has those of its family of processors.
 [[nodiscard]] const KernelSet *scalar_kernels();
 [[nodiscard]] const KernelSet *sse2_kernels();
 [[nodiscard]] const KernelSet *avx2_kernels();

@@ -2,7 +2,7 @@
 // them, 8 bytes each, by temporal locality (where the data are found again), spatial locality (how they are walked
 // through), threads (M) and vector instructions (V).
 #include "projection/measured/measure_machine.hpp"
-#include "projection/measured/plausible.hpp"
+#include "projection/measured/thread_team.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

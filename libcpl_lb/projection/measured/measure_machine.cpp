@@ -11,6 +11,14 @@
 #include <string_view>
 
 namespace cpl_lb {
+
+std::vector<const KernelSet *> kernels_here() {
+    std::vector<const KernelSet *> sets;
+    for (const auto get : {CPL_LB_KERNELS_HERE}) // those of this build
+        if (const KernelSet *const set = get(); set != nullptr) sets.push_back(set);
+    return sets;
+}
+
 namespace {
 
 const char *variable(const char *name) {
@@ -33,8 +41,7 @@ MeasuringPlan plan_of(const MeasuringOptions &options) {
     MeasuringPlan plan{options, usable_cores(options.readers.sysfs_root), {}, {}, {}, {}};
     plan.thread_counts = counts_up_to(plan.cores.size());
     plan.caches = data_caches(options.readers.sysfs_root);
-    for (const auto get : {scalar_kernels, sse2_kernels, neon_kernels, avx2_kernels, avx512_kernels})
-        if (const KernelSet *const set = get(); set != nullptr) plan.kernels.push_back(set);
+    plan.kernels = kernels_here();
     if (options.quick) plan.budget = {0.005, 2e-4};
     return plan;
 }

@@ -34,13 +34,16 @@ struct MeasuringOptions {
     std::function<void(const std::string &)> progress; // what comes next, in words
 };
 
+// Those that this processor can run: scalar first, widest last.
+[[nodiscard]] std::vector<const KernelSet *> kernels_here();
+
 // What all measurements share.
 struct MeasuringPlan {
     const MeasuringOptions &options;
     std::vector<int> cores;                 // CPU numbers, one for each core
     std::vector<std::size_t> thread_counts; // 1, 2, 4, ... all cores
     std::vector<CacheSize> caches;
-    std::vector<const KernelSet *> kernels; // scalar first, widest last
+    std::vector<const KernelSet *> kernels;
     TeamBudget budget;
 
     [[nodiscard]] const KernelSet &widest() const { return *kernels.back(); }

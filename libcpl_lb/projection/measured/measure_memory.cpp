@@ -1,6 +1,6 @@
 // Bandwidth of each level by threads and by what moves, and the latency of each level.
 #include "projection/measured/measure_machine.hpp"
-#include "projection/measured/plausible.hpp"
+#include "projection/measured/thread_team.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -1,8 +1,10 @@
-// Starts threads on cores of their own and times repetitions that all begin together.
+// Starts threads on cores of their own, times repetitions that all begin together, and compares rates.
 #include "projection/measured/thread_team.hpp"
 
+#include "data/time.hpp"
 #include "meters/reader.hpp"
 #include "meters/small_file.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -179,6 +181,47 @@ std::vector<int> usable_cores(const std::string &sysfs_root) {
 
 double best_pass_s(const std::vector<int> &cores, const TeamWork &work, const TeamBudget &budget) {
     return Team(cores, work, budget).run();
+}
+
+namespace {
+
+constexpr int most_measurements = 5;
+
+// Empty: it can be.
+std::string doubt(const RateInQuestion &rate, double value) {
+    const auto text = [&](double v) { return fmt::format("{:.3g} {}", v / rate.scale.in_SI, rate.unit); };
+    for (const Floor &floor : rate.floors)
+        if (is_known(floor.value) && !(value >= floor.share * floor.value))
+            return fmt::format("{} came out at {}, {} at {}", rate.what, text(value), floor.of, text(floor.value));
+    const double in_file = value / rate.scale.in_SI;
+    if (!(in_file >= rate.scale.bounds.least && in_file <= rate.scale.bounds.most))
+        return fmt::format("{} came out at {}, which no machine has", rate.what, text(value));
+    return "";
+}
+
+} // namespace
+
+double plausible_rate(const RateInQuestion &rate, const TeamBudget &budget,
+                      const std::function<double(const TeamBudget &)> &measure) {
+    TeamBudget longer = budget;
+    double best = measure(longer);
+    for (int n = 1; n < most_measurements && !doubt(rate, best).empty(); ++n) {
+        longer.seconds *= 4;
+        best = std::max(best, measure(longer));
+    }
+    if (const std::string why = doubt(rate, best); !why.empty()) {
+        throw ImplausibleError(
+            fmt::format("this node is too busy to be measured: {} (the best of {} measurements); run "
+                        "cpl-lb machine while nothing else runs here",
+                        why, most_measurements));
+    }
+    return best;
+}
+
+void raise(Floor &floor, double value, const std::string &of) {
+    if (!is_known(value) || value <= floor.value) return;
+    floor.value = value;
+    floor.of = of;
 }
 
 } // namespace cpl_lb

@@ -1,8 +1,8 @@
 // Fits the coefficients of power and gives the joules of a run.
 #include "projection/models/energy_model.hpp"
 
-#include "projection/models/least_squares.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_fit.hpp"
+#include "projection/models/loop_model.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -1,6 +1,6 @@
 // The formulas of table 8, from the names that nvprof and Nsight Compute have for the counters of table 7.
 #include "projection/models/gpu_profile.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 

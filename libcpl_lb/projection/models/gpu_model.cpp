@@ -1,7 +1,7 @@
 // The times of a kernel by the formulas of table 11, from a card's peaks and a kernel's averages.
 #include "projection/models/gpu_model.hpp"
 
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 
 #include <cmath>
 

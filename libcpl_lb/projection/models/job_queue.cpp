@@ -1,7 +1,7 @@
 // Simulates the queue event by event: starts the first job that fits, and fills holes with later ones.
 #include "projection/models/job_queue.hpp"
 
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 #include "support/counted.hpp"
 
 #include <algorithm>

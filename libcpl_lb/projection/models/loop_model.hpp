@@ -1,10 +1,12 @@
-// Time of a code as a sum of loops, each limited by its operations or by what it moves (ESCAPE D3.5, section 4.3).
+// Time of a code as a sum of loops, each limited by its operations or by what it moves (ESCAPE D3.5, section 4.3),
+// and of the messages between its nodes.
 #pragma once
 
 #include "data/time.hpp"
 #include "projection/machine/machine.hpp"
 
 #include <array>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -71,5 +73,33 @@ struct CodeTime {
 // sends nothing.
 [[nodiscard]] CodeTime code_time(const std::vector<CodeLoop> &loops, const std::vector<NodeRates> &nodes,
                                  const NodeExchange &exchange);
+
+// The error of a model that lacks an input: one line that names the loop, the machine or the fact.
+class ProjectionError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// plain: the same bytes on each node, whatever their number.
+enum class ExchangePattern : std::uint8_t { plain, halo, all_to_all, gather, scatter };
+[[nodiscard]] const std::vector<std::string> &exchange_pattern_names(); // as written, "all-to-all"; in that order
+[[nodiscard]] ExchangePattern exchange_pattern_of(const std::string &name);
+
+// A field of grid_x x grid_y columns, point_B bytes each (levels x variables x 8), in equal shares over n nodes:
+//   halo: blocks of ceil(grid_x / px) x ceil(grid_y / py) with px py = n, such that least is sent; each edge that has
+//   a
+//     neighbour is `halo_width` columns deep, sent and received. The domain's own edges have none; corners are left
+//     out.
+//   all-to-all: each node sends to each other 1/n of its share (a transposition): (n - 1) / n^2 of the field out and
+//   in. gather: one node receives the others' shares, (n - 1) / n of the field; scatter: it sends them.
+struct PatternedExchange {
+    ExchangePattern pattern = ExchangePattern::plain;
+    NodeExchange plain;                       // with the times of a byte and of a message
+    std::int64_t grid_x = 0, grid_y = 0;      // columns
+    double point_B = unknown, halo_width = 1; // bytes of a column; columns
+
+    // What the busiest of n nodes exchanges; zero for one node.
+    [[nodiscard]] NodeExchange on(std::int64_t nodes) const;
+};
 
 } // namespace cpl_lb

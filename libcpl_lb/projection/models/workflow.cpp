@@ -1,7 +1,7 @@
 // Time and energy of codes in sequence and side by side, with the idle power of the one that ends first.
 #include "projection/models/workflow.hpp"
 
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 
 #include <algorithm>
 #include <map>

@@ -6,9 +6,8 @@
 #include "io/toml/toml_table.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
-#include "projection/models/exchange_pattern.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/projection_error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,5 @@
 // Writes the model as the text of an Octave function.
-#include "projection/predictors/octave_export.hpp"
-
+#include "projection/predictors/time_predictors.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Cray's loopmark listings, which Modeling Assertions (section 3.1) takes the MV score from.
-#include "projection/predictors/report_formats.hpp"
+#include "projection/predictors/vector_report.hpp"
 
 #include <cctype>
 #include <optional>

@@ -1,5 +1,5 @@
 // Intel's optimisation reports, of the classic compilers and of those on LLVM.
-#include "projection/predictors/report_formats.hpp"
+#include "projection/predictors/vector_report.hpp"
 
 #include <algorithm>
 #include <cctype>

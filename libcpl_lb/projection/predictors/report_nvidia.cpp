@@ -1,5 +1,5 @@
 // What NVIDIA's compilers print with -Minfo.
-#include "projection/predictors/report_formats.hpp"
+#include "projection/predictors/vector_report.hpp"
 
 namespace cpl_lb {
 namespace {

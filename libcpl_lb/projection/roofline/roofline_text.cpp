@@ -1,6 +1,5 @@
 // The roofline as a table, in words and as a picture.
-#include "projection/roofline/roofline_text.hpp"
-
+#include "projection/roofline/roofline.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
@@ -144,8 +143,7 @@ std::string roofline_as_text(const Roofline &roofline) {
     for (const RooflineCeiling &ceiling : roofline.ceilings)
         ceilings.row({"  " + ceiling.name, three(ceiling.per_s, 1e9), ceiling.is_bandwidth ? "GB/s" : "GFLOP/s"});
     text += ceilings.text() + "\n";
-    TextTable table;
-    table.left(9);
+    TextTable table({9});
     table.row({"Region", "W [flop]", "Q [B]", "W/Q", "time [s]", "GFLOP/s", "ceiling", "% of it", "least [s]",
                "limited by"});
     for (const RooflineRow &row : roofline.rows) {

@@ -3,7 +3,6 @@
 
 #include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/tools/roofline/roofline_command.hpp"
 
 #include <memory>
 

@@ -5,7 +5,7 @@
 // processes goes through one process. Without a file the spans are a reduction by messages.
 #pragma once
 
-#include "analysis/times_away.hpp"
+#include "analysis/intervals.hpp"
 #include "run/live/own_row.hpp"
 #include "run/live/row_plan.hpp"
 

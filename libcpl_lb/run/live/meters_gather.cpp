@@ -1,7 +1,7 @@
 // Adds the meters of all processes up the tree, and shares the energy of nodes among components.
 #include "run/live/meters_gather.hpp"
 
-#include "analysis/energy_share.hpp"
+#include "analysis/energy.hpp"
 #include "run/live/unite.hpp"
 #include "run/live/wire_members.hpp"
 #include "support/fmt.hpp"

@@ -45,7 +45,7 @@ bool gather_meters(Group &present, GatheredMeters &meters);
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
 // Enters all meters into the run: nodes as the process map has them (those with one kernel are one node), components'
-// energy by core share (analysis/energy_share.hpp), and what is missing, in words.
+// energy by core share (analysis/energy.hpp), and what is missing, in words.
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, CoupledRun &run);
 
 } // namespace cpl_lb

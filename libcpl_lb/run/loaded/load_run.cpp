@@ -2,9 +2,9 @@
 #include "run/loaded/load_run.hpp"
 
 #include "analysis/exchanges.hpp"
+#include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/sync_counterparts.hpp"
-#include "analysis/times_away.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"

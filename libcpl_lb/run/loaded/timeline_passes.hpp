@@ -24,7 +24,7 @@ struct SharePass {
     Window window;
     Interval run;
     std::int32_t counterparts = 0;
-    bool process_waiting = true; // wanted; if not, and all processes wait alike, not all rows are read
+    bool process_waiting = true;       // wanted; if not, and all processes wait alike, not all rows are read
     ArrivalsOfAll *arrivals = nullptr; // of all processes, if wanted; null: they are not
     Progress progress;
 };

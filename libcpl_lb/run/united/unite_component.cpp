@@ -2,11 +2,11 @@
 #include "run/united/unite_component.hpp"
 
 #include "analysis/imbalance_parts.hpp"
+#include "analysis/intervals.hpp"
 #include "analysis/kind_raster.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
 #include "analysis/share_calculator.hpp"
-#include "analysis/times_away.hpp"
 #include "events/union_of_events.hpp"
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_writer.hpp"

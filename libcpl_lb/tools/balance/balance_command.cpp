@@ -167,7 +167,7 @@ void add_balance_command(cli::App &app) {
         ->add_option("--total", o->total,
                      "cores for all components together, also for the ones outside of the coupling")
         ->required()
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::count());
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
     command->add_option(
         "--layout", o->layout,

@@ -8,8 +8,8 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
-#include "tools/answer_basis.hpp"
 #include "tools/balance/curve_sources.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -224,7 +224,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"curve", name_of(o.form)},
                  {"other_curve", name_of(o.other)},
                  {"other_curve_seconds", o.other_form_s},
-                 {"uncertainty", JsonTree::number(o.uncertainty)},
+                 {"uncertainty", o.uncertainty},
                  {"proven_optimal", is_proven(o, basis)},
                  {"ideal_scaling", basis.ideal},
                  {"extrapolated", basis.extrapolated},

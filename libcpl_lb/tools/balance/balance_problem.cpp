@@ -6,7 +6,7 @@
 #include "support/fmt.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/processor_counts.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <map>
@@ -169,7 +169,7 @@ void add_limit_options(cli::App &command, BalanceOptions &o) {
     command
         .add_option("--cores-per-node", o.cores_per_node,
                     "cores of a node; each component then takes whole nodes, and may leave some cores idle")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::count());
     command
         .add_option(
             "--node-memory", o.node_memory_GB,

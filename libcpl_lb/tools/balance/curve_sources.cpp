@@ -3,12 +3,12 @@
 
 #include "io/files/csv_table.hpp"
 #include "prediction/run_balance.hpp"
-#include "report/change_words.hpp"
 #include "report/format.hpp"
+#include "report/slow_side_words.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/sentences.hpp"
+#include "tools/commands.hpp"
 #include "tools/processor_counts.hpp"
-#include "tools/progress_line.hpp"
 
 #include <algorithm>
 #include <stdexcept>

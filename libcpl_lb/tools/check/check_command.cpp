@@ -9,10 +9,8 @@
 #include "support/sentences.hpp"
 #include "tools/check/check_rules.hpp"
 #include "tools/commands.hpp"
-#include "tools/exit_status.hpp"
-#include "tools/junit.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/run_options.hpp"
+#include "tools/written_files.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -49,9 +47,9 @@ std::string as_json(const std::vector<CheckedRule> &checked, bool kept) {
     for (const CheckedRule &one : checked) {
         json["rules"].push_back({{"component", JsonTree::text(one.rule.component)},
                                  {"figure", one.rule.figure},
-                                 {"value", JsonTree::number(one.value)},
-                                 {"at_least", JsonTree::number(one.rule.at_least)},
-                                 {"at_most", JsonTree::number(one.rule.at_most)},
+                                 {"value", one.value},
+                                 {"at_least", one.rule.at_least},
+                                 {"at_most", one.rule.at_most},
                                  {"kept", one.kept()},
                                  {"line", one.rule.line}});
     }

@@ -3,11 +3,7 @@
 #include "run/loaded/load_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/compare/compare_output.hpp"
-#include "tools/exit_status.hpp"
-#include "tools/folders_once.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/renames.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <filesystem>

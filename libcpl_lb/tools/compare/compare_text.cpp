@@ -160,8 +160,7 @@ std::string efficiencies_text(const Comparison &c) {
         return is_known(one.efficiency_before.total) || is_known(one.efficiency_after.total);
     };
     if (std::none_of(c.components.begin(), c.components.end(), known)) return "";
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "Efficiency %", "Before", "After"});
     add_efficiencies(table, whole_run, c.efficiency_before, c.efficiency_after);
     for (const ComparedComponent &one : c.components)
@@ -182,8 +181,7 @@ std::string efficiencies_text(const Comparison &c) {
 // Shares of less than a tenth of a per cent in both states are left out.
 std::string imbalance_text(const Comparison &c) {
     constexpr double least = 0.001;
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", "Its processes wait for each other, % of its loop", "Before", "After"});
     bool any = false;
     for (const ComparedComponent &one : c.components) {
@@ -263,8 +261,7 @@ std::string comparison_as_text(const Comparison &c) {
     std::string text;
     for (const std::string &sentence : comparison_in_words(c))
         text += wrapped(sentence, columns);
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Component", c.of_model_days ? "Seconds for a day" : "Seconds of a step", "Before", "After",
                "Change %", "95 % interval", "Shown"});
     ReasonsBelow reasons;

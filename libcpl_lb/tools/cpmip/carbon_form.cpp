@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string_view>
 
 namespace cpl_lb {
@@ -31,8 +32,7 @@ constexpr std::array factor_units = {Unit{"kg/kWh", 1}, Unit{"g/kWh", 1e-3}, Uni
 constexpr std::array pure_units = {Unit{"1", 1}};
 constexpr std::array share_units = {Unit{"%", 1}};
 
-template <class Units>
-double factor_in(const CsvTable &table, std::size_t row, const Units &units) {
+double factor_in(const CsvTable &table, std::size_t row, std::span<const Unit> units) {
     const std::string &unit = table.text(row, "unit");
     std::string known;
     for (const Unit &u : units) {
@@ -43,8 +43,7 @@ double factor_in(const CsvTable &table, std::size_t row, const Units &units) {
                       fmt::format("{}: not a unit of {} (known: {})", unit, table.text(row, "quantity"), known));
 }
 
-template <class Units>
-SourcedFigure figure_in(const CsvTable &table, std::size_t row, const Units &units) {
+SourcedFigure figure_in(const CsvTable &table, std::size_t row, std::span<const Unit> units) {
     const double factor = factor_in(table, row, units);
     SourcedFigure f;
     f.source = table.text(row, "source");
@@ -151,7 +150,7 @@ std::string interval_in_brackets(const GivenFigure &f, double factor = 1) {
 }
 
 Json given_json(const GivenFigure &f) {
-    return {{"value", Json::number(f.value)}, {"low", Json::number(f.low)}, {"high", Json::number(f.high)}};
+    return {{"value", f.value}, {"low", f.low}, {"high", f.high}};
 }
 
 Json sourced_json(const std::optional<SourcedFigure> &f) {
@@ -207,9 +206,7 @@ CarbonForm carbon_form(const CentreFacts &centre, const CoupledRun &run, const J
 }
 
 std::string carbon_text(const CarbonForm &form) {
-    TextTable table;
-    for (const std::size_t column : {std::size_t{2}, std::size_t{3}, std::size_t{4}})
-        table.left(column);
+    TextTable table({2, 3, 4});
     const auto given = [&](const char *label, const std::optional<SourcedFigure> &f, double factor,
                            const char *unit) {
         if (!f) return table.row({label, "n/a", unit, "", ""});
@@ -252,8 +249,8 @@ JsonTree carbon_json(const CarbonForm &form) {
             {"pue", sourced_json(form.centre.pue)},
             {"emission_factor_kg_per_kWh", sourced_json(form.centre.emission_factor)},
             {"energy_mix", mix},
-            {"simulated_years", Json::number(form.years)},
-            {"core_hours", Json::number(form.core_hours)},
+            {"simulated_years", form.years},
+            {"core_hours", form.core_hours},
             {"energy_kWh", energy},
             {"building_kWh", form.has_building ? Json() : given_json(form.footprint.building_kWh)},
             {"co2e_kg", given_json(form.footprint.co2e_kg)},

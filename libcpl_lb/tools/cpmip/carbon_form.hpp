@@ -2,7 +2,7 @@
 // centre, given with their sources, and figures of the run.
 #pragma once
 
-#include "analysis/carbon.hpp"
+#include "analysis/energy.hpp"
 #include "data/coupled_run.hpp"
 #include "io/json/json_tree.hpp"
 

@@ -5,13 +5,12 @@
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "meters/platform.hpp"
-#include "report/model_plot.hpp"
+#include "report/plot.hpp"
 #include "shipped_models.hpp"
 #include "support/utc.hpp"
 #include "tools/commands.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/hardware_comparison.hpp"
-#include "tools/cpmip/scaling_study.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -224,7 +223,7 @@ void add_cpmip_command(cli::App &app) {
                         "add energy and CO2e as CMIP7 asks for them; CSV with quantity, value, unit, source (pue, "
                         "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::count());
     add_model_options(*command, *o);
     auto *compare =
         command->add_flag("--compare", o->compare, "compare with the models of table 1 of Balaji et al. 2017");

@@ -3,9 +3,9 @@
 
 #include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
-#include "report/cpmip_table.hpp"
 #include "report/format.hpp"
-#include "report/model_plot.hpp"
+#include "report/plot.hpp"
+#include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 
@@ -53,8 +53,8 @@ std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &
 Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
     const Standing s = standing(run, models);
     Json json = {{"models", models.size()},
-                 {"usual_sypd", JsonTree::number(s.usual_sypd)},
-                 {"sypd_ratio", JsonTree::number(s.sypd_ratio)},
+                 {"usual_sypd", s.usual_sypd},
+                 {"sypd_ratio", s.sypd_ratio},
                  {"models_in_line", s.rows_in_line},
                  {"extrapolated", s.extrapolated},
                  {"cost_rank", s.cost_of > 0 ? Json(s.cost_rank) : Json()},
@@ -67,8 +67,7 @@ Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
 
 // What the job log tells beside the table.
 std::string job_log_text(const JobLogFigures &f, const std::string &log_of) {
-    TextTable table;
-    table.left(2);
+    TextTable table({2});
     const auto row = [&](const char *label, double value, const char *unit) {
         table.row({label, number_text(value), unit});
     };
@@ -98,13 +97,13 @@ Json job_log_json(const JobLogFigures &f, const std::string &log_of) {
             {"lost", f.lost},
             {"not_ended", f.not_yet},
             {"simulated_years", f.years},
-            {"queued_s", JsonTree::number(f.queued_s)},
-            {"lost_queued_s", JsonTree::number(f.lost_queued_s)},
-            {"core_hours", JsonTree::number(f.core_hours)},
-            {"lost_core_hours", JsonTree::number(f.lost_core_hours)},
-            {"chsy_with_lost", JsonTree::number(f.chsy_with_lost)},
-            {"rsypd", JsonTree::number(f.rsypd)},
-            {"autosubmit_asypd", log_of == "Autosubmit" ? JsonTree::number(f.autosubmit_asypd) : Json()}};
+            {"queued_s", f.queued_s},
+            {"lost_queued_s", f.lost_queued_s},
+            {"core_hours", f.core_hours},
+            {"lost_core_hours", f.lost_core_hours},
+            {"chsy_with_lost", f.chsy_with_lost},
+            {"rsypd", f.rsypd},
+            {"autosubmit_asypd", log_of == "Autosubmit" ? JsonTree(f.autosubmit_asypd) : Json()}};
 }
 
 } // namespace
@@ -137,8 +136,8 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     json["name"] = output.name.empty() ? run.run.id : output.name;
     json["mode"] = output.mode == ' ' ? Json() : Json(std::string(1, output.mode));
     json["jobs"] = output.jobs;
-    json["simulated_s"] = JsonTree::number(run.run.simulated_s);
-    json["wall_s"] = JsonTree::number(run.run.wall_s);
+    json["simulated_s"] = run.run.simulated_s;
+    json["wall_s"] = run.run.wall_s;
     json["cpmip"] = cpmip_json(run.cpmip);
     json["platform"] = platform_json(run.run.platform_facts);
     Json why = Json::object();

@@ -2,15 +2,14 @@
 // log alone.
 #include "tools/cpmip/cpmip_sources.hpp"
 
-#include "analysis/job_chain.hpp"
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
-#include "tools/folders_once.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/commands.hpp"
+#include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <cmath>

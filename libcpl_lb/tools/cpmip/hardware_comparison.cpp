@@ -85,8 +85,7 @@ std::string or_not(double value) {
 }
 
 std::string rows_text(const HardwareComparison &c) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"Model", "machine", "SYPD", "CHSY", "JPSY", "cores used"});
     for (const HardwareComparison::Pair &pair : c.pairs) {
         for (const HardwareRow *row : {&pair.before, &pair.after})
@@ -177,33 +176,23 @@ std::string hardware_as_text(const HardwareComparison &c) {
 
 std::string hardware_as_json(const HardwareComparison &c) {
     const auto machine = [](const ComparedMachine &m) {
-        return JsonTree{{"name", m.name},
-                        {"cores", JsonTree::number(m.cores)},
-                        {"peak_flop_per_s", JsonTree::number(m.peak_flop_per_s)}};
+        return JsonTree{{"name", m.name}, {"cores", m.cores}, {"peak_flop_per_s", m.peak_flop_per_s}};
     };
     const auto row = [](const HardwareRow &r) {
-        return JsonTree{{"machine", r.machine},
-                        {"sypd", r.sypd},
-                        {"chsy", r.chsy},
-                        {"jpsy", JsonTree::number(r.jpsy)},
-                        {"cores", r.cores()}};
+        return JsonTree{
+            {"machine", r.machine}, {"sypd", r.sypd}, {"chsy", r.chsy}, {"jpsy", r.jpsy}, {"cores", r.cores()}};
     };
-    JsonTree root = {{"before", machine(c.before)},
-                     {"after", machine(c.after)},
-                     {"core_for_core", c.core_for_core()},
-                     {"energy", JsonTree::number(c.energy())},
-                     {"cores_ratio", JsonTree::number(c.cores_ratio())},
-                     {"peak_ratio", JsonTree::number(c.peak_ratio())},
-                     {"capacity", JsonTree::number(c.capacity())},
-                     {"rows", JsonTree::array()},
-                     {"remarks", c.remarks}};
+    JsonTree root = {
+        {"before", machine(c.before)}, {"after", machine(c.after)},      {"core_for_core", c.core_for_core()},
+        {"energy", c.energy()},        {"cores_ratio", c.cores_ratio()}, {"peak_ratio", c.peak_ratio()},
+        {"capacity", c.capacity()},    {"rows", JsonTree::array()},      {"remarks", c.remarks}};
     for (const HardwareComparison::Pair &pair : c.pairs) {
         root["rows"].push_back({{"model", pair.before.model},
                                 {"before", row(pair.before)},
                                 {"after", row(pair.after)},
                                 {"faster", pair.faster()},
                                 {"core_for_core", pair.core_for_core()},
-                                {"energy", JsonTree::number(pair.energy())}});
+                                {"energy", pair.energy()}});
     }
     return root.dump(2) + "\n";
 }

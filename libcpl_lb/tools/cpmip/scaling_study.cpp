@@ -1,6 +1,4 @@
 // Reads a scaling study; S, T and the shoulder as text, json, rows of table 1 and a picture.
-#include "tools/cpmip/scaling_study.hpp"
-
 #include "analysis/model_rows.hpp"
 #include "io/files/csv_table.hpp"
 #include "io/json/json_tree.hpp"
@@ -10,8 +8,9 @@
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
-#include "tools/folders_once.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/commands.hpp"
+#include "tools/cpmip/cpmip_sources.hpp"
+#include "tools/run_options.hpp"
 
 #include <cmath>
 
@@ -166,10 +165,8 @@ ScalingStudy scaling_study(const CpmipOptions &options) {
 }
 
 std::string scaling_as_text(const ScalingStudy &s) {
-    TextTable table;
     const bool named = std::any_of(s.points.begin(), s.points.end(), [](const auto &p) { return !p.name.empty(); });
-    table.left(3);
-    table.left(4);
+    TextTable table({3, 4});
     table.row({"Cores", "SYPD", "CHSY", "", named ? "Counts" : ""});
     for (std::size_t i = 0; i < s.points.size(); ++i) {
         const ScalingPoint &p = s.points[i];
@@ -184,7 +181,7 @@ std::string scaling_as_json(const ScalingStudy &s) {
     Json json = {{"schema", "cpl_lb_scaling/1"},
                  {"name", s.name},
                  {"runs", s.runs},
-                 {"wanted_sypd", Json::number(s.wanted_sypd)},
+                 {"wanted_sypd", s.wanted_sypd},
                  {"speed", point_json(s, s.modes.speed)},
                  {"throughput", point_json(s, throughput_of(s))},
                  {"shoulder", point_json(s, s.modes.shoulder)},

@@ -1,13 +1,10 @@
 // The command cpl-lb export: timelines in the formats of other viewers.
-#include "export/csv.hpp"
-#include "export/otf2.hpp"
-#include "export/perfetto.hpp"
+#include "export/event_sink.hpp"
 #include "io/files/result_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "tools/commands.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/run_options.hpp"
 
 #include <memory>
 
@@ -29,8 +26,8 @@ std::string default_name(const std::string &format) {
 
 std::unique_ptr<EventSink> make_sink(const std::string &format, const std::string &path, const CoupledRun &run,
                                      const ExportSelection &selection) {
-    if (format == "csv") return std::make_unique<CsvSink>(path, run);
-    if (format == "perfetto") return std::make_unique<PerfettoSink>(path, run);
+    if (format == "csv") return make_csv_sink(path, run);
+    if (format == "perfetto") return make_perfetto_sink(path, run);
     return make_otf2_sink(path, run, selection);
 }
 

@@ -7,9 +7,7 @@
 #include "support/utf8.hpp"
 #include "tools/commands.hpp"
 #include "tools/history/history_output.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/renames.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/run_options.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -87,8 +85,7 @@ void add_history_command(cli::App &app) {
     const auto name = [&](cli::App &one) { one.add_option("--run", o->run, "only the runs of this name (cn_run)"); };
     name(*shows);
     o->renames.add_option(*shows);
-    shows->add_option("--last", o->last, "number of runs in the table; default: 20")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    shows->add_option("--last", o->last, "number of runs in the table; default: 20")->check(cli::count());
     shows->add_flag("--json", o->json, "print all runs and changes as JSON, for programs");
     shows->callback([o] { show(*o); });
     cli::App *page = command->add_subcommand("html", "Makes a page with the figures over time");

@@ -1,7 +1,7 @@
 // The output of cpl-lb history: a table, json, and a page.
 #pragma once
 
-#include "history/run_record.hpp"
+#include "history/history_file.hpp"
 
 #include <cstddef>
 #include <string>

@@ -5,7 +5,7 @@
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 #include "tools/history/history_output.hpp"
-#include "tools/plain_page.hpp"
+#include "tools/written_files.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,10 +1,9 @@
 // The command cpl-lb import: results from the traces of other tools. Today: those of ESMF.
 #include "io/json/info_json.hpp"
 #include "report/format.hpp"
-#include "report/screen_summary.hpp"
+#include "report/text_summary.hpp"
 #include "run/imported/import_esmf.hpp"
 #include "tools/commands.hpp"
-#include "tools/progress_line.hpp"
 
 #include <memory>
 

@@ -3,7 +3,6 @@
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
-#include "tools/answer_basis.hpp"
 #include "tools/balance/balance_problem.hpp"
 #include "tools/commands.hpp"
 #include "tools/manager/manager_output.hpp"
@@ -151,13 +150,12 @@ void add_manager_command(cli::App &app) {
                                                       "or with the benchmark of the paper that it follows");
     const auto o = std::make_shared<ManagerOptions>();
     command->add_option("DIR", o->balance.directories, "folders with timelines, as for balance");
-    command->add_option("--total", o->balance.total, "processes for all components together")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    command->add_option("--total", o->balance.total, "processes for all components together")->check(cli::count());
     command
         ->add_option("--benchmark", o->scenario,
                      "simulate the benchmark of Kim, Larson and Chiu instead: scenario 1 (208 processes), 2 (124) or "
                      "3 (124 with equation 12)")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{3}));
+        ->check(cli::count(3));
     command->add_option("--start", o->start,
                         "first counts, such as ocean=96,atmosphere=32; default: those of the first run. For "
                         "--benchmark: INIT1 to INIT5; default: all");
@@ -170,9 +168,9 @@ void add_manager_command(cli::App &app) {
         ->add_option("--noise", o->noise_percent, "noise of the measured times, standard deviation [%]; default: 0")
         ->check(cli::in_range(0.0, 50.0));
     command->add_option("--seeds", o->seeds, "number of runs with different noise, for the means of Table I")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1000}));
+        ->check(cli::count(1000));
     command->add_option("--intervals", o->intervals, "number of intervals of two coupling cycles; default: 70")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{10'000}));
+        ->check(cli::count(10'000));
     command->add_option("--svg", o->svg,
                         "write a picture: processes and time of a cycle over the cycles, or Table I");
     add_limit_options(*command, o->balance);

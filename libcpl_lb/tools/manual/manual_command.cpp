@@ -1,14 +1,255 @@
 // cpl-lb completion and cpl-lb manual: what the commands say of themselves, for shells and for man.
 #include "io/files/result_file.hpp"
+#include "support/fmt.hpp"
+#include "tools/command_line.hpp"
 #include "tools/commands.hpp"
-#include "tools/manual/manual_page.hpp"
 
+#include <cctype>
 #include <cpl_lb/version.h>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
+
+// Text for man(7): no line begins a request, backslashes and hyphens stay what they are.
+std::string roff(const std::string &text) {
+    std::string safe;
+    bool at_begin = true;
+    for (const char c : text) {
+        if (at_begin && (c == '.' || c == '\'')) safe += "\\&";
+        if (c == '\\')
+            safe += "\\e";
+        else if (c == '-')
+            safe += "\\-";
+        else
+            safe += c;
+        at_begin = c == '\n';
+    }
+    return safe;
+}
+
+std::string first_line(const std::string &text) {
+    return text.substr(0, text.find('\n'));
+}
+
+std::string upper(std::string text) {
+    for (char &c : text)
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string option_text(const cli::OptionFacts &option) {
+    std::string names;
+    for (const std::string &name : option.names)
+        names += (names.empty() ? "" : ", ") + fmt::format("\\fB{}\\fR", roff(name));
+    const bool has_value = !option.value.empty() && !option.is_positional;
+    const std::string value = has_value ? " \\fI" + roff(option.value) + "\\fR" : "";
+    const std::string many = option.takes_many ? " ..." : "";
+    return ".TP\n" + names + value + many + "\n" + roff(option.description) + "\n";
+}
+
+std::string synopsis(const std::string &name, const cli::CommandFacts &command) {
+    std::string text = ".B " + roff(name) + "\n[\\fIOPTIONS\\fR]";
+    for (const cli::OptionFacts &option : command.options) {
+        if (!option.is_positional) continue;
+        const std::string word = roff(option.names.front()) + (option.takes_many ? "..." : "");
+        text += option.is_required ? fmt::format(" \\fI{}\\fR", word) : fmt::format(" [\\fI{}\\fR]", word);
+    }
+    return text + (command.commands.empty() ? "\n" : " \\fICOMMAND\\fR\n");
+}
+
+std::string options_of(const cli::CommandFacts &command) {
+    std::string text;
+    for (const cli::OptionFacts &option : command.options)
+        text += option_text(option);
+    return text;
+}
+
+std::string head(const std::string &name, const std::string &description, const std::string &version) {
+    return fmt::format(".TH {} 1 \"\" \"cpl_lb {}\" \"cpl_lb\"\n.ad l\n.SH NAME\n{} \\- {}\n", upper(name), version,
+                       roff(name), roff(first_line(description)));
+}
+
+const char *const exit_status = ".SH EXIT STATUS\n"
+                                ".TP\n.B 0\nAll is well.\n"
+                                ".TP\n.B 1\nThe input is bad: one line on standard error says what and where.\n"
+                                ".TP\n.B 2\nThe command line is wrong.\n"
+                                ".TP\n.B 3\nA threshold that was given is crossed, or there is nothing more to do.\n";
+
+std::string see_also(const std::string &own, const cli::CommandFacts &app) {
+    std::string text = ".SH SEE ALSO\n";
+    std::string names = own == app.name ? "" : fmt::format(".BR {} (1)", roff(app.name));
+    for (const cli::CommandFacts &command : app.commands) {
+        const std::string name = app.name + "-" + command.name;
+        if (name != own) names += (names.empty() ? "" : " ,\n") + fmt::format(".BR {} (1)", roff(name));
+    }
+    return text + names +
+           "\n.PP\nDefinitions of all figures, and a page for each command: the folder docs that is "
+           "installed with cpl_lb.\n";
+}
+
+std::string page_of(const cli::CommandFacts &app, const cli::CommandFacts &command, const std::string &version) {
+    const bool is_whole = &app == &command;
+    const std::string name = is_whole ? app.name : app.name + "-" + command.name;
+    const std::string called = is_whole ? app.name : app.name + " " + command.name;
+    std::string text = head(name, command.description, version) + ".SH SYNOPSIS\n" + synopsis(called, command);
+    text += ".SH DESCRIPTION\n" + roff(command.description) + "\n.SH OPTIONS\n" + options_of(command);
+    if (!command.commands.empty()) text += ".SH COMMANDS\n";
+    for (const cli::CommandFacts &part : command.commands) {
+        if (is_whole) {
+            text += fmt::format(".TP\n.BR {}\\-{} (1)\n{}\n", roff(app.name), roff(part.name),
+                                roff(first_line(part.description)));
+        } else {
+            text += ".SS " + roff(called + " " + part.name) + "\n" + roff(part.description) + "\n.PP\n" +
+                    synopsis(called + " " + part.name, part) + options_of(part);
+        }
+    }
+    return text + exit_status + see_also(name, app);
+}
+
+// Pages of section 1 in the macros man(7): of the whole, and of each command with its own commands in it. File name
+// ("cpl-lb-compare.1") and text.
+std::vector<std::pair<std::string, std::string>> manual_pages(const cli::CommandFacts &app,
+                                                              const std::string &version) {
+    std::vector<std::pair<std::string, std::string>> pages = {{app.name + ".1", page_of(app, app, version)}};
+    for (const cli::CommandFacts &command : app.commands)
+        pages.emplace_back(app.name + "-" + command.name + ".1", page_of(app, command, version));
+    return pages;
+}
+
+std::string joined_words(const std::vector<std::string> &words) {
+    std::string text;
+    for (const std::string &word : words)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+// All words that can come in the place of a command or an option.
+std::vector<std::string> offered(const cli::CommandFacts &command) {
+    std::vector<std::string> words;
+    for (const cli::CommandFacts &part : command.commands)
+        words.push_back(part.name);
+    for (const cli::OptionFacts &option : command.options)
+        if (!option.is_positional) words.insert(words.end(), option.names.begin(), option.names.end());
+    return words;
+}
+
+// Branches of bash's case: after "command:option" the words of the option, "-" for a file name.
+std::string branches_of_values(const std::string &path, const cli::CommandFacts &command) {
+    std::string text;
+    for (const cli::OptionFacts &option : command.options) {
+        if (option.is_positional || option.value.empty()) continue;
+        std::string patterns;
+        for (const std::string &name : option.names)
+            patterns += (patterns.empty() ? "" : "|") + fmt::format("'{}:{}'", path, name);
+        text += fmt::format("        {}) values='{}' ;;\n", patterns,
+                            option.words.empty() ? "-" : joined_words(option.words));
+    }
+    for (const cli::CommandFacts &part : command.commands)
+        text += branches_of_values(path + " " + part.name, part);
+    return text;
+}
+
+std::string branches_of_words(const std::string &path, const cli::CommandFacts &command) {
+    std::string text = fmt::format("        '{}') words='{}'{} ;;\n", path, joined_words(offered(command)),
+                                   command.commands.empty() ? "" : " parent=yes");
+    for (const cli::CommandFacts &part : command.commands)
+        text += branches_of_words(path + " " + part.name, part);
+    return text;
+}
+
+std::string paths_of(const std::string &path, const cli::CommandFacts &command) {
+    std::string text;
+    for (const cli::CommandFacts &part : command.commands) {
+        const std::string own = path + " " + part.name;
+        text += (text.empty() ? "'" : "|'") + own + "'";
+        if (!part.commands.empty()) text += "|" + paths_of(own, part);
+    }
+    return text;
+}
+
+// Text inside '...' of a shell, for zsh's own syntax: "]" and ":" would end the parts.
+std::string zsh_text(const std::string &text) {
+    std::string safe;
+    for (const char c : text.substr(0, text.find('\n'))) {
+        if (c == '\'')
+            safe += "'\\''";
+        else if (c == '[' || c == ']' || c == ':' || c == '\\')
+            safe += std::string("\\") + c;
+        else
+            safe += c;
+    }
+    return safe;
+}
+
+std::string zsh_options(const cli::CommandFacts &command) {
+    std::string text;
+    for (const cli::OptionFacts &option : command.options) {
+        const std::string values = option.value.empty()   ? ""
+                                   : option.words.empty() ? ":value:_files"
+                                                          : ":value:(" + joined_words(option.words) + ")";
+        if (option.is_positional) {
+            text += fmt::format(" \\\n        '{}:{}:_files'", option.takes_many ? "*" : "",
+                                zsh_text(option.names.front()));
+            continue;
+        }
+        for (const std::string &name : option.names)
+            text += fmt::format(" \\\n        '{}{}[{}]{}'", option.takes_many ? "*" : "", name,
+                                zsh_text(option.description), values);
+    }
+    return text;
+}
+
+std::string zsh_function(const std::string &name, const cli::CommandFacts &command) {
+    if (command.commands.empty()) return fmt::format("{}() {{\n    _arguments{}\n}}\n", name, zsh_options(command));
+    std::string list, branches, functions;
+    for (const cli::CommandFacts &part : command.commands) {
+        list += fmt::format("        '{}:{}'\n", part.name, zsh_text(part.description));
+        branches += fmt::format("        {0}) {1}_{0} ;;\n", part.name, name);
+        functions += zsh_function(name + "_" + part.name, part);
+    }
+    return functions + fmt::format("{0}() {{\n    local -a commands=(\n{1}    )\n    _arguments -C{2} \\\n"
+                                   "        '1:command:->command' '*::argument:->arguments'\n"
+                                   "    case $state in\n    command) _describe command commands ;;\n"
+                                   "    arguments)\n        case $words[1] in\n{3}        esac ;;\n    esac\n}}\n",
+                                   name, list, zsh_options(command), branches);
+}
+
+// Scripts that complete commands, options, words that options take, and file names.
+std::string bash_completion(const cli::CommandFacts &app) {
+    return fmt::format("# Completion of {0} in bash: source <({0} completion bash)\n"
+                       "_cpl_lb() {{\n"
+                       "    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} path={0} "
+                       "words='' values=''\n"
+                       "    local parent='' i\n"
+                       "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+                       "        case \"$path ${{COMP_WORDS[i]}}\" in\n"
+                       "        {1}) path=\"$path ${{COMP_WORDS[i]}}\" ;;\n        esac\n"
+                       "    done\n"
+                       "    case \"$path:$before\" in\n{2}    esac\n"
+                       "    case $path in\n{3}    esac\n"
+                       "    if [[ -n $values ]]; then\n"
+                       "        [[ $values == - ]] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+                       "        return\n"
+                       "    fi\n"
+                       "    # Commands where one must come; else options, or with none begun the names of files.\n"
+                       "    if [[ $word == -* || -n $parent ]]; then\n"
+                       "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+                       "    fi\n"
+                       "}}\n"
+                       "complete -o default -F _cpl_lb {0}\n",
+                       app.name, paths_of(app.name, app), branches_of_values(app.name, app),
+                       branches_of_words(app.name, app));
+}
+
+std::string zsh_completion(const cli::CommandFacts &app) {
+    return fmt::format("#compdef {0}\n# Completion of {0} in zsh: a file _{0} in a folder of $fpath\n", app.name) +
+           zsh_function("_cpl_lb", app) + "_cpl_lb \"$@\"\n";
+}
 
 void write_pages(const cli::CommandFacts &facts, const std::string &folder) {
     std::filesystem::create_directories(folder);

@@ -1,10 +1,9 @@
 // The command cpl-lb recover: results of a run that died, from its spool files.
 #include "io/json/info_json.hpp"
 #include "report/format.hpp"
-#include "report/screen_summary.hpp"
+#include "report/text_summary.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tools/commands.hpp"
-#include "tools/progress_line.hpp"
 
 #include <memory>
 #include <vector>

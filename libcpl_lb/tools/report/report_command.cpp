@@ -1,14 +1,12 @@
 // The command cpl-lb report: the page of a run, and scripts that draw it.
 #include "export/raster.hpp"
-#include "export/scripts.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "page/page.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "tools/commands.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/timeline_options.hpp"
+#include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <functional>

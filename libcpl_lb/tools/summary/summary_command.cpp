@@ -3,9 +3,8 @@
 #include "report/text_summary.hpp"
 #include "run/loaded/load_run.hpp"
 #include "tools/commands.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/timeline_options.hpp"
-#include "tools/watch/bars.hpp"
+#include "tools/run_options.hpp"
+#include "tools/watch/progress_of_run.hpp"
 
 #include <memory>
 #include <unistd.h>

@@ -4,8 +4,7 @@
 #include "report/format.hpp"
 #include "support/fmt.hpp"
 #include "tools/commands.hpp"
-#include "tools/exit_status.hpp"
-#include "tools/tune/tune_output.hpp"
+#include "tools/tune/tune_decision.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -223,12 +222,11 @@ void add_tune_options(cli::App &command, TuneOptions &o) {
         .add_option("--total", o.balance.total,
                     "cores for all components together, also for the ones outside of the coupling")
         ->required()
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+        ->check(cli::count());
     command.add_option("--start", o.start, "processes of the first run: ocean=32,atmosphere=32");
     command.add_option("--enough", o.enough_percent, "stop if less than this is left to gain [%]; default: 2")
         ->check(cli::in_range(0.0, 100.0));
-    command.add_option("--runs", o.most_runs, "largest number of runs; default: 8")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1000}));
+    command.add_option("--runs", o.most_runs, "largest number of runs; default: 8")->check(cli::count(1000));
     add_limit_options(command, o.balance);
     command.add_flag("--json", o.json, "print JSON, for programs");
 }

@@ -1,4 +1,4 @@
-// Decides what cpl-lb tune does next, from its log and the results of the runs in it.
+// Decides what cpl-lb tune does next, from its log and the results of the runs in it, and says so.
 #pragma once
 
 #include "prediction/tuning.hpp"
@@ -45,5 +45,12 @@ void check_failures(const std::vector<TuneRow> &rows);
 // `varied`: the components that get other counts; empty: all. Throws what the user did wrong.
 [[nodiscard]] TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows,
                                   const std::vector<std::string> &varied);
+
+// "{ocean}" becomes the processes of the ocean, "{dir}" the folder; other braces stay.
+[[nodiscard]] std::string filled_in(const std::string &pattern, const NamedCounts &counts, const std::string &folder);
+
+[[nodiscard]] std::string tune_as_text(const TuneDecision &decision, const std::vector<TuneRow> &rows);
+[[nodiscard]] std::string tune_as_json(const TuneDecision &decision, const std::vector<TuneRow> &rows);
+[[nodiscard]] std::string runs_as_text(const std::vector<TuneRow> &rows);
 
 } // namespace cpl_lb

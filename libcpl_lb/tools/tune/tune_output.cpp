@@ -1,9 +1,8 @@
 // The answer of cpl-lb tune as text and as json.
-#include "tools/tune/tune_output.hpp"
-
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "support/fmt.hpp"
+#include "tools/tune/tune_decision.hpp"
 
 namespace cpl_lb {
 namespace {
@@ -60,9 +59,7 @@ std::string filled_in(const std::string &pattern, const NamedCounts &counts, con
 }
 
 std::string runs_as_text(const std::vector<TuneRow> &rows) {
-    TextTable table;
-    table.left(1);
-    table.left(6);
+    TextTable table({1, 6});
     table.row({"run", "processes", "cycle [s]", "+-", "expected", "left [%]", ""});
     std::size_t run = 0;
     for (const TuneRow &row : rows) {
@@ -95,10 +92,10 @@ std::string tune_as_json(const TuneDecision &decision, const std::vector<TuneRow
     Json root = {{"stop", decision.stop},
                  {"processes", as_json(decision.processes)},
                  {"why", decision.words},
-                 {"expected_s", Json::number(decision.step.expected_s)},
+                 {"expected_s", decision.step.expected_s},
                  {"left", measured ? Json(decision.step.left) : Json()},
-                 {"noise", Json::number(decision.step.noise)},
-                 {"best_s", Json::number(decision.best_cycle_s)},
+                 {"noise", decision.step.noise},
+                 {"best_s", decision.best_cycle_s},
                  {"best_run", measured ? Json(decision.best_row + 1) : Json()},
                  {"remarks", decision.remarks},
                  {"runs", Json::array()}};
@@ -108,10 +105,10 @@ std::string tune_as_json(const TuneDecision &decision, const std::vector<TuneRow
                                 {"folder", row.folder},
                                 {"run_id", Json::text(row.run_id)},
                                 {"processes", as_json(row.processes)},
-                                {"cycle_s", Json::number(row.cycle_s)},
-                                {"error_s", Json::number(row.error_s)},
-                                {"expected_s", Json::number(row.expected_s)},
-                                {"left", Json::number(row.left)},
+                                {"cycle_s", row.cycle_s},
+                                {"error_s", row.error_s},
+                                {"expected_s", row.expected_s},
+                                {"left", row.left},
                                 {"why", row.words}});
     }
     return root.dump(2) + "\n";

@@ -1,8 +1,7 @@
 // The balance of a run as bars of characters.
-#include "tools/watch/bars.hpp"
-
 #include "report/format.hpp"
 #include "support/fmt.hpp"
+#include "tools/watch/progress_of_run.hpp"
 
 #include <algorithm>
 #include <cmath>

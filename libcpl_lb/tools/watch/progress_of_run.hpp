@@ -1,9 +1,11 @@
-// Estimates from its events so far how far a run that is still going has come.
+// A run that is still going: how far it has come, estimated from its events so far, and its balance, for a terminal
+// and for Prometheus.
 #pragma once
 
 #include "data/coupled_run.hpp"
 #include "run/recovered/recovery.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace cpl_lb {
@@ -41,5 +43,17 @@ private:
 
 // For a terminal: computing and waiting of each component as bars of `columns`, who waits for whom, speed, time left.
 [[nodiscard]] std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour);
+
+// One line for each component with a coupling loop: name, bar, per cent of the loop that it waits, and for whom most.
+// Bars of computing are '=' and of waiting '.', so that they read without colour; what an I/O server idles is blank;
+// at most `most` components, those with the most core time.
+[[nodiscard]] std::string balance_bars(const CoupledRun &run, std::size_t columns, bool colour,
+                                       std::size_t most = 20);
+
+// Whether standard output is a terminal that wants colour: NO_COLOR (no-color.org) and TERM=dumb say no.
+[[nodiscard]] bool terminal_has_colour();
+
+// Gauges, each with the label run; figures that are not known are left out.
+[[nodiscard]] std::string openmetrics_text(const CoupledRun &run, const RunProgress &progress, double quiet_s);
 
 } // namespace cpl_lb

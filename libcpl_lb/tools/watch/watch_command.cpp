@@ -4,8 +4,6 @@
 #include "io/json/info_json.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tools/commands.hpp"
-#include "tools/watch/bars.hpp"
-#include "tools/watch/openmetrics.hpp"
 #include "tools/watch/progress_of_run.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "io/files/csv_table.hpp"
 #include "projection/models/gpu_profile.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/tools/assert/block_table.hpp"
+#include "projection/tools/assert/assert_output.hpp"
 #include "projection/tools/energy/energy_output.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 #include "tests/fuzz/file_in_memory.hpp"

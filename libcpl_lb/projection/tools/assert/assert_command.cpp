@@ -3,18 +3,16 @@
 #include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
-#include "projection/machine/derived_locality.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/predictors/octave_export.hpp"
+#include "projection/predictors/time_predictors.hpp"
 #include "projection/predictors/vector_report.hpp"
 #include "projection/tools/assert/assert_output.hpp"
-#include "projection/tools/assert/block_table.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/commands.hpp"
 
 #include <charconv>
 #include <filesystem>
@@ -112,9 +110,7 @@ SourceLines source_lines(const std::string &text) {
 
 void print_score(const MvScore &score, bool json) {
     JsonTree answer = {{"mv", score.mv}, {"mixed", score.is_mixed()}, {"loops", nullptr}};
-    TextTable table;
-    for (const std::size_t column : {1U, 2U, 3U})
-        table.left(column);
+    TextTable table({1, 2, 3});
     table.row({"Line", "vectorised", "threads", "the compiler says"});
     for (const ReportedLoop &loop : score.loops) {
         table.row({fmt::format("{}", loop.line), loop.vectorised ? "yes" : "no", loop.threaded ? "yes" : "no",

@@ -1,7 +1,6 @@
 // Evaluates the blocks and compares them with what was measured.
-#include "projection/tools/assert/assert_figures.hpp"
-
 #include "assertions/quantities.hpp"
+#include "projection/tools/assert/assert_output.hpp"
 #include "support/fmt.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // The output of cpl-lb assert as json.
-#include "projection/tools/assert/assert_figures.hpp"
+#include "projection/tools/assert/assert_output.hpp"
 
 #include "io/json/json_tree.hpp"
 
@@ -13,7 +13,7 @@ using Json = JsonTree;
 Json elasticity_json(const AssertionModel &model, const std::vector<double> &elasticities) {
     Json json = Json::object();
     for (std::size_t p = 0; p < elasticities.size(); ++p)
-        json[model.parameters[p].name] = JsonTree::number(elasticities[p]);
+        json[model.parameters[p].name] = elasticities[p];
     return json;
 }
 
@@ -21,26 +21,26 @@ Json figure_json(const AssertOutput &output, const AssertedFigure &f) {
     const BlockQuantity &q = *f.quantity;
     const bool as_measured = output.model.as_measured;
     return {{"expression", q.expression.text()},
-            {"value", JsonTree::number(f.value)},
+            {"value", f.value},
             {"why_no_value", JsonTree::text(f.why)},
-            {"measured", as_measured ? JsonTree::number(q.measured) : Json()},
+            {"measured", as_measured ? JsonTree(q.measured) : Json()},
             {"measured_by", JsonTree::text(q.measured_by)},
             {"why_not_measured",
              as_measured ? JsonTree::text(q.why_not_measured) : Json("measured with other parameters")},
-            {"error", JsonTree::number(f.error)},
+            {"error", f.error},
             {"outside", std::abs(f.error) > output.tolerance},
             {"elasticity", elasticity_json(output.model, f.elasticities)}};
 }
 
 Json time_json(const AssertOutput &output, const PredictedTime &t) {
     const TimePrediction &p = t.prediction;
-    return {{"seconds", JsonTree::number(p.seconds.value)},
-            {"error", JsonTree::number(t.error)},
-            {"bandwidth_B_per_s", JsonTree::number(p.bandwidth_B_per_s)},
-            {"vector_compute_s", JsonTree::number(p.vector_compute_s)},
-            {"vector_memory_s", JsonTree::number(p.vector_memory_s)},
-            {"scalar_compute_s", JsonTree::number(p.scalar_compute_s)},
-            {"scalar_memory_s", JsonTree::number(p.scalar_memory_s)},
+    return {{"seconds", p.seconds.value},
+            {"error", t.error},
+            {"bandwidth_B_per_s", p.bandwidth_B_per_s},
+            {"vector_compute_s", p.vector_compute_s},
+            {"vector_memory_s", p.vector_memory_s},
+            {"scalar_compute_s", p.scalar_compute_s},
+            {"scalar_memory_s", p.scalar_memory_s},
             {"why", JsonTree::text(p.why)},
             {"elasticity", elasticity_json(output.model, t.elasticities)}};
 }
@@ -48,12 +48,12 @@ Json time_json(const AssertOutput &output, const PredictedTime &t) {
 Json block_json(const AssertOutput &output, const AssertedBlock &b) {
     Json json = {{"component", JsonTree::text(b.block->component)},
                  {"region", b.block->region},
-                 {"calls", JsonTree::number(b.block->calls)},
-                 {"measured_s", output.model.as_measured ? JsonTree::number(b.block->measured_s) : Json()},
+                 {"calls", b.block->calls},
+                 {"measured_s", output.model.as_measured ? JsonTree(b.block->measured_s) : Json()},
                  {"outside", b.fails},
                  {"quantities", Json::object()},
-                 {"observed_B_per_s", JsonTree::number(b.observed_B_per_s)},
-                 {"observed_memory_s", JsonTree::number(b.observed_memory_s)},
+                 {"observed_B_per_s", b.observed_B_per_s},
+                 {"observed_memory_s", b.observed_memory_s},
                  {"why_not_observed", JsonTree::text(b.why_not_observed)},
                  {"levels_near_observed", Json::array()}};
     for (const AssertedFigure &f : b.figures)
@@ -76,7 +76,7 @@ std::string assert_as_json(const AssertOutput &output) {
                  {"blocks", Json::array()},
                  {"control_flow", Json::array()}};
     for (const ModelParameter &p : output.model.parameters)
-        json["parameters"][p.name] = JsonTree::number(p.value);
+        json["parameters"][p.name] = p.value;
     for (const AssertedBlock &b : asserted_blocks(output))
         json["blocks"].push_back(block_json(output, b));
     for (const auto &[component, e] : output.control_flow)

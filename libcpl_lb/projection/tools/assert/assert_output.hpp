@@ -1,6 +1,7 @@
 // The answer of cpl-lb assert, as text and as json.
 #pragma once
 
+#include "projection/predictors/assertion_model.hpp"
 #include "projection/predictors/time_predictors.hpp"
 
 #include <optional>
@@ -21,5 +22,36 @@ struct AssertOutput {
 // Throws AssertionModelError for an expression that has no value at parameters that the user gave.
 [[nodiscard]] std::string assert_as_text(const AssertOutput &output);
 [[nodiscard]] std::string assert_as_json(const AssertOutput &output);
+
+// The parameters are the names in the expressions, without values. Throws FileError with file, line and column.
+[[nodiscard]] AssertionModel assertion_model_of_table(const std::string &path);
+
+// The figures of cpl-lb assert, which its text and its json have in common.
+struct AssertedFigure {
+    const BlockQuantity *quantity = nullptr;
+    double value = unknown;           // at the model's parameters, of all calls of one process
+    double error = unknown;           // against what was measured, where that is of these parameters
+    std::vector<double> elasticities; // by the model's parameters
+    std::string why;                  // where value is NaN
+};
+
+struct PredictedTime {
+    TimePrediction prediction;
+    double error = unknown;
+    std::vector<double> elasticities;
+};
+
+struct AssertedBlock {
+    const ModelBlock *block = nullptr;
+    SortedWork work;
+    std::vector<AssertedFigure> figures;
+    std::vector<PredictedTime> times; // by strategy; empty: no machine
+    double observed_B_per_s = unknown, observed_memory_s = unknown;
+    std::string why_not_observed;
+    std::vector<LocalityLevels> levels_near_observed;
+    bool fails = false; // an error above the tolerance
+};
+
+[[nodiscard]] std::vector<AssertedBlock> asserted_blocks(const AssertOutput &output);
 
 } // namespace cpl_lb

@@ -1,7 +1,7 @@
 // The output of cpl-lb assert as text.
-#include "projection/tools/assert/assert_figures.hpp"
-#include "report/annotations_section.hpp"
+#include "projection/tools/assert/assert_output.hpp"
 #include "report/format.hpp"
+#include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -45,9 +45,7 @@ private:
 };
 
 std::string expressions(const AssertOutput &output, const std::vector<AssertedBlock> &blocks, Reasons &reasons) {
-    TextTable table;
-    for (const std::size_t column : {1U, 2U, 6U})
-        table.left(column);
+    TextTable table({1, 2, 6});
     table.row({"Region", "what", "expression (of one call)", "says", "measured", "error %", ""});
     for (const AssertedBlock &b : blocks) {
         for (const AssertedFigure &f : b.figures) {
@@ -126,8 +124,7 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
 
 std::string sensitivities(const AssertOutput &output, const std::vector<AssertedBlock> &blocks) {
     if (output.model.parameters.empty()) return "";
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     std::vector<std::string> head = {"Region", "what"};
     for (const ModelParameter &p : output.model.parameters)
         head.push_back(p.name + " = " + amount_text(p.value));
@@ -155,9 +152,7 @@ std::string sensitivities(const AssertOutput &output, const std::vector<Asserted
 
 std::string flow(const AssertOutput &output) {
     if (output.control_flow.empty()) return "";
-    TextTable table;
-    table.left(1);
-    table.left(2);
+    TextTable table({1, 2});
     table.row({"Component", "entered from", "region", "times"});
     for (const auto &[component, e] : output.control_flow) {
         table.row({short_name(component, name_columns),

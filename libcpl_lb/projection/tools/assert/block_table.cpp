@@ -1,8 +1,7 @@
 // Reads blocks from a csv table.
-#include "projection/tools/assert/block_table.hpp"
-
 #include "assertions/quantities.hpp"
 #include "io/files/csv_table.hpp"
+#include "projection/tools/assert/assert_output.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

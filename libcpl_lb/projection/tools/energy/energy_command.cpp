@@ -1,11 +1,10 @@
 // cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/projection_error.hpp"
-#include "projection/tools/energy/energy_of_runs.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/tools/energy/energy_output.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "support/fmt.hpp"
-#include "tools/folders_once.hpp"
+#include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -134,11 +133,11 @@ void add_thread_options(cli::App &command, EnergyOptions &o) {
     auto *threads = command
                         .add_option("--threads", o.threads,
                                     "cores of a node that work in the runs; default: the processes on a node")
-                        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+                        ->check(cli::count());
     auto *of_process = command
                            .add_option("--process-threads", o.process_threads,
                                        "threads of each process in the runs, if OMP_NUM_THREADS was set")
-                           ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+                           ->check(cli::count())
                            ->excludes(threads);
     command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS work, in each run")
         ->excludes(threads)

@@ -1,9 +1,8 @@
 // Takes energy, time and work of runs and of their regions.
-#include "projection/tools/energy/energy_of_runs.hpp"
-
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
+#include "projection/tools/energy/energy_output.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -2,7 +2,7 @@
 #include "projection/tools/energy/energy_output.hpp"
 
 #include "io/json/json_tree.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -102,21 +102,20 @@ std::string energies_text(const EnergyTable &t) {
 }
 
 Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *full, const char *idle) {
-    Json one = {
-        {full, JsonTree::number(d.coefficients.full)},
-        {idle, JsonTree::number(d.coefficients.idle)},
-        {"half_width_95", {{full, JsonTree::number(d.half_width.full)}, {idle, JsonTree::number(d.half_width.idle)}}},
-        {"idle_W", JsonTree::number(d.idle_W)},
-        {"fitted", d.fitted},
-        {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
-        {"why_not", Json::text(d.why_not)}};
+    Json one = {{full, d.coefficients.full},
+                {idle, d.coefficients.idle},
+                {"half_width_95", {{full, d.half_width.full}, {idle, d.half_width.idle}}},
+                {"idle_W", d.idle_W},
+                {"fitted", d.fitted},
+                {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
+                {"why_not", Json::text(d.why_not)}};
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         one["rows"].push_back({{"threads", t.threads[r]},
-                               {"full_W", JsonTree::number(d.rows[r].power.full_W)},
-                               {"measured_W", JsonTree::number(d.rows[r].power.measured_W)},
-                               {"modelled_W", JsonTree::number(d.power_W(r))},
-                               {"error", JsonTree::number(d.rows[r].fit_error)},
-                               {"left_out_error", JsonTree::number(d.rows[r].left_out_error)}});
+                               {"full_W", d.rows[r].power.full_W},
+                               {"measured_W", d.rows[r].power.measured_W},
+                               {"modelled_W", d.power_W(r)},
+                               {"error", d.rows[r].fit_error},
+                               {"left_out_error", d.rows[r].left_out_error}});
     }
     return one;
 }
@@ -173,11 +172,11 @@ std::string energy_as_json(const EnergyTable &t) {
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         const RowEnergy e = energy_of(t, r);
         root["energy"].push_back({{"threads", t.threads[r]},
-                                  {"seconds", JsonTree::number(t.seconds[r])},
-                                  {"package_J", JsonTree::number(e.package_J)},
-                                  {"dram_J", JsonTree::number(e.dram_J)},
-                                  {"total_J", JsonTree::number(e.total_J)},
-                                  {"measured_J", JsonTree::number(e.measured_J)}});
+                                  {"seconds", t.seconds[r]},
+                                  {"package_J", e.package_J},
+                                  {"dram_J", e.dram_J},
+                                  {"total_J", e.total_J},
+                                  {"measured_J", e.measured_J}});
     }
     return root.dump(2) + "\n";
 }
@@ -218,13 +217,11 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
 
 std::string work_energy_as_json(const EnergyByWork &rows) {
     const WorkEnergy &e = rows.fit.coefficients, &half = rows.fit.half_width;
-    Json root = {{"J_per_flop", JsonTree::number(e.J_per_flop)},
-                 {"J_per_B", JsonTree::number(e.J_per_B)},
+    Json root = {{"J_per_flop", e.J_per_flop},
+                 {"J_per_B", e.J_per_B},
                  {"constant_W", e.constant_W},
                  {"half_width_95",
-                  {{"J_per_flop", JsonTree::number(half.J_per_flop)},
-                   {"J_per_B", JsonTree::number(half.J_per_B)},
-                   {"constant_W", JsonTree::number(half.constant_W)}}},
+                  {{"J_per_flop", half.J_per_flop}, {"J_per_B", half.J_per_B}, {"constant_W", half.constant_W}}},
                  {"checked", has_check(rows.fit)},
                  {"remarks", rows.remarks}};
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
@@ -234,8 +231,8 @@ std::string work_energy_as_json(const EnergyByWork &rows) {
                                 {"seconds", rows.runs[r].seconds},
                                 {"measured_J", rows.runs[r].joules},
                                 {"modelled_J", work_energy_J(e, rows.runs[r])},
-                                {"error", JsonTree::number(rows.fit.error[r])},
-                                {"left_out_error", JsonTree::number(rows.fit.left_out_error[r])}});
+                                {"error", rows.fit.error[r]},
+                                {"left_out_error", rows.fit.left_out_error[r]}});
     }
     return root.dump(2) + "\n";
 }
@@ -254,9 +251,9 @@ std::string gpu_energy_as_json(const GpuEnergy &g) {
     const double power = gpu_node_power_W(g.host_idle_W, g.limit_W, g.share);
     const Json root = {{"share", g.share},
                        {"gpu_W", g.share * g.limit_W},
-                       {"power_W", JsonTree::number(power)},
-                       {"seconds", JsonTree::number(g.seconds)},
-                       {"joules", JsonTree::number(power * g.seconds * g.nodes)}};
+                       {"power_W", power},
+                       {"seconds", g.seconds},
+                       {"joules", power * g.seconds * g.nodes}};
     return root.dump(2) + "\n";
 }
 

@@ -1,8 +1,9 @@
-// Reads the tables of cpl-lb energy and prints its answers (docs/energy.md).
+// Reads the tables of cpl-lb energy, or makes them from runs of a model, and prints its answers (docs/energy.md).
 #pragma once
 
 #include "projection/models/energy_model.hpp"
 #include "projection/models/model_tables.hpp"
+#include "projection/tools/roofline/roofline_sources.hpp"
 
 #include <string>
 #include <vector>
@@ -53,5 +54,13 @@ struct GpuEnergy {
 };
 [[nodiscard]] std::string gpu_energy_as_text(const GpuEnergy &gpu);
 [[nodiscard]] std::string gpu_energy_as_json(const GpuEnergy &gpu);
+
+// One row for each run: its cores at work on a node, its time from the first init to the last terminate, and the mean
+// energy of a node's packages and DRAM in it. Throws FileError, with the meters' reason where a run has no energy.
+[[nodiscard]] EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said);
+
+// One row for each region of each source that knows its operations, bytes and energy (of a node); a source may be a
+// table, too. Bytes are those that the program asks for, or DRAM's where more regions know these. Throws FileError.
+[[nodiscard]] EnergyByWork energy_by_work(const std::vector<std::string> &sources, const CoresAtWork &said);
 
 } // namespace cpl_lb

@@ -3,7 +3,7 @@
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/measured/measure_machine.hpp"
-#include "projection/measured/plausible.hpp"
+#include "projection/measured/thread_team.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "support/fmt.hpp"
 

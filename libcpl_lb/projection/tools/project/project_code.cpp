@@ -1,9 +1,8 @@
 // A code of loops: its options, and its times on each machine.
-#include "projection/tools/project/project_code.hpp"
-
 #include "projection/machine/machine_file.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/tools/project/project_output.hpp"
 #include "support/fmt.hpp"
 
 #include <charconv>

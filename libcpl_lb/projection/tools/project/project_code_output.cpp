@@ -23,8 +23,7 @@ std::string rate_text(double work, double seconds) {
 }
 
 std::string loops_text(const CodeProjection &p) {
-    TextTable table;
-    table.left(5);
+    TextTable table({5});
     table.row({"loop", "time [s]", "[%]", "GFLOP/s", "GB/s", "limited by"});
     const CodeTime &one = p.times.front();
     const double share = 1.0 / static_cast<double>(p.nodes.front());
@@ -97,8 +96,8 @@ std::string code_as_text(const std::vector<CodeProjection> &projections) {
 std::string code_as_json(const std::vector<CodeProjection> &projections) {
     Json root = Json::array();
     for (const CodeProjection &p : projections) {
-        Json one = {{"machine", p.machine}, {"threads", p.at.threads}, {"clock_Hz", JsonTree::number(p.at.clock_Hz)}};
-        one["sockets"] = JsonTree::number(p.sockets);
+        Json one = {{"machine", p.machine}, {"threads", p.at.threads}, {"clock_Hz", p.at.clock_Hz}};
+        one["sockets"] = p.sockets;
         one["turbo"] = p.at.clock_Hz == turbo_clock;
         for (std::size_t n = 0; n < p.nodes.size(); ++n) {
             const CodeTime &t = p.times[n];
@@ -106,15 +105,14 @@ std::string code_as_json(const std::vector<CodeProjection> &projections) {
                        {"seconds", t.total_s()},
                        {"loops_s", t.loops_s()},
                        {"communication_s", t.communication_s},
-                       {"joules", JsonTree::number(p.joules(n))}};
+                       {"joules", p.joules(n)}};
             for (std::size_t l = 0; l < p.loops.size(); ++l) {
-                at["loops"].push_back(
-                    {{"loop", p.loops[l].name},
-                     {"compute_s", t.loops[l].compute_s},
-                     {"move_s", t.loops[l].move_s},
-                     {"seconds", t.loops[l].total_s()},
-                     {"flops", JsonTree::number(p.loops[l].flop / static_cast<double>(p.nodes[n]))},
-                     {"bytes", JsonTree::number(p.loops[l].moved_B / static_cast<double>(p.nodes[n]))}});
+                at["loops"].push_back({{"loop", p.loops[l].name},
+                                       {"compute_s", t.loops[l].compute_s},
+                                       {"move_s", t.loops[l].move_s},
+                                       {"seconds", t.loops[l].total_s()},
+                                       {"flops", p.loops[l].flop / static_cast<double>(p.nodes[n])},
+                                       {"bytes", p.loops[l].moved_B / static_cast<double>(p.nodes[n])}});
             }
             one["projections"].push_back(std::move(at));
         }

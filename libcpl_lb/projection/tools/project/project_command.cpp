@@ -3,14 +3,11 @@
 #include "io/files/result_file.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/gpu_profile.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/projection_error.hpp"
-#include "projection/tools/project/project_code.hpp"
 #include "projection/tools/project/project_output.hpp"
-#include "projection/tools/project/runs_as_loops.hpp"
 #include "projection/tools/projection_commands.hpp"
-#include "projection/tools/roofline/roofline_command.hpp"
-#include "tools/folders_once.hpp"
+#include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -217,9 +214,8 @@ void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
 }
 
 void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) {
-    auto *nodes = command.add_option("--room", o.room_nodes, "nodes of the machine room")
-                      ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
-                      ->needs(queue);
+    auto *nodes =
+        command.add_option("--room", o.room_nodes, "nodes of the machine room")->check(cli::count())->needs(queue);
     queue->needs(nodes);
     command.add_option("--room-idle", o.room_idle_W, "power of an idle node [W]")
         ->check(cli::positive())
@@ -238,7 +234,7 @@ void add_fit_options(cli::App &command, ProjectOptions &o, cli::Option *fit) {
             .add_option(
                 "--process-threads", o.process_threads,
                 "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
-            ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+            ->check(cli::count())
             ->needs(fit);
     command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS worked, in each run")
         ->needs(fit)
@@ -274,8 +270,8 @@ void add_project_command(cli::App &app) {
     add_room_options(*command, *o, queue);
     auto *machine =
         command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
-    auto *threads = command->add_option("--threads", o->threads, "threads of a node; default: all")
-                        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto *threads =
+        command->add_option("--threads", o->threads, "threads of a node; default: all")->check(cli::count());
     auto *clock =
         command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
             ->check(not_a_clock);
@@ -283,7 +279,7 @@ void add_project_command(cli::App &app) {
         of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
         ->delimiter(',')
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->check(cli::count())
         ->needs(loops);
     add_loop_options(*command, o->loops, loops);
     add_gpu_options(*command, *o, gpu);

@@ -143,18 +143,17 @@ std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop
         Json one = {{"loop", l.name}, {"checked", has_check(l)}, {"why_not", Json::text(l.why_not)}};
         const std::array<double, 5> values = values_of(l, l.fit.coefficients), half = values_of(l, l.fit.half_width);
         for (std::size_t c = 0; c < values.size(); ++c) {
-            one[names[c]] = Json::number(values[c]);
-            one["half_width_95"][names[c]] = Json::number(half[c]);
+            one[names[c]] = values[c];
+            one["half_width_95"][names[c]] = half[c];
         }
         for (std::size_t r = 0; r < l.runs.size(); ++r) {
-            one["runs"].push_back(
-                {{"threads", l.runs[r].at.threads},
-                 {"clock_Hz", Json::number(l.runs[r].at.clock_Hz)},
-                 {"seconds", l.runs[r].seconds},
-                 {"flops", Json::number(l.runs[r].flop)},
-                 {"bytes", Json::number(l.runs[r].moved_B)},
-                 {"error", Json::number(l.has_any() ? l.fit.error[r] : unknown)},
-                 {"left_out_error", Json::number(l.has_any() ? l.fit.left_out_error[r] : unknown)}});
+            one["runs"].push_back({{"threads", l.runs[r].at.threads},
+                                   {"clock_Hz", l.runs[r].at.clock_Hz},
+                                   {"seconds", l.runs[r].seconds},
+                                   {"flops", l.runs[r].flop},
+                                   {"bytes", l.runs[r].moved_B},
+                                   {"error", l.has_any() ? l.fit.error[r] : unknown},
+                                   {"left_out_error", l.has_any() ? l.fit.left_out_error[r] : unknown}});
         }
         root["loops"].push_back(std::move(one));
     }
@@ -196,14 +195,10 @@ std::string rates_as_text(const std::vector<RatesProjection> &projections) {
 std::string rates_as_json(const std::vector<RatesProjection> &projections) {
     JsonTree root = JsonTree::array();
     for (const RatesProjection &p : projections) {
-        JsonTree one = {{"machine", p.machine},
-                        {"threads", p.at.threads},
-                        {"sockets", JsonTree::number(p.sockets)},
-                        {"loops", JsonTree::array()}};
+        JsonTree one = {
+            {"machine", p.machine}, {"threads", p.at.threads}, {"sockets", p.sockets}, {"loops", JsonTree::array()}};
         for (const RatesProjection::Reached &r : p.loops) {
-            one["loops"].push_back({{"loop", r.loop},
-                                    {"flop_per_s", JsonTree::number(r.flop_per_s)},
-                                    {"B_per_s", JsonTree::number(r.B_per_s)}});
+            one["loops"].push_back({{"loop", r.loop}, {"flop_per_s", r.flop_per_s}, {"B_per_s", r.B_per_s}});
         }
         root.push_back(std::move(one));
     }
@@ -216,8 +211,7 @@ std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom 
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return schedule.jobs[a].start_s < schedule.jobs[b].start_s;
     });
-    TextTable table;
-    table.left(6);
+    TextTable table({6});
     table.row({"job", "nodes", "submitted [s]", "start [s]", "end [s]", "wait [s]", ""});
     for (const std::size_t j : order) {
         const QueuedJob &job = jobs[j];
@@ -240,9 +234,9 @@ std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom 
                      {"mean_wait_s", schedule.mean_wait_s},
                      {"longest_wait_s", schedule.longest_wait_s},
                      {"use", schedule.use},
-                     {"job_J", JsonTree::number(schedule.job_J)},
-                     {"idle_J", JsonTree::number(schedule.idle_J)},
-                     {"joules", JsonTree::number(schedule.job_J + schedule.idle_J)}};
+                     {"job_J", schedule.job_J},
+                     {"idle_J", schedule.idle_J},
+                     {"joules", schedule.job_J + schedule.idle_J}};
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         root["jobs"].push_back({{"job", jobs[j].name},
                                 {"nodes", jobs[j].nodes},

@@ -1,6 +1,6 @@
 // The output of cpl-lb project for GPU kernels: text, json and pictures (figures 3 and 10 to 12 of ESCAPE D3.5).
 #include "io/json/json_tree.hpp"
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
@@ -208,9 +208,9 @@ std::string gpu_as_json(const std::vector<GpuProjection> &projections) {
             one["kernels"].push_back(std::move(kernel));
         }
         add_time(one["all"], p.all(), p.measured_all_s);
-        one["flops"] = JsonTree::number(p.flop);
-        one["bytes"] = JsonTree::number(p.moved_B);
-        one["flop_per_s"] = JsonTree::number(p.flop / p.all().total_s());
+        one["flops"] = p.flop;
+        one["bytes"] = p.moved_B;
+        one["flop_per_s"] = p.flop / p.all().total_s();
         root.push_back(std::move(one));
     }
     return root.dump(2) + "\n";

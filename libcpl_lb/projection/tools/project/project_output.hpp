@@ -1,11 +1,15 @@
-// The output of cpl-lb project: tables for people, and the same figures as json.
+// What cpl-lb project is asked and answers: the work it takes from runs and tables, tables for people, json.
 #pragma once
 
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
 #include "projection/models/loop_fit.hpp"
+#include "projection/models/loop_model.hpp"
+#include "projection/models/model_tables.hpp"
 #include "projection/models/workflow_plan.hpp"
+#include "projection/tools/roofline/roofline_sources.hpp"
+#include "tools/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -94,5 +98,40 @@ struct FittedLoop {
                                         const RoomSchedule &schedule);
 [[nodiscard]] std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom &room,
                                         const RoomSchedule &schedule);
+
+// Runs of a model as the measured loops that project --fit reads from tables: one loop for each region, and for each
+// component's coupling loop.
+struct LoopsOfRuns {
+    std::vector<MeasuredLoop> loops;
+    std::vector<std::string> remarks; // in words: threads and clock of each run
+};
+
+// `sources`: folders of runs or their json files, on `machine`. `clock_Hz` is that of runs whose counters do not tell
+// it (PAPI_TOT_CYC). Where the machine's file has several clocks, the one within 5 % of the counted one is meant.
+// Regions without time are left out. Throws FileError.
+[[nodiscard]] LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const Machine &machine,
+                                        const CoresAtWork &said, double clock_Hz);
+
+// What the runs can tell: all coefficients, or U alone, or none, and why.
+[[nodiscard]] FittedLoop fit_what_is_known(const MeasuredLoop &loop, const Machine &machine);
+
+// cpl-lb project --loops: a code of loops on machines, over numbers of nodes.
+struct LoopOptions {
+    std::string table, parameters, work_case; // files, and a row of `parameters`
+    std::vector<std::string> set;             // NAME=NUMBER
+    std::string pattern = "plain", grid;      // grid: "200x180"
+    PatternedExchange exchange{ExchangePattern::plain, {unknown, unknown, unknown, unknown, unknown, 0}};
+};
+
+void add_loop_options(cli::App &command, LoopOptions &options, cli::Option *loops);
+
+[[nodiscard]] WorkParameters work_parameters(const LoopOptions &options);
+
+// threads 0: all of a machine. nodes: none is one node. Throws ProjectionError.
+[[nodiscard]] std::vector<CodeProjection> project_code(const LoopOptions &options, const std::vector<CodeLoop> &loops,
+                                                       const std::vector<std::string> &machines, MachineSetting at,
+                                                       const std::vector<std::int64_t> &nodes);
+[[nodiscard]] std::vector<RatesProjection> project_rates(const std::vector<CodeLoop> &loops,
+                                                         const std::vector<std::string> &machines, MachineSetting at);
 
 } // namespace cpl_lb

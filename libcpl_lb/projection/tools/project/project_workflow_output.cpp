@@ -42,8 +42,7 @@ std::string nodes_of(const WorkflowPlan &plan, const WorkflowAnswer &answer) {
 }
 
 std::string codes_text(const WorkflowPlan &plan) {
-    TextTable table;
-    table.left(1);
+    TextTable table({1});
     table.row({"code", "machine", "nodes", "time [s]", "energy [J]", "idle [W]"});
     for (const PlannedCode &code : plan.codes) {
         for (const CodeChoice &c : code.choices)
@@ -59,8 +58,7 @@ std::string codes_text(const WorkflowPlan &plan) {
 
 std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers) {
     const std::vector<std::size_t> best = best_of(costs_of(answers));
-    TextTable table;
-    table.left(4);
+    TextTable table({4});
     table.row({"nodes", "time to solution [s]", "energy to solution [J]", "of it idle [J]", "machines", "best"});
     for (std::size_t a = 0; a < answers.size(); ++a) {
         const bool is_best = std::find(best.begin(), best.end(), a) != best.end();
@@ -86,8 +84,8 @@ std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<Workflo
     Json root = {{"name", plan.name}, {"order", plan.order}, {"runs", plan.runs}};
     for (std::size_t a = 0; a < answers.size(); ++a) {
         Json one = {{"seconds", answers[a].cost.seconds},
-                    {"joules", JsonTree::number(answers[a].cost.joules)},
-                    {"idle_J", JsonTree::number(answers[a].cost.idle_J)},
+                    {"joules", answers[a].cost.joules},
+                    {"idle_J", answers[a].cost.idle_J},
                     {"best", std::find(best.begin(), best.end(), a) != best.end()}};
         for (std::size_t c = 0; c < plan.codes.size(); ++c) {
             const CodeChoice &choice = choice_of(plan, answers[a], c);
@@ -95,7 +93,7 @@ std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<Workflo
                                     {"machine", choice.machine},
                                     {"nodes", choice.nodes},
                                     {"seconds", choice.cost.seconds},
-                                    {"joules", JsonTree::number(choice.cost.joules)}});
+                                    {"joules", choice.cost.joules}});
         }
         root["answers"].push_back(std::move(one));
     }

@@ -1,7 +1,6 @@
 // Takes the regions of runs as loops, with the threads and the clock at which they ran.
-#include "projection/tools/project/runs_as_loops.hpp"
-
-#include "projection/models/projection_error.hpp"
+#include "projection/models/loop_model.hpp"
+#include "projection/tools/project/project_output.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -1,13 +1,12 @@
 // cpl-lb roofline: what the machine allows each region to do, and how much of that it does; as text, json, a picture
 // and for the page of a run.
-#include "projection/tools/roofline/roofline_command.hpp"
 
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/roofline/roofline_text.hpp"
+#include "projection/roofline/roofline.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 
@@ -25,23 +24,22 @@ std::string roofline_json(const Roofline &roofline) {
                      {"regions", JsonTree::array()},
                      {"remarks", roofline.remarks}};
     for (const RooflineCeiling &c : roofline.ceilings)
-        root["ceilings"].push_back(
-            {{"name", c.name}, {c.is_bandwidth ? "B_per_s" : "flop_per_s", JsonTree::number(c.per_s)}});
+        root["ceilings"].push_back({{"name", c.name}, {c.is_bandwidth ? "B_per_s" : "flop_per_s", c.per_s}});
     for (const RooflineRow &row : roofline.rows) {
         JsonTree region = {{"region", row.work.name},
                            {"from", JsonTree::text(row.work.from)},
-                           {"flops", JsonTree::number(row.work.flops)},
-                           {"bytes", JsonTree::number(row.work.bytes)},
-                           {"seconds", JsonTree::number(row.work.seconds)},
-                           {"intensity", JsonTree::number(row.intensity)},
-                           {"attained_flop_per_s", JsonTree::number(row.attained_flop_per_s)},
-                           {"ceiling_flop_per_s", JsonTree::number(row.ceiling_flop_per_s)},
-                           {"share", JsonTree::number(row.share())},
-                           {"least_s", JsonTree::number(row.possible_least_s())},
+                           {"flops", row.work.flops},
+                           {"bytes", row.work.bytes},
+                           {"seconds", row.work.seconds},
+                           {"intensity", row.intensity},
+                           {"attained_flop_per_s", row.attained_flop_per_s},
+                           {"ceiling_flop_per_s", row.ceiling_flop_per_s},
+                           {"share", row.share()},
+                           {"least_s", row.possible_least_s()},
                            {"limited_by", JsonTree::text(row.limit)},
                            {"why_not", JsonTree::text(row.why_not)}};
         for (const LevelTraffic &traffic : row.work.by_level)
-            region["bytes_by_level"][traffic.level] = JsonTree::number(traffic.bytes);
+            region["bytes_by_level"][traffic.level] = traffic.bytes;
         root["regions"].push_back(std::move(region));
     }
     return root.dump(2) + "\n";
@@ -87,12 +85,12 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
         .add_option("--threads", options.threads,
                     "cores of a node that work at the same time; default: for a run its processes on a node, for a "
                     "table the most in the machine's file")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->check(cli::count())
         ->needs(machine);
     command
         .add_option("--process-threads", options.process_threads,
                     "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
-        ->check(cli::in_range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->check(cli::count())
         ->needs(machine);
     command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
         ->check(not_a_clock)

@@ -1,0 +1,103 @@
+// --order, --simulated and --rename. Folders are compared by what their names lead to.
+#include "tools/run_options.hpp"
+
+#include "io/files/file_error.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+namespace cpl_lb {
+
+void add_order_option(cli::App &command, std::vector<std::string> &order) {
+    command
+        .add_option("--order", order,
+                    "components in the order of the run, such as ocean,atmosphere; for timelines without ids "
+                    "(OASIS3-MCT's own)")
+        ->delimiter(',');
+}
+
+void add_timeline_options(cli::App &command, TimelineHints &hints) {
+    add_order_option(command, hints.order);
+    command.add_option("--simulated", hints.simulated_s, "simulated seconds; for timelines that do not have them")
+        ->check(cli::positive());
+}
+
+void refuse_folders_twice(const std::vector<std::string> &folders) {
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            std::error_code error;
+            if (!std::filesystem::equivalent(folders[j], folders[i], error)) continue;
+            throw FileError(folders[i], std::filesystem::is_directory(folders[i], error)
+                                            ? "the same folder is given twice"
+                                            : "the same file is given twice");
+        }
+    }
+}
+
+void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<std::string> &folders) {
+    refuse_folders_twice(folders);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const RunInfo &a = runs[j].run, &b = runs[i].run;
+            if (!a.id.empty() && a.id == b.id && a.started == b.started && a.ended == b.ended)
+                throw FileError(folders[i], "holds the same job as " + folders[j] + ": " + a.id);
+        }
+    }
+}
+
+namespace {
+
+template <class Components>
+void refuse_doubles(const Components &components) {
+    std::set<std::string> names;
+    for (const auto &c : components)
+        if (!names.insert(c.name).second)
+            throw std::invalid_argument("--rename: two components of a run are then called '" + c.name + "'");
+}
+
+} // namespace
+
+void Renames::add_option(cli::App &command) {
+    command
+        .add_option(
+            "--rename", given_,
+            "OLD=NEW: the component OLD is called NEW, in all runs that have it; for runs whose components were "
+            "named otherwise")
+        ->again();
+}
+
+std::string Renames::new_name(const std::string &name) {
+    for (const std::string &one : given_) {
+        const std::size_t at = one.find('=');
+        if (at == std::string::npos || at == 0 || at + 1 == one.size())
+            throw std::invalid_argument("--rename: not OLD=NEW: '" + one + "'");
+        if (name != one.substr(0, at)) continue;
+        used_.insert(one);
+        return one.substr(at + 1);
+    }
+    return name;
+}
+
+void Renames::apply(CoupledRun &run) {
+    for (std::string &name : run.component_names)
+        name = new_name(name);
+    for (Component &c : run.components)
+        c.name = new_name(c.name);
+    refuse_doubles(run.components);
+}
+
+void Renames::apply(RunRecord &run) {
+    for (ComponentRecord &c : run.components)
+        c.name = new_name(c.name);
+    run.slow_side = new_name(run.slow_side);
+    refuse_doubles(run.components);
+}
+
+void Renames::check_all_used() const {
+    for (const std::string &one : given_)
+        if (!used_.contains(one))
+            throw std::invalid_argument("--rename: no run has a component '" + one.substr(0, one.find('=')) + "'");
+}
+
+} // namespace cpl_lb

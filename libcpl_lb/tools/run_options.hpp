@@ -1,0 +1,46 @@
+// What commands that read runs share: options for what timelines do not say, names of components, folders that count
+// once.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "history/history_file.hpp"
+#include "run/loaded/load_run.hpp"
+#include "tools/command_line.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// `hints` must live as long as the command.
+void add_timeline_options(cli::App &command, TimelineHints &hints);
+// --order alone, for answers that need no simulated seconds; it holds for all folders of the command.
+void add_order_option(cli::App &command, std::vector<std::string> &order);
+
+// Throws FileError if two name the same folder: a run that counts twice makes answers look more certain than they
+// are.
+void refuse_folders_twice(const std::vector<std::string> &folders);
+
+// Also for copies: two runs of one name that began and ended at the same time are one. Jobs of a chain may bear one
+// name (cn_run), but do not start together. `runs`: what the folders hold, in their order.
+void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<std::string> &folders);
+
+// --rename OLD=NEW: a component that was called otherwise in some of the runs.
+class Renames {
+public:
+    // Lives as long as the command.
+    void add_option(cli::App &command);
+    // Throw std::invalid_argument where it makes two components of one name, or is not OLD=NEW.
+    void apply(CoupledRun &run);
+    void apply(RunRecord &run);
+    // After all runs. Throws std::invalid_argument for a name that no component has.
+    void check_all_used() const;
+
+private:
+    [[nodiscard]] std::string new_name(const std::string &name);
+    std::vector<std::string> given_;
+    std::set<std::string> used_;
+};
+
+} // namespace cpl_lb
