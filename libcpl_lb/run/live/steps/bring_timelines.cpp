@@ -14,7 +14,7 @@
 namespace cpl_lb {
 namespace {
 
-const char *in_words(FileFate fate) {
+const char *fate_in_words(FileFate fate) {
     switch (fate) {
     case FileFate::too_slow:
         return "bringing it there took more than half of rn_timeout";
@@ -33,7 +33,7 @@ bool hand_over(const ProcessRecord &record, const Agreed &agreed, const Timeline
         return true;
     }
     problems.lose_results(error::io, fmt::format("{} stays on {}: this node does not share {}, and {}", home.path,
-                                                 host_name(), agreed.folder.path, in_words(fate)));
+                                                 host_name(), agreed.folder.path, fate_in_words(fate)));
     return true;
 }
 
