@@ -12,7 +12,6 @@ using namespace cpl_lb::testing;
 
 namespace {
 
-constexpr Nanoseconds second = 1'000'000'000;
 using Gathered = std::optional<ProcessFigures>;
 
 OfRanks<Gathered> gathered(const WorldSetup &setup, const std::function<OwnFigures(int)> &own) {
@@ -27,14 +26,16 @@ OfRanks<Gathered> gathered(const WorldSetup &setup, const std::function<OwnFigur
 TEST_CASE("figures: computing is the loop less exchanges and times away") {
     // A loop from 10 to 30 s, 5 s in exchanges: 15 s. Away from 8 to 12 and from 20 to 21: 3 s of that.
     OwnExchanges loop{{10 * second, 30 * second}, false, {5 * second, true}};
-    CHECK(own_computing_s(loop, {}) == Approx(15));
+    constexpr Interval running{0, 40 * second};
+    CHECK(own_computing_s(loop, running, {}) == Approx(15));
+    CHECK(own_computing_s(loop, {12 * second, 27 * second}, {}) == Approx(10)); // came 2 s late, left 3 s early
     const std::vector<Interval> away = {
         {8 * second, 12 * second}, {20 * second, 21 * second}, {40 * second, 50 * second}};
-    CHECK(own_computing_s(loop, away) == Approx(12));
+    CHECK(own_computing_s(loop, running, away) == Approx(12));
     loop.own.any = false; // exchanges nothing in the loop
-    CHECK(std::isnan(own_computing_s(loop, {})));
+    CHECK(std::isnan(own_computing_s(loop, running, {})));
     loop = {{10 * second, 30 * second}, true, {5 * second, true}}; // no loop
-    CHECK(std::isnan(own_computing_s(loop, {})));
+    CHECK(std::isnan(own_computing_s(loop, running, {})));
 }
 
 TEST_CASE("figures: of all processes, in the order of the group, on its leader") {

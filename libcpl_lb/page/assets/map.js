@@ -166,7 +166,8 @@ class ComponentMap {
         : layout.ordered ? 'A grid of one direction: the processes in rows, in the order of their points.'
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
     const without = figure ? component.processes - figure.known : 0;
-    this.caption.textContent = (figure ? this.inWords() + '. ' : '') + where +
+    const words = figure ? this.inWords() + '. ' : '';
+    this.caption.textContent = words.charAt(0).toUpperCase() + words.slice(1) + where +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
     const how = figure && mapFigures[figure.name], far = figure && known(figure.mean) ? Math.max(figure.most.value - figure.mean, figure.mean - figure.least.value) : NaN;
     this.scale.hidden = !known(far);

@@ -23,12 +23,15 @@ void keep_if_known(std::vector<double> &values) {
 
 } // namespace
 
-double own_computing_s(const OwnExchanges &exchanges, std::span<const Interval> away) {
+double own_computing_s(const OwnExchanges &exchanges, Interval running, std::span<const Interval> away) {
     if (exchanges.of_whole_run || !exchanges.own.any) return unknown;
     const Interval &loop = exchanges.within;
-    Nanoseconds time = loop.length() - exchanges.own.time;
+    const auto in_loop = [&](const Interval &time) {
+        return std::max<Nanoseconds>(std::min(time.stop, loop.stop) - std::max(time.start, loop.start), 0);
+    };
+    Nanoseconds time = in_loop(running) - exchanges.own.time;
     for (const Interval &one : away)
-        time -= std::max<Nanoseconds>(std::min(one.stop, loop.stop) - std::max(one.start, loop.start), 0);
+        time -= in_loop(one);
     return to_seconds(std::max<Nanoseconds>(time, 0));
 }
 
@@ -58,7 +61,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
         figures.memory_B[place] = of.memory_B;
         figures.parts[place] = part;
     }
-    in.finish("the figures of processes");
+    in.finish("figures of processes");
     for (std::vector<double> *list : {&figures.computing_s, &figures.mpi_inside_s, &figures.memory_B})
         keep_if_known(*list);
     check_parts(figures);

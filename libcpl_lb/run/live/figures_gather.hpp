@@ -19,9 +19,10 @@ struct OwnFigures {
     GridPart part;
 };
 
-// The loop, less the process's own exchanges and its times inside other components. NaN if there is no loop, or if
-// the process exchanges nothing in it: then nobody saw when it waits.
-[[nodiscard]] double own_computing_s(const OwnExchanges &exchanges, std::span<const Interval> away);
+// The part of the loop in which the process was there (running: from its init to its arrival at terminate), less its
+// own exchanges and its times inside other components. NaN if there is no loop, or if the process exchanges nothing
+// in it: then nobody saw when it waits.
+[[nodiscard]] double own_computing_s(const OwnExchanges &exchanges, Interval running, std::span<const Interval> away);
 
 // Collective over the group; the result counts on the leader. Nothing: a message failed.
 [[nodiscard]] std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own);

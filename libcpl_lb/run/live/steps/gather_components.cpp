@@ -226,7 +226,8 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const Agreed &ag
 OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     OwnFigures own;
     const OwnExchanges &exchanges = one.loop.exchanges;
-    own.computing_s = own_computing_s(exchanges, one.events.row.away());
+    const Interval running{agreed.clock.first_init, agreed.clock.arrival};
+    own.computing_s = own_computing_s(exchanges, running, one.events.row.away());
     if (is_known(own.computing_s) && knows_mpi(one.facts, one.group) && one.events.away_intervals == 0) {
         own.mpi_inside_s = 0;
         for (const Spread &in_class : own_inside(record, agreed.clock, exchanges).in_class_s)
