@@ -54,8 +54,8 @@ TEST_CASE("map: figures are bytes between the least and the most, with both and 
     CHECK(has(w.json, R"("name":"computing")"));
     CHECK(has(w.json, R"("mean":3)")); // of the three that are known
     CHECK(has(w.json, R"("known":3)"));
-    CHECK(has(w.json, R"("least":{"process":0,"rank":10,"value":2})"));
-    CHECK(has(w.json, R"("most":{"process":1,"rank":11,"value":4})"));
+    CHECK(has(w.json, R"("least":{"process":0,"rank":10,"value":2.0})"));
+    CHECK(has(w.json, R"("most":{"process":1,"rank":11,"value":4.0})"));
     CHECK(has(w.json, R"("parts":null)"));
     CHECK(has(w.page, ">AP7/fw==<")); // 0, 254, 255, 127
 }
