@@ -155,7 +155,7 @@ class ComponentMap {
   inWords() {
     const f = this.figure, how = mapFigures[f.name];
     if (!(f.known > 0)) return `${how.words} is not known`;
-    const one = (e) => `process ${e.process}` + (e.rank === e.process ? '' : ` (rank ${e.rank})`) + ` ${how.value(e.value)}${differenceWords(f, e.value)}`;
+    const one = (e) => `process ${e.process}` + (e.rank === e.process ? '' : ` (rank ${e.rank})`) + `, ${how.value(e.value)}${differenceWords(f, e.value)}`;
     if (againstMean(f, f.most.value) === 0 && againstMean(f, f.least.value) === 0) return `${how.words}: ${how.value(f.mean)} on each process`;
     return `${how.words}: mean ${how.value(f.mean)}; most: ${one(f.most)}; least: ${one(f.least)}`;
   }
@@ -167,7 +167,7 @@ class ComponentMap {
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
     const without = figure ? component.processes - figure.known : 0;
     const words = figure ? this.inWords() + '. ' : '';
-    this.caption.textContent = words.charAt(0).toUpperCase() + words.slice(1) + where +
+    this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
     const how = figure && mapFigures[figure.name], far = figure && known(figure.mean) ? Math.max(figure.most.value - figure.mean, figure.mean - figure.least.value) : NaN;
     this.scale.hidden = !known(far);
