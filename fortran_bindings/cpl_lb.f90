@@ -43,6 +43,7 @@ module cpl_lb
    public :: cpl_lb_assert_parameter, cpl_lb_assert_expression
    public :: cpl_lb_set_grid, cpl_lb_set_cell_size, cpl_lb_set_complexity, cpl_lb_set_state_bytes
    public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
+   public :: cpl_lb_set_domain, cpl_lb_set_domain_points
    public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
 
    ! The run-time manager of malleable models: include/cpl_lb/cpl_lb_manager.h explains it.
@@ -106,6 +107,12 @@ module cpl_lb
    interface cpl_lb_add_output_bytes
       module procedure add_output_bytes_r8, add_output_bytes_r4
    end interface cpl_lb_add_output_bytes
+   interface cpl_lb_set_domain
+      module procedure set_domain_i8, set_domain_i4
+   end interface cpl_lb_set_domain
+   interface cpl_lb_set_domain_points
+      module procedure set_points_r8, set_points_r4, set_points_2d_r8, set_points_2d_r4
+   end interface cpl_lb_set_domain_points
 
    interface cpl_lb_watch_meet
       module procedure watch_meet_one, watch_meet_some
@@ -247,6 +254,16 @@ module cpl_lb
          import :: c_int
          integer(c_int), value :: is_io_server
       end function c_set_io_server
+      integer(c_int) function c_set_domain(size, first, count) bind(c, name='cpl_lb_set_domain')
+         import :: c_int, c_long_long
+         integer(c_long_long), intent(in) :: size(2), first(2), count(2)
+      end function c_set_domain
+      integer(c_int) function c_set_domain_points(points, longitudes, latitudes) &
+         bind(c, name='cpl_lb_set_domain_points')
+         import :: c_int, c_long_long, c_double
+         integer(c_long_long), value :: points
+         real(c_double), intent(in) :: longitudes(*), latitudes(*)
+      end function c_set_domain_points
       type(c_ptr) function c_version() bind(c, name='cpl_lb_version')
          import :: c_ptr
       end function c_version
@@ -440,6 +457,84 @@ contains
       integer(c_int), intent(out), optional :: ierror
       call give(c_set_io_server(is_io_server), ierror)
    end subroutine cpl_lb_set_io_server
+
+   ! A block of the component's grid: in the directions i and j the size of the grid, the first point (from 1) and the
+   ! number of points.
+   subroutine set_domain_i8(grid, first, count, ierror)
+      integer(c_long_long), intent(in) :: grid(2), first(2), count(2)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain(grid, first, count), ierror)
+   end subroutine set_domain_i8
+
+   subroutine set_domain_i4(grid, first, count, ierror)
+      integer(c_int), intent(in) :: grid(2), first(2), count(2)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain(int(grid, c_long_long), int(first, c_long_long), int(count, c_long_long)), ierror)
+   end subroutine set_domain_i4
+
+   ! Points with coordinates in degrees, in arrays of one or two directions and of the same shape.
+   subroutine set_points_r8(longitudes, latitudes, ierror)
+      real(c_double), intent(in) :: longitudes(:), latitudes(:)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain_points(points_of(shape(longitudes), shape(latitudes)), longitudes, latitudes), ierror)
+   end subroutine set_points_r8
+
+   subroutine set_points_2d_r8(longitudes, latitudes, ierror)
+      real(c_double), intent(in) :: longitudes(:, :), latitudes(:, :)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain_points(points_of(shape(longitudes), shape(latitudes)), longitudes, latitudes), ierror)
+   end subroutine set_points_2d_r8
+
+   ! Arrays of real(8) are allocated here: some compilers put the results of conversions on the stack.
+   subroutine set_points_r4(longitudes, latitudes, ierror)
+      real(real32), intent(in) :: longitudes(:), latitudes(:)
+      integer(c_int), intent(out), optional :: ierror
+      real(c_double), allocatable :: x(:), y(:)
+      integer(c_long_long) :: n, i
+      integer :: no_memory
+      n = points_of(shape(longitudes), shape(latitudes))
+      allocate (x(max(n, 0_c_long_long)), y(max(n, 0_c_long_long)), stat=no_memory)
+      if (no_memory /= 0) then
+         call give(CPL_LB_ENOMEM, ierror)
+         return
+      end if
+      do i = 1, n
+         x(i) = real(longitudes(i), c_double)
+         y(i) = real(latitudes(i), c_double)
+      end do
+      call give(c_set_domain_points(n, x, y), ierror)
+   end subroutine set_points_r4
+
+   subroutine set_points_2d_r4(longitudes, latitudes, ierror)
+      real(real32), intent(in) :: longitudes(:, :), latitudes(:, :)
+      integer(c_int), intent(out), optional :: ierror
+      real(c_double), allocatable :: x(:, :), y(:, :)
+      integer(c_long_long) :: n, i, j
+      integer :: no_memory
+      n = points_of(shape(longitudes), shape(latitudes))
+      allocate (x(size(longitudes, 1), size(longitudes, 2)), y(size(longitudes, 1), size(longitudes, 2)), &
+                stat=no_memory)
+      if (no_memory /= 0) then
+         call give(CPL_LB_ENOMEM, ierror)
+         return
+      end if
+      if (n > 0) then
+         do j = 1, size(longitudes, 2, kind=c_long_long)
+            do i = 1, size(longitudes, 1, kind=c_long_long)
+               x(i, j) = real(longitudes(i, j), c_double)
+               y(i, j) = real(latitudes(i, j), c_double)
+            end do
+         end do
+      end if
+      call give(c_set_domain_points(n, x, y), ierror)
+   end subroutine set_points_2d_r4
+
+   ! Negative, which C refuses, if the arrays have different shapes.
+   integer(c_long_long) function points_of(of_longitudes, of_latitudes)
+      integer, intent(in) :: of_longitudes(:), of_latitudes(:)
+      points_of = -1
+      if (all(of_longitudes == of_latitudes)) points_of = product(int(of_longitudes, c_long_long))
+   end function points_of
 
    function cpl_lb_version() result(version)
       character(len=:), allocatable :: version

@@ -7,6 +7,7 @@ module cpl_lb_oasis_names
   use mod_oasis_var, only: prism_var, prism_nvar
   use mod_oasis_coupler, only: prism_coupler_put, prism_coupler_get, prism_coupler_type, prism_router
   use mod_oasis_namcouple, only: namsrcfld, namruntim
+  use mod_oasis_part, only: prism_npart, prism_part
 
   implicit none
   private
@@ -108,6 +109,8 @@ contains
        end do
     end do
   end function cpl_lb_oasis_of_variable
+
+  include 'cpl_lb_oasis_part.inc'
 
   subroutine couplers(puts, all)
     integer(c_int), intent(in) :: puts

@@ -2,6 +2,7 @@
 // tables, so that the user writes nothing. The transfers themselves are seen in MCT, which also tells the truth for
 // grouped fields, several targets, restarts and the first send of a lagged field inside oasis_enddef.
 #include "cpl_lb_mct.hpp"
+#include "cpl_lb_oasis_part.hpp"
 #include "cpl_lb_wrap.hpp"
 
 #include <cpl_lb/cpl_lb.h>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 extern "C" {
 // From cpl_lb_oasis.F90 or cpl_lb_oasis3.F90, whichever compiles against the user's modules.
@@ -21,8 +23,13 @@ int cpl_lb_oasis_by_tag(int puts, int tag);
 int cpl_lb_oasis_next_put(int varid, int after, const void *router);
 void cpl_lb_oasis_coupler(int puts, int id, char *field, char *counterpart, int size);
 int cpl_lb_oasis_of_variable(int varid, int *puts);
+int cpl_lb_oasis_partitions();
+void cpl_lb_oasis_partition(int part, int *points, int *nx, int *ny, int *segments);
+void cpl_lb_oasis_segment(int part, int n, int *first, int *points, int *rank);
 // In libraries from 0.3 on.
 void cpl_lb_coupler(const char *name) __attribute__((weak));
+int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2])
+    __attribute__((weak));
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
 extern const char table_of_oasis __asm__(CPL_LB_SYMBOL("mod_oasis_data", "compid")) __attribute__((weak));
 }
@@ -117,6 +124,43 @@ void timed(int kind, int field, Real real) {
 int rank_in_component = 0;
 bool in_enddef = false;
 
+struct Partition {
+    std::vector<Segment> segments; // of all processes
+    int points = 0, nx = 0, ny = 0;
+};
+
+// The one with the most points: a model may also have one for its river mouths, say.
+Partition largest_partition() {
+    Partition largest;
+    int number = 0, segments = 0;
+    for (int p = 1; p <= cpl_lb_oasis_partitions(); ++p) {
+        int points = 0, nx = 0, ny = 0, of_it = 0;
+        cpl_lb_oasis_partition(p, &points, &nx, &ny, &of_it);
+        if (points <= largest.points) continue;
+        number = p;
+        segments = of_it;
+        largest = {{}, points, nx, ny};
+    }
+    for (int n = 1; n <= segments; ++n) {
+        int first = 0, points = 0, rank = 0;
+        cpl_lb_oasis_segment(number, n, &first, &points, &rank);
+        largest.segments.push_back({first, points, rank});
+    }
+    return largest;
+}
+
+// For the map. Partitions that are no blocks are left out.
+void tell_partition() noexcept {
+    if (cpl_lb_enabled() == 0 || &cpl_lb_set_domain == nullptr) return;
+    try {
+        const Partition p = largest_partition();
+        const Block block = block_of_process(p.segments, p.points, p.nx, p.ny, rank_in_component);
+        if (block.size[0] > 0) cpl_lb_set_domain(block.size.data(), block.first.data(), block.count.data());
+    } catch (...) { // no memory: no map
+        return;
+    }
+}
+
 // Where calls inside a shared library cannot be bent, or the linker has bound them already.
 void tell_without_mct() {
     static constexpr std::string_view line = "cpl_lb: OASIS: no transfer is recorded, because OASIS calls MCT where "
@@ -163,6 +207,7 @@ CPL_LB_WRAP(enddef, CPL_LB_SYMBOL("mod_oasis_method", "oasis_enddef")) {
     in_enddef = false;
     advance = {};
     tell_without_mct();
+    tell_partition();
 }
 
 // oasis_advance_run(mop, varid, msec, ...): what oasis_put and oasis_get do, once for each variable.

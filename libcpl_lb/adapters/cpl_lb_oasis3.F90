@@ -8,6 +8,7 @@ module cpl_lb_oasis_names
   use mod_oasis_coupler, only: prism_coupler, prism_ncoupler, prism_router
   use mod_oasis_namcouple, only: prism_modnam, namsrcfld, namruntim
   use mod_oasis_parameters, only: OASIS3_PUT
+  use mod_oasis_part, only: prism_npart, prism_part
 
   implicit none
   private
@@ -95,6 +96,8 @@ contains
        return
     end do
   end function cpl_lb_oasis_of_variable
+
+  include 'cpl_lb_oasis_part.inc'
 
   logical function is_put(coupler)
     integer, intent(in) :: coupler

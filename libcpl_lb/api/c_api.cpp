@@ -195,6 +195,15 @@ int assert_that(const char *call, Assertion assertion) noexcept {
     });
 }
 
+// set(): false if it is no part of a grid. It looks at numbers of the model, so it works guarded.
+template <class Set>
+int set_domain(const char *call, Set set) noexcept {
+    return while_on(call, CPL_LB_OK, [&] {
+        if (!set()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
 bool positive(double value) {
     return value > 0.0 && is_figure(value);
 }
@@ -388,6 +397,21 @@ int cpl_lb_add_output_bytes(double bytes) {
 int cpl_lb_set_io_server(int is_io_server) {
     return set_property(
         "cpl_lb_set_io_server", [] { return true; }, [&](auto &p) { p.is_io_server = is_io_server != 0; });
+}
+
+int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]) {
+    return set_domain("cpl_lb_set_domain", [&] {
+        return size != nullptr && first != nullptr && count != nullptr &&
+               recording->set_block({size[0], size[1]}, {first[0], first[1]}, {count[0], count[1]});
+    });
+}
+
+int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes) {
+    return set_domain("cpl_lb_set_domain_points", [&] {
+        const auto n = static_cast<std::size_t>(points);
+        return points >= 0 && (points == 0 || (longitudes != nullptr && latitudes != nullptr)) &&
+               recording->set_points({longitudes, n}, {latitudes, n});
+    });
 }
 
 int cpl_lb_enabled(void) {

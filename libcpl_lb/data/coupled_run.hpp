@@ -5,6 +5,7 @@
 #include "data/annotations.hpp"
 #include "data/balance.hpp"
 #include "data/events.hpp"
+#include "data/grid_part.hpp"
 #include "data/inside.hpp"
 #include "data/meters.hpp"
 #include "data/time.hpp"
@@ -70,6 +71,7 @@ struct Component {
     bool table_left_out = false; // there was no memory for all its events
     ComponentBalance balance;
     ComponentInside inside;
+    ProcessFigures figures;
     // Times inside other components of the same processes: each from the last process's leaving to the last process's
     // return, over the processes that have any.
     std::vector<Interval> away;

@@ -3,6 +3,7 @@
 
 #include "io/files/file_error.hpp"
 #include "io/files/output_target.hpp"
+#include "page/map_json.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
 
@@ -26,6 +27,7 @@ void write_head(PageFile &file) {
 void write_tail(PageFile &file, const CoupledRun &run, const PageSources &sources, JsonTree timeline) {
     JsonTree json = page_json(run);
     json["roofline"] = roofline_page_json(sources.roofline);
+    json["maps"] = write_maps(file, run);
     json["arrivals"] = timeline.has("rows") ? write_arrivals(file, run) : JsonTree();
     json["timeline"] = std::move(timeline);
     file.json("data", json.dump(-1, true));

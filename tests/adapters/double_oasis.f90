@@ -2,16 +2,6 @@
 ! reads, under their real names. Two components of one process each: model_a puts "A_F" to "B_F" with a lag (its first
 ! send happens inside oasis_enddef), "A_G" to "B_G" and "B_H" (one to many, the second mapped before it is sent), and
 ! writes "A_G" to a file; partial sums of A_F are written at the end. model_b maps what it gets of A_F.
-module mod_oasis_part
-  implicit none
-contains
-  subroutine oasis_def_partition(id, points)
-    integer, intent(out) :: id
-    integer, intent(in) :: points
-    id = points
-  end subroutine oasis_def_partition
-end module mod_oasis_part
-
 module mod_oasis_method
   use mod_oasis_advance
   use mod_oasis_coupler

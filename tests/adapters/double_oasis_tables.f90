@@ -48,3 +48,32 @@ module mod_oasis_coupler
   type(prism_router_type), pointer :: prism_router(:)
   type(prism_coupler_type), pointer :: prism_coupler_put(:), prism_coupler_get(:)
 end module mod_oasis_coupler
+
+module mod_oasis_part
+  implicit none
+  ! Of MCT: which points of the grid belong to which process.
+  type GlobalSegMap
+     integer :: ngseg = 0
+     integer, pointer :: start(:) => null(), length(:) => null(), pe_loc(:) => null()
+  end type GlobalSegMap
+  type prism_part_type
+     type(GlobalSegMap) :: gsmap
+     integer :: gsize = 0, nx = -1, ny = -1
+  end type prism_part_type
+  integer :: prism_npart = 0
+  type(prism_part_type) :: prism_part(10)
+contains
+  ! Serial: one process has a grid of that many points in one row.
+  subroutine oasis_def_partition(id, points)
+    integer, intent(out) :: id
+    integer, intent(in) :: points
+    prism_npart = prism_npart + 1
+    id = prism_npart
+    prism_part(id)%gsize = points
+    prism_part(id)%gsmap%ngseg = 1
+    allocate(prism_part(id)%gsmap%start(1), prism_part(id)%gsmap%length(1), prism_part(id)%gsmap%pe_loc(1))
+    prism_part(id)%gsmap%start = 1
+    prism_part(id)%gsmap%length = points
+    prism_part(id)%gsmap%pe_loc = 0
+  end subroutine oasis_def_partition
+end module mod_oasis_part

@@ -62,9 +62,10 @@ static void define(const char *name, int component, const char *step, int *field
     yac_cdef_field(name, component, &points, 1, 1, step, 1, field);
 }
 static int grid(void) {
-    int n[2] = {1, 1}, cyclic[2] = {0, 0}, id;
-    double x = 0.0;
-    yac_cdef_grid_reg2d("g", n, cyclic, &x, &x, &id);
+    /* 30 and 60 degrees east, 45 degrees south to the north pole */
+    int n[2] = {2, 2}, cyclic[2] = {0, 0}, id;
+    double x[2] = {0.52359877559829882, 1.0471975511965976}, y[2] = {-0.78539816339744828, 1.5707963267948968};
+    yac_cdef_grid_reg2d("g", n, cyclic, x, y, &id);
     return id;
 }
 

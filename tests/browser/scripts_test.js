@@ -5,13 +5,13 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'charts.js', 'meters.js',
+const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'map.js', 'charts.js', 'meters.js',
   'overlay.js', 'stretch.js', 'find.js']
   .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened});', page);
+  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords});', page);
 const plain = (x) => Array.from(x);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
@@ -159,4 +159,30 @@ assert.strictEqual(page.memoryText(null), 'n/a');
 // 9 letters: 5 of the begin, 3 of the end.
 assert.strictEqual(page.shortened('ocean and sea ice 11', 9), 'ocean… 11');
 assert.strictEqual(page.shortened('ocean', 5), 'ocean');
+
+// The map. A grid of 4 x 2 in three blocks: the second direction goes upwards, so what begins in its row 1 is the lower half.
+const cellsOf = (layout) => Array.from(layout.cells, (c) => [c.process, c.x, c.y, c.w, c.h]);
+const blocks = page.blockLayout([4, 2], Uint32Array.of(/* first i */ 1, 3, 1, /* count */ 2, 2, 4, /* first j */ 1, 1, 2, /* count */ 1, 1, 1), 3);
+assert.deepStrictEqual([blocks.form, blocks.width, blocks.height], ['block', 4, 2]);
+assert.deepStrictEqual(cellsOf(blocks), [[0, 0, 1, 2, 1], [1, 2, 1, 2, 1], [2, 0, 0, 4, 1]]);
+// One direction: rows, in the order of the points; a process without points has no cell.
+const line = page.blockLayout([6, 1], Uint32Array.of(4, 1, 1, 3, 3, 0, 1, 1, 1, 1, 1, 1), 3);
+assert.deepStrictEqual([line.form, line.ordered, cellsOf(line).map((c) => c[0])], ['rows', true, [1, 0]]);
+// 20,480 processes in rows: three times as wide as high, every process once.
+const many = page.rowsLayout(20480, null);
+assert.deepStrictEqual([many.width, many.height, many.cells.length], [248, 83, 20480]);
+assert.deepStrictEqual(cellsOf(many)[20479], [20479, 20479 % 248, 82, 1, 1]);
+// The whole globe in two boxes of half a globe; the second crosses the date line and is drawn at both ends.
+const coordinate = (degrees, along) => Math.round(along ? (degrees + 180) / 720 * 65535 : (degrees + 90) / 180 * 65535);
+const globe = page.globeLayout(Uint32Array.of(...[-90, 90].map((d) => coordinate(d, true)), ...[90, 270].map((d) => coordinate(d, true)),
+  ...[-90, -90, 90, 90].map((d) => coordinate(d, false)), coordinate(0, true), coordinate(180, true), ...[0, 0].map((d) => coordinate(d, false)), 1, 1), 2);
+assert.deepStrictEqual([globe.form, globe.width, globe.height], ['globe', 360, 180]);
+assert.deepStrictEqual(cellsOf(globe).map(([p, ...xywh]) => [p, ...xywh.map((v) => Math.round(v))]).sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+  [[0, 90, 0, 180, 180], [1, -90, 0, 180, 180], [1, 270, 0, 180, 180]]);
+// Against the mean: 0 at the mean, 1 at what is farthest from it; all alike is 0.
+const figure = {mean: 10, least: {value: 8}, most: {value: 14}};
+assert.deepStrictEqual([8, 10, 14, null].map((v) => page.againstMean(figure, v)), [-0.5, 0, 1, null]);
+assert.strictEqual(page.againstMean({mean: 10, least: {value: 10}, most: {value: 10.001}}, 10.001), 0);
+assert.deepStrictEqual([0, 127, 254, 255].map((b) => page.mapValue(figure, b)), [8, 11, 14, null]);
+assert.deepStrictEqual([14, 8, 10].map((v) => page.differenceWords(figure, v)), [', 40 % more than the mean', ', 20 % less than the mean', ', the mean']);
 console.log('page scripts: good');

@@ -99,7 +99,28 @@ contains
       call cpl_lb_set_io_server(0)
       call cpl_lb_set_io_server(0, ierror)
       call expect(ierror == 0, 'set_io_server')
+      call domains()
    end subroutine properties
+
+   subroutine domains()
+      real(real64) :: x(2, 3) = 10, y(2, 3) = 20
+      call cpl_lb_set_domain([10, 20], [1, 1], [10, 20])
+      call cpl_lb_set_domain([10_int64, 20_int64], [1_int64, 1_int64], [10_int64, 20_int64], ierror)
+      call expect(ierror == 0, 'set_domain')
+      call cpl_lb_set_domain([10, 20], [1, 2], [10, 20], ierror)
+      call expect(ierror == merge(-2, 0, on == 1), 'set_domain: beyond the grid')
+      call cpl_lb_set_domain_points(x(:, 1), y(:, 1))
+      call cpl_lb_set_domain_points(x(1, :), y(1, :), ierror)
+      call expect(ierror == 0, 'set_domain_points')
+      call cpl_lb_set_domain_points(real(x(:, 1), real32), real(y(:, 1), real32), ierror)
+      call expect(ierror == 0, 'set_domain_points, default real')
+      call cpl_lb_set_domain_points(x, y, ierror)
+      call expect(ierror == 0, 'set_domain_points, two directions')
+      call cpl_lb_set_domain_points(real(x, real32), real(y, real32), ierror)
+      call expect(ierror == 0, 'set_domain_points, two directions, default real')
+      call cpl_lb_set_domain_points(x(:, 1), y(1, :), ierror)
+      call expect(ierror == merge(-2, 0, on == 1), 'set_domain_points: two shapes')
+   end subroutine domains
 
    subroutine texts()
       words = cpl_lb_version()

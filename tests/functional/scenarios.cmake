@@ -1,6 +1,6 @@
 # Real MPI runs with known answers.
 add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp
-  scenarios_faults.cpp scenarios_memory.cpp scenarios_verdict.cpp)
+  scenarios_faults.cpp scenarios_map.cpp scenarios_memory.cpp scenarios_verdict.cpp)
 target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
 target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
@@ -34,6 +34,7 @@ function(cpl_lb_scenario_needs program tag what condition)
 endfunction()
 
 cpl_lb_scenario_test(functional_test functional_test.cpp adversity_test.cpp)
+cpl_lb_scenario_test(map_test map_test.cpp)
 if(TARGET cpl-lb)
   cpl_lb_scenario_test(verdict_test verdict_test.cpp)
   add_dependencies(verdict_test cpl-lb)

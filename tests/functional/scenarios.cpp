@@ -12,6 +12,7 @@ int main(int argc, char **argv) {
     all.merge(scenario::fault_scenarios());
     all.merge(scenario::memory_scenarios());
     all.merge(scenario::verdict_scenarios());
+    all.merge(scenario::map_scenarios());
     const auto chosen = all.find(argc > 1 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     if (chosen->first == "wrong_calls") {

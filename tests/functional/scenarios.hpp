@@ -17,6 +17,7 @@ Scenarios adversity_scenarios();
 Scenarios fault_scenarios();
 Scenarios memory_scenarios();
 Scenarios verdict_scenarios();
+Scenarios map_scenarios();
 
 inline int rank = 0;
 inline int size = 1;

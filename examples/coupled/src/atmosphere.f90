@@ -60,6 +60,9 @@ contains
       dynamics = cpl_lb_region('atmosphere dynamics')
       physics = cpl_lb_region('atmosphere physics')
       call define_partition(nn_nx, nn_ny, bands=.true.)
+      associate (m => my_domain%mine)   ! for the map of the computing time
+         call cpl_lb_set_domain([my_domain%nx, my_domain%ny], [m%i1, m%j1], [m%i2 - m%i1 + 1, m%j2 - m%j1 + 1])
+      end associate
       fields(sst) = define_field('SST', 'ocean', 'atmosphere')
       fields(heat) = define_field('QNET', 'atmosphere', 'ocean')
       fields(stress) = define_field('TAUX', 'atmosphere', 'ocean')

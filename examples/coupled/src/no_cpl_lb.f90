@@ -42,6 +42,12 @@ module cpl_lb
    interface cpl_lb_set_grid
       module procedure grid_i4, grid_i8
    end interface cpl_lb_set_grid
+   interface cpl_lb_set_domain
+      module procedure domain_i4, domain_i8
+   end interface cpl_lb_set_domain
+   interface cpl_lb_set_domain_points
+      module procedure points_r4, points_r8, points_2d_r4, points_2d_r8
+   end interface cpl_lb_set_domain_points
 
 contains
 
@@ -119,6 +125,42 @@ contains
       integer, intent(out), optional :: ierror
       if (present(ierror)) ierror = 0
    end subroutine grid_i8
+
+   subroutine domain_i4(grid, first, count, ierror)
+      integer(int32), intent(in) :: grid(2), first(2), count(2)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine domain_i4
+
+   subroutine domain_i8(grid, first, count, ierror)
+      integer(int64), intent(in) :: grid(2), first(2), count(2)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine domain_i8
+
+   subroutine points_r4(longitudes, latitudes, ierror)
+      real(real32), intent(in) :: longitudes(:), latitudes(:)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine points_r4
+
+   subroutine points_r8(longitudes, latitudes, ierror)
+      real(real64), intent(in) :: longitudes(:), latitudes(:)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine points_r8
+
+   subroutine points_2d_r4(longitudes, latitudes, ierror)
+      real(real32), intent(in) :: longitudes(:, :), latitudes(:, :)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine points_2d_r4
+
+   subroutine points_2d_r8(longitudes, latitudes, ierror)
+      real(real64), intent(in) :: longitudes(:, :), latitudes(:, :)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine points_2d_r8
 
    subroutine cpl_lb_component_begin(component, ierror)
       character(len=*), intent(in) :: component

@@ -34,6 +34,7 @@ struct TimelineHeader {
     std::vector<std::int32_t> ranks;          // in comm, one for each process; or empty
     std::vector<double> clock_error_bounds_s; // of each process's node against the run's clock; or empty
     std::int64_t away_intervals = 0;          // of all processes: time inside other components, see Row::away
+    ProcessFigures figures;                   // filled in by the reader; the writer takes them at its end
     EventKeys keys;                           // in the order of the file
 };
 

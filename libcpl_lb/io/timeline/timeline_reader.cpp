@@ -4,6 +4,7 @@
 #include "data/raster.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/timeline/classic_file.hpp"
+#include "io/timeline/figure_variables.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
 #include "io/timeline/timeline_times.hpp"
 
@@ -119,6 +120,7 @@ TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), pa
     read_keys();
     read_away();
     find_inside();
+    header_.figures = read_figures(netcdf_, header_.processes);
 }
 
 // Our own chunks are 256 KiB at most and are read one after the other; netCDF would keep 16 MiB of each variable.

@@ -3,6 +3,7 @@
 
 #include "data/raster.hpp"
 #include "io/timeline/classic_file.hpp"
+#include "io/timeline/figure_variables.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
 #include "io/timeline/raster_variables.hpp"
 #include "support/messages.hpp"
@@ -263,6 +264,13 @@ void TimelineWriter::write_steps(const ComponentBalance &balance) {
         append_steps_to_file(file_.open_as(), file_.path(), balance);
     else
         append_steps(netcdf_, balance);
+}
+
+void TimelineWriter::write_figures(const ProcessFigures &figures) {
+    if (handed_over_)
+        append_figures_to_file(file_.open_as(), file_.path(), figures);
+    else
+        append_figures(netcdf_, figures);
 }
 
 RowPlace TimelineWriter::hand_over() {

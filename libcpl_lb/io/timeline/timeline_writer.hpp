@@ -48,6 +48,8 @@ public:
     void write_sync_counterparts(const EventKeys &keys);
     // When all rows are there: the table of coupling steps goes behind them.
     void write_steps(const ComponentBalance &balance);
+    // After the steps: what each process did, and its part of the grid.
+    void write_figures(const ProcessFigures &figures);
     // Puts the file in place. If it cannot be compressed, it is there as it is, and this says why; else "".
     std::string close();
 

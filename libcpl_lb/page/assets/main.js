@@ -22,6 +22,7 @@ async function start() {
   drawComponents(data);
   drawWho(data);
   drawPath(data);
+  await drawMaps(data);
   drawEfficiency(data);
   drawSteps(data, jump);
   drawMeters(data);

@@ -1,6 +1,7 @@
 // Starts recording on this process, and hands over what it recorded when the run ends.
 #include "run/live/recording.hpp"
 
+#include "analysis/decomposition.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
 #include "meters/process_meters.hpp"
@@ -175,6 +176,21 @@ ComponentProperties &Recording::properties() {
     return properties_[component_stack_.back()];
 }
 
+bool Recording::set_part(const GridPart &part) {
+    if (part.form == GridForm::none) return false;
+    grid_parts_[component_stack_.back()] = part;
+    return true;
+}
+
+bool Recording::set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
+                          const std::array<std::int64_t, 2> &count) {
+    return set_part(block_of(size, first, count));
+}
+
+bool Recording::set_points(std::span<const double> longitudes, std::span<const double> latitudes) {
+    return set_part(part_of_points(longitudes, latitudes));
+}
+
 std::string Recording::assert_parameter(std::string_view name, double value) {
     return recorder_ == nullptr ? std::string() : annotations().parameter(name, value);
 }
@@ -226,6 +242,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.meters = std::move(meters_);
     record.annotations = std::move(annotations_);
     record.properties = std::move(properties_);
+    record.grid_parts = std::move(grid_parts_);
     record.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
     record.foreign_calls = calls_from_other_threads;
     record.problems = std::move(problems_);

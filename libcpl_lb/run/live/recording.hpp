@@ -13,11 +13,13 @@
 #include "record/recorded_exchanges.hpp"
 #include "record/recorder.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mpi.h>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +76,11 @@ public:
     [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
     // The properties of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
+    // The part of the grid that this process computes of the component that it is in (analysis/decomposition.hpp).
+    // Both return whether it is one; if not, what was said before holds.
+    bool set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
+                   const std::array<std::int64_t, 2> &count);
+    bool set_points(std::span<const double> longitudes, std::span<const double> latitudes);
     void set_length(double simulated_s) {
         planned_s_ = simulated_s;
         if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
@@ -84,6 +91,7 @@ public:
     [[nodiscard]] std::size_t memory_bound() const;
 
 private:
+    bool set_part(const GridPart &part);
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up(const Namer &namer);
     // Begins the text by which a process without a component names itself.
@@ -119,6 +127,7 @@ private:
     std::unique_ptr<Recorder> recorder_;
     std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
     std::map<std::string, ComponentProperties, std::less<>> properties_;
+    std::map<std::string, GridPart, std::less<>> grid_parts_;
     std::vector<std::string> component_stack_;
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate

@@ -1,6 +1,7 @@
 // Reads the timelines twice, settles names and ids, and adds what only the json knows.
 #include "run/loaded/load_run.hpp"
 
+#include "analysis/decomposition.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
@@ -69,6 +70,8 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     c.last_terminate = header.last_terminate;
     if (header.window_first != absent) c.window_first = header.window_first;
     if (header.window_last != absent) c.window_last = header.window_last;
+    c.figures = header.figures;
+    check_parts(c.figures);
     return c;
 }
 

@@ -273,6 +273,14 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
     }
     const cpl_lb::TimelineReader reader((r.folder / "timeline_ocean.nc").string());
     CHECK(reader.header().simulated_s == 259200.0); // $RUNTIME
+    // The boxes of a grid of 48 x 36 that the two processes gave OASIS make it up.
+    const std::vector<cpl_lb::GridPart> &parts = reader.header().figures.parts;
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[0].points + parts[1].points == 48 * 36);
+    for (const cpl_lb::GridPart &part : parts) {
+        CHECK(part.form == cpl_lb::GridForm::block);
+        CHECK(part.size == std::array<std::int64_t, 2>{48, 36});
+    }
     for (const std::string &component : std::vector<std::string>{"ocean", "atmos"}) {
         for (std::int64_t process = 0; process < 2; ++process) {
             const double theirs =

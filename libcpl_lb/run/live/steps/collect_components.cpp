@@ -10,12 +10,17 @@
 
 namespace cpl_lb {
 
+template <class Way, Either<ProcessFigures> F>
+static void wire_members(Way &way, F &f) {
+    way.pass(f.computing_s, f.mpi_inside_s, f.memory_B, f.parts, f.why_no_parts);
+}
+
 // All but the table of events.
 template <class Way, Either<Component> C>
 static void wire_members(Way &way, C &c) {
     way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
              c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
-             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.no_processor);
+             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.no_processor, c.figures);
 }
 
 namespace {
@@ -72,6 +77,15 @@ bool fits_together(const EventTable &table) {
                        [&](std::uint32_t at) { return at < keys.classes().size(); });
 }
 
+// Each list has a value of each process, or none.
+bool fits_together(const ProcessFigures &figures, std::size_t processes) {
+    const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
+    return fits(figures.computing_s) && fits(figures.mpi_inside_s) && fits(figures.memory_B) && fits(figures.parts) &&
+           std::all_of(figures.parts.begin(), figures.parts.end(), [](const GridPart &d) {
+               return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
+           });
+}
+
 } // namespace
 
 Component unpack_component(const Bytes &bytes) {
@@ -83,7 +97,7 @@ Component unpack_component(const Bytes &bytes) {
     c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
     c.table.keys.set_dates(in.get_vector<std::int64_t>());
     c.table.spans = in.get_vector<EventSpan>();
-    in.finish("a component", fits_together(c.table));
+    in.finish("a component", fits_together(c.table) && fits_together(c.figures, c.ranks.size()));
     return c;
 }
 

@@ -5,6 +5,7 @@
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline.hpp"
 #include "run/live/agree_on_events.hpp"
+#include "run/live/figures_gather.hpp"
 #include "run/live/gather_rows.hpp"
 #include "run/live/imbalance_gather.hpp"
 #include "run/live/inside_gather.hpp"
@@ -126,7 +127,7 @@ struct OneComponent {
     CouplingLoop loop;
     // On the leader:
     TimesAway away;
-    Component component;
+    Component component; // with the figures of its processes
     TimelineHome home;
     std::unique_ptr<TimelineSink> sink; // null: there are no timelines
 
@@ -203,7 +204,7 @@ bool find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agr
 void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemList &problems) {
     if (!one.sink) return;
     const std::string error = one.sink->close(balance != nullptr, balance != nullptr ? *balance : ComponentBalance(),
-                                              one.events.table.keys);
+                                              one.events.table.keys, one.component.figures);
     one.home = note_timeline(std::move(one.home), error, problems);
     if (!one.sink->remark().empty()) problems.remark({one.sink->remark(), 1, 1, one.group.ranks().front(), 0});
 }
@@ -227,10 +228,38 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
     return balance;
 }
 
+// What this process did in the loop, and its part of the grid.
+OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
+    OwnFigures own;
+    const OwnExchanges &exchanges = one.loop.exchanges;
+    const Interval running{agreed.clock.first_init, agreed.clock.arrival};
+    own.computing_s = own_computing_s(exchanges, running, one.events.row.away());
+    if (is_known(own.computing_s) && knows_mpi(one.facts, one.group) && one.events.away_intervals == 0) {
+        own.mpi_inside_s = 0;
+        for (const Spread &in_class : own_inside(record, agreed.clock, exchanges).in_class_s)
+            own.mpi_inside_s += in_class.sum;
+    }
+    if (record.meters && record.settings.rss) own.memory_B = record.meters->high_water_B();
+    const auto part = record.grid_parts.find(agreed.catalogue.component_names[static_cast<std::size_t>(one.id) - 1]);
+    if (part != record.grid_parts.end()) own.part = part->second;
+    return own;
+}
+
+bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
+    auto figures = gather_figures(one.group, own_figures(one, record, agreed));
+    if (!figures) return false;
+    if (!figures->why_no_parts.empty()) {
+        problems.remark({fmt::format("no map of {}: {}", one.component.name, figures->why_no_parts), 1, 1,
+                         one.group.ranks().front(), 0});
+    }
+    one.component.figures = std::move(*figures);
+    return true;
+}
+
 // Adds the component to those that this process leads, if it does.
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
-    auto balance = find_balance(one, record, agreed);
+    auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
     close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
     const OwnExchanges &own = one.loop.exchanges;

@@ -45,12 +45,14 @@ void TimelineSink::fail(const std::string &why) {
     writer_.reset();
 }
 
-std::string TimelineSink::close(bool complete, const ComponentBalance &balance, const EventKeys &keys) {
+std::string TimelineSink::close(bool complete, const ComponentBalance &balance, const EventKeys &keys,
+                                const ProcessFigures &figures) {
     if (!complete && error_.empty()) error_ = path_ + ": not written, because rows of some processes are missing";
     attempt([&] {
         if (!writer_ || !error_.empty()) return;
         writer_->write_sync_counterparts(keys);
         writer_->write_steps(balance);
+        writer_->write_figures(figures);
         remark_ = writer_->close();
     });
     writer_.reset();

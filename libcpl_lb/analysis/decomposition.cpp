@@ -1,0 +1,210 @@
+// Walks over the points twice: once for the largest gap between their longitudes, once for the box beside it. Blocks
+// are compared by a line that sweeps over the grid.
+#include "analysis/decomposition.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <bitset>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::int64_t most_points = std::int64_t{1} << 52U; // their number stays exact in a double
+constexpr std::size_t bins_of_circle = 3600;
+
+// From 0 to below 360.
+double on_circle(double longitude) {
+    const double turned = std::fmod(longitude, 360.0);
+    const double positive = turned < 0 ? turned + 360.0 : turned;
+    return positive < 360.0 ? positive : 0.0;
+}
+
+std::size_t bin_of(double on_the_circle) {
+    const auto bin = static_cast<std::size_t>(on_the_circle * (bins_of_circle / 360.0));
+    return std::min(bin, bins_of_circle - 1);
+}
+
+// Where the box begins: the end of the widest gap between the bins that hold points.
+double begin_of_box(const std::bitset<bins_of_circle> &taken) {
+    std::size_t longest = 0, begin = 0, gap = 0;
+    for (std::size_t step = 0; step < 2 * bins_of_circle; ++step) { // a gap may lie around 0
+        const std::size_t bin = step % bins_of_circle;
+        if (!taken[bin]) {
+            ++gap;
+            continue;
+        }
+        if (gap > longest && gap < bins_of_circle) {
+            longest = gap;
+            begin = bin;
+        }
+        gap = 0;
+    }
+    return static_cast<double>(begin) * (360.0 / bins_of_circle);
+}
+
+struct Vector {
+    double x = 0, y = 0, z = 0;
+};
+
+void set_mean(GridPart &part, const Vector &sum) {
+    constexpr double degrees = 180.0 / std::numbers::pi;
+    const double flat = std::hypot(sum.x, sum.y);
+    // All around the sphere there is no mean direction: then the middle of the box stands for it.
+    const bool none = std::hypot(flat, sum.z) < 1e-9 * static_cast<double>(part.points);
+    part.latitude = none ? (part.south + part.north) / 2 : std::atan2(sum.z, flat) * degrees;
+    const bool no_direction = flat < 1e-9 * static_cast<double>(part.points);
+    part.longitude = no_direction ? (part.west + part.east) / 2 : std::atan2(sum.y, sum.x) * degrees;
+    if (part.longitude > 180.0) part.longitude -= 360.0;
+}
+
+bool is_coordinate(double longitude, double latitude) {
+    return longitude >= -360.0 && longitude <= 720.0 && latitude >= -90.0 && latitude <= 90.0;
+}
+
+// Blocks that begin or end at a place of direction i.
+struct Edge {
+    std::int64_t at;
+    bool begins;
+    std::size_t process;
+    friend auto operator<=>(const Edge &, const Edge &) = default; // at one place first those that end
+};
+
+std::vector<Edge> edges_of(std::span<const GridPart> parts) {
+    std::vector<Edge> edges;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (parts[p].points == 0) continue;
+        edges.push_back({parts[p].first[0], true, p});
+        edges.push_back({parts[p].first[0] + parts[p].count[0], false, p});
+    }
+    std::sort(edges.begin(), edges.end());
+    return edges;
+}
+
+// Two processes with a point in common, in words; empty: there are none.
+std::string overlap_of(std::span<const GridPart> parts) {
+    std::map<std::int64_t, std::size_t> under_line; // by the first j
+    for (const Edge &edge : edges_of(parts)) {
+        const GridPart &d = parts[edge.process];
+        const auto after = under_line.lower_bound(d.first[1]);
+        if (!edge.begins) {
+            under_line.erase(after);
+            continue;
+        }
+        const auto meets = [&](std::size_t other) {
+            const GridPart &o = parts[other];
+            return o.first[1] < d.first[1] + d.count[1] && d.first[1] < o.first[1] + o.count[1];
+        };
+        std::size_t other = parts.size();
+        if (after != under_line.end() && meets(after->second)) other = after->second;
+        if (after != under_line.begin() && meets(std::prev(after)->second)) other = std::prev(after)->second;
+        if (other < parts.size()) {
+            const GridPart &o = parts[other];
+            return fmt::format("its processes {} and {} both have point ({}, {}) of the grid",
+                               std::min(edge.process, other), std::max(edge.process, other),
+                               std::max(d.first[0], o.first[0]), std::max(d.first[1], o.first[1]));
+        }
+        under_line.emplace(d.first[1], edge.process);
+    }
+    return {};
+}
+
+std::string why_not_blocks(std::span<const GridPart> parts) {
+    const GridPart &one = parts.front();
+    for (std::size_t p = 1; p < parts.size(); ++p) {
+        const GridPart &d = parts[p];
+        if (d.size == one.size) continue;
+        return fmt::format("its process 0 has a part of a grid of {} x {} points, process {} of one of {} x {}",
+                           one.size[0], one.size[1], p, d.size[0], d.size[1]);
+    }
+    if (const std::string overlap = overlap_of(parts); !overlap.empty()) return overlap;
+    // Parts that do not overlap inside the grid: their sum is at most its size.
+    std::int64_t left = one.size[0] * one.size[1];
+    for (const GridPart &d : parts)
+        left -= d.points;
+    if (left == 0) return {};
+    return fmt::format("no process has {} of the {} points of the grid", left, one.size[0] * one.size[1]);
+}
+
+} // namespace
+
+GridPart block_of(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
+                  const std::array<std::int64_t, 2> &count) {
+    GridPart block;
+    if (size[0] < 1 || size[1] < 1 || size[0] > most_points / size[1]) return block;
+    for (std::size_t d = 0; d < 2; ++d)
+        if (first[d] < 1 || count[d] < 0 || first[d] > size[d] || count[d] > size[d] - first[d] + 1) return block;
+    block.form = GridForm::block;
+    block.points = count[0] * count[1];
+    block.size = size;
+    block.first = first;
+    block.count = count;
+    return block;
+}
+
+GridPart part_of_points(std::span<const double> longitudes, std::span<const double> latitudes) {
+    constexpr double radians = std::numbers::pi / 180.0;
+    GridPart part;
+    std::bitset<bins_of_circle> taken;
+    Vector sum;
+    double south = 90.0, north = -90.0;
+    for (std::size_t i = 0; i < longitudes.size(); ++i) {
+        if (!is_coordinate(longitudes[i], latitudes[i])) return part;
+        taken.set(bin_of(on_circle(longitudes[i])));
+        const double flat = std::cos(latitudes[i] * radians);
+        sum.x += flat * std::cos(longitudes[i] * radians);
+        sum.y += flat * std::sin(longitudes[i] * radians);
+        sum.z += std::sin(latitudes[i] * radians);
+        south = std::min(south, latitudes[i]);
+        north = std::max(north, latitudes[i]);
+    }
+    part.form = GridForm::points;
+    part.points = static_cast<std::int64_t>(longitudes.size());
+    if (part.points == 0) return part;
+    const double begin = begin_of_box(taken);
+    double least = std::numeric_limits<double>::max(), most = 0;
+    for (const double longitude : longitudes) {
+        const double circle = on_circle(longitude);
+        // By its bin: the border of a bin and a number in it may be rounded apart.
+        const double from_begin =
+            (bin_of(circle) < bin_of(begin + 180.0 / bins_of_circle) ? 360.0 : 0.0) + circle - begin;
+        least = std::min(least, from_begin);
+        most = std::max(most, from_begin);
+    }
+    part.west = begin + least;
+    part.east = begin + most;
+    if (part.west >= 180.0) {
+        part.west -= 360.0;
+        part.east -= 360.0;
+    }
+    part.south = south;
+    part.north = north;
+    set_mean(part, sum);
+    return part;
+}
+
+std::string why_no_decomposition(std::span<const GridPart> parts) {
+    const auto none =
+        std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::none; });
+    if (none > 0) return fmt::format("{} of its {} processes gave no part of the grid", none, parts.size());
+    if (parts.empty()) return {};
+    const GridForm form = parts.front().form;
+    if (std::any_of(parts.begin(), parts.end(), [&](const GridPart &d) { return d.form != form; }))
+        return "some of its processes gave blocks of the grid, others points";
+    return form == GridForm::block ? why_not_blocks(parts) : std::string();
+}
+
+void check_parts(ProcessFigures &figures) {
+    std::vector<GridPart> &parts = figures.parts;
+    const auto is_none = [](const GridPart &d) { return d.form == GridForm::none; };
+    if (!std::all_of(parts.begin(), parts.end(), is_none)) figures.why_no_parts = why_no_decomposition(parts);
+    if (!figures.why_no_parts.empty() || std::all_of(parts.begin(), parts.end(), is_none)) parts = {};
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,29 @@
+// The decomposition of a component's grid: what a map keeps of a process's points, and whether the parts of all
+// processes fit together.
+#pragma once
+
+#include "data/grid_part.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace cpl_lb {
+
+// A block. The result has the form `none` if the numbers are no block of a grid of this size: a size is below 1, the
+// first point below 1, a count below 0, or the last point beyond the size.
+[[nodiscard]] GridPart block_of(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
+                                const std::array<std::int64_t, 2> &count);
+
+// Points in degrees: longitudes from -360 to 720, latitudes from -90 to 90. The result has the form `none` if one is
+// out of this range. The time grows with the number of points, and no memory is taken.
+[[nodiscard]] GridPart part_of_points(std::span<const double> longitudes, std::span<const double> latitudes);
+
+// Why the parts make no map, in words: a process gave none, they have two forms or grids of two sizes, blocks overlap
+// or leave holes. Empty: they do. Points are not compared with each other.
+[[nodiscard]] std::string why_no_decomposition(std::span<const GridPart> parts);
+
+// Takes the parts out if they do not fit together, and says why; if all are `none`, the model gave none.
+void check_parts(ProcessFigures &figures);
+
+} // namespace cpl_lb

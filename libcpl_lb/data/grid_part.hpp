@@ -1,0 +1,43 @@
+// The parts of its grid that the processes of a component compute, and what each of them did: the input of the map.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+enum class GridForm : std::int64_t { none, block, points };
+
+// The part of one process, as a map needs it: its size in memory is the same for any number of points. It is sent: no
+// padding.
+struct GridPart {
+    GridForm form = GridForm::none;
+    std::int64_t points = 0; // of the part, in both forms; 0: the process has no part of the grid
+    // A block of a grid in two directions, i and j; the first point has the number 1.
+    std::array<std::int64_t, 2> size{}, first{}, count{}; // of the whole grid, and of the part
+    // Points with coordinates [degrees]: their mean on the sphere, and the box around them. East is not below west,
+    // and exceeds 180 where the box crosses the date line.
+    double longitude = unknown, latitude = unknown;
+    double west = unknown, east = unknown, south = unknown, north = unknown;
+};
+
+// Figures of each process of a component, in the order of its ranks. A list is empty if nobody knows its figure; NaN:
+// it is not known of that process.
+struct ProcessFigures {
+    std::vector<double> computing_s;  // in the coupling loop, outside of exchanges and of other components
+    std::vector<double> mpi_inside_s; // the part of it in MPI
+    std::vector<double> memory_B;     // high-water mark
+    std::vector<GridPart> parts;      // a decomposition that holds; all of one form
+    std::string why_no_parts;         // in words, if the model gave some that do not; empty: it gave none
+
+    [[nodiscard]] bool empty() const {
+        return computing_s.empty() && mpi_inside_s.empty() && memory_B.empty() && parts.empty() &&
+               why_no_parts.empty();
+    }
+};
+
+} // namespace cpl_lb

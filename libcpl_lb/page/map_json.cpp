@@ -1,0 +1,160 @@
+// Figures become bytes between the least and the most of their component: 20,480 processes take some 100 kB.
+#include "page/map_json.hpp"
+
+#include "page/event_bytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+using Bytes = std::vector<std::uint8_t>;
+constexpr double steps_of_byte = 254;
+constexpr std::uint8_t byte_unknown = 255;
+constexpr double steps_of_coordinate = 65535;
+
+struct Shown {
+    const char *name;
+    std::vector<double> ProcessFigures::*values;
+};
+constexpr std::array<Shown, 3> shown = {{{"computing", &ProcessFigures::computing_s},
+                                         {"inside", &ProcessFigures::mpi_inside_s},
+                                         {"memory", &ProcessFigures::memory_B}}};
+
+struct Range {
+    double least = unknown, most = unknown, sum = 0;
+    std::size_t least_at = 0, most_at = 0, known = 0;
+};
+
+Range range_of(const std::vector<double> &values) {
+    Range r;
+    for (std::size_t p = 0; p < values.size(); ++p) {
+        if (!is_known(values[p])) continue;
+        r.sum += values[p];
+        if (r.known == 0 || values[p] < r.least) {
+            r.least = values[p];
+            r.least_at = p;
+        }
+        if (r.known++ == 0 || values[p] > r.most) {
+            r.most = values[p];
+            r.most_at = p;
+        }
+    }
+    return r;
+}
+
+std::uint8_t byte_of(double value, const Range &r) {
+    if (!is_known(value)) return byte_unknown;
+    const double share = r.most > r.least ? (value - r.least) / (r.most - r.least) : 0.5;
+    return static_cast<std::uint8_t>(std::lround(share * steps_of_byte));
+}
+
+class Writer {
+public:
+    Writer(PageFile &file, const Component &component) : file_(file), component_(component) {}
+
+    Json write() {
+        const ProcessFigures &figures = component_.figures;
+        Json json;
+        json["component"] = component_.id;
+        json["why_not"] = Json::text(figures.why_no_parts);
+        json["figures"] = Json::array();
+        for (const Shown &one : shown)
+            if (const std::vector<double> &values = figures.*one.values; is_whole(values.size()))
+                json["figures"].push_back(figure(one, values));
+        json["parts"] = is_whole(figures.parts.size()) ? parts(figures.parts) : Json(nullptr);
+        return json;
+    }
+
+private:
+    [[nodiscard]] bool is_whole(std::size_t values) const { return values > 0 && values == component_.ranks.size(); }
+
+    std::string new_block(const Bytes &bytes) {
+        std::string id = "m" + std::to_string(component_.id) + "-" + std::to_string(blocks_++);
+        file_.block(id, bytes);
+        return id;
+    }
+
+    Json extreme(std::size_t process, double value) const {
+        return {{"process", process}, {"rank", component_.ranks[process]}, {"value", Json::number(value)}};
+    }
+
+    Json figure(const Shown &one, const std::vector<double> &values) {
+        const Range r = range_of(values);
+        Bytes bytes;
+        for (const double value : values)
+            bytes.push_back(byte_of(value, r));
+        return {{"name", one.name},
+                {"id", new_block(bytes)},
+                {"mean", Json::number(r.known > 0 ? r.sum / static_cast<double>(r.known) : unknown)},
+                {"known", r.known},
+                {"least", extreme(r.least_at, r.least)},
+                {"most", extreme(r.most_at, r.most)}};
+    }
+
+    Json parts(const std::vector<GridPart> &all) {
+        if (all.front().form == GridForm::points) return {{"form", "points"}, {"id", new_block(boxes(all))}};
+        if (all.front().form != GridForm::block) return nullptr;
+        std::vector<std::uint64_t> numbers;
+        std::uint64_t largest = 0;
+        for (std::size_t direction = 0; direction < 2; ++direction) {
+            for (const auto member : {&GridPart::first, &GridPart::count}) {
+                for (const GridPart &d : all)
+                    numbers.push_back(static_cast<std::uint64_t>((d.*member)[direction]));
+            }
+        }
+        for (const std::uint64_t n : numbers)
+            largest = std::max(largest, n);
+        unsigned width = 1;
+        while (width < 8 && largest >> 8U * width != 0)
+            ++width;
+        Bytes bytes;
+        append_shuffled(bytes, numbers, width);
+        const auto &size = all.front().size;
+        return {{"form", "block"}, {"id", new_block(bytes)}, {"width", width}, {"size", {size[0], size[1]}}};
+    }
+
+    // West, east, south, north, and the means; two bytes for each.
+    static Bytes boxes(const std::vector<GridPart> &all) {
+        const std::array<double GridPart::*, 6> members = {&GridPart::west,      &GridPart::east,
+                                                           &GridPart::south,     &GridPart::north,
+                                                           &GridPart::longitude, &GridPart::latitude};
+        std::vector<std::uint64_t> numbers;
+        for (const auto member : members) {
+            const bool along =
+                member == &GridPart::west || member == &GridPart::east || member == &GridPart::longitude;
+            for (const GridPart &d : all) {
+                const double share = along ? (d.*member + 180) / 720 : (d.*member + 90) / 180;
+                const bool there = d.points > 0 && share >= 0 && share <= 1;
+                numbers.push_back(there ? static_cast<std::uint64_t>(std::llround(share * steps_of_coordinate)) : 0);
+            }
+        }
+        for (const GridPart &d : all)
+            numbers.push_back(d.points > 0 ? 1 : 0);
+        Bytes bytes;
+        append_shuffled(bytes, numbers, 2);
+        return bytes;
+    }
+
+    PageFile &file_;
+    const Component &component_;
+    int blocks_ = 0;
+};
+
+} // namespace
+
+JsonTree write_maps(PageFile &file, const CoupledRun &run) {
+    Json maps = Json::array();
+    for (const Component &c : run.components) {
+        if (c.figures.empty()) continue;
+        maps.push_back(Writer(file, c).write());
+    }
+    return maps;
+}
+
+} // namespace cpl_lb

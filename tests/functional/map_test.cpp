@@ -1,0 +1,80 @@
+// Where the computing time is: the figures of processes, and the parts of the grid that the model described, in
+// timelines of real runs.
+#include "run_scenario.hpp"
+
+#include <catch2/catch.hpp>
+
+using scenario::run;
+
+const char *const scenario::program = "scenarios";
+
+TEST_CASE("map: blocks and points of real processes, with their computing") {
+    const auto r = run("domains", 4);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("block") == 0);
+    CHECK(r.said.at("points") == 0);
+    CHECK(r.complaints.empty());
+    const cpl_lb::ProcessFigures ocean = scenario::timeline(r, "ocean").header.figures;
+    REQUIRE(ocean.parts.size() == 2);
+    CHECK(ocean.parts[0].size == std::array<std::int64_t, 2>{8, 3});
+    CHECK(ocean.parts[0].points == 15);
+    CHECK(ocean.parts[1].first == std::array<std::int64_t, 2>{6, 1});
+    CHECK(ocean.parts[1].count == std::array<std::int64_t, 2>{3, 3});
+    // A sleep is never too short, and nothing lasts longer than the loop.
+    const double loop_s = r.component("ocean").at("loop_s").get<double>();
+    REQUIRE(ocean.computing_s.size() == 2);
+    CHECK(ocean.computing_s[0] >= 0.99 * r.said.at("slept_0"));
+    CHECK(ocean.computing_s[1] >= 0.99 * r.said.at("slept_1"));
+    for (const double computing_s : ocean.computing_s)
+        CHECK(computing_s <= loop_s);
+    // Computing is the loop less a process's own waiting, of which the summary has mean, least and most.
+    const auto waiting = r.component("ocean").at("process_waiting_s");
+    const double most = std::max(ocean.computing_s[0], ocean.computing_s[1]);
+    CHECK(most == Approx(loop_s - waiting.at("min").get<double>()).epsilon(1e-9));
+    CHECK(ocean.computing_s[0] + ocean.computing_s[1] ==
+          Approx(2 * (loop_s - waiting.at("mean").get<double>())).epsilon(1e-9));
+    CHECK(ocean.memory_B.size() == 2);
+    CHECK(ocean.mpi_inside_s.empty());
+    const cpl_lb::ProcessFigures atmosphere = scenario::timeline(r, "atmosphere").header.figures;
+    REQUIRE(atmosphere.parts.size() == 2);
+    CHECK(atmosphere.parts[0].west == Approx(10));
+    CHECK(atmosphere.parts[0].east == Approx(20));
+    CHECK(atmosphere.parts[0].south == -40);
+    CHECK(atmosphere.parts[0].longitude == Approx(15));
+    CHECK(atmosphere.parts[1].west == Approx(175));
+    CHECK(atmosphere.parts[1].east == Approx(185)); // across the date line
+    CHECK(atmosphere.parts[1].longitude == Approx(180));
+    CHECK(atmosphere.parts[1].latitude == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("map: blocks that overlap and processes without a part are one line each, and the rest is there") {
+    const auto r = run("bad_domains", 4);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints_with("no map of ocean: its processes 0 and 1 both have point (5, 1) of the grid") == 1);
+    CHECK(r.complaints_with("no map of atmosphere: 1 of its 2 processes gave no part of the grid") == 1);
+    CHECK(r.complaints.size() == 2);
+    const cpl_lb::ProcessFigures ocean = scenario::timeline(r, "ocean").header.figures;
+    CHECK(ocean.parts.empty());
+    CHECK(ocean.computing_s.size() == 2);
+    CHECK(ocean.why_no_parts == "its processes 0 and 1 both have point (5, 1) of the grid");
+}
+
+TEST_CASE("map: wrong parts of the grid are refused, and what was said before holds") {
+    const auto r = run("wrong_domains", 1);
+    CHECK(r.said.at("before") == -1);
+    CHECK(r.said.at("good") == 0);
+    for (const char *wrong : {"beyond", "empty_grid", "null", "latitude", "negative", "no_points"})
+        CHECK(r.said.at(wrong) == -2);
+    CHECK(r.complaints_with("cpl_lb_set_domain: value out of range: ignored") == 1);
+    CHECK(r.complaints_with("cpl_lb_set_domain_points: value out of range: ignored") == 1);
+    const cpl_lb::ProcessFigures ocean = scenario::timeline(r, "ocean").header.figures;
+    REQUIRE(ocean.parts.size() == 1);
+    CHECK(ocean.parts[0].points == 24);
+    CHECK(ocean.computing_s.empty()); // no coupling loop
+}
+
+TEST_CASE("map: without the library switched on the calls do nothing") {
+    const auto r = run("wrong_domains", 1, "", false);
+    CHECK(r.complaints_with("value out of range") == 0);
+    CHECK(r.said.at("beyond") == 0);
+}

@@ -1,0 +1,85 @@
+// The map: models that say which part of the grid each process has.
+#include "scenarios.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace scenario {
+namespace {
+
+using Two = std::array<long long, 2>;
+
+// Ranks 0 and 1 are the ocean, 2 and 3 the atmosphere; rank r exchanges with its partner at the end of each of twelve
+// steps. All leave their receives together, so that they stay in step. The sleeps of steps 3 to 12 are those of the
+// loop.
+int loop_of_two(double seconds) {
+    const bool ocean = rank < 2;
+    const int partner = ocean ? rank + 2 : rank - 2;
+    const int mine = cpl_lb_field(ocean ? "SST" : "heat", ocean ? "atmosphere" : "ocean");
+    const int theirs = cpl_lb_field(ocean ? "heat" : "SST", ocean ? "atmosphere" : "ocean");
+    double in_loop = 0;
+    for (int step = 0; step < 12; ++step) {
+        slept = 0;
+        work(seconds);
+        if (step >= 2) in_loop += slept;
+        send(mine, partner);
+        cpl_lb_begin(CPL_LB_GET, theirs);
+        char c = 0;
+        MPI_Recv(&c, 1, MPI_CHAR, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD);
+        cpl_lb_end(CPL_LB_GET, theirs);
+    }
+    say(("slept_" + std::to_string(rank)).c_str(), in_loop);
+    return cpl_lb_terminate(86400.0);
+}
+
+// Blocks of a grid of 8 x 3, and points around 15 degrees east and on the date line.
+int domains() {
+    cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");
+    if (rank < 2) {
+        const Two size = {8, 3}, first = {rank == 0 ? 1 : 6, 1}, count = {rank == 0 ? 5 : 3, 3};
+        say("block", cpl_lb_set_domain(size.data(), first.data(), count.data()));
+    } else {
+        const double shift = rank == 2 ? 0 : 165;
+        const std::vector<double> longitudes = {10 + shift, 20 + shift, 10 + shift, 20 + shift};
+        const std::vector<double> latitudes = {-40, -40, 40, 40};
+        say("points", cpl_lb_set_domain_points(4, longitudes.data(), latitudes.data()));
+    }
+    constexpr std::array<double, 4> seconds = {0.01, 0.04, 0.01, 0.01};
+    return loop_of_two(seconds[static_cast<std::size_t>(rank)]);
+}
+
+// The ocean's blocks overlap, and only one process of the atmosphere gives points.
+int bad_domains() {
+    cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");
+    const Two size = {8, 3}, first = {rank == 0 ? 1 : 5, 1}, count = {rank == 0 ? 5 : 4, 3};
+    if (rank < 2) cpl_lb_set_domain(size.data(), first.data(), count.data());
+    const double here = 1;
+    if (rank == 2) cpl_lb_set_domain_points(1, &here, &here);
+    return loop_of_two(0.001);
+}
+
+// Each call is wrong, and what was said before holds.
+int wrong_domains() {
+    say("before", cpl_lb_set_domain_points(0, nullptr, nullptr));
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const Two size = {8, 3}, one = {1, 1}, beyond = {2, 1}, none = {0, 1};
+    say("good", cpl_lb_set_domain(size.data(), one.data(), size.data()));
+    say("beyond", cpl_lb_set_domain(size.data(), beyond.data(), size.data()));
+    say("empty_grid", cpl_lb_set_domain(none.data(), one.data(), one.data()));
+    say("null", cpl_lb_set_domain(size.data(), nullptr, one.data()));
+    const double latitude = 91, longitude = 0;
+    say("latitude", cpl_lb_set_domain_points(1, &longitude, &latitude));
+    say("negative", cpl_lb_set_domain_points(-1, &longitude, &longitude));
+    say("no_points", cpl_lb_set_domain_points(1, nullptr, nullptr));
+    return cpl_lb_terminate(0);
+}
+
+} // namespace
+
+Scenarios map_scenarios() {
+    return {{"domains", &domains}, {"bad_domains", &bad_domains}, {"wrong_domains", &wrong_domains}};
+}
+
+} // namespace scenario

@@ -1,0 +1,153 @@
+// Figures of processes in a timeline: written and read again they are the same, and what a file may hold besides.
+#include "io/files/file_error.hpp"
+#include "io/timeline/timeline_reader.hpp"
+#include "io/timeline/timeline_writer.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <netcdf.h>
+
+using namespace cpl_lb;
+using cpl_lb::test::TemporaryFolder;
+
+namespace {
+
+std::string written(const TemporaryFolder &folder, const ProcessFigures &figures, bool compress = false) {
+    const std::string path = folder / "timeline_ocean.nc";
+    TimelineHeader header;
+    header.component_name = "ocean";
+    header.component_id = 1;
+    header.component_names = {"ocean"};
+    header.processes = 2;
+    header.ranks = {0, 1};
+    header.run_end = 1'000'000'000;
+    header.keys.assign(1, EventKey{Kind::get});
+    TimelineWriter writer(path, header, compress);
+    const std::vector<Nanoseconds> start = {1, 2}, stop = {3, 4};
+    writer.write_rows(0, 2, start, stop);
+    const std::vector<signed char> kinds(2048, 0);
+    writer.write_raster(0, kinds);
+    writer.write_raster(1, kinds);
+    writer.write_figures(figures);
+    CHECK(writer.close().empty());
+    return path;
+}
+
+ProcessFigures read(const std::string &path) {
+    return TimelineReader(path).header().figures;
+}
+
+GridPart block(std::int64_t first_i, std::int64_t count_i) {
+    return {.form = GridForm::block,
+            .points = count_i * 3,
+            .size = {10, 3},
+            .first = {first_i, 1},
+            .count = {count_i, 3}};
+}
+
+GridPart box(double longitude, double west, double east) {
+    GridPart d{.form = GridForm::points, .points = 7};
+    d.longitude = longitude;
+    d.latitude = 50;
+    d.west = west;
+    d.east = east;
+    d.south = 49;
+    d.north = 51.5;
+    return d;
+}
+
+// Changes a variable of a file behind the writer's back.
+void spoil(const std::string &path, const char *variable, double value) {
+    int file = -1, id = -1;
+    REQUIRE(nc_open(path.c_str(), NC_WRITE, &file) == NC_NOERR);
+    REQUIRE(nc_inq_varid(file, variable, &id) == NC_NOERR);
+    const std::size_t first = 0;
+    REQUIRE(nc_put_var1_double(file, id, &first, &value) == NC_NOERR);
+    REQUIRE(nc_close(file) == NC_NOERR);
+}
+
+} // namespace
+
+TEST_CASE("figures in a timeline: blocks") {
+    const TemporaryFolder folder;
+    ProcessFigures figures;
+    figures.computing_s = {1.5, unknown};
+    figures.memory_B = {1e9, 2e9};
+    figures.parts = {block(1, 4), block(5, 6)};
+    const bool compress = GENERATE(false, true);
+    const ProcessFigures back = read(written(folder, figures, compress));
+    REQUIRE(back.computing_s.size() == 2);
+    CHECK(back.computing_s[0] == 1.5);
+    CHECK_FALSE(is_known(back.computing_s[1]));
+    CHECK(back.mpi_inside_s.empty());
+    CHECK(back.memory_B == figures.memory_B);
+    REQUIRE(back.parts.size() == 2);
+    CHECK(back.parts[1].form == GridForm::block);
+    CHECK(back.parts[1].size == std::array<std::int64_t, 2>{10, 3});
+    CHECK(back.parts[1].first == std::array<std::int64_t, 2>{5, 1});
+    CHECK(back.parts[1].count == std::array<std::int64_t, 2>{6, 3});
+    CHECK(back.parts[1].points == 18);
+}
+
+TEST_CASE("figures in a timeline: points") {
+    const TemporaryFolder folder;
+    ProcessFigures figures;
+    figures.computing_s = {1, 2};
+    figures.mpi_inside_s = {0.25, 0.5};
+    figures.parts = {box(-170, 170, 200), {.form = GridForm::points}};
+    const ProcessFigures back = read(written(folder, figures));
+    CHECK(back.mpi_inside_s == figures.mpi_inside_s);
+    REQUIRE(back.parts.size() == 2);
+    CHECK(back.parts[0].form == GridForm::points);
+    CHECK(back.parts[0].longitude == -170);
+    CHECK(back.parts[0].latitude == 50);
+    CHECK(back.parts[0].west == 170);
+    CHECK(back.parts[0].east == 200);
+    CHECK(back.parts[0].south == 49);
+    CHECK(back.parts[0].north == 51.5);
+    CHECK(back.parts[0].points == 7);
+    CHECK(back.parts[1].form == GridForm::points);
+    CHECK(back.parts[1].points == 0);
+}
+
+TEST_CASE("figures in a timeline: none, and a reason") {
+    const TemporaryFolder folder;
+    CHECK(read(written(folder, {})).empty());
+    ProcessFigures figures;
+    figures.why_no_parts = "no process has 2 of the 8 points of the grid";
+    CHECK(read(written(folder, figures)).why_no_parts == figures.why_no_parts);
+}
+
+TEST_CASE("figures in a timeline: what cannot be is not known") {
+    const TemporaryFolder folder;
+    ProcessFigures figures;
+    figures.computing_s = {1, 2};
+    figures.parts = {block(1, 4), block(5, 6)};
+    const std::string path = written(folder, figures);
+    spoil(path, "computing_time", -1);
+    spoil(path, "domain_count_i", 11); // beyond the grid of 10
+    const ProcessFigures back = read(path);
+    CHECK_FALSE(is_known(back.computing_s[0]));
+    CHECK(back.computing_s[1] == 2);
+    REQUIRE(back.parts.size() == 2);
+    CHECK(back.parts[0].form == GridForm::none);
+    CHECK(back.parts[1].form == GridForm::block);
+    figures.parts = {box(10, 5, 15), box(20, 15, 25)};
+    const std::string points = written(folder, figures);
+    spoil(points, "process_longitude", 1e30);
+    CHECK(read(points).parts[0].form == GridForm::none);
+    CHECK(read(points).parts[1].form == GridForm::points);
+}
+
+TEST_CASE("figures in a timeline: a variable of another shape") {
+    const TemporaryFolder folder;
+    const std::string path = written(folder, {});
+    int file = -1, dimension = -1, id = -1;
+    REQUIRE(nc_open(path.c_str(), NC_WRITE, &file) == NC_NOERR);
+    REQUIRE(nc_redef(file) == NC_NOERR);
+    REQUIRE(nc_inq_dimid(file, "nx", &dimension) == NC_NOERR);
+    REQUIRE(nc_def_var(file, "computing_time", NC_DOUBLE, 1, &dimension, &id) == NC_NOERR);
+    REQUIRE(nc_close(file) == NC_NOERR);
+    CHECK_THROWS_WITH(read(path), Catch::Contains("the variable computing_time has the wrong shape"));
+}

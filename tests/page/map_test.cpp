@@ -1,0 +1,98 @@
+// The map's blocks: expected bytes are worked out beside them.
+#include "page/map_json.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+using namespace cpl_lb;
+using cpl_lb::test::contents, cpl_lb::test::TemporaryFolder;
+
+namespace {
+
+CoupledRun run_of(ProcessFigures figures, std::int32_t processes) {
+    CoupledRun run;
+    Component c;
+    c.name = "ocean";
+    c.id = 3;
+    for (std::int32_t p = 0; p < processes; ++p)
+        c.ranks.push_back(10 + p);
+    c.figures = std::move(figures);
+    run.components.push_back(std::move(c));
+    return run;
+}
+
+struct Written {
+    std::string json, page;
+};
+
+// Without zlib: the blocks are base64 of the bytes.
+Written written(const CoupledRun &run) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "page.html";
+    PageFile file(path, nullptr);
+    const std::string json = write_maps(file, run).dump(-1);
+    file.commit();
+    return {json, contents(path)};
+}
+
+bool has(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+}
+
+GridPart block(std::array<std::int64_t, 2> first, std::array<std::int64_t, 2> count) {
+    return {.form = GridForm::block, .points = count[0] * count[1], .size = {4, 2}, .first = first, .count = count};
+}
+
+} // namespace
+
+TEST_CASE("map: figures are bytes between the least and the most, with both and their processes") {
+    ProcessFigures figures;
+    figures.computing_s = {2, 4, unknown, 3};
+    const Written w = written(run_of(figures, 4));
+    CHECK(has(w.json, R"("component":3)"));
+    CHECK(has(w.json, R"("name":"computing")"));
+    CHECK(has(w.json, R"("mean":3)")); // of the three that are known
+    CHECK(has(w.json, R"("known":3)"));
+    CHECK(has(w.json, R"("least":{"process":0,"rank":10,"value":2.0})"));
+    CHECK(has(w.json, R"("most":{"process":1,"rank":11,"value":4.0})"));
+    CHECK(has(w.json, R"("parts":null)"));
+    CHECK(has(w.page, ">AP7/fw==<")); // 0, 254, 255, 127
+}
+
+TEST_CASE("map: blocks of a grid, number by number") {
+    ProcessFigures figures;
+    figures.computing_s = {1, 1};
+    figures.parts = {block({1, 1}, {4, 1}), block({1, 2}, {4, 1})};
+    const Written w = written(run_of(figures, 2));
+    CHECK(has(w.json, R"("form":"block")"));
+    CHECK(has(w.json, R"("size":[4,2])"));
+    CHECK(has(w.json, R"("width":1)"));
+    CHECK(has(w.page, ">AQEEBAECAQE=<")); // first i 1 1, count 4 4, first j 1 2, count 1 1
+    CHECK(has(w.page, ">f38=<"));         // all alike: the middle, 127
+}
+
+TEST_CASE("map: lists of another length are left out, and a run without figures has no map") {
+    ProcessFigures figures;
+    figures.computing_s = {1, 2};
+    figures.why_no_parts = "no process has 2 of the 8 points of the grid";
+    const Written w = written(run_of(figures, 3));
+    CHECK(has(w.json, R"("figures":[])"));
+    CHECK(has(w.json, "no process has 2 of the 8 points of the grid"));
+    CHECK(written(run_of({}, 3)).json == "[]");
+}
+
+TEST_CASE("map: 20,480 processes take less than 0.5 MB, without zlib") {
+    constexpr std::int32_t processes = 20'480;
+    ProcessFigures figures;
+    for (std::int32_t p = 0; p < processes; ++p) {
+        figures.computing_s.push_back(100 + p % 97);
+        GridPart part{.form = GridForm::points, .points = 1000};
+        part.longitude = part.west = -180 + p % 320;
+        part.east = part.west + 1;
+        part.latitude = part.south = part.north = -80 + p % 160;
+        figures.parts.push_back(part);
+    }
+    // 1 byte for the figure and 14 for the box, in base64: 4/3 of that, 410 kB.
+    CHECK(written(run_of(figures, processes)).page.size() < 500'000);
+}

@@ -1,0 +1,83 @@
+// What each process did in the loop, and its part of the grid, on their way to the master: ranks in memory.
+#include "run/live/figures_gather.hpp"
+#include "tests/run/steps/step_by_hand.hpp"
+
+#include "analysis/decomposition.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace cpl_lb;
+using namespace cpl_lb::testing;
+
+namespace {
+
+using Gathered = std::optional<ProcessFigures>;
+
+OfRanks<Gathered> gathered(const WorldSetup &setup, const std::function<OwnFigures(int)> &own) {
+    return step_on<Gathered>(setup, [&](Transport &t, Gathered &mine) {
+        Group group(t, first_ranks(t.size()));
+        mine = gather_figures(group, own(t.rank()));
+    });
+}
+
+} // namespace
+
+TEST_CASE("figures: computing is the loop less exchanges and times away") {
+    // A loop from 10 to 30 s, 5 s in exchanges: 15 s. Away from 8 to 12 and from 20 to 21: 3 s of that.
+    OwnExchanges loop{{10 * second, 30 * second}, false, {5 * second, true}};
+    constexpr Interval running{0, 40 * second};
+    CHECK(own_computing_s(loop, running, {}) == Approx(15));
+    CHECK(own_computing_s(loop, {12 * second, 27 * second}, {}) == Approx(10)); // came 2 s late, left 3 s early
+    const std::vector<Interval> away = {
+        {8 * second, 12 * second}, {20 * second, 21 * second}, {40 * second, 50 * second}};
+    CHECK(own_computing_s(loop, running, away) == Approx(12));
+    loop.own.any = false; // exchanges nothing in the loop
+    CHECK(std::isnan(own_computing_s(loop, running, {})));
+    loop = {{10 * second, 30 * second}, true, {5 * second, true}}; // no loop
+    CHECK(std::isnan(own_computing_s(loop, running, {})));
+}
+
+TEST_CASE("figures: of all processes, in the order of the group, on its leader") {
+    const int ranks = GENERATE(1, 3, 8);
+    const auto all = gathered(quick_world(ranks), [ranks](int rank) {
+        return OwnFigures{rank + 1.0, unknown, rank == 1 ? unknown : 100.0 * rank,
+                          block_of({ranks, 1}, {rank + 1, 1}, {1, 1})};
+    });
+    REQUIRE(all.good());
+    const ProcessFigures &figures = *all.results[0];
+    REQUIRE(figures.computing_s.size() == static_cast<std::size_t>(ranks));
+    CHECK(figures.mpi_inside_s.empty()); // nobody knows it
+    REQUIRE(figures.memory_B.size() == static_cast<std::size_t>(ranks));
+    REQUIRE(figures.parts.size() == static_cast<std::size_t>(ranks));
+    CHECK(figures.why_no_parts.empty());
+    for (int r = 0; r < ranks; ++r) {
+        const auto place = static_cast<std::size_t>(r);
+        CHECK(figures.computing_s[place] == r + 1);
+        CHECK(is_known(figures.memory_B[place]) == (r != 1));
+        CHECK(figures.parts[place].first[0] == r + 1);
+        if (r > 0) CHECK(all.results[place]->empty());
+    }
+}
+
+TEST_CASE("figures: a process without a part of the grid, or none with one") {
+    auto all = gathered(quick_world(3), [](int rank) {
+        OwnFigures own{1, 2, 3, {}};
+        if (rank != 1) own.part = part_of_points(std::vector<double>{10}, std::vector<double>{20});
+        return own;
+    });
+    REQUIRE(all.good());
+    CHECK(all.results[0]->parts.empty());
+    CHECK(all.results[0]->why_no_parts == "1 of its 3 processes gave no part of the grid");
+    CHECK(all.results[0]->computing_s == std::vector<double>{1, 1, 1});
+    all = gathered(quick_world(3), [](int /*rank*/) { return OwnFigures{}; });
+    REQUIRE(all.good());
+    CHECK(all.results[0]->empty());
+}
+
+TEST_CASE("figures: empty where messages get lost") {
+    WorldSetup setup = quick_world(3);
+    setup.lost = 1;
+    const auto all = gathered(setup, [](int /*rank*/) { return OwnFigures{}; });
+    CHECK_FALSE(all.results[0].has_value());
+}
