@@ -120,10 +120,10 @@ CPL_LB_PUBLIC int cpl_lb_add_output_bytes(double bytes);              /* just wr
 CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server);             /* this component only writes output */
 
 /* The part of the component's grid that this process computes, for the map of the computing time: from all its
- * processes, any time before terminate; the last call holds. Nothing but this is kept of it: a block, or the number of
- * points, their mean and the box around them.
- * A block: size of the grid, first point (from 1) and number of points, each in the directions i and j; a grid of one
- * direction has size[1] = 1. Without halos: all blocks together are the grid, none overlap. Counts of 0: no points. */
+ * processes, any time before terminate; the last call holds. Nothing but this is kept of it: a block, or the number
+ * of points, their mean and the box around them. A block: size of the grid, first point (from 1) and number of
+ * points, each in the directions i and j; a grid of one direction has size[1] = 1. Without halos: all blocks together
+ * are the grid, none overlap. Counts of 0: no points. */
 CPL_LB_PUBLIC int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]);
 /* Any points, with their coordinates [degrees]: longitudes from -360 to 720, latitudes from -90 to 90. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes);
