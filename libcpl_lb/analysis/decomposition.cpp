@@ -123,7 +123,7 @@ std::string why_not_blocks(std::span<const GridPart> parts) {
         return fmt::format("its process 0 has a part of a grid of {} x {} points, process {} of one of {} x {}",
                            one.size[0], one.size[1], p, d.size[0], d.size[1]);
     }
-    if (const std::string overlap = overlap_of(parts); !overlap.empty()) return overlap;
+    if (std::string overlap = overlap_of(parts); !overlap.empty()) return overlap;
     // Parts that do not overlap inside the grid: their sum is at most its size.
     std::int64_t left = one.size[0] * one.size[1];
     for (const GridPart &d : parts)

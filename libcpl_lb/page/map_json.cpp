@@ -80,7 +80,7 @@ private:
         return id;
     }
 
-    Json extreme(std::size_t process, double value) const {
+    [[nodiscard]] Json extreme(std::size_t process, double value) const {
         return {{"process", process}, {"rank", component_.ranks[process]}, {"value", Json::number(value)}};
     }
 

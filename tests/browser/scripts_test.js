@@ -179,10 +179,11 @@ const globe = page.globeLayout(Uint32Array.of(...[-90, 90].map((d) => coordinate
 assert.deepStrictEqual([globe.form, globe.width, globe.height], ['globe', 360, 180]);
 assert.deepStrictEqual(cellsOf(globe).map(([p, ...xywh]) => [p, ...xywh.map((v) => Math.round(v))]).sort((a, b) => a[0] - b[0] || a[1] - b[1]),
   [[0, 90, 0, 180, 180], [1, -90, 0, 180, 180], [1, 270, 0, 180, 180]]);
-// Against the mean: 0 at the mean, 1 at what is farthest from it; all alike is 0.
+// Against the mean: 0 at the mean, 1 at what is farthest from it, or at 5 % more: 0.1 of 10 is a fifth of that.
 const figure = {mean: 10, least: {value: 8}, most: {value: 14}};
 assert.deepStrictEqual([8, 10, 14, null].map((v) => page.againstMean(figure, v)), [-0.5, 0, 1, null]);
-assert.strictEqual(page.againstMean({mean: 10, least: {value: 10}, most: {value: 10.001}}, 10.001), 0);
+assert.strictEqual(page.againstMean({mean: 10, least: {value: 9.95}, most: {value: 10.1}}, 10.1).toFixed(6), '0.200000');
+assert.strictEqual(page.againstMean({mean: 0, least: {value: 0}, most: {value: 0}}, 0), 0);
 assert.deepStrictEqual([0, 127, 254, 255].map((b) => page.mapValue(figure, b)), [8, 11, 14, null]);
 assert.deepStrictEqual([14, 8, 10].map((v) => page.differenceWords(figure, v)), [', 40 % more than the mean', ', 20 % less than the mean', ', the mean']);
 console.log('page scripts: good');

@@ -43,11 +43,14 @@ function globeLayout(numbers, processes) {
   cells.sort((a, b) => b.w * b.h - a.w * a.h);
   return {form: 'globe', width: east - west, height: north - south, west, east, south, north, cells};
 }
-// From -1 (least possible) to 1 against the mean; null: not known. What differs by less than a thousandth is alike.
+// The distance from the mean that has the full colour: that of the farthest process, and at least a twentieth of the mean.
+function farthest(figure) {
+  return Math.max(figure.most.value - figure.mean, figure.mean - figure.least.value, figure.mean / 20);
+}
+// From -1 to 1 against the mean; null: not known.
 function againstMean(figure, value) {
   if (value === null || !known(figure.mean)) return null;
-  const far = Math.max(figure.most.value - figure.mean, figure.mean - figure.least.value);
-  return far > Math.abs(figure.mean) / 1000 && far > 0 ? (value - figure.mean) / far : 0;
+  return farthest(figure) > 0 ? (value - figure.mean) / farthest(figure) : 0;
 }
 function mapValue(figure, byte) {
   return byte === 255 ? null : figure.least.value + byte / 254 * (figure.most.value - figure.least.value);
@@ -156,7 +159,7 @@ class ComponentMap {
     const f = this.figure, how = mapFigures[f.name];
     if (!(f.known > 0)) return `${how.words} is not known`;
     const one = (e) => `process ${e.process}` + (e.rank === e.process ? '' : ` (rank ${e.rank})`) + `, ${how.value(e.value)}${differenceWords(f, e.value)}`;
-    if (againstMean(f, f.most.value) === 0 && againstMean(f, f.least.value) === 0) return `${how.words}: ${how.value(f.mean)} on each process`;
+    if (f.most.value - f.least.value <= f.mean / 1000) return `${how.words}: ${how.value(f.mean)} on each process`;
     return `${how.words}: mean ${how.value(f.mean)}; most: ${one(f.most)}; least: ${one(f.least)}`;
   }
   say() {
@@ -169,7 +172,7 @@ class ComponentMap {
     const words = figure ? this.inWords() + '. ' : '';
     this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
-    const how = figure && mapFigures[figure.name], far = figure && known(figure.mean) ? Math.max(figure.most.value - figure.mean, figure.mean - figure.least.value) : NaN;
+    const how = figure && mapFigures[figure.name], far = figure && known(figure.mean) ? farthest(figure) : NaN;
     this.scale.hidden = !known(far);
     if (known(far)) this.scale.replaceChildren(`− ${how.value(far)}`, make('i', {}), `+ ${how.value(far)} against the mean`);
   }

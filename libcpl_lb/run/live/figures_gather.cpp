@@ -6,7 +6,6 @@
 #include "mpi/wire.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cpl_lb {
 namespace {
@@ -17,8 +16,11 @@ struct Of {
     GridForm form; // none: no part follows
 };
 
-void keep_if_known(std::vector<double> &values) {
-    if (std::none_of(values.begin(), values.end(), is_known)) values = {};
+// A list that nobody has a value for stays empty: a master may have many processes.
+void enter(std::vector<double> &list, std::size_t processes, std::size_t place, double value) {
+    if (!is_known(value)) return;
+    if (list.empty()) list.assign(processes, unknown);
+    list[place] = value;
 }
 
 } // namespace
@@ -47,23 +49,20 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     ProcessFigures figures;
     if (!group.leads()) return figures;
     const auto processes = static_cast<std::size_t>(group.size());
-    for (std::vector<double> *list : {&figures.computing_s, &figures.mpi_inside_s, &figures.memory_B})
-        list->assign(processes, unknown);
-    figures.parts.resize(processes);
     WireReader in(all);
     while (!in.done()) {
         const auto of = in.get<Of>();
         const GridPart part = of.form == GridForm::none ? GridPart() : in.get<GridPart>();
         if (of.index < 0 || of.index >= group.size()) continue;
         const auto place = static_cast<std::size_t>(of.index);
-        figures.computing_s[place] = of.computing_s;
-        figures.mpi_inside_s[place] = of.mpi_inside_s;
-        figures.memory_B[place] = of.memory_B;
+        enter(figures.computing_s, processes, place, of.computing_s);
+        enter(figures.mpi_inside_s, processes, place, of.mpi_inside_s);
+        enter(figures.memory_B, processes, place, of.memory_B);
+        if (part.form == GridForm::none) continue;
+        figures.parts.resize(processes);
         figures.parts[place] = part;
     }
     in.finish("figures of processes");
-    for (std::vector<double> *list : {&figures.computing_s, &figures.mpi_inside_s, &figures.memory_B})
-        keep_if_known(*list);
     check_parts(figures);
     return figures;
 }
