@@ -54,9 +54,9 @@ std::uint8_t byte_of(double value, const Range &r) {
     return static_cast<std::uint8_t>(std::lround(share * steps_of_byte));
 }
 
-class Writer {
+class MapWriter {
 public:
-    Writer(PageFile &file, const Component &component) : file_(file), component_(component) {}
+    MapWriter(PageFile &file, const Component &component) : file_(file), component_(component) {}
 
     Json write() {
         const ProcessFigures &figures = component_.figures;
@@ -152,7 +152,7 @@ JsonTree write_maps(PageFile &file, const CoupledRun &run) {
     Json maps = Json::array();
     for (const Component &c : run.components) {
         if (c.figures.empty()) continue;
-        maps.push_back(Writer(file, c).write());
+        maps.push_back(MapWriter(file, c).write());
     }
     return maps;
 }

@@ -14,7 +14,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double fill = NC_FILL_DOUBLE;
+constexpr double no_figure = NC_FILL_DOUBLE;
 constexpr double most_whole = 4503599627370496.0; // 2^52: whole numbers are exact
 
 struct FigureVariable {
@@ -49,11 +49,6 @@ constexpr std::array<PointVariable, 2> point_variables = {
       &GridPart::south, &GridPart::north}}};
 constexpr const char *points_name = "domain_points";
 
-int find(const NetcdfFile &file, const char *name) {
-    int id = -1;
-    return nc_inq_varid(file.id(), name, &id) == NC_NOERR ? id : -1;
-}
-
 // Its length is the number of processes.
 int dimension_of_processes(const NetcdfFile &file) {
     int id = -1;
@@ -75,7 +70,7 @@ void define_figures(const NetcdfFile &file, const ProcessFigures &figures, int p
         const Attributes attributes(file, define(file, v.name, NC_DOUBLE, {&process, 1}));
         attributes.text("long_name", v.long_name);
         attributes.text("units", v.units);
-        attributes.real("_FillValue", fill);
+        attributes.real("_FillValue", no_figure);
         if (on_globe) attributes.text("coordinates", "process_longitude process_latitude");
     }
 }
@@ -98,7 +93,7 @@ void define_points(const NetcdfFile &file, int process) {
         attributes.text("long_name", "mean of the points of the process");
         attributes.text("units", v.units);
         attributes.text("bounds", v.bounds);
-        attributes.real("_FillValue", fill);
+        attributes.real("_FillValue", no_figure);
         define(file, v.bounds, NC_DOUBLE, both);
     }
     Attributes(file, define(file, points_name, NC_DOUBLE, {&process, 1})).text("long_name", "points of the process");
@@ -109,9 +104,9 @@ void write(const NetcdfFile &file, const char *name, std::size_t count, Value va
     std::vector<double> values(count);
     for (std::size_t i = 0; i < count; ++i) {
         const double one = value(i);
-        values[i] = is_known(one) ? one : fill;
+        values[i] = is_known(one) ? one : no_figure;
     }
-    file.check(nc_put_var_double(file.id(), find(file, name), values.data()), name);
+    file.check(nc_put_var_double(file.id(), file.find(name), values.data()), name);
 }
 
 void write_blocks(const NetcdfFile &file, const std::vector<GridPart> &parts) {
@@ -133,7 +128,7 @@ void write_points(const NetcdfFile &file, const std::vector<GridPart> &parts) {
 // The values of a variable that has the right shape; empty if there is none.
 std::vector<double> numbers(const NetcdfFile &file, const char *name, std::size_t processes,
                             std::size_t of_each = 1) {
-    const int id = find(file, name);
+    const int id = file.find(name);
     if (id < 0) return {};
     int dimensions = 0;
     file.check(nc_inq_varndims(file.id(), id, &dimensions), "cannot read a variable");
@@ -240,7 +235,7 @@ ProcessFigures read_figures(const NetcdfFile &file, std::int64_t processes) {
     for (const FigureVariable &v : figure_variables) {
         figures.*v.values = numbers(file, v.name, count);
         for (double &value : figures.*v.values)
-            if (value == fill || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
+            if (value == no_figure || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
     }
     figures.parts = read_blocks(file, count);
     if (figures.parts.empty()) figures.parts = read_points(file, count);

@@ -33,6 +33,11 @@ public:
     void check(int status, const char *doing) const {
         if (status != NC_NOERR) throw FileError(path_, std::string(doing) + ": " + nc_strerror(status));
     }
+    // The variable of that name; negative: there is none.
+    [[nodiscard]] int find(const char *name) const {
+        int id = -1;
+        return nc_inq_varid(id_, name, &id) == NC_NOERR ? id : -1;
+    }
     void close() { check(nc_close(std::exchange(id_, -1)), "cannot close"); }
     // Of a file in memory: whose bytes the caller frees.
     void close_into(NC_memio &memory) { check(nc_close_memio(std::exchange(id_, -1), &memory), "cannot close"); }

@@ -40,13 +40,8 @@ int open(const std::string &path) {
 }
 
 // A variable by name; -1 if the file has none.
-int find(const NetcdfFile &file, const char *name) {
-    int id = -1;
-    return nc_inq_varid(file.id(), name, &id) == NC_NOERR ? id : -1;
-}
-
 int require(const NetcdfFile &file, const char *name) {
-    const int id = find(file, name);
+    const int id = file.find(name);
     if (id < 0) throw FileError(file.path(), std::string("is not a timeline: it has no variable ") + name);
     return id;
 }
@@ -148,7 +143,7 @@ std::string TimelineReader::run_id_of(const std::string &path) {
 }
 
 bool TimelineReader::has_kind_dominant(const std::string &path) {
-    return find(NetcdfFile(open(path), path), "kind_dominant") >= 0;
+    return NetcdfFile(open(path), path).find("kind_dominant") >= 0;
 }
 
 void TimelineReader::read_sizes() {
@@ -198,9 +193,9 @@ void TimelineReader::read_globals() {
     header_.window_last = global.time("window_last_s", largest_time_s);
     header_.threads = static_cast<std::int32_t>(global.integer("threads", 1, 1 << 20, 1));
     header_.dropped_events = global.integer("dropped_events", 0, std::int64_t{1} << 53U, 0);
-    if (const int bound = find(netcdf_, "clock_error_bound"); bound >= 0)
+    if (const int bound = netcdf_.find("clock_error_bound"); bound >= 0)
         header_.clock_error_bounds_s = numbers(netcdf_, "clock_error_bound", bound, header_.processes);
-    const int rank = find(netcdf_, "rank");
+    const int rank = netcdf_.find("rank");
     if (rank < 0) return;
     for (const double value : numbers(netcdf_, "rank", rank, header_.processes)) {
         if (!(value >= 0 && value < 2147483648.0)) throw FileError(netcdf_.path(), "holds an impossible rank");
@@ -217,9 +212,9 @@ void TimelineReader::read_keys() {
     std::vector<double> others(kinds.size());
     std::vector<double> dates(kinds.size(), NC_FILL_DOUBLE);
     double no_date_value = NC_FILL_DOUBLE;
-    if (const int id = find(netcdf_, "field"); id >= 0) fields = numbers(netcdf_, "field", id, file_events_);
-    if (const int id = find(netcdf_, "component"); id >= 0) others = numbers(netcdf_, "component", id, file_events_);
-    if (const int id = find(netcdf_, "date"); id >= 0) {
+    if (const int id = netcdf_.find("field"); id >= 0) fields = numbers(netcdf_, "field", id, file_events_);
+    if (const int id = netcdf_.find("component"); id >= 0) others = numbers(netcdf_, "component", id, file_events_);
+    if (const int id = netcdf_.find("date"); id >= 0) {
         no_date_value = fill_of(netcdf_, id, false);
         dates = numbers(netcdf_, "date", id, file_events_);
     }
@@ -235,7 +230,7 @@ void TimelineReader::read_keys() {
 }
 
 void TimelineReader::read_away() {
-    const int process = find(netcdf_, "away_process");
+    const int process = netcdf_.find("away_process");
     if (process < 0) return;
     const std::vector<std::int64_t> lengths = shape(netcdf_, process);
     std::error_code error;
@@ -261,7 +256,7 @@ void TimelineReader::read_away() {
 }
 
 void TimelineReader::find_inside() {
-    inside_ = find(netcdf_, "mpi_inside");
+    inside_ = netcdf_.find("mpi_inside");
     if (inside_ < 0) return;
     if (shape(netcdf_, inside_) != std::vector{header_.processes, static_cast<std::int64_t>(raster_bins)})
         throw FileError(netcdf_.path(), "the variable mpi_inside has the wrong shape");
