@@ -251,19 +251,21 @@ private:
     bool fits_ = true;
 };
 
-// Into the listed steps, each of `each` single ones. 0 without such operations.
-void enter_operations(const EventTable &events, const Window &window, std::size_t each, std::vector<Step> &listed) {
+// For each listed step, of `each` single ones.
+std::vector<StepWork> work_of_steps(const EventTable &events, const Window &window, std::size_t each,
+                                    std::size_t listed) {
     const StepOperations operations = operations_by_step(events, window);
-    const std::pair<const std::vector<Nanoseconds> &, double Step::*> all[] = {
-        {operations.mapping, &Step::mapping_s},
-        {operations.output, &Step::output_s},
-        {operations.restart, &Step::restart_s}};
+    std::vector<StepWork> work;
+    const std::pair<const std::vector<Nanoseconds> &, double StepWork::*> all[] = {
+        {operations.mapping, &StepWork::mapping_s},
+        {operations.output, &StepWork::output_s},
+        {operations.restart, &StepWork::restart_s}};
     for (const auto &[steps, figure] : all) {
-        for (Step &step : listed)
-            step.*figure = 0;
+        if (!steps.empty()) work.resize(listed);
         for (std::size_t j = 0; j < steps.size(); ++j)
-            listed[j / each].*figure += to_seconds(steps[j]);
+            work[j / each].*figure += to_seconds(steps[j]);
     }
+    return work;
 }
 
 template <class Integer>
@@ -286,7 +288,7 @@ bool fill_steps(ComponentBalance &balance, const EventTable &events, const Windo
         if (each > 1) balance.step_extremes.push_back(steps.extremes(first, last));
     }
     balance.step_spread = steps.spread();
-    enter_operations(events, window, each, balance.steps);
+    balance.step_work = work_of_steps(events, window, each, balance.steps.size());
     return true;
 }
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t least_exchanges = 8;
 
 // The number of exchanges that are looked at: what so many processes send and keep stays small.
 [[nodiscard]] constexpr std::size_t most_chosen(std::size_t processes) {
-    constexpr std::size_t values = std::size_t{1} << 23U, least = 512, most = 16'384;
+    constexpr std::size_t values = std::size_t{1} << 23U, least = 512, most = 4096;
     const std::size_t each = values / (processes > 0 ? processes : 1);
     return each < least ? least : each > most ? most : each;
 }

@@ -54,9 +54,6 @@ struct Step {
     double waiting_s = 0;
     double computing_s = 0;
     double jitter_s = 0;
-    // Some process is in a mapping, reading or writing, writing a restart: analysis/step_operations.hpp. Summaries of
-    // older versions do not tell.
-    double mapping_s = unknown, output_s = unknown, restart_s = unknown;
     std::int64_t date = 0;  // of the first; valid when the component has dates
     std::int64_t steps = 1; // number of steps: the seconds above are their sums
 };
@@ -69,6 +66,12 @@ struct StepExtremes {
     double min_computing_s = unknown;
     double min_waiting_s = unknown;
     double min_jitter_s = unknown;
+};
+
+// The time of a step, or of a group of steps, in which some process is in a mapping, reads or writes, or writes a
+// restart (analysis/step_operations.hpp).
+struct StepWork {
+    double mapping_s = 0, output_s = 0, restart_s = 0;
 };
 
 // If there are more steps than this, they are listed in groups of equal size (the last may be smaller), so that the
@@ -105,6 +108,7 @@ struct ComponentBalance {
     Phase startup, shutdown;
     std::vector<Step> steps;                 // at most most_listed_steps
     std::vector<StepExtremes> step_extremes; // of each group of steps; empty if these are single steps
+    std::vector<StepWork> step_work;         // as steps; empty: there are no such operations
     std::int64_t step_count = 0;             // single steps
     StepRanges step_spread;                  // known if there are steps
     bool has_dates = false;

@@ -106,17 +106,22 @@ std::string machine_sentence(const CoupledRun &run) {
     return say(Sentence::waiting_share, {{"share", in_words}}) + (gain.empty() ? "" : " " + gain);
 }
 
-// Why nobody can know who is slow, or nothing.
-std::string not_known_sentence(const CoupledRun &run) {
-    constexpr double too_little = 0.01;  // of the loop
+// Or nothing.
+std::string clocks_wrong_sentence(const CoupledRun &run) {
     constexpr std::int64_t one_of = 100; // fields may be out of order
     std::int64_t matched = 0, wrong = 0;
     for (const Exchange &exchange : run.exchanges) {
         matched += exchange.matched;
         wrong += exchange.violations;
     }
-    if (one_of * wrong > matched)
-        return say(Sentence::clocks_wrong, {{"count", count_text(wrong)}, {"fields", counted(matched, "field")}});
+    if (one_of * wrong <= matched) return "";
+    return say(Sentence::clocks_wrong, {{"count", count_text(wrong)}, {"fields", counted(matched, "field")}});
+}
+
+// Why nobody can know who is slow, or nothing.
+std::string not_known_sentence(const CoupledRun &run) {
+    constexpr double too_little = 0.01; // of the loop
+    if (std::string wrong = clocks_wrong_sentence(run); !wrong.empty()) return wrong;
     const std::vector<const Component *> partners = partners_of(run);
     const bool idle = !partners.empty() && std::all_of(partners.begin(), partners.end(), [&](const Component *c) {
         return c->balance.computing_s < too_little * c->balance.loop_s;
@@ -284,8 +289,12 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
         words.push_back(std::move(sentence));
-    if (std::string imbalance = imbalance_sentence(run); !imbalance.empty()) words.push_back(std::move(imbalance));
-    if (std::string startup = startup_sentence(run); !startup.empty()) words.push_back(std::move(startup));
+    // Who comes last is read from the same clocks.
+    const bool clocks_hold = clocks_wrong_sentence(run).empty();
+    if (std::string imbalance = clocks_hold ? imbalance_sentence(run) : ""; !imbalance.empty())
+        words.push_back(std::move(imbalance));
+    if (std::string startup = clocks_hold ? startup_sentence(run) : ""; !startup.empty())
+        words.push_back(std::move(startup));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));

@@ -70,6 +70,7 @@ Json steps_json(const ComponentBalance &balance) {
     for (const Step &step : balance.steps)
         if (balance.has_dates) json["date"].push_back(step.date);
     if (!balance.step_extremes.empty()) way.columns(balance.step_extremes, "");
+    if (!balance.step_work.empty()) way.columns(balance.step_work, "");
     return json;
 }
 

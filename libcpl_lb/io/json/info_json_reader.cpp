@@ -119,13 +119,14 @@ std::vector<Step> steps_of(const Object &object) {
     return steps;
 }
 
-std::vector<StepExtremes> extremes_of(const Object &object) {
-    std::vector<StepExtremes> extremes = rows_of<StepExtremes>(object);
-    for (std::size_t i = 0; i < extremes.size(); ++i) {
+template <class T>
+std::vector<T> columns_of(const Object &object) {
+    std::vector<T> rows = rows_of<T>(object);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
         const JsonColumnReader way(object, i);
-        json_members(way, extremes[i]);
+        json_members(way, rows[i]);
     }
-    return extremes;
+    return rows;
 }
 
 // The list, how many steps it stands for, and their spread; files of before there were groups say the list only.
@@ -140,7 +141,8 @@ void read_steps(const Object &object, ComponentBalance &b) {
     if (group < 1 || group > b.step_count) group = 1; // then left() cannot overflow
     for (std::size_t i = 0; group > 1 && i < b.steps.size() && left(i) > 0; ++i)
         b.steps[i].steps = std::min(group, left(i));
-    if (group > 1) b.step_extremes = extremes_of(object);
+    if (group > 1) b.step_extremes = columns_of<StepExtremes>(object);
+    b.step_work = columns_of<StepWork>(object);
     way.part("spread", b.step_spread);
     const nlohmann::json &dates = object.member("date");
     b.has_dates = dates.is_array() && !dates.empty();

@@ -139,9 +139,13 @@ void json_members(Way &way, S &step) {
     way.figure("computing_s", step.computing_s);
     way.figure("waiting_s", step.waiting_s);
     way.figure("jitter_s", step.jitter_s);
-    way.figure("mapping_s", step.mapping_s);
-    way.figure("output_s", step.output_s);
-    way.figure("restart_s", step.restart_s);
+}
+
+template <class Way, Either<StepWork> S>
+void json_members(Way &way, S &work) {
+    way.figure("mapping_s", work.mapping_s);
+    way.figure("output_s", work.output_s);
+    way.figure("restart_s", work.restart_s);
 }
 
 // The extremes of a step that is a group of steps.

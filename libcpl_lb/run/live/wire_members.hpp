@@ -96,7 +96,7 @@ void wire_members(Way &way, B &b) {
              b.jitter_s, b.imbalance_s, b.imbalance_parts, b.coupling_cost, b.coupling_cost_with_operations);
     way.pass(b.mapping_s, b.mapping_spread_s, b.output_s, b.output_spread_s, b.restart_s, b.restart_spread_s);
     way.pass(b.whole_waiting_s, b.whole_waiting_and_operations_s, b.whole_away_s, b.startup, b.shutdown);
-    way.pass(b.steps, b.step_extremes, b.step_count, b.step_spread, b.has_dates);
+    way.pass(b.steps, b.step_extremes, b.step_work, b.step_count, b.step_spread, b.has_dates);
 }
 
 template <class Way, Either<ComponentInside> I>
