@@ -57,6 +57,16 @@ class Started:
         return self.of_mpich and len(re.findall(r'^process \d+: init', read(self.printed), re.M)) == self.of_mpich
 
 
+def end_with_children(pid):
+    """The process and all that it started."""
+    try:
+        for child in pathlib.Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
+            end_with_children(int(child))
+        os.kill(pid, signal.SIGKILL)
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+
+
 class Cable:
     def __init__(self, program, namespaces):
         self.process = subprocess.Popen(bound_to_us([program, *namespaces]), stdin=subprocess.PIPE,
