@@ -28,7 +28,8 @@ double simulated_in_step_s(const CoupledRun &run, const Component &c) {
         std::int64_t steps = 0;
         for (std::size_t i = 0; i + 1 < b.steps.size(); ++i)
             steps += b.steps[i].steps;
-        return static_cast<double>(b.steps.back().date - b.steps.front().date) / static_cast<double>(steps);
+        return (static_cast<double>(b.steps.back().date) - static_cast<double>(b.steps.front().date)) /
+               static_cast<double>(steps);
     }
     return run.run.simulated_s / static_cast<double>(b.step_count + 2);
 }

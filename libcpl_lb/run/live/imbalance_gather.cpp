@@ -21,7 +21,7 @@ static void wire_members(Way &way, U &usual) {
 }
 template <class Way, Either<MovingRule> R>
 static void wire_members(Way &way, R &rule) {
-    way.pass(rule.window, rule.phases, rule.phase);
+    way.pass(rule.window, rule.phases, rule.phase, rule.period_s);
 }
 template <class Way, Either<SharedModel> M>
 static void wire_members(Way &way, M &model) {
