@@ -69,6 +69,9 @@ std::vector<double> lateness(const Inquiry &inquiry, std::span<const float> reco
 
 void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::span<const double> late) {
     const std::size_t size = arrival_record_size(inquiry.chosen.groups);
+    const double earliest = *std::min_element(late.begin(), late.end());
+    for (const double one : late)
+        inquiry.parts.late_s.push_back(one - earliest);
     std::vector<LateProcess> &last = inquiry.parts.last;
     for (std::size_t p = 0; p < inquiry.processes; ++p) {
         const auto share = static_cast<double>(records[p * size]);

@@ -30,12 +30,13 @@ struct GridPart {
 struct ProcessFigures {
     std::vector<double> computing_s;  // in the coupling loop, outside of exchanges and of other components
     std::vector<double> mpi_inside_s; // the part of it in MPI
+    std::vector<double> late_s;       // mean arrival at exchanges, after the process that comes first on the average
     std::vector<double> memory_B;     // high-water mark
     std::vector<GridPart> parts;      // a decomposition that holds; all of one form
     std::string why_no_parts;         // in words, if the model gave some that do not; empty: it gave none
 
     [[nodiscard]] bool empty() const {
-        return computing_s.empty() && mpi_inside_s.empty() && memory_B.empty() && parts.empty() &&
+        return computing_s.empty() && mpi_inside_s.empty() && late_s.empty() && memory_B.empty() && parts.empty() &&
                why_no_parts.empty();
     }
 };

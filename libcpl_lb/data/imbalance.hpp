@@ -25,6 +25,7 @@ struct ImbalanceParts {
     double steps_s = unknown;      // in some steps only
     double random_s = unknown;     // the rest
     std::int64_t exchanges = 0;    // that were looked at
+    std::vector<double> late_s;    // of each process: ProcessFigures::late_s; where it is gathered only
     std::vector<LateProcess> last; // the largest shares first, at most most_late_processes
     // The node whose processes are latest, if nodes_s > 0: a process of it, and its name if known.
     std::int64_t late_node_process = -1;

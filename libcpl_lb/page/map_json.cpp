@@ -22,8 +22,9 @@ struct Shown {
     const char *name;
     std::vector<double> ProcessFigures::*values;
 };
-constexpr std::array<Shown, 3> shown = {{{"computing", &ProcessFigures::computing_s},
+constexpr std::array<Shown, 4> shown = {{{"computing", &ProcessFigures::computing_s},
                                          {"inside", &ProcessFigures::mpi_inside_s},
+                                         {"late", &ProcessFigures::late_s},
                                          {"memory", &ProcessFigures::memory_B}}};
 
 struct Range {

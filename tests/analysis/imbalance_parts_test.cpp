@@ -179,6 +179,9 @@ TEST_CASE("a slow node is told by a process of it") {
     CHECK(p.late_node_process == 8); // the first of the third node
     // The others are on time: 0.3 s less a quarter of it, the mean of all.
     CHECK(p.late_node_s == Approx(0.225).margin(0.01));
+    REQUIRE(p.late_s.size() == 16);
+    CHECK(p.late_s[8] == Approx(0.3).margin(0.02));
+    CHECK(p.late_s[0] == Approx(0.0).margin(0.02));
 }
 
 TEST_CASE("what moves has the period of a day by its dates") {

@@ -21,10 +21,13 @@ struct FigureVariable {
     const char *name, *long_name, *units;
     std::vector<double> ProcessFigures::*values;
 };
-constexpr std::array<FigureVariable, 3> figure_variables = {
+constexpr std::array<FigureVariable, 4> figure_variables = {
     {{"computing_time", "computing in the coupling loop, outside of exchanges and of other components", "s",
       &ProcessFigures::computing_s},
      {"mpi_inside_time", "part of the computing that the process was in MPI", "s", &ProcessFigures::mpi_inside_s},
+     {"arrival_delay",
+      "mean arrival at exchanges in the coupling loop, after the process that comes first on the average", "s",
+      &ProcessFigures::late_s},
      {"memory_high_water", "most memory that the process ever used", "byte", &ProcessFigures::memory_B}}};
 
 struct BlockVariable {

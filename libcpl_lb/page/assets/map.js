@@ -2,6 +2,7 @@
 const mapFigures = {
   computing: {name: 'computing', value: duration, words: 'computing in the coupling loop'},
   inside: {name: 'MPI inside the component', value: duration, words: 'MPI inside the component, in the coupling loop'},
+  late: {name: 'late at exchanges', value: duration, words: 'mean arrival at exchanges, after the process that comes first on the average'},
   memory: {name: 'memory', value: memoryText, words: 'high-water mark of memory'},
 };
 const mostMaps = 24;

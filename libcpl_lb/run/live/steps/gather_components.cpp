@@ -224,6 +224,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
     if (!one.group.leads()) return ComponentBalance();
     ComponentBalance balance = balance_of(events.table, one.loop.window, one.run(), *sum);
     balance.process_waiting_s = one.loop.process_waiting.seconds();
+    one.component.figures.late_s = std::move(parts->late_s);
     balance.imbalance_parts = std::move(*parts);
     return balance;
 }
