@@ -124,7 +124,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["energy_J"] = Json::number(c.meters.energy_J);
     if (detail == InfoDetail::all) json["ranks"] = c.ranks;
     // A page of a thousand components stays small.
-    if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json["imbalance_parts"] = Json();
+    if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
     json_members_of_times(way, c);
     json_members_of_phases(way, c.balance);
     if (detail == InfoDetail::all) json["steps"] = steps_json(c.balance);

@@ -129,6 +129,11 @@ JsonTree &JsonTree::operator[](std::string_view name) {
     return found != members.end() ? found->second : members.emplace_back(std::string(name), JsonTree()).second;
 }
 
+void JsonTree::drop(std::string_view name) {
+    if (auto *members = std::get_if<Box<Object>>(&value_))
+        std::erase_if(**members, [&](const auto &m) { return m.first == name; });
+}
+
 void JsonTree::push_back(JsonTree value) {
     if (std::holds_alternative<std::monostate>(value_)) value_ = Box<List>(List());
     (*std::get<Box<List>>(value_)).push_back(std::move(value));

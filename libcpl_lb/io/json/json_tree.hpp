@@ -52,6 +52,8 @@ public:
 
     // Member of an object; null becomes one. A new member is null.
     JsonTree &operator[](std::string_view name);
+    // Takes a member out of an object, if it is there.
+    void drop(std::string_view name);
     // To a list; null becomes one.
     void push_back(JsonTree value);
     [[nodiscard]] JsonTree &back();
