@@ -139,10 +139,11 @@ ChosenExchanges choose_exchanges(const EventTable &events, const Window &window,
     });
     std::sort(chosen.list.begin(), chosen.list.end(),
               [](const ChosenExchange &a, const ChosenExchange &b) { return a.event < b.event; });
-    if (chosen.list.empty())
+    if (chosen.list.empty()) {
         chosen.why_not = imbalance == 0 ? "its processes always come together or only one of them exchanges"
                                         : "no field is exchanged " + std::to_string(least_exchanges) +
                                               " times by several of its processes";
+    }
     return chosen;
 }
 

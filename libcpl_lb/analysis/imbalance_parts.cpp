@@ -33,6 +33,7 @@ void look_for_unusual(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::s
                                      static_cast<double>(std::max<std::int64_t>(sum.processes, 1)));
     for (const std::vector<std::uint32_t> &places : inquiry.places) {
         std::vector<double> of_group;
+        of_group.reserve(places.size());
         for (const std::uint32_t i : places)
             of_group.push_back(peaks[i].most > -largest_figure ? peaks[i].most : unknown);
         const UnusualSteps found = find_unusual(of_group);

@@ -112,6 +112,7 @@ void mark_single(std::span<const double> values, std::vector<std::uint8_t> &is) 
     if (usual.size() < least_of_rule) return;
     const double median = median_of(usual);
     std::vector<double> residuals;
+    residuals.reserve(usual.size());
     for (const double value : usual)
         residuals.push_back(value - median);
     const double far = median + 8 * deviation(std::move(residuals));

@@ -187,7 +187,7 @@ TEST_CASE("a slow node is told by a process of it") {
 TEST_CASE("what moves has the period of a day by its dates") {
     Reasons r;
     r.processes = 8;
-    r.steps = 24 * 10;
+    r.steps = 240; // ten days
     r.noise_s = 0.01;
     r.moving_s = 0.4;
     r.period = 24;
@@ -245,7 +245,7 @@ TEST_CASE("each delay counts once, with the first field of a burst") {
         for (std::int32_t field = 1; field <= 3; ++field) {
             EventSpan span = one.table.spans[k];
             for (Nanoseconds *time : {&span.first_start, &span.last_start, &span.last_stop})
-                *time += (field - 1) * 1'000'000;
+                *time += Nanoseconds{1'000'000} * (field - 1);
             table.spans.push_back(span);
             keys.push_back({Kind::put, field, 2, no_date, static_cast<std::int64_t>(k)});
         }

@@ -73,10 +73,11 @@ inline Delays delays_of(const Reasons &r) {
 
 inline Matrix sum_of(std::initializer_list<const Matrix *> all) {
     Matrix sum = **all.begin();
-    for (auto m = all.begin() + 1; m != all.end(); ++m)
+    for (auto m = all.begin() + 1; m != all.end(); ++m) {
         for (std::size_t k = 0; k < sum.size(); ++k)
             for (std::size_t p = 0; p < sum[k].size(); ++p)
                 sum[k][p] += (**m)[k][p];
+    }
     return sum;
 }
 
