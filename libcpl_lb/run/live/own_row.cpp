@@ -57,11 +57,12 @@ std::vector<Nanoseconds> OwnRow::starts_of(const std::vector<ChosenExchange> &ev
         while (starts.size() < events.size() && events[starts.size()].event < first + block.size())
             starts.push_back(block[events[starts.size()].event - first]);
     };
-    if (in_marks_.times_in_marks)
+    if (in_marks_.times_in_marks) {
         in_marks_.times_in_marks(
             [&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds>) { take(first, start); });
-    else
+    } else {
         take(0, row_.start);
+    }
     return starts;
 }
 
