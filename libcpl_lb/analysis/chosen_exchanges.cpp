@@ -101,6 +101,15 @@ std::vector<std::uint32_t> ChosenExchanges::places_of(std::uint32_t group) const
     return places;
 }
 
+bool ChosenExchanges::fits_together() const {
+    std::vector<std::uint32_t> count(std::min<std::size_t>(groups, most_groups));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (list[i].group >= count.size() || (i > 0 && list[i].event <= list[i - 1].event)) return false;
+        ++count[list[i].group];
+    }
+    return count.size() == groups && std::find(count.begin(), count.end(), 0U) == count.end();
+}
+
 double ChosenExchanges::counted_s() const {
     return to_seconds(std::accumulate(list.begin(), list.end(), Nanoseconds{0},
                                       [](Nanoseconds sum, const auto &e) { return sum + e.counted; }));

@@ -29,6 +29,8 @@ struct ChosenExchanges {
     std::uint32_t one_in = 1; // of a group's exchanges, one in so many is looked at
 
     [[nodiscard]] std::vector<std::uint32_t> places_of(std::uint32_t group) const;
+    // Whether the list ascends and has no other groups: not so if it came in a damaged message.
+    [[nodiscard]] bool fits_together() const;
     // The time of `counted` of all in the list.
     [[nodiscard]] double counted_s() const;
 };

@@ -71,6 +71,11 @@ std::vector<double> moving_part(std::span<const double> values, const MovingRule
 
 } // namespace
 
+bool MovingRule::fits(std::size_t values) const {
+    return window * 2 <= values && phase.size() == (phases > 0 ? values : 0) && (window > 0 || phases == 0) &&
+           std::all_of(phase.begin(), phase.end(), [this](std::uint16_t one) { return one < phases; });
+}
+
 void ArrivalSpread::add(double arrival) {
     if (!is_known(arrival)) return;
     least = std::min(least, arrival);

@@ -40,7 +40,9 @@ struct MovingRule {
     std::size_t window = 0;           // values of the running mean; 0: too few values for one
     std::size_t phases = 0;           // 0: no period
     std::vector<std::uint16_t> phase; // of each value of the group, below `phases`
-    double period_s = unknown;        // on the run's clock
+    // Whether it is a rule for so many values; not so if it came in a damaged message.
+    [[nodiscard]] bool fits(std::size_t values) const;
+    double period_s = unknown; // on the run's clock
 };
 
 // What the leader found out, for the last step.

@@ -280,7 +280,7 @@ std::string imbalance(Transport &t, std::uint64_t seed) {
     const std::vector<std::uint32_t> of_class(events);
     const OwnRow row(late_row(seed, t.rank(), events), of_class, {{Kind::put}, {0, 1'000'000}, 1'000'000});
     if (!all.leads()) table = {}; // only the leader knows it
-    const auto parts = gather_imbalance(all, table, all.leads() ? window : Window(), row, nodes, {});
+    const auto parts = gather_imbalance(all, arrivals.chosen(), table, row, nodes, {});
     found.expect(parts.has_value(), "gather_imbalance");
     if (!parts || !all.leads()) return found.text();
     found.expect(same(*parts, arrivals.parts({}, nodes.all())), "the parts of the imbalance");

@@ -5,16 +5,13 @@
 #include "analysis/imbalance_parts.hpp"
 #include "mpi/wire.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 namespace cpl_lb {
 
-template <class Way, Either<ChosenExchanges> C>
-static void wire_members(Way &way, C &chosen) {
-    way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.one_in);
-}
 template <class Way, Either<UsualArrivals> U>
 static void wire_members(Way &way, U &usual) {
     way.pass(usual.mean, usual.unusual);
@@ -32,7 +29,8 @@ namespace {
 
 class CrowdOfGroup : public Crowd {
 public:
-    explicit CrowdOfGroup(Group &group) : group_(group) {}
+    CrowdOfGroup(Group &group, const ChosenExchanges &chosen, std::size_t nodes)
+        : group_(group), chosen_(chosen), nodes_(nodes) {}
     [[nodiscard]] bool leads() const override { return group_.leads(); }
     [[nodiscard]] bool unite(std::span<ArrivalSum> sums) override { return add_up(sums); }
     [[nodiscard]] bool unite(std::span<ArrivalSpread> spreads) override { return add_up(spreads); }
@@ -46,46 +44,64 @@ public:
         std::memcpy(mine.data(), records.data(), mine.size());
         const auto append = [](Bytes &all, const Bytes &more) { all.insert(all.end(), more.begin(), more.end()); };
         if (!group_.combine_up(mine, append)) return false;
+        expect(!leads() || mine.size() == records.size() * sizeof(float) * static_cast<std::size_t>(group_.size()),
+               "late processes");
         records.resize(mine.size() / sizeof(float));
         std::memcpy(records.data(), mine.data(), records.size() * sizeof(float));
         return true;
     }
-    [[nodiscard]] bool share(UsualArrivals &usual) override { return tell_all(group_, "usual arrivals", usual); }
-    [[nodiscard]] bool share(MovingRules &rules) override { return tell_all(group_, "moving arrivals", rules); }
-    [[nodiscard]] bool share(SharedModel &model) override { return tell_all(group_, "late processes", model); }
+    [[nodiscard]] bool share(UsualArrivals &usual) override {
+        if (!tell_all(group_, "usual arrivals", usual)) return false;
+        expect(usual.mean.size() == chosen_.list.size() && usual.unusual.size() == usual.mean.size(),
+               "usual arrivals");
+        return true;
+    }
+    [[nodiscard]] bool share(MovingRules &rules) override {
+        if (!tell_all(group_, "moving arrivals", rules)) return false;
+        bool fit = rules.size() == chosen_.groups;
+        for (std::uint32_t g = 0; fit && g < chosen_.groups; ++g)
+            fit = rules[g].fits(chosen_.places_of(g).size());
+        expect(fit, "moving arrivals");
+        return true;
+    }
+    [[nodiscard]] bool share(SharedModel &model) override {
+        if (!tell_all(group_, "late processes", model)) return false;
+        expect(model.node_means.empty() || model.node_means.size() >= nodes_ * chosen_.groups, "late processes");
+        return true;
+    }
 
 private:
     template <class T>
     bool add_up(std::span<T> values) {
         return group_.reduce(values, [](T &mine, const T &theirs) { mine.add(theirs); });
     }
+    static void expect(bool holds, const char *what) {
+        if (!holds) throw DamagedMessage(what);
+    }
     Group &group_;
+    const ChosenExchanges &chosen_;
+    std::size_t nodes_; // the highest number of one, and one
 };
 
 } // namespace
 
-std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &table, const Window &window,
+std::optional<ImbalanceParts> gather_imbalance(Group &group, const ChosenExchanges &chosen, const EventTable &table,
                                                const OwnRow &row, const NumberList &nodes,
                                                const std::vector<std::string> &field_names) {
-    const auto processes = static_cast<std::size_t>(group.size());
-    ChosenExchanges chosen;
-    ArrivalInput input;
+    const std::vector<std::int32_t> node_of_process = nodes.all();
+    ArrivalInput input{node_of_process, group.index(), {}};
     std::vector<std::int64_t> dates;
     if (group.leads()) {
-        chosen = choose_exchanges(table, window, processes, most_chosen(processes));
         dates = dates_of(chosen, table.keys);
         input.dates = dates;
         input.events = &table;
         input.field_names = &field_names;
     }
-    if (!tell_all(group, "exchanges", chosen)) return {};
-    const std::vector<std::int32_t> node_of_process = nodes.all();
-    input.nodes = node_of_process;
-    input.first_here = group.index();
     std::vector<OwnArrivals> here;
     if (!chosen.list.empty()) here.emplace_back(chosen, row.starts_of(chosen.list));
-    CrowdOfGroup crowd(group);
-    return explain_imbalance(crowd, chosen, here, processes, input);
+    const auto last_node = *std::max_element(node_of_process.begin(), node_of_process.end());
+    CrowdOfGroup crowd(group, chosen, static_cast<std::size_t>(last_node) + 1);
+    return explain_imbalance(crowd, chosen, here, static_cast<std::size_t>(group.size()), input);
 }
 
 } // namespace cpl_lb

@@ -11,10 +11,10 @@
 
 namespace cpl_lb {
 
-// Collective over the group. The leader knows the events with their spans, and the window; nodes: of each process of
-// the group. The parts are on the leader. Nothing: a message failed.
-[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, const EventTable &table,
-                                                             const Window &window, const OwnRow &row,
+// Collective over the group. chosen: of agree_on_loop(). The leader knows the events with their spans; nodes: of each
+// process of the group. The parts are on the leader. Nothing: a message failed.
+[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, const ChosenExchanges &chosen,
+                                                             const EventTable &table, const OwnRow &row,
                                                              const NumberList &nodes,
                                                              const std::vector<std::string> &field_names);
 

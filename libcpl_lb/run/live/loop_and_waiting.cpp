@@ -23,6 +23,11 @@ static void wire_members(Way &way, S &s) {
     way.pass(s.mapping_processes, s.output_processes, s.restart_processes);
 }
 
+template <class Way, Either<ChosenExchanges> C>
+static void wire_members(Way &way, C &chosen) {
+    way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.one_in);
+}
+
 template <class Way, Either<Share> S>
 static void wire_members(Way &way, S &share) {
     way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
@@ -213,10 +218,12 @@ std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
         loop.window = find_window(table, limits);
         own.of_whole_run = !loop.window.known();
         own.within = own.of_whole_run ? run : loop.window.interval();
+        const auto processes = static_cast<std::size_t>(group.size());
+        loop.chosen = choose_exchanges(table, loop.window, processes, most_chosen(processes));
     }
-    std::array<Nanoseconds, 3> told = {own.within.start, own.within.stop, own.of_whole_run ? 1 : 0};
-    if (!group.broadcast(as_wire_out(told))) return {};
-    own = {{told[0], told[1]}, told[2] != 0, {}};
+    if (!tell_all(group, "the coupling loop", own.within.start, own.within.stop, own.of_whole_run, loop.chosen))
+        return {};
+    if (!loop.chosen.fits_together()) throw DamagedMessage("the coupling loop");
     own.own = row.exchange_time(own.within);
     if (own.of_whole_run) return loop;
     loop.process_waiting.add(own.own);

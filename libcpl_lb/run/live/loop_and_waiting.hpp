@@ -5,6 +5,7 @@
 // blocks and is never held. Otherwise the spans go to all, and each process works out its whole share.
 #pragma once
 
+#include "analysis/chosen_exchanges.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
 #include "mpi/group.hpp"
@@ -25,6 +26,7 @@ struct OwnExchanges {
 struct CouplingLoop {
     Window window; // on the leader
     OwnExchanges exchanges;
+    ChosenExchanges chosen;            // whose arrivals explain the imbalance
     ProcessWaitingSum process_waiting; // on the leader
 };
 
