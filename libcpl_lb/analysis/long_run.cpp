@@ -11,13 +11,14 @@ namespace {
 
 constexpr double year_day_s = 86'400;
 
-// The component with a coupling loop that costs the most, I/O servers left out.
-const Component *heaviest(const CoupledRun &run) {
-    const Component *found = nullptr;
-    const auto cost = [](const Component &c) { return c.balance.loop_s * static_cast<double>(c.cores()); };
+// When the last one is in its loop, nobody waits any more for others that start late. Without dates a loop of many
+// steps tells more exactly how much of the simulated time a step is.
+const Component &best_clock(const CoupledRun &run, const Component &last) {
+    if (last.balance.has_dates) return last;
+    const Component *best = &last;
     for (const Component &c : run.components)
-        if (has_loop(c) && !c.balance.is_io_server && (found == nullptr || cost(c) > cost(*found))) found = &c;
-    return found;
+        if (has_loop(c) && !c.balance.is_io_server && c.balance.step_count > best->balance.step_count) best = &c;
+    return *best;
 }
 
 // By the dates of the steps; without dates each of the reference's occurrences stands for an equal part of the run.
@@ -32,6 +33,12 @@ double simulated_in_step_s(const CoupledRun &run, const Component &c) {
                static_cast<double>(steps);
     }
     return run.run.simulated_s / static_cast<double>(b.step_count + 2);
+}
+
+// Then its steps are not those of a longer run.
+bool changes_for_good(const CoupledRun &run) {
+    const std::vector<ComputingChange> &changes = run.balance.computing_changes;
+    return std::any_of(changes.begin(), changes.end(), [](const ComputingChange &c) { return c.parts.size() >= 2; });
 }
 
 void enter_work(const Phase &startup, LongRun &found) {
@@ -70,7 +77,9 @@ LongRun long_run_of(const CoupledRun &run) {
     found.shutdown_s = std::max(to_seconds(last - end), 0.0);
     found.last = last_component->id;
     enter_work(last_component->balance.startup, found);
-    const Component &c = *heaviest(run);
+    const Component &c = best_clock(run, *last_component);
+    const std::int64_t least = c.balance.has_dates ? least_steps_of_long_run : least_steps_without_dates;
+    if (c.balance.step_count < least || changes_for_good(run)) return found;
     const double simulated_s = simulated_in_step_s(run, c),
                  step_s = c.balance.loop_s / static_cast<double>(c.balance.step_count);
     if (!(simulated_s > 0 && simulated_s <= largest_figure && step_s > 0)) return found;

@@ -63,6 +63,17 @@ TEST_CASE("without dates each exchange is an equal part of the run") {
     CHECK(long_run_of(run).startup_s == Approx(20));
 }
 
+TEST_CASE("a loop that changes, or has few steps, tells nothing of a year") {
+    CoupledRun run = hundred_seconds();
+    run.balance.computing_changes = {{1, std::vector<ComputingPart>(2), {}}};
+    CHECK(std::isnan(long_run_of(run).year_s));
+    CHECK(long_run_of(run).startup_s == Approx(20));
+    run.balance.computing_changes = {{1, {}, {12, 1, 2, 1}}}; // a pattern comes again in a longer run
+    CHECK_FALSE(std::isnan(long_run_of(run).year_s));
+    run.components[1].balance.step_count = 9;
+    CHECK(std::isnan(long_run_of(run).year_s));
+}
+
 TEST_CASE("what a start-up goes into, if it is half of it") {
     CoupledRun run = hundred_seconds();
     Phase &startup = run.components[1].balance.startup;

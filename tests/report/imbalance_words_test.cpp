@@ -48,15 +48,15 @@ TEST_CASE("the largest part comes first, and small ones are not said") {
     p.every = 12;
     p.cause = "OUT of SST";
     CHECK(imbalance_parts_in_words(run.components[0]) ==
-          "the load moves from process to process, and back every 24 s (10 %), some are late at one in 12 exchanges "
-          "only, "
-          "with OUT of SST (5.5 %), the same processes are late every time, mostly process 1 (4.0 %)");
+          "how late each process is changes, and comes back every 24 s (10 %), in one in 12 exchanges "
+          "some are much later than usual, "
+          "with OUT of SST (5.5 %), the same processes are late as a rule, mostly process 1 (4.0 %)");
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
     p.every = 0;
     p.unusual = 3;
     p.cause = "";
-    CHECK(imbalance_parts_in_words(run.components[0]).find("some are late at 3 of 200 exchanges only (5.5 %)") !=
-          std::string::npos);
+    CHECK(imbalance_parts_in_words(run.components[0])
+              .find("in 3 of 200 exchanges some are much later than usual (5.5 %)") != std::string::npos);
 }
 
 TEST_CASE("the region that makes the difference, and who is last in unusual steps") {
@@ -76,8 +76,8 @@ TEST_CASE("the region that makes the difference, and who is last in unusual step
     ocean.balance.imbalance_parts.every = 12;
     ocean.balance.imbalance_parts.unusual_process = 3;
     CHECK(imbalance_parts_in_words(ocean) ==
-          "process 1 is nearly always last, in region advection (12 %), some are late at "
-          "one in 12 exchanges only, nearly always process 3 (3.0 %)");
+          "process 1 is nearly always last, in region advection (12 %), in one in 12 "
+          "exchanges some are much later than usual, nearly always process 3 (3.0 %)");
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
     ocean.regions = {region("physics", 20, 21, 1)};
     CHECK(imbalance_parts_in_words(ocean).starts_with("process 1 is nearly always last (12 %)"));
@@ -91,9 +91,9 @@ TEST_CASE("a node by its name, or by a process of it") {
     run.components[0].balance.imbalance_s = 15;
     p.late_node_process = 2;
     CHECK(imbalance_parts_in_words(run.components[0]) ==
-          "the processes on node of process 2 are late every time (13 %)");
+          "the processes on node of process 2 are late as a rule (13 %)");
     p.late_node = "nid0007";
-    CHECK(imbalance_parts_in_words(run.components[0]) == "the processes on node nid0007 are late every time (13 %)");
+    CHECK(imbalance_parts_in_words(run.components[0]) == "the processes on node nid0007 are late as a rule (13 %)");
 }
 
 TEST_CASE("chance alone is said to be chance, and a small imbalance is not said") {

@@ -59,8 +59,8 @@ void VerdictChecker::check_imbalance(const Figures &f) {
     const bool one = !p.last.empty() && p.last.front().share >= 0.9;
     told(one ? "nearly always last" : "the same processes are late", p.processes_s);
     told("the processes on node", std::isfinite(p.nodes_s) ? p.nodes_s : 0);
-    told("the load moves", p.moving_s);
-    told("some are late at", p.steps_s);
+    told("how late each process is changes", p.moving_s);
+    told("some are much later than usual", p.steps_s);
     told("the rest is random", p.random_s);
 }
 

@@ -184,10 +184,9 @@ TEST_CASE("a run whose common loop is a piece of a step names the slow side by i
                         "Waiting takes 25 % of the core time in the coupling loop. The possible gain is\n"
                         "not known: the run is too short: its components have less than two coupling\n"
                         "steps in common.\n"
-                        // Of 120 s 40 lie before atmosphere's second exchange, and 60 behind its third. A day in
-                        // three steps of 20 s: 365 x 3 x 20 + 40 + 60 = 22,000 s.
+                        // Of 120 s 40 lie before atmosphere's second exchange.
                         "Start-up takes 40 s, 33 % of the run: atmosphere is the last to begin its\n"
-                        "coupling loop. A simulated year in one job takes 6.1 h, of which start-up 40 s.");
+                        "coupling loop.");
     CHECK(verdict(5).find("atmosphere is the slow side, 80 % of the critical path: ocean waits 50 %") == 0);
 }
 
