@@ -39,11 +39,10 @@ bool can_be_second_choice(Kind kind) {
 
 // Exchanges rank above the other kinds, then the more frequent, then the earlier.
 bool better(const std::pair<const Group, Count> &a, const std::pair<const Group, Count> &b) {
-    const bool exchange_a = is_exchange(std::get<Kind>(a.first));
-    const bool exchange_b = is_exchange(std::get<Kind>(b.first));
-    if (exchange_a != exchange_b) return exchange_a;
-    if (a.second.occurrences != b.second.occurrences) return a.second.occurrences > b.second.occurrences;
-    return a.second.first < b.second.first;
+    const auto rank = [](const std::pair<const Group, Count> &g) {
+        return std::tuple(!is_exchange(std::get<Kind>(g.first)), -g.second.occurrences, g.second.first);
+    };
+    return rank(a) < rank(b);
 }
 
 // Works by classes of events, which are few: only the class of each event is looked up. `event_counts(k)`:

@@ -145,10 +145,6 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
 }
 
-bool is_figure(double value) {
-    return as_figure(value) == value;
-}
-
 // A nanosecond to twice the age of the universe: beyond, speeds and costs are no figures.
 bool is_simulated_time(double seconds) {
     return seconds >= 1e-9 && seconds <= 1e18;
@@ -176,16 +172,6 @@ int terminate_run(double simulated_seconds) {
     return result != CPL_LB_OK ? result : code;
 }
 
-// valid(): whether the values are in range. It looks at numbers of the model, so it too works guarded.
-template <class Valid, class Set>
-int set_property(const char *call, Valid valid, Set set) noexcept {
-    return while_on(call, CPL_LB_OK, [&] {
-        if (!valid()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
-        set(recording->properties());
-        return ok;
-    });
-}
-
 // assertion(): what is wrong with it, in words; empty: nothing.
 template <class Assertion>
 int assert_that(const char *call, Assertion assertion) noexcept {
@@ -195,20 +181,11 @@ int assert_that(const char *call, Assertion assertion) noexcept {
     });
 }
 
-// set(): false if it is no part of a grid. It looks at numbers of the model, so it works guarded.
-template <class Set>
-int set_domain(const char *call, Set set) noexcept {
-    return while_on(call, CPL_LB_OK, [&] {
-        if (!set()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
-        return static_cast<int>(CPL_LB_OK);
-    });
-}
-
-bool positive(double value) {
-    return value > 0.0 && is_figure(value);
-}
-
 } // namespace
+
+int cpl_lb::while_recording(const char *call, int (*entry)(Recording &, void *), void *with) noexcept {
+    return while_on(call, CPL_LB_OK, [&] { return entry(*recording, with); });
+}
 
 cpl_lb::Recording *cpl_lb::recording_here() noexcept {
     return recorder_here == nullptr ? nullptr : recording;
@@ -355,63 +332,6 @@ int cpl_lb_assert_parameter(const char *name, double value) {
 int cpl_lb_assert_expression(int region, const char *quantity, const char *expression) {
     return assert_that("cpl_lb_assert_expression",
                        [&] { return recording->assert_expression(region, text_of(quantity), text_of(expression)); });
-}
-
-int cpl_lb_set_grid(long long horizontal_points, int levels) {
-    return set_property(
-        "cpl_lb_set_grid", [&] { return horizontal_points > 0 && levels > 0; },
-        [&](auto &p) {
-            p.horizontal_points = horizontal_points;
-            p.levels = levels;
-        });
-}
-
-int cpl_lb_set_cell_size(double dx_km, double dz_km) {
-    return set_property(
-        "cpl_lb_set_cell_size", [&] { return positive(dx_km) && positive(dz_km); },
-        [&](auto &p) {
-            p.dx_km = dx_km;
-            p.dz_km = dz_km;
-        });
-}
-
-int cpl_lb_set_complexity(double prognostic_variables) {
-    return set_property(
-        "cpl_lb_set_complexity", [&] { return positive(prognostic_variables); },
-        [&](auto &p) { p.complexity = prognostic_variables; });
-}
-
-int cpl_lb_set_state_bytes(double restart_bytes) {
-    // 0: a component without a state of its own, such as a coupler.
-    return set_property(
-        "cpl_lb_set_state_bytes", [&] { return is_figure(restart_bytes) && restart_bytes >= 0.0; },
-        [&](auto &p) { p.state_B = restart_bytes; });
-}
-
-int cpl_lb_add_output_bytes(double bytes) {
-    return set_property(
-        "cpl_lb_add_output_bytes", [&] { return is_figure(bytes) && bytes >= 0.0; },
-        [&](auto &p) { p.output_B = (is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
-}
-
-int cpl_lb_set_io_server(int is_io_server) {
-    return set_property(
-        "cpl_lb_set_io_server", [] { return true; }, [&](auto &p) { p.is_io_server = is_io_server != 0; });
-}
-
-int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]) {
-    return set_domain("cpl_lb_set_domain", [&] {
-        return size != nullptr && first != nullptr && count != nullptr &&
-               recording->set_block({size[0], size[1]}, {first[0], first[1]}, {count[0], count[1]});
-    });
-}
-
-int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes) {
-    return set_domain("cpl_lb_set_domain_points", [&] {
-        const auto n = static_cast<std::size_t>(points);
-        return points >= 0 && (points == 0 || (longitudes != nullptr && latitudes != nullptr)) &&
-               recording->set_points({longitudes, n}, {latitudes, n});
-    });
 }
 
 int cpl_lb_enabled(void) {

@@ -37,6 +37,15 @@ class Recording;
 // Null if this thread records nothing: switched off, another thread than that of cpl_lb_init, after terminate.
 [[nodiscard]] Recording *recording_here() noexcept;
 
+// Calls entry(recording, with) between init and terminate, guarded, on the thread that records; 0 if switched off.
+// Off the hot path.
+int while_recording(const char *call, int (*entry)(Recording &, void *), void *with) noexcept;
+template <class Entry>
+int while_recording(const char *call, Entry entry) noexcept {
+    const auto enter = [](Recording &recording, void *with) { return (*static_cast<Entry *>(with))(recording); };
+    return while_recording(call, enter, &entry);
+}
+
 // Whether the running MPI is the one that this library was built with. Handles of two MPIs differ (integers in MPICH,
 // pointers in OpenMPI), so that the first call with a handle of the other one would end the model.
 enum class MpiFamily { open_mpi, mpich, other };

@@ -1,0 +1,99 @@
+// The C interface of what a component says of itself: its size, its part of the grid, whether it is an I/O server.
+#include "cpl_lb/cpl_lb.h"
+
+#include "api/guarded.hpp"
+#include "run/live/recording.hpp"
+
+using namespace cpl_lb;
+
+namespace {
+
+// valid(): whether the values are in range. It looks at numbers of the model, so it too works guarded.
+template <class Valid, class Set>
+int set_property(const char *call, Valid valid, Set set) noexcept {
+    return while_recording(call, [&](Recording &recording) {
+        if (!valid()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+        set(recording.properties());
+        return static_cast<int>(CPL_LB_OK);
+    });
+}
+
+// set(): false if it is no part of a grid. It looks at numbers of the model, so it works guarded.
+template <class Set>
+int set_domain(const char *call, Set set) noexcept {
+    return while_recording(call, [&](Recording &recording) {
+        return set(recording) ? static_cast<int>(CPL_LB_OK)
+                              : refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+    });
+}
+
+bool is_figure(double value) {
+    return as_figure(value) == value;
+}
+
+bool positive(double value) {
+    return value > 0.0 && is_figure(value);
+}
+
+} // namespace
+
+extern "C" {
+
+int cpl_lb_set_grid(long long horizontal_points, int levels) {
+    return set_property(
+        "cpl_lb_set_grid", [&] { return horizontal_points > 0 && levels > 0; },
+        [&](auto &p) {
+            p.horizontal_points = horizontal_points;
+            p.levels = levels;
+        });
+}
+
+int cpl_lb_set_cell_size(double dx_km, double dz_km) {
+    return set_property(
+        "cpl_lb_set_cell_size", [&] { return positive(dx_km) && positive(dz_km); },
+        [&](auto &p) {
+            p.dx_km = dx_km;
+            p.dz_km = dz_km;
+        });
+}
+
+int cpl_lb_set_complexity(double prognostic_variables) {
+    return set_property(
+        "cpl_lb_set_complexity", [&] { return positive(prognostic_variables); },
+        [&](auto &p) { p.complexity = prognostic_variables; });
+}
+
+int cpl_lb_set_state_bytes(double restart_bytes) {
+    // 0: a component without a state of its own, such as a coupler.
+    return set_property(
+        "cpl_lb_set_state_bytes", [&] { return is_figure(restart_bytes) && restart_bytes >= 0.0; },
+        [&](auto &p) { p.state_B = restart_bytes; });
+}
+
+int cpl_lb_add_output_bytes(double bytes) {
+    return set_property(
+        "cpl_lb_add_output_bytes", [&] { return is_figure(bytes) && bytes >= 0.0; },
+        [&](auto &p) { p.output_B = (is_known(p.output_B) ? p.output_B : 0.0) + bytes; });
+}
+
+int cpl_lb_set_io_server(int is_io_server) {
+    return set_property(
+        "cpl_lb_set_io_server", [] { return true; }, [&](auto &p) { p.is_io_server = is_io_server != 0; });
+}
+
+int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]) {
+    return set_domain("cpl_lb_set_domain", [&](Recording &recording) {
+        return size != nullptr && first != nullptr && count != nullptr &&
+               recording.set_block({size[0], size[1]}, {first[0], first[1]}, {count[0], count[1]});
+    });
+}
+
+int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes) {
+    return set_domain("cpl_lb_set_domain_points", [&](Recording &recording) {
+        const auto n = static_cast<std::size_t>(points);
+        return points >= 0 && (points == 0 || (longitudes != nullptr && latitudes != nullptr)) &&
+               recording.set_points({longitudes, n}, {latitudes, n});
+    });
+}
+
+} // extern "C"
