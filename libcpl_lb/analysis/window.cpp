@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <limits>
 #include <map>
 #include <span>
 #include <tuple>
@@ -45,8 +43,7 @@ bool better(const std::pair<const Group, Count> &a, const std::pair<const Group,
     return rank(a) < rank(b);
 }
 
-// Works by classes of events, which are few: only the class of each event is looked up. `event_counts(k)`:
-// whether event k does.
+// Works by classes of events, which are few. event_counts(k): whether event k does.
 template <class Counts>
 std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts) {
     std::vector<Count> counts(keys.classes().size());
