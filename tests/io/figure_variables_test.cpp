@@ -14,7 +14,7 @@ using cpl_lb::test::TemporaryFolder;
 namespace {
 
 std::string written(const TemporaryFolder &folder, const ProcessFigures &figures, bool compress = false) {
-    const std::string path = folder / "timeline_ocean.nc";
+    std::string path = folder / "timeline_ocean.nc";
     TimelineHeader header;
     header.component_name = "ocean";
     header.component_id = 1;

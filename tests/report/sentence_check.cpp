@@ -41,12 +41,13 @@ void VerdictChecker::check_imbalance(const Figures &f) {
     const ImbalanceParts &p = b.imbalance_parts;
     expect(b.imbalance_s >= 0.05 * b.loop_s, "it is small");
     expect(is_share(f.at("share"), b.imbalance_s / b.loop_s), "another share");
-    for (const Component &other : run_.components)
+    for (const Component &other : run_.components) {
         expect(!other.balance.imbalance_parts.known() || !loops(other) ||
                    other.balance.imbalance_s < 0.05 * other.balance.loop_s ||
                    other.balance.imbalance_s * static_cast<double>(other.cores()) <=
                        b.imbalance_s * static_cast<double>(c->cores()) * (1 + 1e-9),
                other.name + " costs more");
+    }
     const std::string &text = f.at("parts");
     const auto told = [&](const std::string &words, double seconds) {
         std::smatch found;
