@@ -57,8 +57,14 @@ CPL_LB_PUBLIC void cpl_lb_inside_starts(void);
  * part of that. */
 CPL_LB_PUBLIC void cpl_lb_inside(enum cpl_lb_mpi_class mpi_class, std::uint64_t begin, std::uint64_t end);
 
-/* A message that this process sends, point to point: for the regions that are open. */
-CPL_LB_PUBLIC void cpl_lb_message(std::int64_t bytes);
+/* Before cpl_lb_inside, if that call waited for messages from processes of this component: their ranks in
+ * MPI_COMM_WORLD, one for each message. Less than 0: not known. */
+CPL_LB_PUBLIC void cpl_lb_waited(const int *ranks, int count, std::uint64_t begin, std::uint64_t end);
+
+/* A message that this process sends, point to point: for the regions that are open, for the process that gets it, by
+ * its rank in MPI_COMM_WORLD (less than 0: not known, or in another component), and for the field of its exchange
+ * (0: none, unless the model's own calls give one). */
+CPL_LB_PUBLIC void cpl_lb_message(std::int64_t bytes, int to, int field);
 
 /* Before cpl_lb_terminate: what the model calls the communicator of this process's part of its program. The part is
  * called so, if its processes agree and no other part is. */

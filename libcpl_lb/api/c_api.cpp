@@ -6,6 +6,7 @@
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -247,8 +248,13 @@ void cpl_lb_inside(cpl_lb_mpi_class mpi_class, uint64_t begin, uint64_t end) {
     if (Recorder *recorder = recorder_here) recorder->mpi_call(static_cast<MpiClass>(mpi_class), begin, end);
 }
 
-void cpl_lb_message(int64_t bytes) {
-    if (Recorder *recorder = recorder_here) recorder->message_sent(bytes);
+void cpl_lb_waited(const int *ranks, int count, uint64_t begin, uint64_t end) {
+    if (Recorder *recorder = recorder_here)
+        recorder->waited_for({ranks, static_cast<std::size_t>(std::max(count, 0))}, begin, end);
+}
+
+void cpl_lb_message(int64_t bytes, int to, int field) {
+    if (Recorder *recorder = recorder_here) recorder->message_sent(bytes, to, field);
 }
 
 int cpl_lb_terminate(double simulated_seconds) {

@@ -71,6 +71,7 @@ struct Component {
     bool table_left_out = false; // there was no memory for all its events
     ComponentBalance balance;
     ComponentInside inside;
+    std::vector<FieldTraffic> fields; // if MPI was recorded
     ProcessFigures figures;
     // Times inside other components of the same processes: each from the last process's leaving to the last process's
     // return, over the processes that have any.

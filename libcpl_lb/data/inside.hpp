@@ -4,6 +4,7 @@
 
 #include "data/meters.hpp"
 #include "data/time.hpp"
+#include "data/traffic.hpp"
 
 #include <array>
 #include <cstddef>
@@ -25,6 +26,7 @@ struct ComponentInside {
     Spread exchanges_s;                                // in exchanges, less the operations inside them
     std::array<Spread, mpi_class_count> in_class_s;    // in other calls of MPI
     std::array<std::int64_t, mpi_class_count> calls{}; // these calls, of all processes, in the whole run
+    Traffic traffic;                                   // in the whole run
 
     [[nodiscard]] bool known() const { return useful_s.count > 0; }
 };

@@ -22,7 +22,7 @@ Together::Together(const Call &call, std::shared_ptr<const Communicator> over) :
 }
 
 void TogetherInNew::after(bool good) {
-    if (!good) return;
+    if (!good || !call_.session().records_exchanges()) return;
     auto made = call_.session().communicator(made_.get());
     if (made && made->joins_components) communicator_ = std::move(made);
     Together::after(true);

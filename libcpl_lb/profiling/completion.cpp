@@ -37,12 +37,21 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             call.session().is_of_class(static_cast<cpl_lb_mpi_class>(transfer->mpi_class));
             continue;
         }
+        if (transfer->way == Way::receive_inside) {
+            status_tells = status_tells || transfer->communicator != nullptr;
+            continue;
+        }
         if (!std::exchange(any_, true)) first = keys_before.back();
         status_tells =
             status_tells || transfer->cancelled || (transfer->way == Way::receive && transfer->message.field == 0);
     }
     if (status_tells) statuses_.need(count_);
     if (any_) call.session().poll_begins(call.begin(), first);
+}
+
+int Completion::partner_of(const Transfer &transfer, int place) const {
+    if (transfer.communicator == nullptr) return transfer.message.process;
+    return call_.session().partner(transfer.communicator.get(), statuses_.source(place));
 }
 
 void Completion::done(int i, int place) {
@@ -56,12 +65,15 @@ void Completion::done(int i, int place) {
         // no message, so no exchange
     } else if (transfer->way == Way::collective) {
         joined.push_back(*transfer);
+    } else if (transfer->way == Way::receive_inside) {
+        if (waits_) s.waits_for(partner_of(*transfer, place));
     } else if (transfer->way != Way::inside) {
         const Crossing message =
             transfer->message.field != 0
                 ? transfer->message
                 : s.crossing(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
         if (message.field > 0 && transfer->way == Way::receive) got.push_back(message);
+        if (message.field <= 0 && waits_) s.waits_for(partner_of(*transfer, place));
         if (message.field > 0 && transfer->way == Way::send)
             sent.push_back({message.field, message.process, logged_again});
     }
@@ -108,7 +120,9 @@ void Completion::failed_poll() {
 }
 
 Complete::Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag)
-    : Completion(call, count, requests, statuses), flag_(flag) {}
+    : Completion(call, count, requests, statuses), flag_(flag) {
+    waits_ = flag == nullptr;
+}
 
 void Complete::after(bool good) {
     if (good && flag_ != nullptr && *flag_ == 0) return failed_poll();
@@ -118,7 +132,9 @@ void Complete::after(bool good) {
 }
 
 CompleteOne::CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status)
-    : Completion(call, count, requests, status), index_(index), flag_(flag) {}
+    : Completion(call, count, requests, status), index_(index), flag_(flag) {
+    waits_ = flag == nullptr;
+}
 
 void CompleteOne::after(bool good) {
     if (good && flag_ != nullptr && *flag_ == 0) return failed_poll();
@@ -128,7 +144,9 @@ void CompleteOne::after(bool good) {
 
 CompleteSome::CompleteSome(const Call &call, int count, Requests requests, int *out_count, int *indices,
                            Statuses statuses, bool tests)
-    : Completion(call, count, requests, statuses), out_count_(out_count), indices_(indices), tests_(tests) {}
+    : Completion(call, count, requests, statuses), out_count_(out_count), indices_(indices), tests_(tests) {
+    waits_ = !tests;
+}
 
 void CompleteSome::after(bool good) {
     if (good && tests_ && *out_count_ == 0) return failed_poll();

@@ -4,17 +4,17 @@
 namespace cpl_lb::profiling {
 
 Send::Send(const Call &call, int dest, int tag, MPI_Comm comm) : call_(call) {
-    Session &s = call.session();
-    s.poll_over();
-    crossing_ = s.crossing_in(comm, dest, tag);
+    call.session().poll_over();
+    sent_ = Sent(call, dest, tag, comm);
 }
 
 void Send::after(bool good) {
-    if (good) call_.session().span(CPL_LB_PUT, crossing_, call_.begin(), Session::now());
+    if (good) call_.session().span(CPL_LB_PUT, sent_.crossing, call_.begin(), Session::now());
 }
 
 Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses status)
-    : call_(call), source_(source), tag_(tag), status_(status) {
+    : call_(call), comm_(comm), source_(source), tag_(tag), status_(status) {
+    if (source == MPI_ANY_SOURCE && call.begin() != 0) status_.need(1);
     if (!call.session().joins_components(comm)) return;
     auto c = call.session().communicator(comm);
     if (!call.session().crosses(c.get(), source)) return;
@@ -28,7 +28,13 @@ Crossing Receive::crossing() const {
                                     tag_ == MPI_ANY_TAG ? status_.tag(0) : tag_);
 }
 
+void Receive::waited(bool good) const {
+    const int source = source_ == MPI_ANY_SOURCE && good && call_.begin() != 0 ? status_.source(0) : source_;
+    if (good) call_.session().waits_for(call_.partner(comm_, source));
+}
+
 void Receive::after(bool good) {
+    waited(good);
     if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     call_.session().poll_over();
@@ -39,20 +45,22 @@ void Receive::after(bool good) {
 SendAndReceive::SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
                                Statuses status)
     : Receive(call, source, tag, comm, status) {
-    sent_ = call.session().crossing_in(comm, dest, send_tag);
+    sent_ = Sent(call, dest, send_tag, comm);
 }
 
 void SendAndReceive::after(bool good) {
-    if (!communicator_ && sent_.field <= 0) return call_.session().poll_over();
+    waited(good);
+    if (!communicator_ && sent_.crossing.field <= 0) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     s.poll_over();
     const Crossing got = good ? crossing() : Crossing{};
-    if (good) s.span(CPL_LB_PUT, sent_, call_.begin(), got.field > 0 ? call_.begin() : end);
+    if (good) s.span(CPL_LB_PUT, sent_.crossing, call_.begin(), got.field > 0 ? call_.begin() : end);
     s.span(CPL_LB_GET, got, call_.begin(), end);
 }
 
 void Probe::after(bool good) {
+    waited(good);
     if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
@@ -114,18 +122,17 @@ void MatchedReceive::after(bool good) {
 
 StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request)
     : call_(call), request_(request) {
-    Session &s = call.session();
-    s.poll_over();
-    crossing_ = s.crossing_in(comm, dest, tag);
+    call.session().poll_over();
+    sent_ = Sent(call, dest, tag, comm);
 }
 
 // A handle of before may come again, for a message that is no exchange.
 void StartSend::after(bool good) {
     if (!good) return;
     Session &s = call_.session();
-    if (crossing_.field > 0) {
-        s.span(CPL_LB_PUT, crossing_, call_.begin(), Session::now());
-        s.requests().insert(request_.key(0), {.way = Way::send, .message = crossing_});
+    if (sent_.crossing.field > 0) {
+        s.span(CPL_LB_PUT, sent_.crossing, call_.begin(), Session::now());
+        s.requests().insert(request_.key(0), {.way = Way::send, .message = sent_.crossing});
     } else {
         s.requests().erase(request_.key(0));
     }
@@ -133,11 +140,25 @@ void StartSend::after(bool good) {
 
 namespace {
 
-// field 0: the source is not known yet.
-bool prepare(Session &s, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
-    if (!s.joins_components(comm)) return false;
+// A receive within the component. False: from nobody.
+bool prepare_inside(const Call &call, Transfer &transfer, int rank, MPI_Comm comm) {
+    if (transfer.way != Way::receive || call.begin() == 0) return false;
+    transfer.way = Way::receive_inside;
+    if (rank == MPI_ANY_SOURCE) {
+        transfer.communicator = call.session().communicator(comm);
+        return transfer.communicator != nullptr;
+    }
+    transfer.communicator = nullptr;
+    transfer.message.process = call.partner(comm, rank);
+    return transfer.message.process >= 0;
+}
+
+// False: there is nothing to remember. field 0: the source is not known yet.
+bool prepare(const Call &call, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
+    Session &s = call.session();
+    if (!s.joins_components(comm)) return prepare_inside(call, transfer, rank, comm);
     transfer.communicator = s.communicator(comm);
-    if (!s.crosses(transfer.communicator.get(), rank)) return false;
+    if (!s.crosses(transfer.communicator.get(), rank)) return prepare_inside(call, transfer, rank, comm);
     const bool known = rank != MPI_ANY_SOURCE && tag != MPI_ANY_TAG;
     if (known)
         transfer.message = s.crossing(transfer.communicator.get(), rank, tag);
@@ -151,13 +172,13 @@ bool prepare(Session &s, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
 StartReceive::StartReceive(const Call &call, int source, int tag, MPI_Comm comm, Requests request)
     : call_(call), request_(request) {
     transfer_.way = Way::receive;
-    crosses_ = prepare(call.session(), transfer_, source, tag, comm);
+    known_ = prepare(call, transfer_, source, tag, comm);
 }
 
 void StartReceive::after(bool good) {
     if (!good) return;
     Transfers &requests = call_.session().requests();
-    if (crosses_) {
+    if (known_) {
         requests.insert(request_.key(0), std::move(transfer_));
     } else {
         requests.erase(request_.key(0));
@@ -188,14 +209,17 @@ Prepare::Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Re
     transfer_.way = way;
     transfer_.persistent = true;
     transfer_.active = false;
-    crosses_ = prepare(call.session(), transfer_, rank, tag, comm);
+    known_ = prepare(call, transfer_, rank, tag, comm);
+    if (way != Way::send) return;
+    message_.to = call.partner(comm, rank);
+    message_.field = transfer_.message.field;
 }
 
 void Prepare::after(bool good) {
     if (!good) return;
-    if (transfer_.way == Way::send) call_.session().prepared_send(request_.key(0), bytes_);
+    if (transfer_.way == Way::send) call_.session().prepared_send(request_.key(0), message_);
     Transfers &requests = call_.session().requests();
-    if (crosses_) {
+    if (known_) {
         requests.insert(request_.key(0), std::move(transfer_));
     } else {
         requests.erase(request_.key(0));
@@ -226,7 +250,7 @@ void Cancel::after(bool good) {
 
 Forget::Forget(const Call &call, Requests request) {
     call.session().requests().erase(request.key(0));
-    call.session().prepared_send(request.key(0), none_sent);
+    call.session().prepared_send(request.key(0), {});
 }
 
 } // namespace cpl_lb::profiling

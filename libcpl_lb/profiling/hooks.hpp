@@ -38,6 +38,11 @@ public:
     [[nodiscard]] bool recorded() const { return session_ != nullptr; }
     [[nodiscard]] Session &session() const { return *session_; }
     [[nodiscard]] std::uint64_t begin() const { return begin_; }
+    // Of a process of this component its rank in MPI_COMM_WORLD; below 0: it is of another one, or the library is
+    // off.
+    [[nodiscard]] int partner(MPI_Comm comm, int rank) const {
+        return begin_ != 0 ? session_->partner(comm, rank) : -1;
+    }
 
 private:
     Session *session_;
@@ -52,15 +57,26 @@ public:
     void after(bool /*good*/) {}
 };
 
+// A message that is sent: to another component, or to a process of this one.
+struct Sent {
+    Crossing crossing{};
+    int partner = -1;
+
+    Sent() = default;
+    Sent(const Call &call, int dest, int tag, MPI_Comm comm)
+        : crossing(call.session().crossing_in(comm, dest, tag)), partner(call.partner(comm, dest)) {}
+    void carries(std::int64_t bytes) const { cpl_lb_message(bytes, partner, crossing.field); }
+};
+
 class Send {
 public:
     Send(const Call &call, int dest, int tag, MPI_Comm comm);
-    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
+    void carries(std::int64_t bytes) const { sent_.carries(bytes); }
     void after(bool good);
 
 private:
     const Call &call_;
-    Crossing crossing_;
+    Sent sent_;
 };
 
 class Receive {
@@ -70,7 +86,9 @@ public:
 
 protected:
     [[nodiscard]] Crossing crossing() const; // after the call
+    void waited(bool good) const;            // for a process of this component, if it was one
     const Call &call_;
+    MPI_Comm comm_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
     int source_, tag_;
     Statuses status_;
@@ -80,11 +98,11 @@ protected:
 class SendAndReceive : public Receive {
 public:
     SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm, Statuses status);
-    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
+    void carries(std::int64_t bytes) const { sent_.carries(bytes); }
     void after(bool good);
 
 private:
-    Crossing sent_;
+    Sent sent_;
 };
 
 // The receive itself comes later, so a probe's wait belongs to a field that no PUT matches.
@@ -133,12 +151,12 @@ private:
 class StartSend {
 public:
     StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Requests request);
-    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
+    void carries(std::int64_t bytes) const { sent_.carries(bytes); }
     void after(bool good);
 
 private:
     const Call &call_;
-    Crossing crossing_;
+    Sent sent_;
     Requests request_;
 };
 class StartReceive {
@@ -150,7 +168,7 @@ protected:
     const Call &call_;
     Requests request_;
     Transfer transfer_;
-    bool crosses_ = false;
+    bool known_ = false; // it crosses components, or its partner is of this one
 };
 class StartMatchedReceive {
 public:
@@ -166,15 +184,15 @@ private:
 class Prepare {
 public:
     Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Requests request);
-    void carries(std::int64_t bytes) { bytes_ = bytes; }
+    void carries(std::int64_t bytes) { message_.bytes = bytes; }
     void after(bool good);
 
 private:
     const Call &call_;
     Requests request_;
     Transfer transfer_;
-    std::int64_t bytes_ = none_sent;
-    bool crosses_ = false;
+    Session::PreparedSend message_;
+    bool known_ = false;
 };
 // Partitioned: the arguments are the buffer, the number of parts, and then the size of one.
 class PrepareParts : public Prepare {
@@ -223,11 +241,14 @@ protected:
     int count_;
     Requests requests_;
     Statuses statuses_;
+    bool waits_ = false; // the call returns when requests are done; else it asks whether they are
 
 private:
     [[nodiscard]] std::vector<std::uint64_t> &keys() const; // taken before the call, because it makes requests null
-    bool known_ = false;                                    // one of the requests is known
-    bool any_ = false;                                      // one of them crosses components
+    // The process of this component whose message has come.
+    [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
+    bool known_ = false; // one of the requests is known
+    bool any_ = false;   // one of them crosses components
 };
 // MPI_Request_get_status: the request stays, and is completed by another call.
 class Look : public Completion {

@@ -31,17 +31,18 @@ void StartTogether::after(bool good) {
 StartSendAndReceive::StartSendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
                                          Requests request)
     : StartReceive(call, source, tag, comm, request) {
-    Session &s = call.session();
-    s.poll_over();
-    sent_ = s.crossing_in(comm, dest, send_tag);
+    call.session().poll_over();
+    sent_ = Sent(call, dest, send_tag, comm);
 }
 
 void StartSendAndReceive::after(bool good) {
     if (!good) return;
     Session &s = call_.session();
-    s.span(CPL_LB_PUT, sent_, call_.begin(), Session::now());
+    const Crossing &sent = sent_.crossing;
+    s.span(CPL_LB_PUT, sent, call_.begin(), Session::now());
+    const bool receive_crosses = known_ && transfer_.way == Way::receive;
     StartReceive::after(true);
-    if (!crosses_ && sent_.field > 0) s.requests().insert(request_.key(0), {.way = Way::send, .message = sent_});
+    if (!receive_crosses && sent.field > 0) s.requests().insert(request_.key(0), {.way = Way::send, .message = sent});
 }
 
 namespace {

@@ -48,11 +48,11 @@ class StartSendAndReceive : public StartReceive {
 public:
     StartSendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
                         Requests request);
-    static void carries(std::int64_t bytes) { cpl_lb_message(bytes); }
+    void carries(std::int64_t bytes) const { sent_.carries(bytes); }
     void after(bool good);
 
 private:
-    Crossing sent_;
+    Sent sent_;
 };
 
 // Files that processes of several components have opened together: their collective operations are exchanges.

@@ -131,7 +131,6 @@ void Session::world_was_split(MPI_Comm part, int color) {
 }
 
 void Session::start() {
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_mpi_forget, &keyval_, nullptr);
     longest_gap_ = static_cast<std::uint64_t>(1e-9 * static_cast<double>(longest_gap_ns) * cpl_lb_ticks_per_second());
     cpl_lb_inside_starts();
 }
@@ -178,8 +177,10 @@ void Session::finish() {
 }
 
 std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL || !records_exchanges_) return {};
+    if (comm == MPI_COMM_NULL) return {};
     if (comm == last_comm_) return last_;
+    if (keyval_ == MPI_KEYVAL_INVALID)
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_mpi_forget, &keyval_, nullptr);
     void *kept = nullptr;
     int found = 0;
     if (PMPI_Comm_get_attr(comm, keyval_, static_cast<void *>(&kept), &found) != MPI_SUCCESS) return {};
@@ -240,7 +241,8 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
     std::copy_if(components.begin(), components.end(), std::back_inserter(c->others),
                  [this](int component) { return component != mine_; });
     c->joins_components = !c->others.empty();
-    if (c->joins_components) c->rank_in_world = std::move(in_world); // else nobody asks
+    c->rank_in_world = std::move(in_world);
+    if (!c->joins_components) std::vector<int>().swap(c->component_of_rank); // nobody asks
     return c;
 }
 
@@ -257,16 +259,17 @@ bool Session::crosses(const Communicator *c, int rank) const {
            c->component_of_rank[static_cast<std::size_t>(rank)] != mine_;
 }
 
-void Session::prepared_send(std::uint64_t request, std::int64_t bytes) {
-    if (bytes != none_sent) {
-        prepared_bytes_[request] = bytes;
-    } else if (!prepared_bytes_.empty()) {
-        prepared_bytes_.erase(request);
+void Session::prepared_send(std::uint64_t request, const PreparedSend &message) {
+    if (message.bytes != none_sent) {
+        prepared_[request] = message;
+    } else if (!prepared_.empty()) {
+        prepared_.erase(request);
     }
 }
 
 void Session::prepared_starts(std::uint64_t request) {
-    if (const auto at = prepared_bytes_.find(request); at != prepared_bytes_.end()) cpl_lb_message(at->second);
+    if (const auto at = prepared_.find(request); at != prepared_.end())
+        cpl_lb_message(at->second.bytes, at->second.to, at->second.field);
 }
 
 Crossing Session::crossing(const Communicator *c, int rank, int tag) {
@@ -289,6 +292,9 @@ void leave(Session *s, std::uint64_t begin) noexcept {
     if (begin != 0 && !s->exchanged()) {
         const std::uint64_t end = Session::now();
         s->poll_over();
+        const std::vector<int> &partners = s->partners();
+        if (!partners.empty() && s->mpi_class() == CPL_LB_MPI_POINT_TO_POINT)
+            cpl_lb_waited(partners.data(), static_cast<int>(partners.size()), begin, end);
         cpl_lb_inside(s->mpi_class(), begin, end);
     }
     here = s;

@@ -40,8 +40,8 @@ struct Communicator {
     bool joins_components = false;
     bool is_inter = false;
     int rank = 0;                       // of this process in it
-    std::vector<int> component_of_rank; // those of the remote group, if it is an intercommunicator
-    std::vector<int> rank_in_world;     // the same; below 0: another program; empty, if it joins none
+    std::vector<int> component_of_rank; // those of the remote group, if it is an intercommunicator; empty: all ours
+    std::vector<int> rank_in_world;     // the same; below 0: another program
     std::vector<int> others;            // all components but this one; those of the remote group, as above
     std::vector<int> components;        // all, on both sides of an intercommunicator
     // The communicator that names the fields. Its name is read late, at the first field or when it is freed.
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] bool records_exchanges() const { return records_exchanges_; }
     void leave_exchanges_to_program() { records_exchanges_ = false; }
 
-    // Null: unknown, no communicator, or not needed because the program's own calls give the exchanges.
+    // Null: unknown, or no communicator. If the program's own calls give the exchanges, none joins components.
     [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
     // The components that a group of processes joins. Its messages go to ranks in the group.
     [[nodiscard]] std::shared_ptr<Communicator> look_at_group(MPI_Group group) const;
@@ -86,8 +86,12 @@ public:
     // is a SYNC from its begin to its end, or to the end of the call that completed it.
     void collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end);
 
-    // The messages of persistent requests, which begin when they are started.
-    void prepared_send(std::uint64_t request, std::int64_t bytes);
+    // The messages of persistent requests, which begin when they are started. bytes: or none_sent.
+    struct PreparedSend {
+        std::int64_t bytes = none_sent;
+        int to = -1, field = 0;
+    };
+    void prepared_send(std::uint64_t request, const PreparedSend &message);
     void prepared_starts(std::uint64_t request);
 
     // Polling (docs/record.md). poll_begins: before a call that asks for `what`. poll_failed: the call did not
@@ -114,13 +118,22 @@ public:
     // Nearly all messages are inside a component. This is the shortest way for them: no pointer is shared, and MPI is
     // not asked.
     [[nodiscard]] bool joins_components(MPI_Comm comm) {
-        Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
-        if (seen.comm == comm) return seen.joins;
-        const auto c = communicator(comm);
-        const bool joins = c && c->joins_components;
-        if (comm == last_comm_) seen = {comm, joins}; // else nobody tells when the communicator is freed
-        return joins;
+        if (!records_exchanges_) return false;
+        const Communicator *c = look(comm);
+        return c != nullptr && c->joins_components;
     }
+    // Of a process of this component its rank in MPI_COMM_WORLD; else below 0.
+    [[nodiscard]] int partner(const Communicator *c, int rank) const {
+        if (c == nullptr || rank < 0 || static_cast<std::size_t>(rank) >= c->rank_in_world.size()) return -1;
+        return c->joins_components && crosses(c, rank) ? -1 : c->rank_in_world[static_cast<std::size_t>(rank)];
+    }
+    [[nodiscard]] int partner(MPI_Comm comm, int rank) { return rank < 0 ? -1 : partner(look(comm), rank); }
+    // This call waits for a message from that partner.
+    void waits_for(int partner) {
+        if (partner >= 0) partners_.push_back(partner);
+    }
+    // Of this call, one for each message.
+    [[nodiscard]] const std::vector<int> &partners() const { return partners_; }
     // Null: the communicator lies within the component, or is not known.
     [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
         return joins_components(comm) ? communicator(comm) : nullptr;
@@ -135,6 +148,7 @@ public:
     // Each call notes whether it was an exchange or a poll for one: then its time is not inside the component.
     void call_begins(cpl_lb_mpi_class mpi_class) {
         ++calls_;
+        partners_.clear();
         exchanged_ = false;
         class_ = mpi_class;
     }
@@ -156,6 +170,14 @@ public:
                         bool by_folders);
 
 private:
+    // Valid until the next call of it.
+    [[nodiscard]] const Communicator *look(MPI_Comm comm) {
+        Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
+        if (seen.comm == comm) return seen.is;
+        const Communicator *is = communicator(comm).get();
+        if (comm == last_comm_) seen = {comm, is}; // else nobody tells when the communicator is freed
+        return is;
+    }
     void tell_of_names() const;
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
     void add_own_side(MPI_Comm intercomm, Communicator &c) const;
@@ -184,13 +206,14 @@ private:
     std::shared_ptr<const Communicator> part_; // this part's, if the program split MPI_COMM_WORLD
     struct Seen {
         MPI_Comm comm = MPI_COMM_NULL;
-        bool joins = false;
+        const Communicator *is = nullptr; // an attribute of the communicator keeps it
     };
     std::uint64_t times_forgotten_ = 0;
     std::array<Seen, 8> seen_; // by a hash of the communicator: 3 bits
     Transfers requests_, messages_;
     MessageLogs logs_; // of messages that crossed components
-    std::unordered_map<std::uint64_t, std::int64_t> prepared_bytes_;
+    std::vector<int> partners_;
+    std::unordered_map<std::uint64_t, PreparedSend> prepared_;
     std::unordered_map<std::uint64_t, int> unmatched_;
     // Fields by the name of the communicator, then by tag and component.
     std::unordered_map<std::string, std::unordered_map<std::uint64_t, int>> fields_;

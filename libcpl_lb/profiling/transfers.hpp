@@ -64,7 +64,9 @@ private:
 
 struct Communicator;
 
-enum class Way : std::uint8_t { send, receive, collective, inside };
+// receive_inside: from a process of this component, with its rank in MPI_COMM_WORLD, or over `communicator` from
+// anybody.
+enum class Way : std::uint8_t { send, receive, receive_inside, collective, inside };
 enum class Collective : std::uint8_t;
 
 struct Transfer {

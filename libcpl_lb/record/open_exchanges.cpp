@@ -32,6 +32,8 @@ void OpenExchanges::catch_up(const MarkStore &store, const Mark *cursor) noexcep
     read_to_ = cursor;
     within_ = depth_ > 0 ? is_exchange(static_cast<Kind>(code_of(open_[depth_ - 1]))) : began_outside_ > 0;
     within_ = within_ || paused_;
+    const bool in_put = depth_ > 0 && !paused_ && static_cast<Kind>(code_of(open_[depth_ - 1])) == Kind::put;
+    put_field_ = in_put ? static_cast<int>(id_of(open_[depth_ - 1])) : 0;
 }
 
 void OpenExchanges::read(const MarkRead &mark) noexcept {

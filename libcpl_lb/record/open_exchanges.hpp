@@ -20,6 +20,12 @@ public:
             catch_up(store, cursor);
         return within_;
     }
+    // The field of the PUT that this process is in; 0: it is in none.
+    [[nodiscard]] int put_field(const MarkStore &store, const Mark *cursor) noexcept {
+        if (cursor != read_to_) [[unlikely]]
+            catch_up(store, cursor);
+        return put_field_;
+    }
 
 private:
     void catch_up(const MarkStore &store, const Mark *cursor) noexcept;
@@ -29,6 +35,7 @@ private:
 
     const Mark *read_to_ = nullptr;
     bool within_ = false;
+    int put_field_ = 0;
     std::size_t chunk_ = 0, word_ = 0;      // the next mark to read
     static constexpr std::size_t most = 32; // more means forgotten ends: the outermost are left out
     std::array<Mark, most> open_{};         // kind and field, innermost last

@@ -239,6 +239,18 @@ void Recorder::date(std::int64_t seconds) noexcept {
     }
 }
 
+// Without memory for them the messages of fields are not known.
+void Recorder::mpi_starts() noexcept {
+    inside_.starts(read_ticks(clock_));
+    store_.first_source().inside_is_summed();
+    regions_.count_messages();
+    try {
+        sent_of_field_.resize(fields_.size());
+    } catch (const std::bad_alloc &) {
+        sent_of_field_.clear();
+    }
+}
+
 int Recorder::field(std::string_view name, std::string_view counterpart) {
     const std::string key = key_of(name, counterpart);
     if (!name.empty()) {
@@ -250,6 +262,7 @@ int Recorder::field(std::string_view name, std::string_view counterpart) {
     if (!name.empty()) field_ids_.emplace(key, id);
     store_.first_source().name_field(static_cast<std::uint32_t>(id), name, counterpart);
     field_count_ = static_cast<unsigned>(fields_.size());
+    if (!sent_of_field_.empty()) sent_of_field_.resize(fields_.size());
     return id;
 }
 

@@ -8,12 +8,14 @@
 #include "record/inside_times.hpp"
 #include "record/mark_store.hpp"
 #include "record/open_exchanges.hpp"
+#include "record/peers.hpp"
 #include "record/regions.hpp"
 #include "support/clock.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -71,12 +73,19 @@ public:
         if (!open_exchanges_.within(store_, cursor_)) inside_.add(mpi_class, begin, end);
     }
     // From now on mpi_call() and message_sent() are called.
-    void mpi_starts() noexcept {
-        inside_.starts(read_ticks(clock_));
-        store_.first_source().inside_is_summed();
-        regions_.count_messages();
+    void mpi_starts() noexcept;
+    // to: a rank in MPI_COMM_WORLD, below 0: not known. field: of the exchange, 0: that of the PUT that is open.
+    void message_sent(std::int64_t bytes, int to, int field) noexcept {
+        regions_.message(bytes);
+        if (to >= 0) peers_.sent(to, bytes);
+        if (field == 0) field = open_exchanges_.put_field(store_, cursor_);
+        if (field > 0 && static_cast<std::size_t>(field) < sent_of_field_.size())
+            sent_of_field_[static_cast<std::size_t>(field)].add(bytes);
     }
-    void message_sent(std::int64_t bytes) noexcept { regions_.message(bytes); }
+    // A call of MPI that waited for messages from these ranks. It counts where mpi_call() counts.
+    void waited_for(std::span<const int> ranks, std::uint64_t begin, std::uint64_t end) noexcept {
+        if (!open_exchanges_.within(store_, cursor_)) peers_.waited(ranks, end - begin);
+    }
     void date(std::int64_t seconds) noexcept;
     void region_begin(int region) noexcept {
         if (!regions_.begin(region, clock_)) ++problems_.unknown_region;
@@ -114,6 +123,9 @@ public:
     [[nodiscard]] Regions &regions() { return regions_; }
     [[nodiscard]] InsideTimes &inside() { return inside_; }
     [[nodiscard]] const InsideTimes &inside() const { return inside_; }
+    [[nodiscard]] const Peers &peers() const { return peers_; }
+    // The messages of the exchanges of each field, by its id.
+    [[nodiscard]] const std::vector<SentMessages> &sent_of_field() const { return sent_of_field_; }
     [[nodiscard]] std::int64_t last_date() const { return last_date_; }
     [[nodiscard]] bool dated() const { return dated_; } // the model gave a date
 
@@ -192,6 +204,8 @@ private:
     std::vector<std::uint32_t> component_stack_;
     Regions regions_;
     InsideTimes inside_;
+    Peers peers_;
+    std::vector<SentMessages> sent_of_field_; // empty: MPI is not recorded
     OpenExchanges open_exchanges_;
     RecordingProblems problems_;
 };

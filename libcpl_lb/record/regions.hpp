@@ -62,6 +62,11 @@ public:
 
 struct SentMessages {
     std::int64_t count = 0, bytes = 0;
+
+    void add(std::int64_t more_bytes) noexcept {
+        ++count;
+        bytes += more_bytes;
+    }
 };
 
 struct RegionTimer {
@@ -109,10 +114,7 @@ public:
     void count_messages() noexcept { counts_messages_ = watched_ = true; }
     [[nodiscard]] bool counts_messages() const { return counts_messages_; }
     [[nodiscard]] SentMessages messages_in(const RegionTimer &timer) const noexcept; // so far, if it is open
-    void message(std::int64_t bytes) noexcept {
-        ++sent_.count;
-        sent_.bytes += bytes;
-    }
+    void message(std::int64_t bytes) noexcept { sent_.add(bytes); }
 
     // Divides the node's energy since the last call by the share of that time in which each region was open.
     void share_energy(double joules, std::uint64_t now) noexcept;

@@ -239,6 +239,8 @@ std::string further_sections(const CoupledRun &run) {
            section("Why processes of a component wait for each other (s)", imbalance_section(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +
+           section("Messages between the processes of a component (point to point, in the run)", traffic_table(run)) +
+           section("Messages of fields (sent, in the run)", field_traffic_table(run)) +
            section("Ready, but without a processor in the coupling loop (s of one process)", without_processor(run)) +
            section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
            section("Regions (s on one process)", region_table(run)) +

@@ -20,6 +20,10 @@ inline constexpr std::size_t table_name_columns = 60;
 // Empty if MPI was not recorded, as the next.
 [[nodiscard]] std::string efficiency_table(const CoupledRun &run);
 [[nodiscard]] std::string mpi_table(const CoupledRun &run);
+[[nodiscard]] std::string traffic_table(const CoupledRun &run);
+[[nodiscard]] std::string field_traffic_table(const CoupledRun &run);
+// One process for which the others wait again and again, of each component that has one.
+[[nodiscard]] std::vector<std::string> late_sender_sentences(const CoupledRun &run);
 
 // Tables of what the author says about the work of regions, beside what was measured. Empty without annotations.
 [[nodiscard]] std::string annotation_table(const CoupledRun &run);

@@ -6,6 +6,7 @@
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"
 #include "report/slow_side_words.hpp"
+#include "report/text_sections.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -296,6 +297,8 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     if (std::string startup = clocks_hold ? startup_sentence(run) : ""; !startup.empty())
         words.push_back(std::move(startup));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
+    for (std::string &late : late_sender_sentences(run))
+        words.push_back(std::move(late));
     for (const Component &component : run.components)
         if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));
     const std::string rest = not_judged_sentence(run);

@@ -278,6 +278,21 @@ def test_messages_of_regions(browser, pages):
     same(texts(2)[-2:], ['n/a', 'n/a'], 'none')
 
 
+def check_traffic(browser, processes):
+    """Rows send to columns; the square with most has the full colour, whatever is chosen."""
+    cells = 'return [...document.querySelectorAll("#efficiency-body svg.traffic rect")].slice(1).map((r) => [r.x.baseVal.value, r.y.baseVal.value, ' \
+            'r.width.baseVal.value, Number(r.getAttribute("fill-opacity")), r.textContent])'
+    shown = browser.run(cells)
+    same(len(shown), 2, 'squares')
+    side = shown[0][2]
+    same([[round(x / side), round(y / side)] for x, y, *_ in shown], [[1, 0], [0, processes - 1]], 'their places')
+    check(shown[1][3] == 1 and shown[0][3] < 0.2, f'bytes: {shown}')
+    check('process 0 to process 1: 40 messages' in shown[0][4], f'in words: {shown[0][4]}')
+    browser.run('const s = document.getElementById("traffic-of"); s.value = "messages"; s.dispatchEvent(new Event("change")); return 0')
+    shown = browser.run(cells)
+    check(shown[0][3] == 1 and shown[1][3] < 0.2, f'messages: {shown}')
+
+
 def test_core_hours(browser, pages):
     """Efficiencies as the json has them; none where MPI was not recorded. Both have a loop, and half of it is useful."""
     place = pages.folder / 'core-hours'
@@ -294,6 +309,10 @@ def test_core_hours(browser, pages):
         none = {**spread(0, 0), 'calls': 0}
         c['mpi'] = {'length_s': loop, 'of_whole_run': False, 'useful': spread(0.45 * loop, 0.55 * loop), 'exchanges': spread(0, 0),
                     'point_to_point': {**spread(1, 2), 'calls': 42}, 'collective': none, 'one_sided': none, 'files': none}
+    processes = info['components'][0]['processes']
+    info['components'][0]['mpi']['traffic'] = {
+        'groups': processes, 'from': [0, processes - 1], 'to': [1, 0], 'messages': [40, 2], 'bytes': [4096, 1048576], 'waited_s': [0.25, 0.5],
+        'waited_for': [{'process': 1, 'by': 2, 'waits': 40, 'waited_s': 0.5, 'with_others_s': 0.75, 'in_loop_s': 0.25}]}
     info['components'][1]['mpi'] = {'why_not': 'MPI was <b>'}
     (place / 'load_balancing_info.json').write_text(json.dumps(info))
     subprocess.run([pages.command, 'report', str(place)], check=True, stdout=subprocess.DEVNULL)
@@ -307,7 +326,8 @@ def test_core_hours(browser, pages):
     same(rows[1][0], 'All cores', 'the run')
     same(rows[1][1], 'n/a', 'no total where a component has none')
     check(['point to point', '42'] in [[r[1], r[-1]] for r in rows[2:]], f'calls: {rows[2:]}')
-    boxes = browser.run('return [...document.querySelectorAll("#efficiency-body svg rect")].map((r) => r.getBoundingClientRect().width)')
+    check_traffic(browser, processes)
+    boxes = browser.run('return [...document.querySelectorAll("#efficiency-body svg:not(.traffic) rect")].map((r) => r.getBoundingClientRect().width)')
     check(abs(boxes[0] / sum(boxes) - 0.5) < 0.01, f'half of the bar is useful: {boxes}')
     check('n/a: inside' in browser.run('return document.getElementById("efficiency-body").textContent'), 'why there is none')
     browser.size(360, 700)

@@ -48,6 +48,65 @@ TEST_CASE("MPI not recorded: the coupling alone, and the rest null") {
     CHECK(info_json(back) == info_json(run));
 }
 
+TEST_CASE("who talks to whom, and the messages of fields, come back from the json") {
+    CoupledRun run = test::inside_run();
+    test::add_traffic(run.components[1]);
+    run.components[1].fields = {{"sst", "ocean", 3, 800}, {"wind", "", 1, 8}};
+    const json info = json::parse(info_json(run));
+    CHECK_FALSE(info.at("components").at(0).at("mpi").contains("traffic"));
+    CHECK_FALSE(info.at("components").at(0).contains("fields"));
+    const json &traffic = info.at("components").at(1).at("mpi").at("traffic");
+    CHECK(traffic.at("groups") == 3);
+    CHECK(traffic.at("from") == json({0, 0, 2}));
+    CHECK(traffic.at("to") == json({1, 2, 0}));
+    CHECK(traffic.at("messages") == json({400, 0, 20}));
+    CHECK(traffic.at("bytes") == json({3145728, 0, 1048576}));
+    CHECK(traffic.at("waited_s") == json({1.5, 0.5, 0.25}));
+    CHECK(traffic.at("waited_for").at(0).at("process") == 0);
+    CHECK(traffic.at("waited_for").at(0).at("in_loop_s") == 3);
+    const json &fields = info.at("components").at(1).at("fields");
+    CHECK(fields.at(0).at("message_bytes") == 800);
+    CHECK(fields.at(1).at("counterpart").is_null());
+    const CoupledRun back = run_from_json("x.json", info_json(run));
+    CHECK(back.components[1].inside.traffic.pairs.size() == 3);
+    CHECK(back.components[1].fields.size() == 2);
+    CHECK(info_json(back) == info_json(run));
+}
+
+TEST_CASE("groups that cannot be are not read") {
+    CoupledRun run = test::inside_run();
+    test::add_traffic(run.components[1]);
+    json info = json::parse(info_json(run));
+    json &traffic = info["components"][1]["mpi"]["traffic"];
+    traffic["to"][1] = 3;
+    traffic["messages"][2] = "many";
+    const Traffic read = run_from_json("x.json", info.dump()).components[1].inside.traffic;
+    REQUIRE(read.pairs.size() == 2);
+    CHECK(read.pairs[0].to == 1);
+    CHECK(read.pairs[1].from == 2);
+    CHECK(read.pairs[1].messages == 0);
+    traffic["groups"] = 65;
+    CHECK_FALSE(run_from_json("x.json", info.dump()).components[1].inside.traffic.known());
+    traffic["groups"] = -1;
+    CHECK_FALSE(run_from_json("x.json", info.dump()).components[1].inside.traffic.known());
+}
+
+// 4,096 pairs each: the page has those of the first four.
+TEST_CASE("a page stays small, whoever talks to whom") {
+    CoupledRun run = test::inside_run();
+    run.components.resize(1);
+    Traffic &traffic = run.components[0].inside.traffic;
+    traffic.groups = 64;
+    for (std::int32_t i = 0; i < 64 * 64; ++i)
+        traffic.pairs.push_back({i / 64, i % 64, 1, 1, 0});
+    run.components.resize(6, run.components[0]);
+    const json whole = json::parse(info_json(run)), small = json::parse(info_json(run, InfoDetail::figures));
+    for (std::size_t c = 0; c < 6; ++c) {
+        CHECK(whole.at("components").at(c).at("mpi").contains("traffic"));
+        CHECK(small.at("components").at(c).at("mpi").contains("traffic") == (c < 4));
+    }
+}
+
 TEST_CASE("MPI inside the components comes back from the json") {
     CoupledRun run = test::inside_run();
     run.components[0].inside.of_whole_run = true;

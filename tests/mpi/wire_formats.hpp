@@ -9,6 +9,7 @@
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/one_list.hpp"
+#include "run/live/traffic_gather.hpp"
 
 #include <array>
 #include <functional>
@@ -57,6 +58,7 @@ inline ComponentFacts example_facts() {
     facts.regions = {region};
     facts.parameters = {{"n", spread(12), 2}};
     facts.control_flow = {{"solver", "halo", 8}};
+    facts.fields = {{"sst", "ocean", 3, 800}};
     facts.disagreements = {"levels"};
     return facts;
 }
@@ -82,6 +84,15 @@ inline GatheredMeters example_meters() {
     m.others[1].why_missing = "no sensor";
     m.absent = {{"energy", "no right to read it", true, 2}};
     return m;
+}
+
+inline Traffic example_traffic() {
+    Traffic traffic;
+    traffic.groups = 2;
+    traffic.pairs = {{0, 1, 4, 320, 0.5}, {1, 0, 2, 16, 0.25}};
+    traffic.waited_for = {{0, 1, 3, 0.5, 0.5, 0.25}};
+    traffic.messages_to_others = 1;
+    return traffic;
 }
 
 inline Component example_component() {
@@ -110,6 +121,8 @@ inline Component example_component() {
     c.inside.useful_s = spread(4);
     c.inside.in_class_s[1] = spread(2);
     c.inside.calls = {1, 2, 3, 4};
+    c.inside.traffic = example_traffic();
+    c.fields = {{"sst", "ocean", 3, 800}};
     const ComponentFacts facts = example_facts();
     c.regions = facts.regions;
     c.parameters = facts.parameters;
@@ -143,6 +156,8 @@ inline const std::vector<WireFormat> &wire_formats() {
         {"share", pack_share(example_share()), [](const Bytes &b) { return pack_share(unpack_share(b)); }},
         {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
          [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
+        {"traffic", pack_traffic(example_traffic()),
+         [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
     };
     return all;
 }

@@ -75,6 +75,14 @@ class Tables(unittest.TestCase):
         for name in run.components:
             self.assertAlmostEqual(run.waiting_for.loc[name].to_numpy().sum(), run.balance.loc[name, 'waiting_s'], places=12)
 
+    def test_traffic(self):
+        self.assertEqual(len(cpl_lb.open(made('names')).traffic), 0)
+        self.assertEqual(list(cpl_lb.open(made('names')).traffic.columns), ['messages', 'bytes', 'waited_s'])
+        of_ocean = {'groups': 3, 'from': [0, 2], 'to': [1, 0], 'messages': [4, 1], 'bytes': [32, 8], 'waited_s': [0.5, 0.25]}
+        table = cpl_lb.tables.traffic({'components': [{'name': 'ocean', 'mpi': {'traffic': of_ocean}}, {'name': 'ice', 'mpi': {}}]})
+        self.assertEqual(table.loc[('ocean', 2, 0), 'bytes'], 8)
+        self.assertEqual(table.waited_s.sum(), 0.75)
+
     def test_steps_add_up_to_the_loop(self):
         run = cpl_lb.open(made('names'))
         for name in run.components:

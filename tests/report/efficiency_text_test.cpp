@@ -4,7 +4,10 @@
 #include "report/words.hpp"
 #include "tests/inside_run.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 using namespace cpl_lb;
 using Catch::Contains;
@@ -73,6 +76,75 @@ TEST_CASE("where the core hours go, in a sentence") {
     }
     CHECK_THAT(said(),
                Contains("MPI inside the components takes 71 % of the core time in the run, useful work 29 %.\n"));
+}
+
+TEST_CASE("who talks to whom, as text") {
+    CoupledRun run = test::inside_run();
+    CHECK(traffic_table(run).empty());
+    Component &atmosphere = run.components[1];
+    test::add_traffic(atmosphere);
+    // 400 + 20 messages, 3 + 1 MiB, most of them from process 0 to 1; 1.5 + 0.5 + 0.25 s.
+    const std::string table = traffic_table(run);
+    CHECK_THAT(table, Contains("atmosphere") && !Contains("ocean"));
+    CHECK_THAT(table, Contains(" 420  4.000 ") && Contains(" 3.000 ") && Contains(" 2.250\n"));
+    CHECK_THAT(table,
+               Contains("process 0 is waited for by 2 of the others, 100 times: 2.000 s, and\n4.000 s together"));
+    CHECK_THAT(table, Contains("at least 5 % of the core\ntime of its coupling loop")); // 3 of 60 s
+    CHECK_THAT(table, Contains("process 1 is waited for by 1 of the others"));          // 1 of 60 s: 1.7 %
+    CHECK_THAT(text_summary(run),
+               Contains("Messages between the processes of a component (point to point, in the run)"));
+    atmosphere.inside.traffic.messages_to_others = 7;
+    CHECK_THAT(traffic_table(run), Contains("without 7 messages to partners"));
+    // 130 processes: group 3 has 7 and 8 (7 = 3 x 130 / 64, rounded up).
+    atmosphere.ranks.resize(130);
+    atmosphere.inside.traffic.groups = 64;
+    atmosphere.inside.traffic.pairs = {{3, 63, 1, 8, 0}};
+    CHECK_THAT(traffic_table(run), Contains(" 7-8 ") && Contains(" 128-129 "));
+}
+
+TEST_CASE("messages of fields, as text: those with most bytes") {
+    CoupledRun run = test::inside_run();
+    CHECK(field_traffic_table(run).empty());
+    run.components[0].fields = {{"small", "", 1, 1024}, {"sst", "atmosphere", 40, 2 << 20}};
+    const std::string table = field_traffic_table(run);
+    CHECK(table.find("sst") < table.find("small"));
+    CHECK_THAT(table, Contains("ocean      sst    atmosphere         40  2.000\n"));
+    CHECK_THAT(table, Contains("ocean      small  (not known)         1  0.001\n"));
+    run.components[0].fields.resize(12, {"other", "atmosphere", 1, 8});
+    CHECK_THAT(field_traffic_table(run), Contains("ocean: the 10 fields with most bytes of 12\n"));
+}
+
+// 2 % of 60 s are 1.2 s.
+TEST_CASE("who is waited for again and again, in a sentence") {
+    CoupledRun run = test::inside_run();
+    Component &atmosphere = run.components[1];
+    test::add_traffic(atmosphere);
+    WaitedFor &late = atmosphere.inside.traffic.waited_for[0];
+    const std::string said =
+        "Inside atmosphere, at least 5 % of the core time of the coupling loop goes into waits for messages "
+        "from process 0, from it alone or from it and others.";
+    const auto words = [&] { return late_sender_sentences(run); };
+    CHECK(words() == std::vector<std::string>{said});
+    const std::vector<std::string> all = plain_words(run);
+    CHECK(std::find(all.begin(), all.end(), said) != all.end());
+    late.waited_s = late.with_others_s = 4;
+    REQUIRE(words().size() == 1);
+    CHECK_THAT(words()[0], Contains("from process 0."));
+    late.waits = 9;
+    CHECK(words().empty());
+    late.waits = 10;
+    CHECK(words().size() == 1);
+    late.in_loop_s = 1.49; // 1.5 times the next one's second
+    CHECK(words().empty());
+    late.in_loop_s = 1.5;
+    CHECK(words().size() == 1);
+    atmosphere.inside.traffic.waited_for.resize(1);
+    late.in_loop_s = 1.19;
+    CHECK(words().empty());
+    late.in_loop_s = 1.21;
+    CHECK(words().size() == 1);
+    atmosphere.inside.of_whole_run = true;
+    CHECK_THAT(words().at(0), Contains("of the core time of the run goes into"));
 }
 
 TEST_CASE("a run without MPI recorded says nothing of it") {

@@ -159,6 +159,19 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
              expect(std::abs(std::stod(f.at("seconds")) / (loops_at - first) - 1) < 0.006, "another time");
              expect(is_share(f.at("share"), (loops_at - first) / run_.run.wall_s), "another share");
          }},
+        {"late_sender",
+         [&] {
+             const Component *c = named(f.at("name"));
+             if (c == nullptr) return expect(false, "no such component");
+             const auto &late = c->inside.traffic.waited_for;
+             if (late.empty()) return expect(false, "nobody is waited for");
+             const double core_s = static_cast<double>(c->ranks.size()) * c->inside.length_s;
+             expect(std::to_string(late[0].process) == f.at("process"), "another process");
+             expect(is_share(f.at("share"), late[0].in_loop_s / core_s), "another share");
+             expect(late[0].in_loop_s >= 0.02 * core_s && late[0].waits >= 10, "it is little");
+             for (std::size_t i = 1; i < late.size(); ++i)
+                 expect(late[0].in_loop_s >= 1.5 * late[i].in_loop_s, "others are waited for, too");
+         }},
         {"inside_mpi", [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},
         {"inside_mpi_beside",
          [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},

@@ -112,6 +112,8 @@ Json changes_json(const CoupledRun &run) {
     return rows;
 }
 
+constexpr std::size_t most_pairs_of_figures = 20'000; // some 600 kB of a page
+
 Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail) {
     Json json;
     JsonWriter way(json);
@@ -135,6 +137,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     way.part("no_processor", c.no_processor);
     way.part("efficiency", efficiency_of(c));
     way.part("mpi", c.inside);
+    if (!c.fields.empty() && detail == InfoDetail::all) way.list("fields", c.fields);
     return json;
 }
 
@@ -159,8 +162,13 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
         way_of_part.derived("inside", e.inside);
     });
     json["components"] = Json::array();
-    for (const Component &component : run.components)
+    std::size_t pairs = 0;
+    for (const Component &component : run.components) {
         json["components"].push_back(component_json(run, component, detail));
+        if (detail != InfoDetail::figures || !component.inside.traffic.known()) continue;
+        pairs += component.inside.traffic.pairs.size();
+        if (pairs > most_pairs_of_figures) json["components"].back()["mpi"].drop("traffic");
+    }
     add_balance(json["balance"], run);
     return json;
 }

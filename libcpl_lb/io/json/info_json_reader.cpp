@@ -202,6 +202,7 @@ Component component_of(const Ids &ids, const Object &object) {
     json_members(way, c.meters);
     way.part("no_processor", c.no_processor);
     way.part("mpi", c.inside);
+    way.list("fields", c.fields);
     return c;
 }
 

@@ -73,6 +73,11 @@ public:
         figure(name, found);
         if (found >= 1 && found < JsonObject::largest_count) value = static_cast<std::int64_t>(found);
     }
+    void count(const char *name, std::int32_t &value) const {
+        double found = unknown;
+        figure(name, found);
+        if (found >= 1 && found < std::numeric_limits<std::int32_t>::max()) value = static_cast<std::int32_t>(found);
+    }
 
 private:
     const JsonObject &object_;
@@ -127,9 +132,9 @@ public:
     }
     // As many values as the column `sized_by` has entries.
     template <class T>
-    void columns(std::vector<T> &values, const char *sized_by) const {
+    void columns(std::vector<T> &values, const char *sized_by, std::size_t most = series_most_points) const {
         const nlohmann::json &column = object_.member(sized_by);
-        if (column.is_array()) values.resize(std::min(column.size(), series_most_points));
+        if (column.is_array()) values.resize(std::min(column.size(), most));
         for (std::size_t i = 0; i < values.size(); ++i) {
             const JsonColumnReader way(object_, i);
             json_members(way, values[i]);

@@ -53,7 +53,7 @@ public:
     }
     // A column for each member: one object for each value would be mostly names. sized_by: for the reader.
     template <class T>
-    void columns(const std::vector<T> &values, const char *sized_by);
+    void columns(const std::vector<T> &values, const char *sized_by, std::size_t most = 0);
 
 private:
     void count_or_null(const char *name, std::int64_t value, bool known) {
@@ -84,7 +84,7 @@ private:
 };
 
 template <class T>
-void JsonWriter::columns(const std::vector<T> &values, const char *) {
+void JsonWriter::columns(const std::vector<T> &values, const char *, std::size_t) {
     JsonColumnWriter begin(json_, true, values.size());
     const T none{};
     json_members(begin, none);

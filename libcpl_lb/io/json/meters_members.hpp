@@ -147,6 +147,50 @@ inline constexpr std::array<const char *, mpi_class_count> mpi_class_members = {
 inline constexpr std::array<const char *, mpi_class_count> mpi_class_means = {"point_to_point_s", "collective_s",
                                                                               "one_sided_s", "files_s"};
 
+template <class Way, Either<FieldTraffic> F>
+void json_members(Way &way, F &field) {
+    way.word("name", field.name);
+    way.text("counterpart", field.counterpart);
+    way.count("messages", field.messages);
+    way.count("message_bytes", field.bytes);
+}
+
+template <class Way, Either<GroupPair> P>
+void json_members(Way &way, P &pair) {
+    way.count("from", pair.from);
+    way.count("to", pair.to);
+    way.count("messages", pair.messages);
+    way.count("bytes", pair.bytes);
+    way.figure("waited_s", pair.waited_s);
+}
+
+template <class Way, Either<WaitedFor> W>
+void json_members(Way &way, W &late) {
+    way.count("process", late.process);
+    way.count("by", late.by);
+    way.count("waits", late.waits);
+    way.figure("waited_s", late.waited_s);
+    way.figure("with_others_s", late.with_others_s);
+    way.figure("in_loop_s", late.in_loop_s);
+}
+
+template <class Way, Either<Traffic> T>
+void json_members(Way &way, T &traffic) {
+    constexpr auto most = static_cast<std::size_t>(most_traffic_groups);
+    way.count("groups", traffic.groups);
+    way.columns(traffic.pairs, "messages", most * most);
+    way.list("waited_for", traffic.waited_for);
+    way.count("messages_to_others", traffic.messages_to_others);
+    if constexpr (!std::is_const_v<T>) {
+        if (traffic.groups > most_traffic_groups) traffic = {};
+        const auto is_of_none = [&](const GroupPair &p) {
+            return p.from >= traffic.groups || p.to >= traffic.groups;
+        };
+        traffic.pairs.erase(std::remove_if(traffic.pairs.begin(), traffic.pairs.end(), is_of_none),
+                            traffic.pairs.end());
+    }
+}
+
 template <class Way, Either<ComponentInside> I>
 void json_members(Way &way, I &inside) {
     for (std::size_t c = 0; c < mpi_class_count; ++c)
@@ -163,6 +207,7 @@ void json_members(Way &way, I &inside) {
             of_class.count("calls", inside.calls[c]);
         });
     }
+    if (!std::is_const_v<I> || inside.traffic.known()) way.part("traffic", inside.traffic);
 }
 
 } // namespace cpl_lb

@@ -64,13 +64,56 @@ function drawEfficiency(data) {
     longTable([['Component', word('total', 'Total %'), word('coupling', 'Coupling %'), word('inside', 'Inside %'),
       word('balance', 'Load balance %'), word('communication', 'Communication %')],
       ...all.map(({name, e}) => [name, per(e.total), per(e.coupling), per(e.inside), per(e.load_balance), per(e.communication)])],
-    'Efficiencies: total = coupling × inside, inside = load balance × communication', [0]), mpiTable(recorded));
+    'Efficiencies: total = coupling × inside, inside = load balance × communication', [0]), mpiTable(recorded), ...trafficMaps(recorded));
   for (const c of recorded.filter((one) => one.mpi.of_whole_run))
     place.append(missing(`${c.name} has no coupling loop: its figure for inside is of the whole run, ${duration(c.mpi.length_s)}.`));
   for (const c of told) place.append(missing(`n/a: inside ${c.name}: ${c.mpi.why_not}.`));
   if (all.some(({e}) => e.inside > 1.005 || e.communication > 1.005)) {
     place.append(missing('Above 100 %: waiting is counted until the last process of a component has its message, but other processes went on earlier.'));
   }
+}
+// Who talks to whom inside a component: a row for each group of senders, a column for each group of receivers.
+const trafficFigures = {bytes: ['bytes', memoryText], messages: ['messages', digits], waited_s: ['time waited', duration]};
+const mostTraffic = 24;
+function groupWords(group, groups, processes) {
+  const first = Math.ceil(group * processes / groups), last = Math.ceil((group + 1) * processes / groups) - 1;
+  return first === last ? `process ${first}` : `processes ${first}–${last}`;
+}
+function trafficPicture(c, figure) {
+  const t = c.mpi.traffic, [name, text] = trafficFigures[figure], cell = Math.max(5, Math.min(24, Math.floor(320 / t.groups))), side = cell * t.groups;
+  const most = t[figure].reduce((m, v) => Math.max(m, v), 0);
+  const words = (i) => `${groupWords(t.from[i], t.groups, c.processes)} to ${groupWords(t.to[i], t.groups, c.processes)}: ${plural(t.messages[i], 'message')}, ${memoryText(t.bytes[i])}; ` +
+    `the receivers waited ${duration(t.waited_s[i])}`;
+  const at = t[figure].indexOf(most);
+  const svg = drawn('svg', {width: side + 2, height: side + 2, viewBox: `-1 -1 ${side + 2} ${side + 2}`, role: 'img', class: 'traffic',
+    'aria-label': `${name} inside ${c.name}` + (most > 0 ? `, most from ${words(at)}` : ': none')});
+  svg.append(drawn('rect', {x: -0.5, y: -0.5, width: side + 1, height: side + 1, fill: 'none', stroke: 'var(--line)'}));
+  for (let i = 0; i < t.from.length; ++i) {
+    if (!(t[figure][i] > 0)) continue;
+    const box = drawn('rect', {x: cell * t.to[i], y: cell * t.from[i], width: cell, height: cell, fill: 'var(--receive)', 'fill-opacity': (0.12 + 0.88 * t[figure][i] / most).toFixed(3)});
+    box.append(drawn('title', {}, words(i)));
+    svg.append(box);
+  }
+  return make('figure', {}, make('strong', {}, c.name), svg, make('figcaption', {}, most > 0 ? `Darkest, ${text(most)}: ${words(at)}.` : `No ${name}.`));
+}
+function trafficMaps(recorded) {
+  const all = recorded.filter((c) => c.processes > 1 && c.mpi.traffic && c.mpi.traffic.groups > 0 && c.mpi.traffic.from.length > 0);
+  if (all.length === 0) return [];
+  const choice = make('select', {id: 'traffic-of', class: 'tool', 'aria-label': 'What the squares show'},
+    ...Object.entries(trafficFigures).map(([name, [words]]) => make('option', {value: name}, words)));
+  const plots = make('div', {class: 'plots maps'});
+  const show = () => plots.replaceChildren(...all.slice(0, mostTraffic).map((c) => trafficPicture(c, choice.value || 'bytes')));
+  choice.addEventListener('change', show);
+  show();
+  const waits = all.flatMap((c) => c.mpi.traffic.waited_for.map((w) => [c.name, digits(w.process), digits(w.by), digits(w.waits), digits(w.waited_s), digits(w.with_others_s),
+    digits(100 * w.in_loop_s / (c.processes * c.mpi.length_s))]));
+  return [make('h3', {}, 'Who talks to whom inside a component'),
+    make('p', {class: 'soft'}, 'Messages point to point in the whole run. Rows send to columns, processes in their order' +
+      (all.some((c) => c.mpi.traffic.groups < c.processes) ? ', in groups of consecutive ones.' : '.')),
+    make('div', {class: 'bar tool'}, make('label', {for: 'traffic-of', class: 'tool'}, 'Show'), choice), plots,
+    ...(all.length > mostTraffic ? [missing(`The first ${mostTraffic} of ${digits(all.length)} components.`)] : []),
+    ...(waits.length > 0 ? [longTable([['Component', 'Process', 'Waited for by', 'Waits', 'Seconds', 'Together with others s', 'In the loop, at least % of the core time'], ...waits],
+      'Processes for whose messages others wait longest', [0])] : [])];
 }
 function mpiTable(recorded) {
   const rows = [['Component', 'What', word('inmpi', 'Least s'), word('inmpi', 'Mean s'), word('inmpi', 'Most s'), word('inmpi', '% of the time'), word('inmpi', 'Calls in the run')]];

@@ -55,6 +55,16 @@ void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &t
         mine, theirs, [](const auto &m, const auto &r) { return m.name == r.name; }, add);
 }
 
+void unite(std::vector<FieldTraffic> &mine, const std::vector<FieldTraffic> &theirs) {
+    const auto same = [](const FieldTraffic &m, const FieldTraffic &t) {
+        return m.name == t.name && m.counterpart == t.counterpart;
+    };
+    unite_lists(mine, theirs, same, [](FieldTraffic &m, const FieldTraffic &t) {
+        m.messages += t.messages;
+        m.bytes += t.bytes;
+    });
+}
+
 } // namespace
 
 void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
@@ -68,6 +78,7 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
     unite(mine.regions, theirs.regions);
     unite(mine.parameters, theirs.parameters);
     unite(mine.control_flow, theirs.control_flow);
+    unite(mine.fields, theirs.fields);
     mine.disagreements.insert(mine.disagreements.end(), theirs.disagreements.begin(), theirs.disagreements.end());
     std::sort(mine.disagreements.begin(), mine.disagreements.end());
     mine.disagreements.erase(std::unique(mine.disagreements.begin(), mine.disagreements.end()),
@@ -77,7 +88,7 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
 template <class Way, Either<ComponentFacts> F>
 static void wire_members(Way &way, F &f) {
     way.pass(f.first_init, f.last_terminate, f.window_first, f.window_last, f.dropped_events, f.mpi_recorded,
-             f.properties, f.regions, f.parameters, f.control_flow, f.disagreements);
+             f.properties, f.regions, f.parameters, f.control_flow, f.fields, f.disagreements);
 }
 
 Bytes pack_facts(const ComponentFacts &f) {

@@ -20,6 +20,7 @@ struct ComponentFacts {
     std::vector<RegionSummary> regions;
     std::vector<AssertedParameter> parameters;
     std::vector<RegionEntry> control_flow;
+    std::vector<FieldTraffic> fields;
     std::vector<std::string> disagreements; // names of the properties that processes gave differently
 };
 

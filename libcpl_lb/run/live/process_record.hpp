@@ -55,6 +55,7 @@ struct ProcessRecord {
     std::vector<Problem> problems;    // known so far
     std::vector<MessageLog> messages; // if MPI itself was recorded
     std::vector<RootOfField> roots;   // the same, for parts of a program that have no names yet
+    NumberList rank_in_world;         // the same, of each rank of the library's communicator; empty: in the model
 
     int model_processes = 0;            // size of the communicator of cpl_lb_init
     std::string partial;                // on the root: who is not recorded; empty: all are

@@ -99,10 +99,20 @@ void wire_members(Way &way, B &b) {
     way.pass(b.steps, b.step_extremes, b.step_work, b.step_count, b.step_spread, b.has_dates);
 }
 
+template <class Way, Either<FieldTraffic> F>
+void wire_members(Way &way, F &field) {
+    way.pass(field.name, field.counterpart, field.messages, field.bytes);
+}
+
+template <class Way, Either<Traffic> T>
+void wire_members(Way &way, T &traffic) {
+    way.pass(traffic.groups, traffic.pairs, traffic.waited_for, traffic.messages_to_others);
+}
+
 template <class Way, Either<ComponentInside> I>
 void wire_members(Way &way, I &inside) {
     way.pass(inside.why_not, inside.of_whole_run, inside.length_s, inside.useful_s, inside.exchanges_s,
-             inside.in_class_s, inside.calls);
+             inside.in_class_s, inside.calls, inside.traffic);
 }
 
 } // namespace cpl_lb

@@ -46,6 +46,12 @@ class Run:
         return tables.waiting_for(self.summary)
 
     @functools.cached_property
+    def traffic(self):
+        """pandas.DataFrame: messages, bytes and waited_s inside each component (first index), from one group of its processes
+        to another (second and third index). Empty if MPI was not recorded."""
+        return tables.traffic(self.summary)
+
+    @functools.cached_property
     def steps(self):
         """pandas.DataFrame: the coupling steps [s] of each component (first index) by their number (second index)."""
         return tables.steps(self.summary)

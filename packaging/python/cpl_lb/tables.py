@@ -59,6 +59,15 @@ def _parts_of(rows):
     return ['get_s', 'put_s'] + [name for name in ('sync_s',) if any(name in row for row in rows)]
 
 
+def traffic(summary):
+    index, figures = ['component', 'from', 'to'], ['messages', 'bytes', 'waited_s']
+    having = {c['name']: (c.get('mpi') or {}).get('traffic') for c in summary['components']}
+    tables = [pandas.DataFrame({'component': name, **{column: t[column] for column in index[1:] + figures}})
+              for name, t in having.items() if t and t.get('from')]
+    table = pandas.concat(tables) if tables else pandas.DataFrame(columns=index + figures)
+    return table.set_index(index)
+
+
 def steps(summary):
     tables = {c['name']: _steps_of(c['steps']) for c in summary['components'] if (c.get('steps') or {}).get('start_s')}
     if not tables:

@@ -2,6 +2,7 @@
 #include "run/live/steps/collect_components.hpp"
 
 #include "run/live/process_record.hpp"
+#include "run/live/traffic_gather.hpp"
 #include "run/live/wire_members.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ template <class Way, Either<Component> C>
 static void wire_members(Way &way, C &c) {
     way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
              c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
-             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.no_processor, c.figures);
+             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.fields, c.no_processor, c.figures);
 }
 
 namespace {
@@ -98,7 +99,8 @@ Component unpack_component(const Bytes &bytes) {
     c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
     c.table.keys.set_dates(in.get_vector<std::int64_t>());
     c.table.spans = in.get_vector<EventSpan>();
-    in.finish("a component", fits_together(c.table) && fits_together(c.figures, c.ranks.size()));
+    in.finish("a component", fits_together(c.table) && fits_together(c.figures, c.ranks.size()) &&
+                                 fits(c.inside.traffic, c.ranks.size()));
     return c;
 }
 

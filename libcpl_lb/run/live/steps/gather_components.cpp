@@ -13,6 +13,7 @@
 #include "run/live/process_record.hpp"
 #include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/timeline_sink.hpp"
+#include "run/live/traffic_gather.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -24,6 +25,18 @@
 
 namespace cpl_lb {
 namespace {
+
+// Not of a process that runs several components in turn: it does not tell of which of them a message was.
+std::vector<FieldTraffic> fields_sent(const ProcessRecord &record, const DecodedRecord &decoded) {
+    std::vector<FieldTraffic> fields;
+    if (record.recorder == nullptr || decoded.component_names.size() > 1) return fields;
+    const std::vector<SentMessages> &sent = record.recorder->sent_of_field();
+    for (std::size_t f = 1; f < std::min(sent.size(), decoded.fields.size()); ++f) {
+        const LocalField &field = decoded.fields[f];
+        if (sent[f].count > 0) fields.push_back({field.name, field.counterpart, sent[f].count, sent[f].bytes});
+    }
+    return fields;
+}
 
 std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, const DecodedProcess &decoded,
                                            const RunClock &clock) {
@@ -89,6 +102,7 @@ Component component_of(std::int32_t id, ComponentFacts facts, const AgreedEvents
     }
     c.parameters = std::move(facts.parameters);
     c.control_flow = std::move(facts.control_flow);
+    c.fields = std::move(facts.fields);
     return c;
 }
 
@@ -140,6 +154,7 @@ std::optional<OneComponent> with_events(std::int32_t id, std::size_t local, cons
                                         DecodedRecord &decoded, const Agreed &agreed, ProblemList &problems) {
     const Catalogue &catalogue = agreed.catalogue;
     Group group(*record.transport, catalogue.members[static_cast<std::size_t>(id) - 1]);
+    decoded.facts[local].fields = fields_sent(record, decoded);
     auto facts = facts_of_all(group, decoded.facts[local], decoded.process, agreed.clock);
     if (!facts) return {};
     if (group.leads()) note_disagreements(*facts, decoded.component_names[local], problems);
@@ -267,6 +282,11 @@ bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed,
     const bool in_turn = one.events.away_intervals > 0;
     auto inside = gather_inside(one.group, one.facts, in_turn, own, record, agreed.clock);
     if (!inside) return false;
+    if (inside->known()) {
+        auto traffic = gather_traffic(one.group, own, record, agreed.clock);
+        if (!traffic) return false;
+        inside->traffic = std::move(*traffic);
+    }
     const auto no_processor = gather_no_processor(one.group, one.facts, own, record, agreed.clock);
     if (!no_processor) return false;
     if (!one.group.leads()) return true;

@@ -1,0 +1,32 @@
+// Gathers the messages between the processes of a component, from each recorder's table of partners to the master
+// (docs/definitions.md, section 8). What goes up the tree does not grow with the processes.
+#pragma once
+
+#include "data/traffic.hpp"
+#include "mpi/group.hpp"
+#include "run/live/loop_and_waiting.hpp"
+#include "run/live/process_record.hpp"
+#include "run/live/steps/one_clock.hpp"
+
+#include <optional>
+
+namespace cpl_lb {
+
+// Messages list up to so many processes for whom others wait: those with the longest waits.
+inline constexpr std::size_t most_late_candidates = 512;
+
+// What this process sent to, and waited for, those of its component.
+[[nodiscard]] Traffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record,
+                                  const RunClock &clock);
+void unite(Traffic &mine, const Traffic &theirs);
+// unpack throws DamagedMessage if the figures cannot be those of so many processes.
+[[nodiscard]] Bytes pack_traffic(const Traffic &traffic);
+[[nodiscard]] Traffic unpack_traffic(const Bytes &bytes, std::size_t processes);
+[[nodiscard]] bool fits(const Traffic &traffic, std::size_t processes);
+
+// Collective over the group, all of whose processes recorded MPI. The result counts on the leader. Nothing: a message
+// failed.
+[[nodiscard]] std::optional<Traffic> gather_traffic(Group &group, const OwnExchanges &own,
+                                                    const ProcessRecord &record, const RunClock &clock);
+
+} // namespace cpl_lb
