@@ -50,7 +50,7 @@ inline CoupledRun inside_run() {
 // Of three processes in a loop of 20 s, 60 s of core time: 3 s are waits for process 0, 5 %. Process 1 is waited for
 // by one other, 12 times, 1 s of these certainly in the loop.
 inline void add_traffic(Component &component) {
-    Traffic &traffic = component.inside.traffic;
+    InsideTraffic &traffic = component.inside.traffic;
     traffic.groups = 3;
     traffic.pairs = {{0, 1, 400, 3 << 20, 1.5}, {0, 2, 0, 0, 0.5}, {2, 0, 20, 1 << 20, 0.25}};
     traffic.waited_for = {{0, 2, 100, 2, 4, 3}, {1, 1, 12, 0.25, 1.25, 1}};

@@ -41,12 +41,14 @@ bool changes_for_good(const CoupledRun &run) {
     return std::any_of(changes.begin(), changes.end(), [](const ComputingChange &c) { return c.parts.size() >= 2; });
 }
 
+constexpr double told_of_startup = 0.5;
+
 void enter_work(const Phase &startup, LongRun &found) {
     const std::pair<StartupWork, double> all[] = {{StartupWork::setup, startup.setup_s},
                                                   {StartupWork::files, startup.output_s},
                                                   {StartupWork::exchanges, startup.waiting_s}};
     for (const auto &[work, seconds] : all) {
-        if (!(seconds >= 0.5 * startup.length_s) || seconds <= found.work_s) continue;
+        if (!(seconds >= told_of_startup * startup.length_s) || seconds <= found.work_s) continue;
         found.work = work;
         found.work_s = seconds;
     }
@@ -77,6 +79,8 @@ LongRun long_run_of(const CoupledRun &run) {
     found.shutdown_s = std::max(to_seconds(last - end), 0.0);
     found.last = last_component->id;
     enter_work(last_component->balance.startup, found);
+    const double mpi_s = last_component->inside.startup_s.mean();
+    if (mpi_s >= told_of_startup * last_component->balance.startup.length_s) found.mpi_s = mpi_s;
     const Component &c = best_clock(run, *last_component);
     const std::int64_t least = c.balance.has_dates ? least_steps_of_long_run : least_steps_without_dates;
     if (c.balance.step_count < least || changes_for_good(run)) return found;

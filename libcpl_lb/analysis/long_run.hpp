@@ -22,6 +22,7 @@ struct LongRun {
     std::int32_t last = 0;       // id of the component that begins its loop last
     StartupWork work = StartupWork::not_known; // of its start-up, if half of it or more
     double work_s = unknown;
+    double mpi_s = unknown; // of its start-up in MPI inside it, mean of its processes, if half of it or more
     // Unknown if a component changes for good what it computes, and for few steps.
     double loop_sypd = unknown; // of the coupling loop alone
     double year_s = unknown;    // of one job that simulates a year: start-up, loop, shut-down

@@ -25,8 +25,9 @@ struct ComponentInside {
     Spread useful_s;                                   // neither in an exchange nor in another call of MPI
     Spread exchanges_s;                                // in exchanges, less the operations inside them
     std::array<Spread, mpi_class_count> in_class_s;    // in other calls of MPI
+    Spread startup_s;                                  // in these from its init to the loop, if there is one
     std::array<std::int64_t, mpi_class_count> calls{}; // these calls, of all processes, in the whole run
-    Traffic traffic;                                   // in the whole run
+    InsideTraffic traffic;                             // in the whole run
 
     [[nodiscard]] bool known() const { return useful_s.count > 0; }
 };

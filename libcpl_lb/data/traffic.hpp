@@ -38,7 +38,7 @@ struct WaitedFor {
 inline constexpr std::int32_t most_traffic_groups = 64;
 inline constexpr std::size_t most_waited_for = 5;
 
-struct Traffic {
+struct InsideTraffic {
     std::int32_t groups = 0;             // of consecutive processes; 0: the figures are unknown
     std::vector<GroupPair> pairs;        // those that have any, in the order of `from`, then of `to`
     std::vector<WaitedFor> waited_for;   // up to five: with the largest in_loop_s, the largest first

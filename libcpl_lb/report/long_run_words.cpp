@@ -18,6 +18,12 @@ std::string work_in_words(const LongRun &found) {
     return say(part, {{"seconds", fmt::format("{:.3g}", found.work_s)}});
 }
 
+std::string mpi_in_words(const LongRun &found) {
+    if (!is_known(found.mpi_s)) return "";
+    return say(found.work == StartupWork::not_known ? Sentence::part_startup_mpi : Sentence::part_startup_mpi_too,
+               {{"seconds", fmt::format("{:.3g}", found.mpi_s)}});
+}
+
 std::string year_in_words(const LongRun &found) {
     return say(Sentence::part_year,
                {{"year", duration_in_words(found.year_s)}, {"startup", duration_in_words(found.startup_s)}});
@@ -39,7 +45,7 @@ std::string startup_sentence(const CoupledRun &run) {
     std::string text = say(Sentence::startup, {{"seconds", fmt::format("{:.3g}", found.startup_s)},
                                                {"share", share_in_words(found.startup_s / run.run.wall_s)},
                                                {"name", name_in_words(run, found.last)},
-                                               {"what", work_in_words(found)},
+                                               {"what", work_in_words(found) + mpi_in_words(found)},
                                                {"year", is_known(found.year_s) ? year_in_words(found) : ""}});
     return text;
 }

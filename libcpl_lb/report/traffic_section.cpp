@@ -69,7 +69,7 @@ std::string traffic_table(const CoupledRun &run) {
     std::string lines;
     bool any = false;
     for (const Component &c : run.components) {
-        const Traffic &traffic = c.inside.traffic;
+        const InsideTraffic &traffic = c.inside.traffic;
         if (!traffic.known() || c.ranks.size() < 2) continue;
         any = true;
         const GroupPair sum = traffic.sum();

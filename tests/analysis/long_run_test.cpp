@@ -88,6 +88,19 @@ TEST_CASE("what a start-up goes into, if it is half of it") {
     CHECK(long_run_of(run).work == StartupWork::not_known);
 }
 
+TEST_CASE("how much of a start-up is MPI, if it is half of it") {
+    CoupledRun run = hundred_seconds();
+    const double half_s = run.components[1].balance.startup.length_s / 2;
+    CHECK(std::isnan(long_run_of(run).mpi_s)); // not recorded
+    Spread &in_mpi = run.components[1].inside.startup_s;
+    in_mpi.add(half_s - 1);
+    in_mpi.add(half_s + 0.5);
+    CHECK(std::isnan(long_run_of(run).mpi_s));
+    in_mpi.add(half_s + 0.5); // the mean is half of it
+    CHECK(long_run_of(run).mpi_s == Approx(half_s));
+    CHECK(long_run_of(run).work == StartupWork::not_known);
+}
+
 TEST_CASE("a run without a coupling loop has no start-up") {
     CoupledRun run = hundred_seconds();
     for (Component &c : run.components)

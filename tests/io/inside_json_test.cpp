@@ -80,7 +80,7 @@ TEST_CASE("groups that cannot be are not read") {
     json &traffic = info["components"][1]["mpi"]["traffic"];
     traffic["to"][1] = 3;
     traffic["messages"][2] = "many";
-    const Traffic read = run_from_json("x.json", info.dump()).components[1].inside.traffic;
+    const InsideTraffic read = run_from_json("x.json", info.dump()).components[1].inside.traffic;
     REQUIRE(read.pairs.size() == 2);
     CHECK(read.pairs[0].to == 1);
     CHECK(read.pairs[1].from == 2);
@@ -95,7 +95,7 @@ TEST_CASE("groups that cannot be are not read") {
 TEST_CASE("a page stays small, whoever talks to whom") {
     CoupledRun run = test::inside_run();
     run.components.resize(1);
-    Traffic &traffic = run.components[0].inside.traffic;
+    InsideTraffic &traffic = run.components[0].inside.traffic;
     traffic.groups = 64;
     for (std::int32_t i = 0; i < 64 * 64; ++i)
         traffic.pairs.push_back({i / 64, i % 64, 1, 1, 0});

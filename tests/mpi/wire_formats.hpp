@@ -86,8 +86,8 @@ inline GatheredMeters example_meters() {
     return m;
 }
 
-inline Traffic example_traffic() {
-    Traffic traffic;
+inline InsideTraffic example_traffic() {
+    InsideTraffic traffic;
     traffic.groups = 2;
     traffic.pairs = {{0, 1, 4, 320, 0.5}, {1, 0, 2, 16, 0.25}};
     traffic.waited_for = {{0, 1, 3, 0.5, 0.5, 0.25}};

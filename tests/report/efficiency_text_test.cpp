@@ -89,8 +89,8 @@ TEST_CASE("who talks to whom, as text") {
     CHECK_THAT(table, Contains(" 420  4.000 ") && Contains(" 3.000 ") && Contains(" 2.250\n"));
     CHECK_THAT(table,
                Contains("process 0 is waited for by 2 of the others, 100 times: 2.000 s, and\n4.000 s together"));
-    CHECK_THAT(table, Contains("at least 5 % of the core\ntime of its coupling loop")); // 3 of 60 s
-    CHECK_THAT(table, Contains("process 1 is waited for by 1 of the others"));          // 1 of 60 s: 1.7 %
+    CHECK_THAT(table, Contains("at least 5.0 % of the core\ntime of its coupling loop")); // 3 of 60 s
+    CHECK_THAT(table, Contains("process 1 is waited for by 1 of the others"));            // 1 of 60 s: 1.7 %
     CHECK_THAT(text_summary(run),
                Contains("Messages between the processes of a component (point to point, in the run)"));
     atmosphere.inside.traffic.messages_to_others = 7;
@@ -121,7 +121,7 @@ TEST_CASE("who is waited for again and again, in a sentence") {
     test::add_traffic(atmosphere);
     WaitedFor &late = atmosphere.inside.traffic.waited_for[0];
     const std::string said =
-        "Inside atmosphere, at least 5 % of the core time of the coupling loop goes into waits for messages "
+        "Inside atmosphere, at least 5.0 % of the core time of the coupling loop goes into waits for messages "
         "from process 0, from it alone or from it and others.";
     const auto words = [&] { return late_sender_sentences(run); };
     CHECK(words() == std::vector<std::string>{said});

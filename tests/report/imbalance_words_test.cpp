@@ -135,6 +135,17 @@ TEST_CASE("start-up in words") {
           "Start-up takes 9 s, 11 % of the run: ocean is the last to begin its coupling loop, with "
           "7 s in the coupler's set-up.");
     CHECK(test::what_is_false(run, {startup_sentence(run)}).empty());
+    ocean.inside.startup_s.add(5); // of 9 s
+    CHECK(startup_sentence(run) ==
+          "Start-up takes 9 s, 11 % of the run: ocean is the last to begin its coupling loop, with "
+          "7 s in the coupler's set-up, and 5 s in MPI inside the component.");
+    CHECK(test::what_is_false(run, {startup_sentence(run)}).empty());
+    ocean.balance.startup.setup_s = 0;
+    CHECK(startup_sentence(run) ==
+          "Start-up takes 9 s, 11 % of the run: ocean is the last to begin its coupling loop, with "
+          "5 s in MPI inside the component.");
+    ocean.balance.startup.setup_s = 7;
+    ocean.inside = {};
     // 98 + 2 exchanges in 100 days: a step of a day in 100 / 98 s.
     ocean.balance.step_count = 98;
     run.run.simulated_s = 100 * 86'400.0;

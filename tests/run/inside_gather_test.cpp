@@ -79,6 +79,8 @@ TEST_CASE("inside: in the coupling loop of each component, by hand") {
         CHECK(inside.in_class_s[p2p].mean() == Approx(0.25).margin(two_bins_s));
         CHECK(inside.in_class_s[one_sided].max == 0);
         CHECK(inside.in_class_s[files].max == Approx(r == 0 ? 0.75 : 0).margin(two_bins_s));
+        CHECK(inside.startup_s.count == n);
+        CHECK(inside.startup_s.mean() == Approx(1).margin(two_bins_s)); // 0.5 to 1.5 s
         CHECK(inside.calls[p2p] == n + n);
         CHECK(inside.calls[collective] == n);
         CHECK(inside.calls[files] == (r == 0 ? 1 : 0));
@@ -100,6 +102,7 @@ TEST_CASE("inside: without a coupling loop over the whole run") {
     const Component &c = all.results[0]->components.at(0);
     REQUIRE_FALSE(is_known(c.balance.loop_s));
     CHECK(c.inside.of_whole_run);
+    CHECK(c.inside.startup_s.count == 0);
     CHECK(c.inside.length_s == Approx(20));
     CHECK(c.inside.exchanges_s.sum == Approx(5)); // five of 1 s
     CHECK(c.inside.in_class_s[p2p].sum == Approx(1.25).margin(two_bins_s));

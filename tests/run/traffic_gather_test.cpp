@@ -18,7 +18,7 @@ namespace {
 
 using Pairs = std::map<std::pair<int, int>, GroupPair>;
 
-Pairs by_place(const Traffic &traffic) {
+Pairs by_place(const InsideTraffic &traffic) {
     Pairs pairs;
     for (const GroupPair &pair : traffic.pairs)
         pairs.emplace(std::pair(pair.from, pair.to), pair);
@@ -33,7 +33,8 @@ void wait_for(Recorder &recorder, std::vector<int> ranks, std::uint64_t begin, s
 }
 
 // One component of all ranks, in a loop from 8 to 18 s.
-std::optional<Traffic> gather_all(Transport &t, const std::function<void(int rank, Recorder &recorder)> &calls) {
+std::optional<InsideTraffic> gather_all(Transport &t,
+                                        const std::function<void(int rank, Recorder &recorder)> &calls) {
     ProcessRecord record = record_of(t, settings_in(""));
     record.recorder->inside().starts(0);
     calls(t.rank(), *record.recorder);
@@ -74,12 +75,12 @@ TEST_CASE("traffic: groups of consecutive processes") {
 TEST_CASE("traffic: a ring in which one process is late, by hand") {
     const int ranks = GENERATE(1, 2, 3, 8);
     INFO(ranks << " ranks");
-    const auto all =
-        step_on<std::optional<Traffic>>(quick_world(ranks), [&](Transport &t, std::optional<Traffic> &mine) {
+    const auto all = step_on<std::optional<InsideTraffic>>(
+        quick_world(ranks), [&](Transport &t, std::optional<InsideTraffic> &mine) {
             mine = gather_all(t, [&](int rank, Recorder &recorder) { ring(ranks, rank, recorder); });
         });
     REQUIRE(all.good());
-    const Traffic &traffic = *all.results[0];
+    const InsideTraffic &traffic = *all.results[0];
     CHECK(traffic.groups == ranks);
     CHECK(fits(traffic, static_cast<std::size_t>(ranks)));
     const Pairs pairs = by_place(traffic);
@@ -105,8 +106,8 @@ TEST_CASE("traffic: a ring in which one process is late, by hand") {
 // waits for all others in one call of a second: 1 / 129 s for each.
 TEST_CASE("traffic: more processes than groups") {
     constexpr int ranks = 130;
-    const auto all =
-        step_on<std::optional<Traffic>>(quick_world(ranks), [&](Transport &t, std::optional<Traffic> &mine) {
+    const auto all = step_on<std::optional<InsideTraffic>>(
+        quick_world(ranks), [&](Transport &t, std::optional<InsideTraffic> &mine) {
             mine = gather_all(t, [&](int rank, Recorder &recorder) {
                 for (int i = 1; i <= 100; ++i)
                     recorder.message_sent(8, (rank + i) % ranks, 0);
@@ -117,7 +118,7 @@ TEST_CASE("traffic: more processes than groups") {
             });
         });
     REQUIRE(all.good());
-    const Traffic &traffic = *all.results[0];
+    const InsideTraffic &traffic = *all.results[0];
     CHECK(traffic.groups == 64);
     Pairs wanted;
     for (int from = 0; from < ranks; ++from) {
@@ -147,14 +148,15 @@ TEST_CASE("traffic: more processes than groups") {
 
 // The table has no times. 3 s of the waits for rank 1 lie anywhere; 2 s of all waits lie before the loop (8 s).
 TEST_CASE("traffic: in the loop is what cannot lie outside of it") {
-    const auto all = step_on<std::optional<Traffic>>(quick_world(2), [&](Transport &t, std::optional<Traffic> &mine) {
-        mine = gather_all(t, [&](int rank, Recorder &recorder) {
-            if (rank != 0) return;
-            wait_for(recorder, {1}, 2'000 * ms, 1'500 * ms);
-            wait_for(recorder, {0}, 5'000 * ms, 500 * ms); // a message to itself
-            wait_for(recorder, {1}, 10'000 * ms, 1'500 * ms);
+    const auto all =
+        step_on<std::optional<InsideTraffic>>(quick_world(2), [&](Transport &t, std::optional<InsideTraffic> &mine) {
+            mine = gather_all(t, [&](int rank, Recorder &recorder) {
+                if (rank != 0) return;
+                wait_for(recorder, {1}, 2'000 * ms, 1'500 * ms);
+                wait_for(recorder, {0}, 5'000 * ms, 500 * ms); // a message to itself
+                wait_for(recorder, {1}, 10'000 * ms, 1'500 * ms);
+            });
         });
-    });
     REQUIRE(all.good());
     const std::vector<WaitedFor> &late = all.results[0]->waited_for;
     REQUIRE(late.size() == 2);
@@ -227,19 +229,19 @@ TEST_CASE("traffic: messages of fields, of all processes") {
 }
 
 TEST_CASE("traffic: figures that cannot be are refused") {
-    Traffic good;
+    InsideTraffic good;
     good.groups = 3;
     good.pairs = {{0, 1, 2, 3, 0.5}, {2, 0, 1, 1, 0}};
     good.waited_for = {{0, 1, 2, 0.5, 0.5, 0.25}, {2, 1, 1, 0, 0, 0}};
     CHECK(pack_traffic(unpack_traffic(pack_traffic(good), 3)) == pack_traffic(good));
-    const auto refused = [](const Traffic &traffic) {
+    const auto refused = [](const InsideTraffic &traffic) {
         CHECK_THROWS_AS(unpack_traffic(pack_traffic(traffic), 3), DamagedMessage);
     };
     CHECK_THROWS_AS(unpack_traffic(pack_traffic(good), 4), DamagedMessage); // of four processes: four groups
     Bytes bytes = pack_traffic(good);
     bytes.pop_back();
     CHECK_THROWS_AS(unpack_traffic(bytes, 3), DamagedMessage);
-    Traffic bad = good;
+    InsideTraffic bad = good;
     bad.pairs[1].from = 3;
     refused(bad);
     bad = good;
@@ -261,7 +263,7 @@ TEST_CASE("traffic: figures that cannot be are refused") {
 
 // 2,000 processes are waited for by one: the 512 longest waits go on.
 TEST_CASE("traffic: a bounded list of who is waited for") {
-    Traffic all, more;
+    InsideTraffic all, more;
     all.groups = more.groups = 64;
     for (std::int32_t p = 0; p < 2'000; ++p) {
         all.waited_for.push_back({p, 1, 1, 1.0 * p, 1.0 * p, 1.0 * p});
@@ -278,7 +280,9 @@ TEST_CASE("traffic: a bounded list of who is waited for") {
 TEST_CASE("traffic: empty where messages get lost") {
     WorldSetup setup = quick_world(3);
     setup.lost = 1;
-    const auto all = step_on<std::optional<Traffic>>(
-        setup, [](Transport &t, std::optional<Traffic> &mine) { mine = gather_all(t, [](int, Recorder &) {}); });
+    const auto all =
+        step_on<std::optional<InsideTraffic>>(setup, [](Transport &t, std::optional<InsideTraffic> &mine) {
+            mine = gather_all(t, [](int, Recorder &) {});
+        });
     CHECK_FALSE(all.results[0].has_value());
 }

@@ -174,7 +174,7 @@ void json_members(Way &way, W &late) {
     way.figure("in_loop_s", late.in_loop_s);
 }
 
-template <class Way, Either<Traffic> T>
+template <class Way, Either<InsideTraffic> T>
 void json_members(Way &way, T &traffic) {
     constexpr auto most = static_cast<std::size_t>(most_traffic_groups);
     way.count("groups", traffic.groups);
@@ -201,6 +201,7 @@ void json_members(Way &way, I &inside) {
     way.figure("length_s", inside.length_s);
     way.part("useful", inside.useful_s);
     way.part("exchanges", inside.exchanges_s);
+    if (!std::is_const_v<I> || inside.startup_s.count > 0) way.part("startup", inside.startup_s);
     for (std::size_t c = 0; c < mpi_class_count; ++c) {
         way.group(mpi_class_members[c], [&](auto &of_class) {
             json_members(of_class, inside.in_class_s[c]);

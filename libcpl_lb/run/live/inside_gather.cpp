@@ -27,7 +27,7 @@ std::uint64_t ticks_at(Nanoseconds time, const ProcessRecord &record, const RunC
 
 // The sums that are sent: numbers only.
 struct InsideSums {
-    Spread useful_s, exchanges_s;
+    Spread useful_s, exchanges_s, startup_s;
     std::array<Spread, mpi_class_count> in_class_s;
     std::array<std::int64_t, mpi_class_count> calls{};
 };
@@ -35,6 +35,7 @@ struct InsideSums {
 void add(InsideSums &mine, const InsideSums &theirs) {
     mine.useful_s.add(theirs.useful_s);
     mine.exchanges_s.add(theirs.exchanges_s);
+    mine.startup_s.add(theirs.startup_s);
     for (std::size_t c = 0; c < mpi_class_count; ++c) {
         mine.in_class_s[c].add(theirs.in_class_s[c]);
         mine.calls[c] += theirs.calls[c];
@@ -77,6 +78,20 @@ std::vector<signed char> inside_raster(const ProcessRecord &record, const RunClo
     return percent;
 }
 
+namespace {
+
+// In MPI inside the component before the loop.
+double startup_s(const ProcessRecord &record, const RunClock &clock, Nanoseconds loop) {
+    const std::uint64_t first = ticks_at(clock.first_init, record, clock);
+    const std::uint64_t last = ticks_at(std::min(loop, clock.arrival), record, clock);
+    double ticks = 0;
+    for (std::size_t c = 0; c < mpi_class_count; ++c)
+        ticks += record.recorder->inside().ticks_between(static_cast<MpiClass>(c), first, last);
+    return to_seconds(record.scale.length_ns(static_cast<std::uint64_t>(ticks)));
+}
+
+} // namespace
+
 ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own) {
     ComponentInside inside;
     inside.of_whole_run = own.of_whole_run;
@@ -93,6 +108,7 @@ ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, c
         inside.calls[c] = times.calls(mpi_class);
         useful_s -= seconds;
     }
+    if (!own.of_whole_run) inside.startup_s.add(startup_s(record, clock, own.within.start));
     inside.exchanges_s.add(to_seconds(own.own.time));
     inside.useful_s.add(std::max(useful_s, 0.0)); // the bins at the ends of the loop count by parts
     return inside;
@@ -106,10 +122,11 @@ std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts 
     inside.why_not = why_not(facts, in_turn, group.size());
     if (!inside.why_not.empty()) return inside;
     inside = own_inside(record, clock, own);
-    InsideSums sums{inside.useful_s, inside.exchanges_s, inside.in_class_s, inside.calls};
+    InsideSums sums{inside.useful_s, inside.exchanges_s, inside.startup_s, inside.in_class_s, inside.calls};
     if (!group.reduce(std::span(&sums, 1), add)) return {};
     inside.useful_s = sums.useful_s;
     inside.exchanges_s = sums.exchanges_s;
+    inside.startup_s = sums.startup_s;
     inside.in_class_s = sums.in_class_s;
     inside.calls = sums.calls;
     return inside;

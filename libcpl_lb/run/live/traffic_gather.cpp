@@ -105,8 +105,9 @@ double point_to_point_outside_s(const OwnExchanges &own, const ProcessRecord &re
 
 // The table has no times: what was waited outside of the loop is not known for each partner. It is no more than all
 // time in such calls there.
-Traffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record, const RunClock &clock) {
-    Traffic traffic;
+InsideTraffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record,
+                          const RunClock &clock) {
+    InsideTraffic traffic;
     traffic.groups = traffic_groups(group.size());
     const PlacesInWorld places(group, record);
     const double outside_s = point_to_point_outside_s(own, record, clock);
@@ -137,14 +138,14 @@ Traffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRe
 }
 
 // Who is left out had shorter waits than so many others: its sums are too small, never too large.
-void unite(Traffic &mine, const Traffic &theirs) {
+void unite(InsideTraffic &mine, const InsideTraffic &theirs) {
     unite_in_order(mine.pairs, theirs.pairs);
     unite_in_order(mine.waited_for, theirs.waited_for);
     keep_candidates(mine.waited_for);
     mine.messages_to_others += theirs.messages_to_others;
 }
 
-bool fits(const Traffic &traffic, std::size_t processes) {
+bool fits(const InsideTraffic &traffic, std::size_t processes) {
     if (!traffic.known()) return traffic.pairs.empty() && traffic.waited_for.empty();
     const auto all = static_cast<std::int64_t>(processes);
     const auto is_pair = [&](const GroupPair &p) {
@@ -156,24 +157,24 @@ bool fits(const Traffic &traffic, std::size_t processes) {
            std::all_of(traffic.waited_for.begin(), traffic.waited_for.end(), is_process);
 }
 
-Bytes pack_traffic(const Traffic &traffic) {
+Bytes pack_traffic(const InsideTraffic &traffic) {
     return packed(traffic);
 }
 
-Traffic unpack_traffic(const Bytes &bytes, std::size_t processes) {
-    auto traffic = unpacked<Traffic>(bytes, "messages between processes");
+InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes) {
+    auto traffic = unpacked<InsideTraffic>(bytes, "messages between processes");
     const bool good =
         fits(traffic, processes) && in_order(traffic.waited_for) && traffic.waited_for.size() <= most_late_candidates;
     if (!good) throw DamagedMessage("messages between processes");
     return traffic;
 }
 
-std::optional<Traffic> gather_traffic(Group &group, const OwnExchanges &own, const ProcessRecord &record,
-                                      const RunClock &clock) {
-    Traffic traffic = own_traffic(group, own, record, clock);
+std::optional<InsideTraffic> gather_traffic(Group &group, const OwnExchanges &own, const ProcessRecord &record,
+                                            const RunClock &clock) {
+    InsideTraffic traffic = own_traffic(group, own, record, clock);
     const auto processes = static_cast<std::size_t>(group.size());
     const auto unpack = [&](const Bytes &bytes) { return unpack_traffic(bytes, processes); };
-    const auto unite_two = [](Traffic &mine, const Traffic &theirs) { unite(mine, theirs); };
+    const auto unite_two = [](InsideTraffic &mine, const InsideTraffic &theirs) { unite(mine, theirs); };
     if (!unite_up(group, traffic, pack_traffic, unpack, unite_two)) return {};
     std::sort(traffic.waited_for.begin(), traffic.waited_for.end(), waits_more);
     if (traffic.waited_for.size() > most_waited_for) traffic.waited_for.resize(most_waited_for);

@@ -16,17 +16,17 @@ namespace cpl_lb {
 inline constexpr std::size_t most_late_candidates = 512;
 
 // What this process sent to, and waited for, those of its component.
-[[nodiscard]] Traffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record,
-                                  const RunClock &clock);
-void unite(Traffic &mine, const Traffic &theirs);
+[[nodiscard]] InsideTraffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record,
+                                        const RunClock &clock);
+void unite(InsideTraffic &mine, const InsideTraffic &theirs);
 // unpack throws DamagedMessage if the figures cannot be those of so many processes.
-[[nodiscard]] Bytes pack_traffic(const Traffic &traffic);
-[[nodiscard]] Traffic unpack_traffic(const Bytes &bytes, std::size_t processes);
-[[nodiscard]] bool fits(const Traffic &traffic, std::size_t processes);
+[[nodiscard]] Bytes pack_traffic(const InsideTraffic &traffic);
+[[nodiscard]] InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes);
+[[nodiscard]] bool fits(const InsideTraffic &traffic, std::size_t processes);
 
 // Collective over the group, all of whose processes recorded MPI. The result counts on the leader. Nothing: a message
 // failed.
-[[nodiscard]] std::optional<Traffic> gather_traffic(Group &group, const OwnExchanges &own,
-                                                    const ProcessRecord &record, const RunClock &clock);
+[[nodiscard]] std::optional<InsideTraffic> gather_traffic(Group &group, const OwnExchanges &own,
+                                                          const ProcessRecord &record, const RunClock &clock);
 
 } // namespace cpl_lb

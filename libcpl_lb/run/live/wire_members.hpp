@@ -104,7 +104,7 @@ void wire_members(Way &way, F &field) {
     way.pass(field.name, field.counterpart, field.messages, field.bytes);
 }
 
-template <class Way, Either<Traffic> T>
+template <class Way, Either<InsideTraffic> T>
 void wire_members(Way &way, T &traffic) {
     way.pass(traffic.groups, traffic.pairs, traffic.waited_for, traffic.messages_to_others);
 }
@@ -112,7 +112,7 @@ void wire_members(Way &way, T &traffic) {
 template <class Way, Either<ComponentInside> I>
 void wire_members(Way &way, I &inside) {
     way.pass(inside.why_not, inside.of_whole_run, inside.length_s, inside.useful_s, inside.exchanges_s,
-             inside.in_class_s, inside.calls, inside.traffic);
+             inside.startup_s, inside.in_class_s, inside.calls, inside.traffic);
 }
 
 } // namespace cpl_lb
