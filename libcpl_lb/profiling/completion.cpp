@@ -9,6 +9,7 @@ namespace {
 
 // Only the thread that records uses these. They grow to the longest list of requests.
 std::vector<std::uint64_t> keys_before;
+constexpr std::uint64_t no_request = 0; // of those requests
 std::vector<Crossing> got, sent;
 std::vector<Transfer> joined; // collective operations
 
@@ -29,16 +30,18 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
     bool status_tells = false; // from whom, or whether anything came
     std::uint64_t first = 0;
     for (int i = 0; i < count_; ++i) {
-        keys_before.push_back(requests.key(i));
-        const Transfer *transfer = known.find(keys_before.back());
-        if (transfer == nullptr || !transfer->active) continue;
+        const std::uint64_t key = requests.key(i);
+        const Transfer *transfer = known.find(key);
+        const bool is_known = transfer != nullptr && transfer->active;
+        keys_before.push_back(is_known ? key : no_request);
+        if (!is_known) continue;
         known_ = true;
         if (transfer->way == Way::inside) {
             call.session().is_of_class(static_cast<cpl_lb_mpi_class>(transfer->mpi_class));
             continue;
         }
         if (transfer->way == Way::receive_inside) {
-            status_tells = status_tells || transfer->communicator != nullptr;
+            status_tells = status_tells || transfer->cancelled || transfer->communicator != nullptr;
             continue;
         }
         if (!std::exchange(any_, true)) first = keys_before.back();
@@ -58,6 +61,7 @@ void Completion::done(int i, int place) {
     if (!known_ || i < 0 || i >= count_) return;
     Session &s = call_.session();
     const std::uint64_t key = keys()[static_cast<std::size_t>(i)];
+    if (key == no_request) return;
     Transfer *transfer = s.requests().find(key);
     if (transfer == nullptr || !transfer->active) return;
     const bool came_to_nothing = transfer->cancelled && statuses_.cancelled(place);
@@ -81,7 +85,7 @@ void Completion::done(int i, int place) {
         transfer->active = false;
         transfer->cancelled = false;
     } else {
-        s.requests().erase(key);
+        s.requests().erase_found(transfer);
     }
 }
 

@@ -13,9 +13,9 @@ void Send::after(bool good) {
 }
 
 Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses status)
-    : call_(call), comm_(comm), source_(source), tag_(tag), status_(status) {
+    : call_(call), comm_(comm), source_(source), tag_(tag), partner_(call.partner(comm, source)), status_(status) {
     if (source == MPI_ANY_SOURCE && call.begin() != 0) status_.need(1);
-    if (!call.session().joins_components(comm)) return;
+    if (partner_ >= 0 || !call.session().joins_components(comm)) return;
     auto c = call.session().communicator(comm);
     if (!call.session().crosses(c.get(), source)) return;
     communicator_ = std::move(c);
@@ -29,8 +29,9 @@ Crossing Receive::crossing() const {
 }
 
 void Receive::waited(bool good) const {
-    const int source = source_ == MPI_ANY_SOURCE && good && call_.begin() != 0 ? status_.source(0) : source_;
-    if (good) call_.session().waits_for(call_.partner(comm_, source));
+    if (!good) return;
+    const bool from_anybody = source_ == MPI_ANY_SOURCE && call_.begin() != 0;
+    call_.session().waits_for(from_anybody ? call_.partner(comm_, status_.source(0)) : partner_);
 }
 
 void Receive::after(bool good) {

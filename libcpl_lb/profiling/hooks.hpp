@@ -63,8 +63,13 @@ struct Sent {
     int partner = -1;
 
     Sent() = default;
-    Sent(const Call &call, int dest, int tag, MPI_Comm comm)
-        : crossing(call.session().crossing_in(comm, dest, tag)), partner(call.partner(comm, dest)) {}
+    Sent(const Call &call, int dest, int tag, MPI_Comm comm) {
+        Session &s = call.session();
+        const Communicator *c = dest >= 0 && call.begin() != 0 ? s.look(comm) : nullptr;
+        if (c == nullptr) return;
+        if (c->joins_components) crossing = s.crossing(c, dest, tag);
+        if (crossing.field <= 0) partner = s.partner(c, dest);
+    }
     void carries(std::int64_t bytes) const { cpl_lb_message(bytes, partner, crossing.field); }
 };
 
@@ -91,6 +96,7 @@ protected:
     MPI_Comm comm_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
     int source_, tag_;
+    int partner_; // of this component; below 0: another one, or not known yet
     Statuses status_;
 };
 

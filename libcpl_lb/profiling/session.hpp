@@ -115,6 +115,14 @@ public:
         if (found_.message.field > 0) tell_probe();
     }
 
+    // What communicator() finds, without a pointer that is shared: valid until the next call of both.
+    [[nodiscard]] const Communicator *look(MPI_Comm comm) {
+        Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
+        if (seen.comm == comm) return seen.is;
+        const Communicator *is = communicator(comm).get();
+        if (comm == last_comm_) seen = {comm, is}; // else nobody tells when the communicator is freed
+        return is;
+    }
     // Nearly all messages are inside a component. This is the shortest way for them: no pointer is shared, and MPI is
     // not asked.
     [[nodiscard]] bool joins_components(MPI_Comm comm) {
@@ -170,14 +178,6 @@ public:
                         bool by_folders);
 
 private:
-    // Valid until the next call of it.
-    [[nodiscard]] const Communicator *look(MPI_Comm comm) {
-        Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
-        if (seen.comm == comm) return seen.is;
-        const Communicator *is = communicator(comm).get();
-        if (comm == last_comm_) seen = {comm, is}; // else nobody tells when the communicator is freed
-        return is;
-    }
     void tell_of_names() const;
     [[nodiscard]] std::shared_ptr<Communicator> look_at(MPI_Comm comm) const;
     void add_own_side(MPI_Comm intercomm, Communicator &c) const;

@@ -15,7 +15,7 @@ std::size_t Transfers::place_of(std::uint64_t key) const {
 Transfer *Transfers::find(std::uint64_t key) {
     if (count_ == 0) return nullptr;
     Slot &slot = slots_[place_of(key)];
-    return slot.used ? &slot.transfer : nullptr;
+    return slot.used ? &slot : nullptr;
 }
 
 void Transfers::insert(std::uint64_t key, Transfer transfer) {
@@ -24,13 +24,11 @@ void Transfers::insert(std::uint64_t key, Transfer transfer) {
     if (!slot.used) ++count_;
     slot.key = key;
     slot.used = true;
-    slot.transfer = std::move(transfer);
+    static_cast<Transfer &>(slot) = std::move(transfer);
 }
 
-void Transfers::erase(std::uint64_t key) {
-    if (count_ == 0) return;
+void Transfers::erase_slot(std::size_t hole) {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t hole = place_of(key);
     if (!slots_[hole].used) return;
     --count_;
     for (std::size_t at = (hole + 1) & mask; slots_[at].used; at = (at + 1) & mask) {

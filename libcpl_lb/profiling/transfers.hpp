@@ -96,14 +96,19 @@ public:
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] Transfer *find(std::uint64_t key);
     void insert(std::uint64_t key, Transfer transfer); // replaces one with the same key
-    void erase(std::uint64_t key);
+    void erase(std::uint64_t key) {
+        if (count_ != 0) erase_slot(place_of(key));
+    }
+    void erase_found(Transfer *transfer) {
+        erase_slot(static_cast<std::size_t>(static_cast<Slot *>(transfer) - slots_.data()));
+    }
 
 private:
-    struct Slot {
+    struct Slot : Transfer {
         std::uint64_t key = 0;
         bool used = false;
-        Transfer transfer;
     };
+    void erase_slot(std::size_t hole);
     [[nodiscard]] std::size_t home(std::uint64_t key) const {
         return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 20U) & (slots_.size() - 1);
     }

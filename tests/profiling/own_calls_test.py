@@ -36,6 +36,10 @@ for program in ("own_calls", "own_calls_static"):
         check(abs(longest - inside) <= 0.01 * inside + 0.001, f"inside {longest} s, by the model's own clock {inside} s")
         check(mpi["point_to_point"]["max"] == 0 and c["atmosphere"]["mpi"]["point_to_point"]["max"] == 0,
               "MPI in an exchange is not inside")
+        sent = [(f["name"], f["counterpart"], f["messages"], f["message_bytes"]) for f in c["ocean"].get("fields", [])]
+        check(sent == [("sst", "atmosphere", 8, 64)], f"messages in the model's own PUT: {sent}")
+        traffic = c["ocean"]["mpi"]["traffic"]
+        check(traffic["groups"] == 2 and traffic["from"] == [], f"no messages inside the ocean: {traffic}")
     else:
         check(mpi.get("collective_s") is None, "inside is not known where the library is linked statically")
     check(("linked statically" in said) == (program == "own_calls_static"), f"{program}: what is not recorded is told")
@@ -51,6 +55,9 @@ for program, count, size in (("messages", None, None), ("messages_fortran", 3, 9
     region = by_name(summary)["ocean"]["regions"][0]
     got = (region["messages"]["sum"], region["message_bytes"]["sum"])
     check(got == (count, size), f"{program}: {got[0]} messages, {got[1]} bytes")
+    traffic = by_name(summary)["ocean"]["mpi"]["traffic"]
+    check(set(zip(traffic["from"], traffic["to"])) == {(0, 0)} and traffic["messages"][0] >= count and traffic["bytes"][0] >= size,
+          f"{program}: messages of the process to itself: {traffic}")
     for quantity, said in region.get("annotations", {}).items():
         check(said["error"] == 0 and said["measured_by"] == "MPI", f"{program}: {quantity} as its author says: {said}")
     said, summary, code = recorded.launch(mpiexec, [(1, [os.path.join(folder, program)])], {"CPL_LB_ENABLED": "1"})

@@ -94,6 +94,15 @@ int main(int argc, char **argv) {
         else
             MPI_Recv(in, 800, MPI_BYTE, partner, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
+    /* Receives to which nothing comes are no waits. */
+    MPI_Request nothing[2];
+    MPI_Irecv(in, 1, MPI_BYTE, next, 99, mine, &nothing[0]);
+    MPI_Irecv(in_back, 1, MPI_BYTE, MPI_ANY_SOURCE, 99, mine, &nothing[1]);
+    for (int i = 0; i < 2; ++i) {
+        MPI_Cancel(&nothing[i]);
+        MPI_Wait(&nothing[i], MPI_STATUS_IGNORE);
+    }
+    MPI_Recv(in, 1, MPI_BYTE, MPI_PROC_NULL, 99, mine, MPI_STATUS_IGNORE);
     printf("waited %s %d %.6f\n", role, world_rank, waited);
     fflush(stdout);
     MPI_Request_free(&kept[0]);

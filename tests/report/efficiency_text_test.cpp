@@ -89,7 +89,7 @@ TEST_CASE("who talks to whom, as text") {
     CHECK_THAT(table, Contains(" 420  4.000 ") && Contains(" 3.000 ") && Contains(" 2.250\n"));
     CHECK_THAT(table,
                Contains("process 0 is waited for by 2 of the others, 100 times: 2.000 s, and\n4.000 s together"));
-    CHECK_THAT(table, Contains("at least 5.0 % of the core\ntime of its coupling loop")); // 3 of 60 s
+    CHECK_THAT(table, Contains("at least 5.0 % of the core time of its coupling\nloop")); // 3 of 60 s
     CHECK_THAT(table, Contains("process 1 is waited for by 1 of the others"));            // 1 of 60 s: 1.7 %
     CHECK_THAT(text_summary(run),
                Contains("Messages between the processes of a component (point to point, in the run)"));
