@@ -146,9 +146,6 @@ public:
     [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
         return joins_components(comm) ? communicator(comm) : nullptr;
     }
-    [[nodiscard]] Crossing crossing_in(MPI_Comm comm, int rank, int tag) {
-        return joins_components(comm) ? crossing(communicator(comm).get(), rank, tag) : Crossing{};
-    }
 
     // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
     void world_was_split(MPI_Comm part, int color);

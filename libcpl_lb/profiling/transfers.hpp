@@ -110,13 +110,13 @@ private:
     };
     void erase_slot(std::size_t hole);
     [[nodiscard]] std::size_t home(std::uint64_t key) const {
-        return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 20U) & (slots_.size() - 1);
+        return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 20U) & mask_;
     }
     [[nodiscard]] std::size_t place_of(std::uint64_t key) const; // its slot, or the empty one where it belongs
     void grow();
 
     std::vector<Slot> slots_; // a power of two
-    std::size_t count_ = 0;
+    std::size_t mask_ = 0, count_ = 0;
 };
 
 } // namespace cpl_lb::profiling

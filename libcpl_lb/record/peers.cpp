@@ -44,6 +44,7 @@ bool Peers::grow() noexcept {
 
 // A process with several messages in one call counts once.
 void Peers::waited(std::span<const int> ranks, std::uint64_t ticks) noexcept {
+    if (ranks.size() == 1 && ranks.front() >= 0) return of(ranks.front()).waited(ticks, ticks);
     ++waits_;
     std::uint64_t processes = 0;
     for (const int rank : ranks) {
@@ -51,8 +52,7 @@ void Peers::waited(std::span<const int> ranks, std::uint64_t ticks) noexcept {
         Peer &peer = of(rank);
         if (std::exchange(peer.latest_wait, waits_) == waits_) continue;
         ++processes;
-        ++peer.waits;
-        peer.with_ticks += ticks;
+        peer.waited(0, ticks);
     }
     if (processes == 0) return;
     const std::uint64_t part = ticks / processes;

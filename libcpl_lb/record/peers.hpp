@@ -18,6 +18,12 @@ struct Peer {
     std::uint64_t with_ticks = 0; // all of them, as a wait for it and others
     SentMessages sent{};          // to it
     std::uint64_t latest_wait = 0;
+
+    void waited(std::uint64_t part, std::uint64_t whole) noexcept {
+        ++waits;
+        ticks += part;
+        with_ticks += whole;
+    }
 };
 
 class Peers {

@@ -81,10 +81,11 @@ std::string traffic_table(const CoupledRun &run) {
                    named ? group_text(most->from, processes) : "", named ? group_text(most->to, processes) : "",
                    named ? MiB_text(most->bytes) : "", number_text(sum.waited_s)});
         lines += waited_for_lines(c);
-        if (traffic.messages_to_others > 0)
+        if (traffic.messages_to_others > 0) {
             lines += wrapped(fmt::format("{}: without {} messages to partners for whom there was no room",
                                          table_name(c), traffic.messages_to_others),
                              80);
+        }
     }
     return any ? table.text() + lines : "";
 }

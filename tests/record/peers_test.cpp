@@ -75,9 +75,9 @@ TEST_CASE("peers: many, and those beyond the bound share an entry") {
     REQUIRE(static_cast<int>(all.size()) == kept);
     for (int rank = 0; rank < kept; ++rank) {
         CHECK(all.at(64 * rank).sent.count == 2);
-        CHECK(all.at(64 * rank).sent.bytes == 2 * rank);
+        CHECK(all.at(64 * rank).sent.bytes == std::int64_t{2} * rank);
     }
-    CHECK(peers.others().sent.count == 2 * (count - kept));
+    CHECK(peers.others().sent.count == std::int64_t{2} * (count - kept));
     wait_for(peers, {64 * (count - 1), 64 * count, 0}, 60);
     CHECK(all_of(peers).at(0).ticks == (count > kept ? 30 : 20)); // the others are one
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 namespace cpl_lb {
@@ -112,6 +113,14 @@ ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, c
     inside.exchanges_s.add(to_seconds(own.own.time));
     inside.useful_s.add(std::max(useful_s, 0.0)); // the bins at the ends of the loop count by parts
     return inside;
+}
+
+double point_to_point_outside_s(const OwnExchanges &own, const ProcessRecord &record, const RunClock &clock) {
+    constexpr auto whole = std::numeric_limits<std::uint64_t>::max();
+    const double ticks = record.recorder->inside().ticks_between(MpiClass::point_to_point, 0, whole);
+    const auto of_class = static_cast<std::size_t>(MpiClass::point_to_point);
+    const double within_s = own_inside(record, clock, own).in_class_s[of_class].sum;
+    return std::max(0.0, to_seconds(record.scale.length_ns(static_cast<std::uint64_t>(ticks))) - within_s);
 }
 
 std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,

@@ -16,6 +16,10 @@ namespace cpl_lb {
 // This process's time in MPI. Its whole run is from its own init to its own arrival at terminate.
 [[nodiscard]] ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own);
 
+// This process's time in calls point to point inside its component outside of that interval.
+[[nodiscard]] double point_to_point_outside_s(const OwnExchanges &own, const ProcessRecord &record,
+                                              const RunClock &clock);
+
 // Collective over the group if any of its processes recorded MPI; else nothing is sent. The sum counts on the
 // leader. in_turn: they run several components in turn. Nothing: a message failed.
 [[nodiscard]] std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,

@@ -2,12 +2,10 @@
 // groups of these. Lists with the pairs that have messages are united up the tree.
 #include "run/live/traffic_gather.hpp"
 
-#include "run/live/inside_gather.hpp"
 #include "run/live/wire_members.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -92,25 +90,14 @@ void keep_candidates(std::vector<WaitedFor> &late) {
     std::sort(late.begin(), late.end(), [](const WaitedFor &a, const WaitedFor &b) { return a.process < b.process; });
 }
 
-// Seconds in calls of MPI, point to point, outside of the interval in which the figures of inside_gather.hpp are.
-double point_to_point_outside_s(const OwnExchanges &own, const ProcessRecord &record, const RunClock &clock) {
-    constexpr auto whole = std::numeric_limits<std::uint64_t>::max();
-    const double ticks = record.recorder->inside().ticks_between(MpiClass::point_to_point, 0, whole);
-    const auto of_class = static_cast<std::size_t>(MpiClass::point_to_point);
-    const double within_s = own_inside(record, clock, own).in_class_s[of_class].sum;
-    return std::max(0.0, to_seconds(record.scale.length_ns(static_cast<std::uint64_t>(ticks))) - within_s);
-}
-
 } // namespace
 
 // The table has no times: what was waited outside of the loop is not known for each partner. It is no more than all
 // time in such calls there.
-InsideTraffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record,
-                          const RunClock &clock) {
+InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, double outside_s) {
     InsideTraffic traffic;
     traffic.groups = traffic_groups(group.size());
     const PlacesInWorld places(group, record);
-    const double outside_s = point_to_point_outside_s(own, record, clock);
     const std::int32_t mine = traffic_group_of(group.index(), group.size());
     const auto seconds = [&](std::uint64_t ticks) { return to_seconds(record.scale.length_ns(ticks)); };
     std::map<std::pair<std::int32_t, std::int32_t>, GroupPair> pairs;
@@ -169,9 +156,8 @@ InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes) {
     return traffic;
 }
 
-std::optional<InsideTraffic> gather_traffic(Group &group, const OwnExchanges &own, const ProcessRecord &record,
-                                            const RunClock &clock) {
-    InsideTraffic traffic = own_traffic(group, own, record, clock);
+std::optional<InsideTraffic> gather_traffic(Group &group, const ProcessRecord &record, double outside_s) {
+    InsideTraffic traffic = own_traffic(group, record, outside_s);
     const auto processes = static_cast<std::size_t>(group.size());
     const auto unpack = [&](const Bytes &bytes) { return unpack_traffic(bytes, processes); };
     const auto unite_two = [](InsideTraffic &mine, const InsideTraffic &theirs) { unite(mine, theirs); };

@@ -4,9 +4,7 @@
 
 #include "data/traffic.hpp"
 #include "mpi/group.hpp"
-#include "run/live/loop_and_waiting.hpp"
 #include "run/live/process_record.hpp"
-#include "run/live/steps/one_clock.hpp"
 
 #include <optional>
 
@@ -15,9 +13,9 @@ namespace cpl_lb {
 // Messages list up to so many processes for whom others wait: those with the longest waits.
 inline constexpr std::size_t most_late_candidates = 512;
 
-// What this process sent to, and waited for, those of its component.
-[[nodiscard]] InsideTraffic own_traffic(const Group &group, const OwnExchanges &own, const ProcessRecord &record,
-                                        const RunClock &clock);
+// What this process sent to, and waited for, those of its component. outside_s: its time in calls point to point
+// outside of the loop.
+[[nodiscard]] InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, double outside_s);
 void unite(InsideTraffic &mine, const InsideTraffic &theirs);
 // unpack throws DamagedMessage if the figures cannot be those of so many processes.
 [[nodiscard]] Bytes pack_traffic(const InsideTraffic &traffic);
@@ -26,7 +24,7 @@ void unite(InsideTraffic &mine, const InsideTraffic &theirs);
 
 // Collective over the group, all of whose processes recorded MPI. The result counts on the leader. Nothing: a message
 // failed.
-[[nodiscard]] std::optional<InsideTraffic> gather_traffic(Group &group, const OwnExchanges &own,
-                                                          const ProcessRecord &record, const RunClock &clock);
+[[nodiscard]] std::optional<InsideTraffic> gather_traffic(Group &group, const ProcessRecord &record,
+                                                          double outside_s);
 
 } // namespace cpl_lb

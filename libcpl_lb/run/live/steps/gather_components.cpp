@@ -283,7 +283,7 @@ bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed,
     auto inside = gather_inside(one.group, one.facts, in_turn, own, record, agreed.clock);
     if (!inside) return false;
     if (inside->known()) {
-        auto traffic = gather_traffic(one.group, own, record, agreed.clock);
+        auto traffic = gather_traffic(one.group, record, point_to_point_outside_s(own, record, agreed.clock));
         if (!traffic) return false;
         inside->traffic = std::move(*traffic);
     }
