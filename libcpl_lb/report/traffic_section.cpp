@@ -121,11 +121,12 @@ std::vector<std::string> late_sender_sentences(const CoupledRun &run) {
         const WaitedFor *late = late_sender(c);
         if (late == nullptr) continue;
         const bool alone = late->waited_s >= 0.99 * late->with_others_s;
-        words.push_back(say(Sentence::late_sender, {{"name", name_in_words(run, c.id)},
-                                                    {"share", share_in_words(share_of_core_time(c, late->in_loop_s))},
-                                                    {"time", c.inside.of_whole_run ? "run" : "coupling loop"},
-                                                    {"process", count_text(late->process)},
-                                                    {"others", alone ? "" : say(Sentence::part_and_others)}}));
+        words.push_back(say(Sentence::late_sender,
+                            {{"name", name_in_words(run, c.id)},
+                             {"share", share_in_words(share_of_core_time(c, late->in_loop_s))},
+                             {"time", c.inside.of_whole_run ? "run" : "coupling loop"},
+                             {"process", count_text(late->process)},
+                             {"others", say(alone ? Sentence::part_it_alone : Sentence::part_and_others)}}));
     }
     return words;
 }

@@ -129,7 +129,7 @@ TEST_CASE("who is waited for again and again, in a sentence") {
     CHECK(std::find(all.begin(), all.end(), said) != all.end());
     late.waited_s = late.with_others_s = 4;
     REQUIRE(words().size() == 1);
-    CHECK_THAT(words()[0], Contains("from process 0."));
+    CHECK_THAT(words()[0], Contains("from process 0, from it alone."));
     late.waits = 9;
     CHECK(words().empty());
     late.waits = 10;

@@ -1,6 +1,7 @@
 // Why processes wait for each other, in words and as a table; start-up in words. Literals with known figures.
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"
+#include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "tests/report/checked_words.hpp"
 #include "tests/report/example_run.hpp"
@@ -155,6 +156,25 @@ TEST_CASE("start-up in words") {
           "7 s in the coupler's set-up. A simulated year in one job takes 6.4 min, of which "
           "start-up 9 s.");
     CHECK(test::what_is_false(run, {startup_sentence(run)}).empty());
+}
+
+TEST_CASE("a sentence on who is waited for is checked") {
+    CoupledRun run = with_parts(0, 0, 0, 0);
+    Component &ocean = run.components[0];
+    ocean.inside.useful_s.add(1);
+    ocean.inside.length_s = 100;
+    const auto core_s = 100.0 * static_cast<double>(ocean.ranks.size());
+    ocean.inside.traffic.groups = traffic_groups(static_cast<std::int64_t>(ocean.ranks.size()));
+    ocean.inside.traffic.waited_for = {{1, 1, 40, 0.1 * core_s, 0.1 * core_s, 0.1 * core_s}};
+    const std::vector<std::string> said = late_sender_sentences(run);
+    REQUIRE(said == std::vector<std::string>{
+                        "Inside ocean, at least 10 % of the core time of the coupling loop goes into waits for "
+                        "messages from process 1, from it alone."});
+    CHECK(test::what_is_false(run, said) == std::vector<std::string>{});
+    ocean.inside.traffic.waited_for[0].process = 0;
+    CHECK_FALSE(test::what_is_false(run, said).empty());
+    ocean.inside.traffic.waited_for[0] = {1, 1, 40, 0.1 * core_s, 0.1 * core_s, 0.2 * core_s};
+    CHECK_FALSE(test::what_is_false(run, said).empty());
 }
 
 TEST_CASE("durations in the unit that is read at a glance") {
