@@ -60,12 +60,12 @@ RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> reg
         if (time_of(region) >= least) long_ones.push_back(&region);
     std::stable_sort(long_ones.begin(), long_ones.end(),
                      [&](const auto *a, const auto *b) { return time_of(*a) > time_of(*b); });
-    if (long_ones.empty()) return plan;
+    if (long_ones.empty() || window.steps.size() < 2) return plan;
     const std::size_t each = steps_in_a_group(window.steps.size() - 1);
     for (std::size_t i = 0; i + 1 < window.steps.size(); i += each)
         plan.edges.push_back(window.steps[i]);
     plan.edges.push_back(window.steps.back());
-    long_ones.resize(std::min(long_ones.size(), most_region_steps / plan.steps()));
+    long_ones.resize(std::min(long_ones.size(), most_region_steps / std::max<std::size_t>(plan.steps(), 1)));
     for (const RegionSummary *region : long_ones)
         plan.regions.push_back(region->name);
     return plan;

@@ -75,6 +75,7 @@ TEST_CASE("many steps: the groups of the list, and fewer regions") {
     for (Nanoseconds i = 0; i <= 25'000; ++i)
         window.steps.push_back(i * second);
     std::vector<RegionSummary> all;
+    all.reserve(20);
     for (int r = 0; r < 20; ++r)
         all.push_back(region("region " + std::to_string(r), 1000.0 - r));
     const RegionPlan plan = plan_regions(window, all, 2);

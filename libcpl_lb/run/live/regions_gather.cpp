@@ -35,7 +35,10 @@ void enter_seconds(std::span<double> seconds_by_step, int region, const ProcessR
 std::vector<double> own_region_seconds(const RegionPlan &plan, const ProcessRecord &record, const RunClock &clock) {
     std::vector<double> seconds(plan.regions.size() * plan.steps(), 0.0);
     if (seconds.empty()) return seconds;
-    if (record.recorder == nullptr) return std::vector<double>(seconds.size(), unknown);
+    if (record.recorder == nullptr) {
+        std::fill(seconds.begin(), seconds.end(), unknown);
+        return seconds;
+    }
     const Regions &regions = record.recorder->regions();
     const bool fine = is_fine_enough(regions.times(), record.scale, plan.edges);
     for (std::size_t i = 0; i < regions.timers().size(); ++i) {
