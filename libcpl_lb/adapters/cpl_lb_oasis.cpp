@@ -28,8 +28,7 @@ void cpl_lb_oasis_partition(int part, int *points, int *nx, int *ny, int *segmen
 void cpl_lb_oasis_segment(int part, int n, int *first, int *points, int *rank);
 // In libraries from 0.3 on.
 void cpl_lb_coupler(const char *name) __attribute__((weak));
-int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2])
-    __attribute__((weak));
+#pragma weak cpl_lb_set_domain
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
 extern const char table_of_oasis __asm__(CPL_LB_SYMBOL("mod_oasis_data", "compid")) __attribute__((weak));
 }

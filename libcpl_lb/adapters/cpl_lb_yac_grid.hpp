@@ -7,8 +7,7 @@
 #include <vector>
 
 // In libraries from 0.3 on.
-extern "C" int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes)
-    __attribute__((weak));
+#pragma weak cpl_lb_set_domain_points
 
 namespace cpl_lb::adapter::yac {
 

@@ -273,7 +273,7 @@ bool fill_steps(ComponentBalance &balance, const EventTable &events, const Windo
                 std::vector<Nanoseconds> &jitters) {
     Steps<Integer> steps(window, sum, jitters);
     if (!steps.fits()) return false;
-    const std::size_t each = (steps.count() + most_listed_steps - 1) / most_listed_steps;
+    const std::size_t each = steps_in_a_group(steps.count());
     balance.has_dates = !window.dates.empty();
     balance.step_count = static_cast<std::int64_t>(steps.count());
     balance.steps.reserve((steps.count() + each - 1) / each);

@@ -78,6 +78,9 @@ struct StepWork {
 // table of a run with a million coupling steps can still be read. The figures of the whole loop and the spread below
 // come from the single steps in any case.
 inline constexpr std::size_t most_listed_steps = 10'000;
+[[nodiscard]] constexpr std::size_t steps_in_a_group(std::size_t steps) {
+    return (steps + most_listed_steps - 1) / most_listed_steps;
+}
 
 // Least, median and largest over the single steps.
 struct StepRange {

@@ -30,6 +30,13 @@ struct ComponentProperties {
     bool is_io_server = false;
 };
 
+// A region in a step of the coupling loop, or in a group of steps, over all processes of the component: a process
+// that does not enter it counts 0. NaN: not known. Sent: no padding.
+struct RegionInStep {
+    double mean_s = unknown, min_s = unknown, max_s = unknown;
+    std::int64_t slowest = -1; // the process of max_s, the first of equal ones: its place in Component::ranks
+};
+
 struct RegionSummary {
     std::string name;
     std::int64_t calls = 0;                                    // sum over the processes
@@ -39,6 +46,7 @@ struct RegionSummary {
     std::int32_t slowest = -1;
     RegionMeters meters{};
     std::vector<Annotation> annotations{};
+    std::vector<RegionInStep> steps{}; // as ComponentBalance::steps; empty: not known, or the region is short
 
     // The distance of the mean from the slowest process's time, as a share of that time.
     [[nodiscard]] double imbalance() const { return max_s > 0 ? (max_s - mean_s) / max_s : unknown; }

@@ -25,6 +25,7 @@ Recorder::Recorder(Setup setup, std::string_view component)
       store_(setup.chunks ? std::move(setup.chunks) : std::make_unique<MemoryChunks>(), setup.max_bytes) {
     fields_.emplace_back();
     components_.emplace_back(component);
+    regions_.keep_times(setup.max_bytes / 8);
     component_stack_.reserve(16);
     store_.first_source().name_component(0, component);
     if (!make_room(read_ticks(clock_), 0)) throw std::bad_alloc();

@@ -55,7 +55,7 @@ class Recorder {
 public:
     struct Setup {
         ClockSource clock = ClockSource::gettime;
-        std::size_t max_bytes = std::size_t{512} << 20U;
+        std::size_t max_bytes = std::size_t{512} << 20U; // of marks; times of regions may take an eighth of it more
         std::int64_t date_first_s = 0;
         std::int64_t date_last_s = -1;
         bool sliced = false;
@@ -91,7 +91,7 @@ public:
         if (!regions_.begin(region, clock_)) ++problems_.unknown_region;
     }
     void region_end(int region) noexcept {
-        const Regions::Ended ended = regions_.end(region, clock_);
+        const Regions::Ended ended = regions_.end(region, clock_, last_ticks_);
         if (ended.how == Regions::End::unknown) ++problems_.unknown_region;
         if (ended.how == Regions::End::not_begun) ++problems_.region_order;
         if (ended.ticks >= wished_ticks_) [[unlikely]]
@@ -121,6 +121,7 @@ public:
     [[nodiscard]] const MarkStore &store() const { return store_; }
     [[nodiscard]] std::size_t marks_in_last_chunk() const { return static_cast<std::size_t>(cursor_ - chunk_); }
     [[nodiscard]] Regions &regions() { return regions_; }
+    [[nodiscard]] const Regions &regions() const { return regions_; }
     [[nodiscard]] InsideTimes &inside() { return inside_; }
     [[nodiscard]] const InsideTimes &inside() const { return inside_; }
     [[nodiscard]] const Peers &peers() const { return peers_; }

@@ -51,7 +51,7 @@ bool Regions::begin(int region, ClockSource clock) noexcept {
     return true;
 }
 
-Regions::Ended Regions::end(int region, ClockSource clock) noexcept {
+Regions::Ended Regions::end(int region, ClockSource clock, std::uint64_t last_event) noexcept {
     if (region < 1 || static_cast<std::size_t>(region) > timers_.size()) return {End::unknown, 0};
     RegionTimer &timer = timers_[static_cast<std::size_t>(region) - 1];
     if (timer.depth == 0) return {End::not_begun, 0};
@@ -59,6 +59,7 @@ Regions::Ended Regions::end(int region, ClockSource clock) noexcept {
     const std::uint64_t now = read_ticks(clock);
     timer.last_length = now - timer.start_ticks;
     timer.total_ticks += timer.last_length;
+    times_.add(region, timer.start_ticks, now, last_event);
     if (watched_) leave(region, timer);
     return {End::good, now};
 }
@@ -123,6 +124,7 @@ void Regions::close_all(std::uint64_t now) noexcept {
     for (RegionTimer &timer : timers_) {
         if (timer.depth == 0) continue;
         timer.total_ticks = timer.total_at(now);
+        times_.add(static_cast<int>(&timer - timers_.data()) + 1, timer.start_ticks, now, now);
         timer.messages = messages_in(timer);
         timer.depth = 0;
         if (probe_ != nullptr) stop_meters(timer);

@@ -1,6 +1,7 @@
 // Says why processes wait for each other, the largest part first.
 #include "report/imbalance_words.hpp"
 
+#include "analysis/region_steps.hpp"
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
@@ -29,10 +30,26 @@ struct Part {
     std::string words;
 };
 
-std::string cause_of(const ImbalanceParts &p) {
+std::string cause_of(const Component &c) {
+    const ImbalanceParts &p = c.balance.imbalance_parts;
     if (!p.cause.empty()) return say(Sentence::part_with_operation, {{"operation", safe_name(p.cause)}});
-    if (p.unusual_process < 0) return "";
-    return say(Sentence::part_one_unusual, {{"process", count_text(p.unusual_process)}});
+    if (p.unusual_process >= 0) return say(Sentence::part_one_unusual, {{"process", count_text(p.unusual_process)}});
+    const RegionDifference differs = find_region_difference(c);
+    if (differs.unusual == 0) return "";
+    return say(Sentence::part_unusual_region, {{"region", safe_name(differs.region->name)}});
+}
+
+// The region in which processes differ most, and when.
+std::string region_line(const Component &c) {
+    const RegionDifference differs = find_region_difference(c);
+    if (differs.region == nullptr) return "";
+    std::string when;
+    if (differs.every > 0)
+        when = fmt::format(", mostly in one in {} steps", differs.every);
+    else if (differs.unusual > 0)
+        when = fmt::format(", mostly in {} of {} steps", differs.unusual, c.balance.step_count);
+    return fmt::format("{}: its processes differ most in region {}, by {} s in all{}\n", table_name(c),
+                       safe_name(differs.region->name), number_text(differs.seconds), when);
 }
 
 // The region in which that process takes longer than the fastest by half of the part or more; of nested ones, the
@@ -73,7 +90,7 @@ std::string of_steps(const Component &c, const std::string &share) {
     const ImbalanceParts &p = c.balance.imbalance_parts;
     const std::string which = p.every > 0 ? fmt::format("one in {} exchanges", p.every)
                                           : fmt::format("{} of {} exchanges", p.unusual, p.exchanges);
-    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", cause_of(p)}});
+    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", cause_of(c)}});
 }
 
 std::vector<Part> parts_of(const Component &c) {
@@ -140,6 +157,7 @@ std::string imbalance_section(const CoupledRun &run) {
         for (const LateProcess &late : p.last)
             lines += fmt::format("{}: process {} is last for {} of the imbalance, {} s later than the mean\n",
                                  table_name(c), late.process, share_in_words(late.share), number_text(late.late_s));
+        lines += region_line(c);
         if (!p.why_no_nodes.empty()) lines += table_name(c) + ": same nodes n/a, because " + p.why_no_nodes + "\n";
     }
     return any ? table.text() + lines : "";

@@ -84,6 +84,7 @@ TEST_CASE("what is read is what was written") {
     run.run.submitted = "2026-11-21T02:00:00Z";
     run.components[0].properties = {1442 * 1050, 75, 27.5, 0.1, 20, 1e9, 2e9, true};
     run.components[0].regions = {{"dynamics", 100, 62, 1.5, 2, 2.5}};
+    run.components[0].regions[0].steps = {{0.5, 0.25, 0.75, 0}, {}};
     run.components[0].first_init = 1'234'567'891;
     run.components[0].balance.has_dates = true;
     run.components[0].balance.steps[1].date = -3600;

@@ -95,6 +95,21 @@ class Tables(unittest.TestCase):
                 self.assertAlmostEqual(steps[column + '_s'].sum(), whole, places=12)
             self.assertTrue(numpy.allclose(steps.start_s.diff()[1:], steps.length_s[:-1], atol=1e-9))
 
+    def test_regions_by_step(self):
+        folder = made('one-process')
+        path = folder / 'load_balancing_info.json'
+        self.assertEqual(len(cpl_lb.open(folder).region_steps), 0)
+        summary = json.loads(path.read_text())
+        summary['components'][0]['regions'] = [
+            {'name': 'short', 'calls': 1},
+            {'name': 'dynamics', 'steps': {'mean_s': [1, 2], 'min_s': [0.5, 2], 'max_s': [1.5, None], 'slowest_process': [0, None]}}]
+        path.write_text(json.dumps(summary))
+        table = cpl_lb.open(folder).region_steps
+        self.assertEqual(list(table.index), [('alone', 'dynamics', 0), ('alone', 'dynamics', 1)])
+        self.assertEqual(list(table.mean_s), [1, 2])
+        self.assertTrue(math.isnan(table.max_s.iloc[1]))
+        self.assertEqual(table.slowest_process.iloc[0], 0)
+
     def test_groups_of_steps_are_means(self):
         folder = made('one-process')
         path = folder / 'load_balancing_info.json'

@@ -186,4 +186,26 @@ TEST_CASE("durations in the unit that is read at a glance") {
     CHECK(duration_in_words(unknown) == "n/a");
 }
 
+// 40 steps in each of which the slowest process takes 0.1 s longer than the fastest, and 1 s in every eighth.
+TEST_CASE("the region in which processes differ most, and in which steps") {
+    CoupledRun run = with_parts(0, 0, 5, 3.5);
+    Component &ocean = run.components[0];
+    ocean.balance.imbalance_parts.every = 8;
+    ocean.balance.steps.resize(40);
+    ocean.balance.step_count = 40;
+    RegionSummary &region = ocean.regions.emplace_back();
+    region.name = "radiation";
+    for (int step = 0; step < 40; ++step)
+        region.steps.push_back({1, 1, step % 8 == 0 ? 2 : 1.1, 0});
+    // 5 x 1 + 35 x 0.1 = 8.5 s
+    CHECK(imbalance_section(run).find("ocean: its processes differ most in region radiation, by 8.500 s in all, "
+                                      "mostly in one in 8 steps") != std::string::npos);
+    CHECK(imbalance_sentence(run).find("in one in 8 exchanges some are much later than usual, in region radiation "
+                                       "(5.0 %)") != std::string::npos);
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    region.steps.pop_back(); // of other steps than the table's
+    CHECK(imbalance_section(run).find("differ most") == std::string::npos);
+    CHECK(imbalance_sentence(run).find("in region") == std::string::npos);
+}
+
 } // namespace cpl_lb

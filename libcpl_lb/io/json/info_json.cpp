@@ -53,6 +53,10 @@ Json regions_json(const std::vector<RegionSummary> &regions) {
         json.push_back(Json::object());
         JsonWriter way(json.back());
         json_members(way, region);
+        if (!region.steps.empty()) {
+            JsonWriter steps(json.back()["steps"]);
+            steps.columns(region.steps, "");
+        }
         add_annotations(json.back(), region);
     }
     return json;

@@ -90,6 +90,7 @@ public:
         if (const nlohmann::json &column = object_.member(name); column.is_array())
             size = std::max(size, column.size());
     }
+    void count_from_0(const char *name, std::int64_t) { figure(name, unknown); }
     std::size_t size = 0;
 
 private:
@@ -156,6 +157,7 @@ std::vector<RegionSummary> regions_of(const nlohmann::json &json) {
         RegionSummary &region = regions.emplace_back();
         const JsonReader way(object);
         json_members(way, region);
+        region.steps = columns_of<RegionInStep>(Object(object.member("steps")));
         read_annotations(object, region);
     }
     return regions;

@@ -159,6 +159,15 @@ void json_members(Way &way, S &step) {
     way.figure("min_jitter_s", step.min_jitter_s);
 }
 
+// A column entry of a region's `steps`.
+template <class Way, Either<RegionInStep> S>
+void json_members(Way &way, S &step) {
+    way.figure("mean_s", step.mean_s);
+    way.figure("min_s", step.min_s);
+    way.figure("max_s", step.max_s);
+    way.count_from_0("slowest_process", step.slowest);
+}
+
 template <class Way, Either<RegionSummary> R>
 void json_members(Way &way, R &region) {
     way.word("name", region.name);

@@ -78,6 +78,11 @@ public:
         figure(name, found);
         if (found >= 1 && found < std::numeric_limits<std::int32_t>::max()) value = static_cast<std::int32_t>(found);
     }
+    void count_from_0(const char *name, std::int64_t &value) const {
+        double found = unknown;
+        figure(name, found);
+        if (found >= 0 && found < JsonObject::largest_count) value = static_cast<std::int64_t>(found);
+    }
 
 private:
     const JsonObject &object_;

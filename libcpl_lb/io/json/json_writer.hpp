@@ -70,6 +70,9 @@ public:
     void figure(const char *name, double value) { add(name, JsonTree::number(value)); }
     void derived(const char *name, double value) { figure(name, value); }
     void count(const char *name, std::int64_t value) { add(name, value); }
+    void count_from_0(const char *name, std::int64_t value) {
+        add(name, value < 0 ? JsonTree(nullptr) : JsonTree(value));
+    }
 
 private:
     void add(const char *name, JsonTree value) {

@@ -28,6 +28,11 @@ static void wire_members(Way &way, C &chosen) {
     way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.one_in);
 }
 
+template <class Way, Either<RegionPlan> P>
+static void wire_members(Way &way, P &plan) {
+    way.pass(plan.regions, plan.edges);
+}
+
 template <class Way, Either<Share> S>
 static void wire_members(Way &way, S &share) {
     way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
@@ -211,7 +216,7 @@ std::optional<Share> sum_of_different_events(Group &group, EventTable &table, co
 } // namespace
 
 std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table, const WindowLimits &limits,
-                                          Interval run, OwnRow &row) {
+                                          Interval run, OwnRow &row, std::span<const RegionSummary> regions) {
     CouplingLoop loop;
     OwnExchanges &own = loop.exchanges;
     if (group.leads()) {
@@ -220,10 +225,12 @@ std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
         own.within = own.of_whole_run ? run : loop.window.interval();
         const auto processes = static_cast<std::size_t>(group.size());
         loop.chosen = choose_exchanges(table, loop.window, processes, most_chosen(processes));
+        loop.regions = plan_regions(loop.window, regions, processes);
     }
-    if (!tell_all(group, "the coupling loop", own.within.start, own.within.stop, own.of_whole_run, loop.chosen))
+    if (!tell_all(group, "the coupling loop", own.within.start, own.within.stop, own.of_whole_run, loop.chosen,
+                  loop.regions))
         return {};
-    if (!loop.chosen.fits_together()) throw DamagedMessage("the coupling loop");
+    if (!loop.chosen.fits_together() || !loop.regions.fits_together()) throw DamagedMessage("the coupling loop");
     own.own = row.exchange_time(own.within);
     if (own.of_whole_run) return loop;
     loop.process_waiting.add(own.own);

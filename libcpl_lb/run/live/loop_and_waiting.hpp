@@ -8,6 +8,7 @@
 #include "analysis/chosen_exchanges.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
+#include "analysis/region_steps.hpp"
 #include "mpi/group.hpp"
 #include "run/live/agree_on_events.hpp"
 
@@ -27,6 +28,7 @@ struct CouplingLoop {
     Window window; // on the leader
     OwnExchanges exchanges;
     ChosenExchanges chosen;            // whose arrivals explain the imbalance
+    RegionPlan regions;                // that are looked at by step
     ProcessWaitingSum process_waiting; // on the leader
 };
 
@@ -40,10 +42,11 @@ struct ShareInput {
 
 // All are collective over the group. Empty, or false: a message failed.
 
-// The leader knows the events' spans. Called before SYNC events get their counterparts, which the loop does not
-// depend on, and classes of events of their own.
+// The leader knows the events' spans, and `regions`. Called before SYNC events get their counterparts, which the loop
+// does not depend on, and classes of events of their own.
 [[nodiscard]] std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
-                                                        const WindowLimits &limits, Interval run, OwnRow &row);
+                                                        const WindowLimits &limits, Interval run, OwnRow &row,
+                                                        std::span<const RegionSummary> regions);
 // Copies who came last to collective operations from the leader's table to those of the others.
 [[nodiscard]] bool share_sync_counterparts(Group &group, EventTable &table);
 // The sum of the shares of all processes, on the leader. It knows the events' spans and the window; the others need

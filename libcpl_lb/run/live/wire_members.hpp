@@ -69,7 +69,7 @@ void wire_members(Way &way, P &p) {
 
 template <class Way, Either<RegionSummary> R>
 void wire_members(Way &way, R &r) {
-    way.pass(r.name, r.calls, r.processes, r.min_s, r.mean_s, r.max_s, r.slowest, r.meters, r.annotations);
+    way.pass(r.name, r.calls, r.processes, r.min_s, r.mean_s, r.max_s, r.slowest, r.meters, r.annotations, r.steps);
 }
 
 template <class Way, Either<Phase> P>

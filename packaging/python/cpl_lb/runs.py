@@ -56,6 +56,11 @@ class Run:
         """pandas.DataFrame: the coupling steps [s] of each component (first index) by their number (second index)."""
         return tables.steps(self.summary)
 
+    @functools.cached_property
+    def region_steps(self):
+        """pandas.DataFrame: regions' times [s] by component, region and number of the coupling step."""
+        return tables.region_steps(self.summary)
+
     def timeline(self, component, clock='run'):
         """xarray.Dataset of a component: nothing but the header is read before it is used.
 

@@ -12,6 +12,7 @@ PROCESS_WAITING = ['process_waiting_mean_s', 'process_waiting_min_s', 'process_w
 IMBALANCE_PARTS = ('processes_s', 'nodes_s', 'moving_s', 'steps_s', 'random_s')
 SUMS_OF_STEPS = ('length_s', 'computing_s', 'waiting_s', 'jitter_s')
 OPERATIONS_OF_STEPS = ('mapping_s', 'output_s', 'restart_s')  # older versions do not have them
+COLUMNS_OF_REGIONS = ['mean_s', 'min_s', 'max_s', 'slowest_process']
 EXTREMES_OF_STEPS = ('max_computing_s', 'max_waiting_s', 'max_jitter_s', 'min_computing_s', 'min_waiting_s', 'min_jitter_s')
 
 
@@ -91,6 +92,16 @@ def _steps_of(columns):
     if columns.get('date'):
         table['date'] = columns['date']
     return table
+
+
+def region_steps(summary):
+    """Of each region that is known by step: a row for each coupling step, or for each group of steps."""
+    tables = {(c['name'], region['name']): pandas.DataFrame(region['steps'], columns=COLUMNS_OF_REGIONS, dtype=float)
+              for c in summary['components'] for region in c.get('regions') or [] if region.get('steps')}
+    if not tables:
+        index = pandas.MultiIndex.from_arrays([[], [], []], names=['component', 'region', 'step'])
+        return pandas.DataFrame(columns=COLUMNS_OF_REGIONS, index=index, dtype=float)
+    return pandas.concat(tables, names=['component', 'region', 'step'])
 
 
 def history(path, table='runs'):

@@ -11,6 +11,7 @@
 #include "run/live/inside_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/process_record.hpp"
+#include "run/live/regions_gather.hpp"
 #include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/timeline_sink.hpp"
 #include "run/live/traffic_gather.hpp"
@@ -211,7 +212,7 @@ bool find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agr
         one.away = std::move(*away);
     }
     const WindowLimits limits{one.facts.window_first, std::min(one.facts.window_last, events.end)};
-    auto loop = agree_on_loop(one.group, events.table, limits, one.run(), events.row);
+    auto loop = agree_on_loop(one.group, events.table, limits, one.run(), events.row, one.component.regions);
     if (loop) one.loop = std::move(*loop);
     return loop.has_value();
 }
@@ -278,6 +279,9 @@ bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed,
     auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
     close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
+    const RegionPlan &plan = one.loop.regions;
+    const std::vector<double> in_regions = own_region_seconds(plan, record, agreed.clock);
+    if (!gather_region_steps(one.group, plan, in_regions, one.component.regions)) return false;
     const OwnExchanges &own = one.loop.exchanges;
     const bool in_turn = one.events.away_intervals > 0;
     auto inside = gather_inside(one.group, one.facts, in_turn, own, record, agreed.clock);

@@ -1,0 +1,124 @@
+// Spreads calls over steps, and looks for the region in which processes differ.
+#include "analysis/region_steps.hpp"
+
+#include "analysis/unusual_steps.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double least_of_loop = 0.01;
+constexpr double nearly_all = 0.9; // of the largest difference: of nested regions the inner one has as much
+
+double differs_s(const RegionInStep &step) {
+    return step.max_s - step.min_s;
+}
+
+double differs_s(const RegionSummary &region) {
+    double sum = 0;
+    for (const RegionInStep &step : region.steps)
+        sum += differs_s(step);
+    return sum;
+}
+
+void find_unusual_in(RegionDifference &found) {
+    std::vector<double> differs;
+    differs.reserve(found.region->steps.size());
+    for (const RegionInStep &step : found.region->steps)
+        differs.push_back(differs_s(step));
+    const UnusualSteps steps = find_unusual(differs);
+    double seconds = 0;
+    std::int64_t unusual = 0;
+    for (std::size_t i = 0; i < differs.size(); ++i) {
+        if (steps.is[i] == 0) continue;
+        seconds += differs[i];
+        ++unusual;
+    }
+    if (seconds < 0.5 * found.seconds) return;
+    found.unusual = unusual;
+    found.every = steps.every;
+}
+
+} // namespace
+
+bool RegionPlan::fits_together() const {
+    return regions.empty() ? edges.empty()
+                           : edges.size() >= 2 && std::is_sorted(edges.begin(), edges.end()) &&
+                                 regions.size() * steps() <= most_region_steps;
+}
+
+RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> regions, std::size_t processes) {
+    RegionPlan plan;
+    if (!window.known() || processes == 0) return plan;
+    std::vector<const RegionSummary *> long_ones;
+    const auto time_of = [](const RegionSummary &r) { return r.mean_s * r.processes; };
+    const double least = least_of_loop * to_seconds(window.interval().length()) * static_cast<double>(processes);
+    for (const RegionSummary &region : regions)
+        if (time_of(region) >= least) long_ones.push_back(&region);
+    std::stable_sort(long_ones.begin(), long_ones.end(),
+                     [&](const auto *a, const auto *b) { return time_of(*a) > time_of(*b); });
+    if (long_ones.empty() || window.steps.size() < 2) return plan;
+    const std::size_t each = steps_in_a_group(window.steps.size() - 1);
+    for (std::size_t i = 0; i + 1 < window.steps.size(); i += each)
+        plan.edges.push_back(window.steps[i]);
+    plan.edges.push_back(window.steps.back());
+    long_ones.resize(std::min(long_ones.size(), most_region_steps / std::max<std::size_t>(plan.steps(), 1)));
+    for (const RegionSummary *region : long_ones)
+        plan.regions.push_back(region->name);
+    return plan;
+}
+
+void add_calls(std::span<double> seconds_by_step, std::span<const Nanoseconds> edges, const Interval &when,
+               double seconds) {
+    const auto after = std::upper_bound(edges.begin(), edges.end(), when.start);
+    auto step = static_cast<std::size_t>(after - edges.begin());
+    if (step > 0) --step; // the one that holds the start
+    for (; step + 1 < edges.size() && edges[step] < when.stop; ++step) {
+        const Nanoseconds in_step = std::min(when.stop, edges[step + 1]) - std::max(when.start, edges[step]);
+        if (in_step > 0)
+            seconds_by_step[step] += seconds * (static_cast<double>(in_step) / static_cast<double>(when.length()));
+    }
+}
+
+RegionTimesOfSome of_one_process(double seconds, std::int64_t process) {
+    return {seconds, seconds, seconds, process, 1};
+}
+
+void RegionTimesOfSome::add(const RegionTimesOfSome &others) {
+    sum_s += others.sum_s;
+    min_s = std::min(min_s, others.min_s);
+    if (others.max_s > max_s || (others.max_s == max_s && others.slowest < slowest)) slowest = others.slowest;
+    max_s = std::max(max_s, others.max_s);
+    processes += others.processes;
+}
+
+// If one process does not know its time, the sum tells it.
+RegionInStep RegionTimesOfSome::all() const {
+    if (!is_known(sum_s) || processes <= 0) return {};
+    return {sum_s / static_cast<double>(processes), min_s, max_s, slowest};
+}
+
+RegionDifference find_region_difference(const Component &component) {
+    RegionDifference found;
+    const ComponentBalance &balance = component.balance;
+    double most = 0.5 * balance.imbalance_s;
+    const auto has_steps = [&](const RegionSummary &r) {
+        return !r.steps.empty() && r.steps.size() == balance.steps.size();
+    };
+    if (!(most > 0)) return found;
+    for (const RegionSummary &region : component.regions)
+        if (has_steps(region)) most = std::max(most, differs_s(region));
+    for (const RegionSummary &region : component.regions) {
+        const bool is_inner = found.region == nullptr || region.mean_s < found.region->mean_s;
+        if (has_steps(region) && differs_s(region) >= nearly_all * most && is_inner) found.region = &region;
+    }
+    if (found.region == nullptr) return found;
+    found.seconds = differs_s(*found.region);
+    if (balance.step_count == static_cast<std::int64_t>(balance.steps.size())) find_unusual_in(found);
+    return found;
+}
+
+} // namespace cpl_lb
