@@ -104,13 +104,13 @@ RegionInStep RegionTimesOfSome::all() const {
 RegionDifference find_region_difference(const Component &component) {
     RegionDifference found;
     const ComponentBalance &balance = component.balance;
-    double most = 0.5 * balance.imbalance_s;
+    double most = 0;
     const auto has_steps = [&](const RegionSummary &r) {
         return !r.steps.empty() && r.steps.size() == balance.steps.size();
     };
-    if (!(most > 0)) return found;
     for (const RegionSummary &region : component.regions)
         if (has_steps(region)) most = std::max(most, differs_s(region));
+    if (!(most > 0 && most >= 0.5 * balance.imbalance_s)) return found;
     for (const RegionSummary &region : component.regions) {
         const bool is_inner = found.region == nullptr || region.mean_s < found.region->mean_s;
         if (has_steps(region) && differs_s(region) >= nearly_all * most && is_inner) found.region = &region;
