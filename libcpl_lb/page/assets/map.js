@@ -6,6 +6,12 @@ const mapFigures = {
   memory: {name: 'memory', value: memoryText, words: 'high-water mark of memory'},
 };
 const mostMaps = 24;
+// What the switch calls a figure; regions go by their names.
+function keyOf(figure) { return figure.name === 'region' ? 'region ' + figure.region : figure.name; }
+function howShown(figure) {
+  if (figure.name !== 'region') return mapFigures[figure.name];
+  return {name: figure.region, value: duration, words: `time in region ${figure.region}, in the whole run`};
+}
 
 // Cells {process, x, y, w, h} in units of the layout, width and height of it, and what a unit is.
 function rowsLayout(processes, order) {
@@ -62,8 +68,9 @@ function differenceWords(figure, value) {
   return Math.abs(share) < 0.001 ? ', the mean' : `, ${percent(Math.abs(share))} ${share > 0 ? 'more' : 'less'} than the mean`;
 }
 class ComponentMap {
-  constructor(component, map, layout, values) {
-    Object.assign(this, {component, map, layout, values, chosen: null});
+  // layouts: {grid, globe}; globe: null, if the component has only one.
+  constructor(component, map, layouts, values) {
+    Object.assign(this, {component, map, layouts, layout: layouts.grid, values, chosen: null});
     this.canvas = make('canvas', {tabindex: '0', role: 'img', class: 'map'});
     this.readout = make('p', {class: 'soft hint', 'aria-live': 'polite'});
     this.caption = make('figcaption', {});
@@ -80,8 +87,11 @@ class ComponentMap {
       event.preventDefault();
     });
   }
-  show(name) {
-    this.figure = this.map.figures.find((f) => f.name === name) || null;
+  show(name, where) {
+    this.layout = where === 'globe' && this.layouts.globe || this.layouts.grid;
+    this.figure = this.map.figures.find((f) => keyOf(f) === name) || null;
+    this.node.hidden = !this.figure;
+    if (!this.figure) return;
     this.draw();
     this.choose(null);
   }
@@ -100,7 +110,7 @@ class ComponentMap {
     }
     return null;
   }
-  valueOf(process) { return this.figure ? mapValue(this.figure, this.values.get(this.figure.name)[process]) : null; }
+  valueOf(process) { return this.figure ? mapValue(this.figure, this.values.get(keyOf(this.figure))[process]) : null; }
   colourOf(process) {
     const t = againstMean(this.figure, this.valueOf(process));
     if (t === null) return this.colours.none;
@@ -157,7 +167,7 @@ class ComponentMap {
     each(south, north, (d) => { const y = (north - d) / (north - south) * this.height; line(0, y, this.width, y); });
   }
   inWords() {
-    const f = this.figure, how = mapFigures[f.name];
+    const f = this.figure, how = howShown(f);
     if (!(f.known > 0)) return `${how.words} is not known`;
     const one = (e) => `process ${e.process}` + (e.rank === e.process ? '' : ` (rank ${e.rank})`) + `, ${how.value(e.value)}${differenceWords(f, e.value)}`;
     if (f.most.value - f.least.value <= f.mean / 1000) return `${how.words}: ${how.value(f.mean)} on each process`;
@@ -165,7 +175,7 @@ class ComponentMap {
   }
   say() {
     const {component, map, layout, figure} = this;
-    const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points; the second direction goes upwards.`
+    const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points; the second direction goes upwards.` + (map.why_no_globe ? ` Not on the globe: ${map.why_no_globe}.` : '')
       : layout.form === 'globe' ? `Boxes around the points of each process, from ${layout.west.toFixed(0)}° to ${layout.east.toFixed(0)}° east and ${layout.south.toFixed(0)}° to ${layout.north.toFixed(0)}° north.`
         : layout.ordered ? 'A grid of one direction: the processes in rows, in the order of their points.'
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
@@ -173,7 +183,7 @@ class ComponentMap {
     const words = figure ? this.inWords() + '. ' : '';
     this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
-    const how = figure && mapFigures[figure.name], far = figure && known(figure.mean) ? farthest(figure) : NaN;
+    const how = figure && howShown(figure), far = figure && known(figure.mean) ? farthest(figure) : NaN;
     this.scale.hidden = !known(far);
     if (known(far)) this.scale.replaceChildren(`− ${how.value(far)}`, make('i', {}), `+ ${how.value(far)} against the mean`);
   }
@@ -183,18 +193,21 @@ class ComponentMap {
     this.chosen = process;
     if (changed) this.draw();
     if (process === null) { this.readout.textContent = 'Point at the map for a process, or use ← and → when it has the focus.'; return; }
-    const value = this.valueOf(process), how = this.figure && mapFigures[this.figure.name];
+    const value = this.valueOf(process), how = this.figure && howShown(this.figure);
     this.readout.textContent = `Process ${process}: ` + (value === null ? 'not known' : how.value(value) + differenceWords(this.figure, value));
   }
 }
 async function mapOf(component, map) {
   const values = new Map();
-  for (const f of map.figures) values.set(f.name, await blockBytes(f.id));
+  for (const f of map.figures) values.set(keyOf(f), await blockBytes(f.id));
   const n = component.processes, d = map.parts;
-  if (!d) return new ComponentMap(component, map, rowsLayout(n, null), values);
+  const rows = {grid: rowsLayout(n, null), globe: null};
+  if (!d) return new ComponentMap(component, map, rows, values);
   const bytes = await blockBytes(d.id);
   const layout = d.form === 'block' ? blockLayout(d.size, unshuffled(bytes, 0, 4 * n, d.width), n) : globeLayout(unshuffled(bytes, 0, 7 * n, 2), n);
-  return new ComponentMap(component, map, layout.cells.length > 0 ? layout : rowsLayout(n, null), values);
+  if (layout.cells.length === 0) return new ComponentMap(component, map, rows, values);
+  const globe = map.globe ? globeLayout(unshuffled(await blockBytes(map.globe), 0, 7 * n, 2), n) : null;
+  return new ComponentMap(component, map, {grid: layout, globe}, values);
 }
 async function drawMaps(data) {
   const place = byId('map-body'), named = (m) => data.info.components.find((c) => c.id === m.component);
@@ -206,14 +219,23 @@ async function drawMaps(data) {
   const several = having.filter((m) => named(m).processes > 1), maps = [];
   for (const m of several.slice(0, mostMaps)) maps.push(await mapOf(named(m), m));
   const there = Object.keys(mapFigures).filter((name) => several.some((m) => m.figures.some((f) => f.name === name)));
-  const choice = make('select', {id: 'map-of', class: 'tool', 'aria-label': 'What the map shows'}, ...there.map((name) => make('option', {value: name}, mapFigures[name].name)));
-  if (there.length > 1) place.append(make('div', {class: 'bar tool'}, make('label', {for: 'map-of', class: 'tool'}, 'Show'), choice));
+  const regions = new Map();
+  for (const m of several) for (const f of m.figures) if (f.name === 'region') regions.set(keyOf(f), f.region);
+  const inGroup = [...regions].map(([value, region]) => make('option', {value}, region));
+  const choice = make('select', {id: 'map-of', class: 'tool', 'aria-label': 'What the map shows'}, ...there.map((name) => make('option', {value: name}, mapFigures[name].name)),
+    ...(inGroup.length > 0 ? [make('optgroup', {label: 'time in a region'}, ...inGroup)] : []));
+  const where = make('select', {id: 'map-where', class: 'tool', 'aria-label': 'Where the map shows it'}, make('option', {value: 'grid'}, 'in its grid'), make('option', {value: 'globe'}, 'on the globe'));
+  const bar = make('div', {class: 'bar tool'});
+  if (there.length + regions.size > 1) bar.append(make('label', {for: 'map-of', class: 'tool'}, 'Show'), choice);
+  if (maps.some((m) => m.layouts.globe)) bar.append(where);
+  if (bar.children.length > 0) place.append(bar);
   const plots = make('div', {class: 'plots maps'}, ...maps.map((m) => m.node));
   place.append(plots);
   for (const m of having.filter((one) => named(one).processes === 1)) place.append(missing(`${named(m).name}: no map, because it is one process.`));
   if (several.length > mostMaps) place.append(missing(`The first ${mostMaps} of ${digits(several.length)} components.`));
-  const show = () => { for (const m of maps) m.show(choice.value || there[0]); };
+  const show = () => { for (const m of maps) m.show(choice.value, where.value); };
   choice.addEventListener('change', show);
+  where.addEventListener('change', show);
   theme.listeners.push(show);
   show();
 }
