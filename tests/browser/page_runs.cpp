@@ -66,11 +66,18 @@ ProcessFigures figures_of(std::size_t which, std::int64_t processes) {
         figures.regions[1].seconds.push_back(j == 4 ? 3 : 0);
         figures.parts.push_back({.form = GridForm::block,
                                  .points = 225,
-                                 .size = {120, 75},
+                                 .size = {120, 15 * ((processes + 7) / 8)},
                                  .first = {15 * i + 1, 15 * j + 1},
                                  .count = {15, 15}});
     }
     if (which == 0) figures.grid = "ocea";
+    // Of many processes also as many regions as a timeline has, with times that do not pack well.
+    std::mt19937 random(7);
+    while (processes > 40 && figures.regions.size() < most_region_times) {
+        RegionTimes &more = figures.regions.emplace_back(RegionTimes{"region " + std::to_string(random()), {}});
+        for (std::int64_t p = 0; p < processes; ++p)
+            more.seconds.push_back(static_cast<double>(random() % 1000) / 1000);
+    }
     return figures;
 }
 
@@ -154,7 +161,9 @@ int main(int argc, char **argv) {
     } else if (kind == "partly-seen") {
         write_all(folder, {"recorded", "coupled by its first"}, {.events = 12, .partly_seen = true});
     } else if (kind == "map") {
-        write_all(folder, {"ocean", "atmosphere"}, {.processes = 40, .events = 20, .map = true});
+        const std::int64_t processes = argc == 5 ? std::atoll(argv[3]) / 2 : 40;
+        const std::int64_t events = argc == 5 ? std::atoll(argv[4]) : 20;
+        write_all(folder, {"ocean", "atmosphere"}, {.processes = processes, .events = events, .map = true});
         write_grids(folder + "/grids.nc");
     } else if (kind == "changing") {
         write_all(folder, {"ocean", "atmosphere"}, {.events = 80, .slower_later = true});

@@ -433,23 +433,25 @@ def test_the_map(browser, pages):
     page = pages.make('map')
     opened(browser, page)
     maps = dict(browser.run(MAPS))
-    same(sorted(maps), ['atmosphere', 'ocean'], 'maps')
-    check('A grid of 120 × 75 points' in maps['ocean'] and 'did not say' in maps['atmosphere'], maps)
+    same(sorted(maps), ['atmosphere: computing', 'ocean: computing'], 'maps')
+    check('A grid of 120 × 75 points: i to the right' in maps['ocean: computing'] and 'did not say' in maps['atmosphere: computing'], maps)
     same(browser.run('return [...document.querySelectorAll("#map-of option")].map((o) => o.value)'),
          ['computing', 'late', 'memory', 'region dynamics', 'region sea ice <b>', 'region radiation'], 'what the map can show')
-    late = show_map(browser, 'late')['ocean']
+    late = show_map(browser, 'late')['ocean: late at exchanges']
     check('most: process 19' in late, late)
     ice = show_map(browser, 'region sea ice <b>')
-    same(list(ice), ['ocean'], 'only the ocean has this region')
-    check('sea ice <b>' in ice['ocean'] and '0.6 s' in ice['ocean'], ice)  # the mean of 8 x 3 s and 32 x 0 s
+    same(list(ice), ['ocean: sea ice <b>'], 'only the ocean has this region')
+    # The mean of 8 x 3 s and 32 x 0 s; 3 s are five times as much.
+    check('mean 600 ms' in ice['ocean: sea ice <b>'] and '5.0 times the mean' in ice['ocean: sea ice <b>'], ice)
     # East of 180 degrees a block stands at the left end of the map of the whole globe.
     globe = show_map(browser, 'computing', 'globe')
-    check('from -180° to 180° east and -77° to 77° north' in globe['ocean'] or 'from -180° to 180° east' in globe['ocean'], globe)
-    check('did not say' in globe['atmosphere'], globe)
+    # 74 degrees, and a room of 2 % of 360.
+    check('from 180° W to 180° E and 81° S to 81° N' in globe['ocean: computing'], globe)
+    check('did not say' in globe['atmosphere: computing'], globe)
     (page.parent / 'grids.nc').unlink()
     subprocess.run([pages.command, 'report', str(page.parent)], check=True, stdout=subprocess.DEVNULL)
     opened(browser, page)
-    check('Not on the globe: there is no grids.nc' in dict(browser.run(MAPS))['ocean'], 'why there is no globe')
+    check('Not on the globe: there is no grids.nc' in dict(browser.run(MAPS))['ocean: computing'], 'why there is no globe')
     check(not browser.run('return document.getElementById("map-where")'), 'no switch')
 
 

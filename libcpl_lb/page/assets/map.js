@@ -2,7 +2,7 @@
 const mapFigures = {
   computing: {name: 'computing', value: duration, words: 'computing in the coupling loop'},
   inside: {name: 'MPI inside the component', value: duration, words: 'MPI inside the component, in the coupling loop'},
-  late: {name: 'late at exchanges', value: duration, words: 'mean arrival at exchanges, after the process that comes first on the average'},
+  late: {name: 'late at exchanges', value: duration, words: 'how late a process comes to exchanges, on the average, after the earliest one'},
   memory: {name: 'memory', value: memoryText, words: 'high-water mark of memory'},
 };
 const mostMaps = 24;
@@ -65,7 +65,13 @@ function mapValue(figure, byte) {
 function differenceWords(figure, value) {
   if (!known(figure.mean) || figure.mean === 0) return '';
   const share = value / figure.mean - 1;
+  if (share >= 1) return `, ${(share + 1).toPrecision(2)} times the mean`;
   return Math.abs(share) < 0.001 ? ', the mean' : `, ${percent(Math.abs(share))} ${share > 0 ? 'more' : 'less'} than the mean`;
+}
+// 190 E is 170 W.
+function degrees(d, plus, minus) {
+  const turned = Math.round(d > 180 ? d - 360 : d);
+  return `${Math.abs(turned)}°` + (turned === 0 ? '' : ` ${turned > 0 ? plus : minus}`);
 }
 class ComponentMap {
   // layouts: {grid, globe}; globe: null, if the component has only one.
@@ -75,7 +81,8 @@ class ComponentMap {
     this.readout = make('p', {class: 'soft hint', 'aria-live': 'polite'});
     this.caption = make('figcaption', {});
     this.scale = make('p', {class: 'map-scale soft'});
-    this.node = make('figure', {}, make('strong', {}, component.name), this.canvas, this.scale, this.readout, this.caption);
+    this.title = make('strong', {});
+    this.node = make('figure', {}, this.title, this.canvas, this.scale, this.readout, this.caption);
     this.canvas.addEventListener('pointermove', (event) => this.choose(this.processAt(event)));
     this.canvas.addEventListener('pointerleave', () => this.choose(null));
     this.canvas.addEventListener('blur', () => this.choose(null));
@@ -92,6 +99,7 @@ class ComponentMap {
     this.figure = this.map.figures.find((f) => keyOf(f) === name) || null;
     this.node.hidden = !this.figure;
     if (!this.figure) return;
+    this.title.textContent = `${this.component.name}: ${howShown(this.figure).name}`;
     this.draw();
     this.choose(null);
   }
@@ -140,6 +148,7 @@ class ComponentMap {
       const [x0, y0, x1, y1] = [at.x, at.y, at.x + at.w, at.y + at.h].map((v) => Math.round(v * ratio) / ratio);
       context.fillRect(x0 + border, y0 + border, Math.max(x1 - x0, 1 / ratio) - 2 * border, Math.max(y1 - y0, 1 / ratio) - 2 * border);
     }
+    if (layout.form === 'globe') this.drawDegrees(context, true);
     if (this.chosen !== null) this.drawChosen(context);
     canvas.setAttribute('aria-label', `Map of ${component.name}: ${this.inWords()}`);
     this.say();
@@ -153,8 +162,8 @@ class ComponentMap {
       context.strokeRect(at.x, at.y, at.w, at.h);
     }
   }
-  // Lines at whole tens of degrees, some four in each direction.
-  drawDegrees(context) {
+  // Lines at whole degrees, some four in each direction, below the boxes; their numbers above.
+  drawDegrees(context, numbers = false) {
     const {west, east, south, north} = this.layout;
     context.strokeStyle = theme.colour('line');
     context.lineWidth = 1;
@@ -163,8 +172,14 @@ class ComponentMap {
       const step = [0.5, 1, 2, 5, 10, 30, 60].find((s) => (to - from) / s <= 6) || 60;
       for (let d = Math.ceil(from / step) * step; d <= to; d += step) draw(d);
     };
-    each(west, east, (d) => { const x = (d - west) / (east - west) * this.width; line(x, 0, x, this.height); });
-    each(south, north, (d) => { const y = (north - d) / (north - south) * this.height; line(0, y, this.width, y); });
+    const number = (text, x, y) => {
+      if (x < 20 || x > this.width - 20 || y < 8 || y > this.height) return;
+      context.strokeText(text, x, y);
+      context.fillText(text, x, y);
+    };
+    if (numbers) Object.assign(context, {font: '11px sans-serif', textAlign: 'center', lineWidth: 3, strokeStyle: theme.colour('paper'), fillStyle: theme.colour('ink')});
+    each(west, east, (d) => { const x = (d - west) / (east - west) * this.width; numbers ? number(degrees(d, 'E', 'W'), x, this.height - 4) : line(x, 0, x, this.height); });
+    each(south, north, (d) => { const y = (north - d) / (north - south) * this.height; numbers ? number(degrees(d, 'N', 'S'), 22, y + 4) : line(0, y, this.width, y); });
   }
   inWords() {
     const f = this.figure, how = howShown(f);
@@ -175,8 +190,8 @@ class ComponentMap {
   }
   say() {
     const {component, map, layout, figure} = this;
-    const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points; the second direction goes upwards.` + (map.why_no_globe ? ` Not on the globe: ${map.why_no_globe}.` : '')
-      : layout.form === 'globe' ? `Boxes around the points of each process, from ${layout.west.toFixed(0)}° to ${layout.east.toFixed(0)}° east and ${layout.south.toFixed(0)}° to ${layout.north.toFixed(0)}° north.`
+    const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points: i to the right, j upwards.` + (map.why_no_globe ? ` Not on the globe: ${map.why_no_globe}.` : '')
+      : layout.form === 'globe' ? `Boxes around the points of each process, from ${degrees(layout.west, 'E', 'W')} to ${degrees(layout.east, 'E', 'W')} and ${degrees(layout.south, 'N', 'S')} to ${degrees(layout.north, 'N', 'S')}.`
         : layout.ordered ? 'A grid of one direction: the processes in rows, in the order of their points.'
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
     const without = figure ? component.processes - figure.known : 0;
