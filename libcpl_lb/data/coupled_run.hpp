@@ -61,6 +61,7 @@ struct Component {
     std::int32_t most_threads = 0;            // of a process, where they differ; else 0
     std::int64_t own_cores = 0;               // of all its processes together; 0: processes x threads
     std::int32_t nodes = 0;                   // on which its processes are; 0: not known
+    std::vector<std::int32_t> on_nodes;       // their places in RunMeters::nodes, ascending; empty: not known
     Nanoseconds first_init = 0;               // earliest entry into cpl_lb_init
     Nanoseconds last_terminate = 0;           // latest entry into cpl_lb_terminate
     std::int64_t events = 0;                  // coupling events in the timeline

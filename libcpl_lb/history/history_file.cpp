@@ -1,6 +1,6 @@
 // Runs to SQLite and back.
 #include "history/history_file.hpp"
-
+#include "history/database.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/output_target.hpp"
 #include "support/fmt.hpp"
@@ -9,9 +9,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sqlite3.h>
+#include <sstream>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int schema = 1;
-constexpr int patience_ms = 60'000;
 constexpr const char *tables = R"(
 CREATE TABLE IF NOT EXISTS runs (
   key TEXT PRIMARY KEY, name TEXT, submitted TEXT, started TEXT, ended TEXT, folder TEXT, platform TEXT, slow_side TEXT,
@@ -31,118 +29,11 @@ CREATE TABLE IF NOT EXISTS runs (
 CREATE TABLE IF NOT EXISTS components (
   run TEXT REFERENCES runs(key), place INTEGER, name TEXT, cores INTEGER, step_s REAL, computing_s REAL, waiting_s REAL,
   memory_B REAL, is_io_server INTEGER, PRIMARY KEY (run, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS imbalance (
+  run TEXT REFERENCES runs(key), place INTEGER, processes INTEGER, nodes INTEGER, total_s REAL, same_processes_s REAL,
+  same_nodes_s REAL, moving_s REAL, some_steps_s REAL, random_s REAL, late_node TEXT, late_node_process INTEGER,
+  node_names TEXT, PRIMARY KEY (run, place)) WITHOUT ROWID;
 )";
-
-// What SQLite says, as one of our errors; told apart: a file that is damaged, or that another job renamed as such.
-class Damaged : public FileError {
-public:
-    using FileError::FileError;
-};
-
-class Database {
-public:
-    Database(std::string path, int flags) : path_(std::move(path)) {
-        // SQLite would wait for who writes a pipe.
-        if (std::error_code error; fs::is_other(path_, error)) throw FileError(path_, "is not a regular file");
-        const int code = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
-        sqlite3_extended_result_codes(handle_, 0);
-        if (code != SQLITE_OK) fail_and_close(code);
-        sqlite3_busy_timeout(handle_, patience_ms);
-        sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, 1 << 20); // of a text: names, folders
-    }
-    ~Database() { sqlite3_close(handle_); }
-    Database(const Database &) = delete;
-    Database &operator=(const Database &) = delete;
-
-    void run(const char *sql) { expect(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr)); }
-    void expect(int code) const {
-        if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
-        const std::string what = sqlite3_errmsg(handle_);
-        fail(code, what);
-    }
-    [[nodiscard]] sqlite3 *handle() const { return handle_; }
-    [[nodiscard]] const std::string &path() const { return path_; }
-    // By another job, since it was opened.
-    [[nodiscard]] bool was_renamed() const {
-        int moved = 0;
-        return handle_ != nullptr &&
-               sqlite3_file_control(handle_, nullptr, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
-    }
-    [[nodiscard]] int changes() const { return sqlite3_changes(handle_); }
-
-private:
-    void fail_and_close(int code) {
-        const std::string what = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
-        sqlite3_close(handle_);
-        handle_ = nullptr;
-        fail(code, what);
-    }
-    // A file that never was a history is somebody's.
-    [[noreturn]] void fail(int code, const std::string &what) const {
-        constexpr std::string_view mark = "SQLite format 3";
-        std::string begin(mark.size(), ' ');
-        std::ifstream file(path_, std::ios::binary);
-        file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-        const bool was_ours = begin == mark || file.gcount() == 0; // 0: the new one is only begun
-        if (((code == SQLITE_CORRUPT || code == SQLITE_NOTADB) && was_ours) || was_renamed())
-            throw Damaged(path_, what);
-        throw FileError(path_, code == SQLITE_NOTADB ? "is no history of cpl-lb" : what);
-    }
-
-    std::string path_;
-    sqlite3 *handle_ = nullptr;
-};
-
-// One statement, used again and again.
-class Statement {
-public:
-    Statement(const Database &database, const char *sql) : database_(database) {
-        database_.expect(sqlite3_prepare_v2(database_.handle(), sql, -1, &handle_, nullptr));
-    }
-    ~Statement() { sqlite3_finalize(handle_); }
-    Statement(const Statement &) = delete;
-    Statement &operator=(const Statement &) = delete;
-
-    Statement &bind(const std::string &value) {
-        database_.expect(sqlite3_bind_text(handle_, ++place_, value.data(), static_cast<int>(value.size()),
-                                           SQLITE_TRANSIENT)); // NOLINT
-        return *this;
-    }
-    Statement &bind(std::int64_t value) {
-        database_.expect(sqlite3_bind_int64(handle_, ++place_, value));
-        return *this;
-    }
-    Statement &bind(double value) { // NaN is NULL
-        database_.expect(sqlite3_bind_double(handle_, ++place_, value));
-        return *this;
-    }
-    bool step() {
-        const int code = sqlite3_step(handle_);
-        database_.expect(code);
-        column_ = 0;
-        return code == SQLITE_ROW;
-    }
-    void begin_again() {
-        sqlite3_reset(handle_);
-        place_ = 0;
-    }
-    std::string text() {
-        const auto *const value = sqlite3_column_text(handle_, column_);
-        const int bytes = sqlite3_column_bytes(handle_, column_++);
-        return value == nullptr ? ""
-                                : std::string(reinterpret_cast<const char *>(value), static_cast<std::size_t>(bytes));
-    }
-    std::int64_t whole() { return sqlite3_column_int64(handle_, column_++); }
-    double number() {
-        const int column = column_++;
-        return sqlite3_column_type(handle_, column) == SQLITE_NULL ? unknown : sqlite3_column_double(handle_, column);
-    }
-
-private:
-    const Database &database_;
-    sqlite3_stmt *handle_ = nullptr;
-    int place_ = 0, column_ = 0;
-};
 
 // No tables: a job has only begun to make it.
 bool is_empty(const Database &database) {
@@ -167,10 +58,17 @@ void expect_version(Database &database) {
     }
 }
 
+// Files of 0.2 have none.
+bool has_imbalance(const Database &database) {
+    Statement ask(database, "SELECT count(*) FROM sqlite_master WHERE name = 'imbalance'");
+    return ask.step() && ask.whole() > 0;
+}
+
 // A database of somebody's making may have a view under these names, which goes on for ever, or columns that are
 // worked out and have any length.
 void expect_tables(const Database &database) {
-    for (const char *name : {"runs", "components"}) {
+    for (const char *name : {"runs", "components", "imbalance"}) {
+        if (name == std::string_view("imbalance") && !has_imbalance(database)) continue;
         Statement ask(database,
                       "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND sql NOT "
                       "LIKE 'create virtual%'), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)");
@@ -181,16 +79,34 @@ void expect_tables(const Database &database) {
 }
 
 // Each row takes more bytes than that: damaged pages may refer to one another, and come again and again.
+constexpr std::uintmax_t row_bytes = 8;
+
 void expect_row(const Database &database, std::uintmax_t row) {
-    constexpr std::uintmax_t row_bytes = 8;
     std::error_code error;
     if (row * row_bytes > fs::file_size(database.path(), error) || error)
         throw Damaged(database.path(), "holds more rows than a file of its size can");
 }
 
+std::string joined(const std::vector<std::string> &names) {
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : " ") + name;
+    return text;
+}
+
+// Nothing is kept of what is not known.
+void insert_imbalance(Statement &to, const std::string &run, std::int64_t place, const ImbalanceRecord &i) {
+    if (!is_known(i.total_s)) return;
+    to.bind(run).bind(place).bind(i.processes).bind(i.nodes).bind(i.total_s).bind(i.processes_s).bind(i.nodes_s);
+    to.bind(i.moving_s).bind(i.steps_s).bind(i.random_s).bind(i.late_node).bind(i.late_node_process);
+    to.bind(joined(i.node_names)).step();
+    to.begin_again();
+}
+
 std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
     Statement run(database, "INSERT OR IGNORE INTO runs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     Statement component(database, "INSERT INTO components VALUES (?,?,?,?,?,?,?,?,?)");
+    Statement imbalance(database, "INSERT OR IGNORE INTO imbalance VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
     std::size_t added = 0;
     for (const RunRecord &r : runs) {
         run.bind(r.key).bind(r.name).bind(r.submitted).bind(r.started).bind(r.ended).bind(r.folder).bind(r.platform);
@@ -204,13 +120,15 @@ std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
         run.bind(r.jpsy).bind(r.energy_J).bind(r.waiting_share).step();
         const bool is_new = database.changes() > 0;
         run.begin_again();
-        if (!is_new) continue;
-        ++added;
+        added += is_new ? 1 : 0;
         std::int64_t place = 0;
         for (const ComponentRecord &c : r.components) {
-            component.bind(r.key).bind(place++).bind(c.name).bind(c.cores).bind(c.step_s).bind(c.computing_s);
-            component.bind(c.waiting_s).bind(c.memory_B).bind(std::int64_t{c.is_io_server ? 1 : 0}).step();
-            component.begin_again();
+            if (is_new) {
+                component.bind(r.key).bind(place).bind(c.name).bind(c.cores).bind(c.step_s).bind(c.computing_s);
+                component.bind(c.waiting_s).bind(c.memory_B).bind(std::int64_t{c.is_io_server ? 1 : 0}).step();
+                component.begin_again();
+            }
+            insert_imbalance(imbalance, r.key, place++, c.imbalance);
         }
     }
     return added;
@@ -296,6 +214,55 @@ AddedRuns begin_anew(const std::string &path, const std::vector<RunRecord> &runs
     return result;
 }
 
+std::vector<std::string> separated(const std::string &text) {
+    std::vector<std::string> names;
+    std::istringstream words(text);
+    for (std::string name; words >> name && names.size() < most_nodes_kept;)
+        names.push_back(name);
+    return names;
+}
+
+ImbalanceRecord read_imbalance(Statement &row) {
+    ImbalanceRecord i;
+    i.processes = row.whole();
+    i.nodes = row.whole();
+    for (double *number : {&i.total_s, &i.processes_s, &i.nodes_s, &i.moving_s, &i.steps_s, &i.random_s})
+        *number = row.number();
+    i.late_node = row.text();
+    i.late_node_process = row.whole();
+    i.node_names = separated(row.text());
+    return i;
+}
+
+void read_components(const Database &database, const std::map<std::string, std::size_t> &places,
+                     std::vector<RunRecord> &runs) {
+    Statement component(database,
+                        has_imbalance(database)
+                            ? "SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server, "
+                              "processes, nodes, total_s, same_processes_s, same_nodes_s, moving_s, some_steps_s, "
+                              "random_s, late_node, late_node_process, node_names "
+                              "FROM components LEFT JOIN imbalance USING (run, place) ORDER BY run, place"
+                            : "SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server, "
+                              "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL "
+                              "FROM components ORDER BY run, place");
+    std::uintmax_t bytes = 0;
+    for (std::uintmax_t row = 1; component.step(); ++row) {
+        expect_row(database, row + bytes / row_bytes);
+        const auto of = places.find(component.text());
+        if (of == places.end()) continue;
+        ComponentRecord c;
+        c.name = component.text();
+        c.cores = component.whole();
+        for (double *number : {&c.step_s, &c.computing_s, &c.waiting_s, &c.memory_B})
+            *number = component.number();
+        c.is_io_server = component.whole() != 0;
+        c.imbalance = read_imbalance(component);
+        for (const std::string &name : c.imbalance.node_names)
+            bytes += name.size();
+        runs[of->second].components.push_back(std::move(c));
+    }
+}
+
 } // namespace
 
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs) {
@@ -337,20 +304,7 @@ std::vector<RunRecord> read_history(const std::string &path) {
         places[r.key] = runs.size();
         runs.push_back(std::move(r));
     }
-    Statement component(database, "SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server "
-                                  "FROM components ORDER BY run, place");
-    for (std::uintmax_t row = 1; component.step(); ++row) {
-        expect_row(database, row);
-        const auto of = places.find(component.text());
-        if (of == places.end()) continue;
-        ComponentRecord c;
-        c.name = component.text();
-        c.cores = component.whole();
-        for (double *number : {&c.step_s, &c.computing_s, &c.waiting_s, &c.memory_B})
-            *number = component.number();
-        c.is_io_server = component.whole() != 0;
-        runs[of->second].components.push_back(std::move(c));
-    }
+    read_components(database, places, runs);
     return runs;
 }
 

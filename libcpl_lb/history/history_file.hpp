@@ -9,6 +9,17 @@
 
 namespace cpl_lb {
 
+// Why the processes of a component wait for each other, in seconds of a coupling step.
+struct ImbalanceRecord {
+    std::int64_t processes = 0, nodes = 0; // 0: not known
+    double total_s = unknown, processes_s = unknown, nodes_s = unknown, moving_s = unknown, steps_s = unknown,
+           random_s = unknown;
+    std::string late_node;               // empty: none, or its name is not known
+    std::int64_t late_node_process = -1; // the first process on it: its place
+    std::vector<std::string> node_names; // empty: not known, or more than most_nodes_kept
+};
+inline constexpr std::size_t most_nodes_kept = 512;
+
 // One run as a history keeps it: a few figures, no events.
 struct ComponentRecord {
     std::string name;
@@ -17,6 +28,7 @@ struct ComponentRecord {
     double step_s = unknown, computing_s = unknown, waiting_s = unknown;
     double memory_B = unknown; // largest process
     bool is_io_server = false;
+    ImbalanceRecord imbalance{};
 };
 
 struct RunRecord {
@@ -42,8 +54,9 @@ struct AddedRuns {
 };
 
 // Makes the file if it is missing. In a build without SQLite this and the next one throw. All runs or none; a run
-// that is in it already changes nothing. Jobs that add at the same time wait for each other, up to a minute. A
-// history that is damaged is renamed, and a new one is begun. Throws FileError, for a file that is no history, too.
+// that is in it already only gets the imbalance that an older version did not keep. Jobs that add at the same time
+// wait for each other, up to a minute. A history that is damaged is renamed, and a new one is begun. Throws
+// FileError, for a file that is no history, too.
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs);
 
 // In the order of their starts; those without come last. Throws FileError, for a damaged file, too.

@@ -3,6 +3,8 @@
 #include "history/history_file.hpp"
 #include "support/fmt.hpp"
 
+#include <algorithm>
+
 namespace cpl_lb {
 namespace {
 
@@ -10,7 +12,43 @@ double not_negative(double value) {
     return value >= 0 ? value : unknown;
 }
 
-ComponentRecord record_of(const Component &c) {
+// Names that stand for one node each; else nothing.
+std::vector<std::string> node_names(const CoupledRun &run, const Component &c) {
+    std::vector<std::string> names;
+    if (c.on_nodes.size() > most_nodes_kept) return names;
+    for (const std::int32_t place : c.on_nodes) {
+        if (place < 0 || static_cast<std::size_t>(place) >= run.meters.nodes.size()) return {};
+        names.push_back(run.meters.nodes[static_cast<std::size_t>(place)].name);
+    }
+    std::vector<std::string> sorted = names;
+    std::sort(sorted.begin(), sorted.end());
+    const bool clear = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+                       std::none_of(sorted.begin(), sorted.end(), [](const std::string &name) {
+                           return name.empty() || name.find(' ') != std::string::npos;
+                       });
+    return clear ? names : std::vector<std::string>();
+}
+
+ImbalanceRecord imbalance_of(const CoupledRun &run, const Component &c, double steps) {
+    ImbalanceRecord record;
+    const ImbalanceParts &parts = c.balance.imbalance_parts;
+    record.processes = static_cast<std::int64_t>(c.ranks.size());
+    record.nodes = c.nodes;
+    record.total_s = not_negative(c.balance.imbalance_s / steps);
+    if (!parts.known()) return record;
+    record.processes_s = not_negative(parts.processes_s / steps);
+    record.nodes_s = not_negative(parts.nodes_s / steps);
+    record.moving_s = not_negative(parts.moving_s / steps);
+    record.steps_s = not_negative(parts.steps_s / steps);
+    record.random_s = not_negative(parts.random_s / steps);
+    record.node_names = node_names(run, c);
+    const bool two_of_a_name = record.node_names.empty() && c.on_nodes.size() <= most_nodes_kept;
+    if (!two_of_a_name && parts.late_node.find(' ') == std::string::npos) record.late_node = parts.late_node;
+    record.late_node_process = parts.late_node_process;
+    return record;
+}
+
+ComponentRecord record_of(const CoupledRun &run, const Component &c) {
     ComponentRecord record;
     record.name = c.name;
     record.cores = c.cores();
@@ -21,6 +59,7 @@ ComponentRecord record_of(const Component &c) {
     record.step_s = c.balance.loop_s / steps;
     record.computing_s = c.balance.computing_s / steps;
     record.waiting_s = c.balance.waiting_s / steps;
+    record.imbalance = imbalance_of(run, c, steps);
     return record;
 }
 
@@ -46,7 +85,7 @@ RunRecord record_of(const CoupledRun &run, const std::string &folder) {
     record.energy_J = not_negative(run.meters.energy_J);
     record.waiting_share = run.balance.waiting_share;
     for (const Component &c : run.components)
-        record.components.push_back(record_of(c));
+        record.components.push_back(record_of(run, c));
     return record;
 }
 

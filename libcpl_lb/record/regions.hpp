@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/time.hpp"
-#include "record/region_times.hpp"
+#include "record/region_log.hpp"
 #include "support/clock.hpp"
 
 #include <cstddef>
@@ -95,7 +95,7 @@ class Regions {
 public:
     [[nodiscard]] int id(std::string_view name);
     // From now on times() is kept, in at most so many bytes. Called before the first region begins.
-    void keep_times(std::size_t most_bytes) { times_ = RegionTimes(most_bytes); }
+    void keep_times(std::size_t most_bytes) { times_ = RegionLog(most_bytes); }
     // False: no such region. The clock is read after the probe here, and before it at the end: a region's time does
     // not contain its own metering.
     bool begin(int region, ClockSource clock) noexcept;
@@ -124,7 +124,7 @@ public:
     void share_energy(double joules, std::uint64_t now) noexcept;
     // Ends all regions that are still open, with their counters and memory.
     void close_all(std::uint64_t now) noexcept;
-    [[nodiscard]] const RegionTimes &times() const { return times_; }
+    [[nodiscard]] const RegionLog &times() const { return times_; }
 
 private:
     void enter(int region, RegionTimer &timer) noexcept;
@@ -134,7 +134,7 @@ private:
     void stop_meters(RegionTimer &timer) noexcept;
 
     std::vector<RegionTimer> timers_;
-    RegionTimes times_;
+    RegionLog times_;
     bool watched_ = false; // meters, flow or messages are on: one test for all on the hot path
     bool counts_messages_ = false;
     SentMessages sent_;

@@ -141,6 +141,118 @@ TEST_CASE("a slower model is found with the runs before and after") {
         CHECK_THAT(test::contents(page), !Catch::Contains(elsewhere));
 }
 
+namespace {
+
+// On five nodes of two processes; nothing of them in the json of 0.2.
+std::string write_run_on_nodes(const TemporaryFolder &folder, int n, std::int64_t late_process,
+                               const std::vector<std::string> &names) {
+    CoupledRun run;
+    run.run.id = "chain";
+    run.run.started = fmt::format("2026-03-{:02d}T04:00:00Z", n);
+    run.component_names = {"ocean"};
+    run.components = {test::component("ocean", 10, 0, 10, 100'000'000'000)};
+    for (const std::string &name : names) {
+        run.components[0].on_nodes.push_back(static_cast<std::int32_t>(run.meters.nodes.size()));
+        run.meters.nodes.emplace_back().name = name;
+    }
+    run.components[0].nodes = 5;
+    ComponentBalance &b = run.components[0].balance;
+    b = test::balance(77, 23, {}); // a loop of 100 s
+    b.step_count = 10;
+    b.imbalance_s = 20;
+    ImbalanceParts &p = b.imbalance_parts;
+    p.processes_s = 2;
+    p.nodes_s = 12;
+    p.moving_s = p.steps_s = 0;
+    p.random_s = 6;
+    p.late_node_process = late_process;
+    p.late_node = names[static_cast<std::size_t>(late_process / 2)];
+    p.late_node_s = 1;
+    std::string directory = folder / fmt::format("run{}", n);
+    std::filesystem::create_directories(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    return directory;
+}
+
+const std::vector<std::vector<std::string>> orders = {{"a", "b", "c", "d", "slow"},
+                                                      {"slow", "a", "b", "c", "d"},
+                                                      {"a", "b", "slow", "c", "d"},
+                                                      {"a", "slow", "b", "c", "d"}};
+
+} // namespace
+
+TEST_CASE("imbalance and late nodes are kept, and several runs tell whether it is the node") {
+    const TemporaryFolder folder;
+    std::string all;
+    for (int n = 1; n <= 4; ++n) {
+        const std::vector<std::string> &names = orders[static_cast<std::size_t>(n - 1)];
+        const auto at = std::find(names.begin(), names.end(), "slow") - names.begin();
+        all += " " + write_run_on_nodes(folder, n, 2 * at, names);
+    }
+    REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
+    const json shown = show(folder);
+    const json &kept = shown.at("runs").at(0).at("components").at(0).at("imbalance");
+    CHECK(kept.at("total_s") == Approx(2)); // 20 s in 10 steps
+    CHECK(kept.at("same_processes_s") == Approx(0.2));
+    CHECK(kept.at("same_nodes_s") == Approx(1.2));
+    CHECK(kept.at("random_s") == Approx(0.6));
+    CHECK(kept.at("late_node") == "slow");
+    CHECK(kept.at("late_node_process") == 8);
+    const json &late = shown.at("late_nodes").at(0);
+    CHECK(late.at("answer") == "node");
+    CHECK(late.at("words") ==
+          "ocean: node slow was late in 4 of 4 runs in which it took part, at 4 places in the model "
+          "(12 % of the loop): it is the node, not the place.");
+    const std::string text = command(folder, "history show" + file_of(folder)).output;
+    CHECK_THAT(text, Catch::Contains("ocean: node slow was late in 4 of 4 runs"));
+    CHECK_THAT(text, Catch::Contains("same nodes"));
+    CHECK_THAT(text, Catch::Contains(" 12.00 ")); // 12 s of 100 s
+    CHECK(asked("sqlite3 " + (folder / "history.sqlite") +
+                " 'select late_node, node_names from imbalance limit 1'") == "slow|a b c d slow\n");
+    REQUIRE(command(folder, "history html -o " + (folder / "page.html") + file_of(folder)).status == 0);
+    CHECK_THAT(test::contents(folder / "page.html"), Catch::Contains("it is the node, not the place"));
+    CHECK_THAT(test::contents(folder / "page.html"), Catch::Contains("<td>slow</td>"));
+}
+
+TEST_CASE("one place, few runs, and two nodes of one name") {
+    const TemporaryFolder folder;
+    std::string all;
+    for (int n = 1; n <= 4; ++n)
+        all += " " + write_run_on_nodes(folder, n, 4, orders[static_cast<std::size_t>(n - 1)]);
+    REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
+    // c, b, slow, b: of b two, and two others.
+    CHECK(show(folder).at("late_nodes").at(0).at("words") ==
+          "ocean: the node whose first process is 4 was late in 4 of 4 runs, and 3 different nodes were (12 % of the "
+          "loop): it is the place in the model, not a node.");
+    const TemporaryFolder few;
+    REQUIRE(command(few, "history add " + write_run_on_nodes(few, 1, 4, orders[0]) + file_of(few)).status == 0);
+    CHECK(
+        show(few).at("late_nodes").at(0).at("words") ==
+        "ocean: node c was late in 1 of 1 run: these are too few to tell whether it is the node or its place in the "
+        "model.");
+    const TemporaryFolder twins;
+    const std::string run = write_run_on_nodes(twins, 1, 4, {"a", "b", "c", "c", "d"});
+    REQUIRE(command(twins, "history add " + run + file_of(twins)).status == 0);
+    CHECK(show(twins).at("late_nodes").empty());
+}
+
+TEST_CASE("a file of 0.2 opens, and runs that are added again get their imbalance") {
+    const TemporaryFolder folder;
+    const std::string history = folder / "history.sqlite", run = write_run_on_nodes(folder, 1, 4, orders[0]);
+    REQUIRE(command(folder, "history add " + run + file_of(folder)).status == 0);
+    asked("sqlite3 " + history + " 'drop table imbalance'"); // the two tables of 0.2 are left
+    const json old = show(folder);
+    CHECK(old.at("runs").at(0).at("components").at(0).at("imbalance").is_null());
+    CHECK(old.at("late_nodes").empty());
+    CHECK_THAT(command(folder, "history add " + run + file_of(folder)).output,
+               Catch::Contains("0 added, 1 known before"));
+    CHECK(show(folder).at("runs").at(0).at("components").at(0).at("imbalance").at("late_node") == "c");
+    CHECK(show(folder).at("runs").at(0).at("components").size() == 1);
+    asked("sqlite3 " + history + " 'drop table imbalance; create view imbalance as select * from runs'");
+    CHECK_THAT(command(folder, "history show" + file_of(folder)).errors,
+               Catch::Contains("imbalance is no table of its own"));
+}
+
 TEST_CASE("the axis of the page has the unit of the time between the runs") {
     const std::pair<std::vector<const char *>, std::vector<const char *>> cases[] = {
         {{"2026-03-01T04:00:00Z", "2026-03-01T04:30:00Z", "2026-03-01T05:00:00Z"},

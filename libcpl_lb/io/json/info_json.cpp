@@ -129,6 +129,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["hwm_B"] = Json::number(c.meters.hwm_B.sum);
     json["energy_J"] = Json::number(c.meters.energy_J);
     if (detail == InfoDetail::all) json["ranks"] = c.ranks;
+    if (detail == InfoDetail::all && !c.on_nodes.empty()) json["on_nodes"] = c.on_nodes;
     // A page of a thousand components stays small.
     if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
     json_members_of_times(way, c);

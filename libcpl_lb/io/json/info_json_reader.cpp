@@ -187,6 +187,14 @@ void read_waiting_for(const Ids &ids, const nlohmann::json &waiting_for, Compone
               [](const WaitingFor &x, const WaitingFor &y) { return x.component < y.component; });
 }
 
+std::vector<std::int32_t> places_of(const nlohmann::json &list) {
+    std::vector<std::int32_t> places;
+    if (!list.is_array()) return places;
+    for (const nlohmann::json &one : list)
+        places.push_back(one.is_number_integer() ? one.get<std::int32_t>() : 0);
+    return places;
+}
+
 Component component_of(const Ids &ids, const Object &object) {
     Component c;
     const JsonReader way(object);
@@ -195,9 +203,8 @@ Component component_of(const Ids &ids, const Object &object) {
     json_members_of_phases(way, c.balance);
     read_waiting_for(ids, object.member("waiting_for"), c.balance);
     read_steps(Object(object.member("steps")), c.balance);
-    if (const nlohmann::json &ranks = object.member("ranks"); ranks.is_array())
-        for (const nlohmann::json &rank : ranks)
-            c.ranks.push_back(rank.is_number_integer() ? rank.get<std::int32_t>() : 0);
+    c.ranks = places_of(object.member("ranks"));
+    c.on_nodes = places_of(object.member("on_nodes"));
     way.part("given", c.properties);
     c.regions = regions_of(object.member("regions"));
     read_annotations(object, c);

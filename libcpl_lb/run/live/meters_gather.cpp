@@ -71,6 +71,17 @@ std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const Proces
     return index;
 }
 
+std::vector<std::int32_t> nodes_of(const std::vector<std::int32_t> &ranks,
+                                   const std::vector<std::int32_t> &node_of_rank) {
+    std::vector<std::int32_t> nodes;
+    nodes.reserve(ranks.size());
+    for (const std::int32_t rank : ranks)
+        nodes.push_back(node_of_rank[static_cast<std::size_t>(rank)]);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
 std::string in_words(const Absent &a, std::size_t processes, std::size_t nodes) {
     const std::size_t all = a.of_node ? nodes : processes;
     std::string where;
@@ -134,6 +145,7 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, C
         if (i < meters.components.size()) c.meters = meters.components[i];
     }
     for (Component &c : run.components) {
+        c.on_nodes = nodes_of(c.ranks, node_of_rank);
         ImbalanceParts &parts = c.balance.imbalance_parts;
         if (parts.late_node_process < 0) continue;
         const std::int32_t rank = c.ranks[static_cast<std::size_t>(parts.late_node_process)];

@@ -8,7 +8,7 @@ namespace cpl_lb {
 namespace {
 
 // Where calls were united over more than half a step, nobody knows any more in which step they were.
-bool is_fine_enough(const RegionTimes &times, const TickScale &scale, std::span<const Nanoseconds> edges) {
+bool is_fine_enough(const RegionLog &times, const TickScale &scale, std::span<const Nanoseconds> edges) {
     Nanoseconds shortest = edges.back() - edges.front();
     for (std::size_t i = 1; i < edges.size(); ++i)
         shortest = std::min(shortest, edges[i] - edges[i - 1]);

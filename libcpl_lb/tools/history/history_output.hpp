@@ -2,6 +2,7 @@
 #pragma once
 
 #include "history/history_file.hpp"
+#include "history/late_nodes.hpp"
 
 #include <cstddef>
 #include <string>
@@ -21,7 +22,8 @@ struct HistoryChange {
 struct HistoryView {
     std::vector<RunRecord> runs;
     std::vector<HistoryChange> changes; // in the order of their runs
-    std::vector<std::string> notes;     // in words: what cannot be
+    std::vector<LateNodes> late_nodes;
+    std::vector<std::string> notes; // in words: what cannot be
 };
 
 [[nodiscard]] HistoryView view_of(std::vector<RunRecord> runs);
@@ -32,6 +34,13 @@ struct HistoryView {
 
 // "SYPD fell from 12.1 to 10.3 (-15 %) with run43 (2026-03-02T05:00:00Z); before it ran run42; 96 cores before, 128."
 [[nodiscard]] std::string in_words(const HistoryView &view, const HistoryChange &change);
+
+// "ocean: node nid0042 was late in 5 of 5 runs in which it took part, ...: it is the node, not the place."
+[[nodiscard]] std::string in_words(const LateNodes &late);
+[[nodiscard]] const char *answer_of(LateCause cause); // "node", "place", "too few runs", "not known"
+// A row for each component whose processes wait for each other 5 % of its loop or more, in the runs from `first` on,
+// behind a row of titles; nothing if there is none.
+[[nodiscard]] std::vector<std::vector<std::string>> imbalance_rows(const HistoryView &view, std::size_t first);
 
 [[nodiscard]] std::string history_as_text(const HistoryView &view, std::size_t last);
 [[nodiscard]] std::string history_as_json(const HistoryView &view);

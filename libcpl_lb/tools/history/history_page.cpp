@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t most_runs_drawn = 1200;
 constexpr double day_s = 86'400;
+constexpr const char *styles = "table{border-collapse:collapse}td,th{padding:.2em .7em;text-align:right}"
+                               "td:nth-child(-n+2),th:nth-child(-n+2),td:last-child,th:last-child{text-align:left}";
 
 // Places of the runs on the axis: their starts, or their numbers where a start is not known.
 struct TimeAxis {
@@ -115,33 +117,53 @@ std::string chart(const HistoryView &view, const TimeAxis &axis, const std::stri
 }
 
 // Shares of a coupling step, by component.
-std::vector<Line> waiting_lines(const HistoryView &view) {
+std::vector<Line> component_lines(const HistoryView &view,
+                                  const std::function<double(const ComponentRecord &)> &share) {
     constexpr std::size_t most_lines = 6;
     std::set<std::string> names;
     for (const RunRecord &run : view.runs)
         for (const ComponentRecord &c : run.components)
-            if (!c.is_io_server && is_known(c.waiting_s)) names.insert(c.name);
+            if (!c.is_io_server && is_known(share(c))) names.insert(c.name);
     std::vector<Line> lines;
     for (const std::string &name : names) {
         if (lines.size() == most_lines) break;
-        lines.push_back({safe_name(name), [name](const RunRecord &run) {
+        lines.push_back({safe_name(name), [name, share](const RunRecord &run) {
                              const auto c =
                                  std::find_if(run.components.begin(), run.components.end(),
                                               [&](const ComponentRecord &one) { return one.name == name; });
-                             return c == run.components.end() ? unknown : 100 * c->waiting_s / c->step_s;
+                             return c == run.components.end() ? unknown : 100 * share(*c);
                          }});
     }
     return lines;
 }
 
+// Of the last runs.
+std::string imbalance_table(const HistoryView &view) {
+    constexpr std::size_t most_runs = 20;
+    const auto rows = imbalance_rows(view, view.runs.size() - std::min(most_runs, view.runs.size()));
+    std::string table;
+    for (const std::vector<std::string> &row : rows) {
+        const char *cell = table.empty() ? "th" : "td";
+        table += "<tr>";
+        for (const std::string &text : row)
+            table += fmt::format("<{}>{}</{}>", cell, svg_text(text), cell);
+        table += "</tr>\n";
+    }
+    if (table.empty()) return "";
+    const std::string title = "Why processes of a component wait for each other, % of its loop";
+    return "<h2>" + title + "</h2>\n" + in_a_scroller("<table>" + table + "</table>\n", title);
+}
+
 } // namespace
 
 std::string history_as_page(const HistoryView &view) {
-    std::string page = page_begin("cpl-lb history", "") + "<h1>Runs over time</h1>\n";
+    std::string page = page_begin("cpl-lb history", styles) + "<h1>Runs over time</h1>\n";
     page += fmt::format("<p>{}.</p>\n<h2>What changed</h2>\n", counted(view.runs.size(), "run"));
     if (view.changes.empty()) page += "<p>No change is shown. A change is shown when three runs follow it.</p>\n";
     for (const HistoryChange &change : view.changes)
         page += "<p>" + svg_text(in_words(view, change)) + "</p>\n";
+    for (const LateNodes &late : view.late_nodes)
+        page += "<p>" + svg_text(in_words(late)) + "</p>\n";
     for (const std::string &note : view.notes)
         page += "<p>Note: " + svg_text(note) + "</p>\n";
     const TimeAxis axis = axis_of(view.runs);
@@ -151,7 +173,12 @@ std::string history_as_page(const HistoryView &view) {
                   {"SYPD"});
     page += chart(view, axis, "Cost", "core hours for a simulated year",
                   {{"CHSY", [](const RunRecord &r) { return r.chsy; }}}, {"CHSY"});
-    page += chart(view, axis, "Waiting", "% of a coupling step", waiting_lines(view), {"waiting %"});
+    page +=
+        chart(view, axis, "Waiting", "% of a coupling step",
+              component_lines(view, [](const ComponentRecord &c) { return c.waiting_s / c.step_s; }), {"waiting %"});
+    page += chart(view, axis, "Processes of a component that wait for each other", "% of a coupling step",
+                  component_lines(view, [](const ComponentRecord &c) { return c.imbalance.total_s / c.step_s; }), {});
+    page += imbalance_table(view);
     page += chart(view, axis, "Energy", "kWh of the run",
                   {{"energy", [](const RunRecord &r) { return r.energy_J / J_per_kWh; }}}, {});
     page += chart(view, axis, "Queue", "hours",

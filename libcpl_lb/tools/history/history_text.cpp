@@ -28,6 +28,36 @@ std::vector<std::string> row_of(const RunRecord &r) {
             number_text(queue_h(r))};
 }
 
+JsonTree json_of(const ImbalanceRecord &i) {
+    if (!is_known(i.total_s)) return nullptr;
+    return {{"total_s", i.total_s},
+            {"same_processes_s", i.processes_s},
+            {"same_nodes_s", i.nodes_s},
+            {"moving_s", i.moving_s},
+            {"some_steps_s", i.steps_s},
+            {"random_s", i.random_s},
+            {"late_node", JsonTree::text(i.late_node)},
+            {"late_node_process", i.late_node_process < 0 ? JsonTree(nullptr) : JsonTree(i.late_node_process)},
+            {"processes", i.processes},
+            {"nodes", i.nodes}};
+}
+
+JsonTree json_of(const LateNodes &late) {
+    return {{"component", late.component},
+            {"answer", answer_of(late.cause)},
+            {"runs", late.runs},
+            {"late_runs", late.late_runs},
+            {"node", late.node},
+            {"late_runs_of_node", late.of_node},
+            {"runs_of_node", late.runs_of_node},
+            {"places_of_node", late.places_of_node},
+            {"place", late.place},
+            {"late_runs_at_place", late.at_place},
+            {"nodes_at_place", late.nodes_at_place},
+            {"share_of_loop", late.share},
+            {"words", in_words(late)}};
+}
+
 JsonTree json_of(const ComponentRecord &c) {
     return {{"name", c.name},
             {"cores", c.cores},
@@ -35,7 +65,8 @@ JsonTree json_of(const ComponentRecord &c) {
             {"computing_s", c.computing_s},
             {"waiting_s", c.waiting_s},
             {"memory_B", c.memory_B},
-            {"is_io_server", c.is_io_server}};
+            {"is_io_server", c.is_io_server},
+            {"imbalance", json_of(c.imbalance)}};
 }
 
 JsonTree json_of(const RunRecord &r) {
@@ -70,6 +101,8 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
     for (const HistoryChange &change : view.changes)
         text += wrapped(in_words(view, change), 80);
     if (view.changes.empty()) text = "No change is shown. A change is shown when three runs follow it.\n";
+    for (const LateNodes &late : view.late_nodes)
+        text += wrapped(in_words(late), 80);
     for (const std::string &note : view.notes)
         text += wrapped("Note: " + note, 80);
     TextTable table({1, 7});
@@ -79,7 +112,13 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
         table.row(row_of(view.runs[i]));
     if (first > 0)
         text += fmt::format("\nThe last {} of {}:\n", view.runs.size() - first, counted(view.runs.size(), "run"));
-    return text + "\n" + table.text();
+    text += "\n" + table.text();
+    const auto rows = imbalance_rows(view, first);
+    if (rows.empty()) return text;
+    TextTable imbalance({1, 8});
+    for (const std::vector<std::string> &row : rows)
+        imbalance.row(row);
+    return text + "\nProcesses of a component that wait for each other, % of its loop:\n" + imbalance.text();
 }
 
 std::string history_as_json(const HistoryView &view) {
@@ -97,6 +136,9 @@ std::string history_as_json(const HistoryView &view) {
                                    {"after", c.after},
                                    {"words", in_words(view, c)}});
     }
+    json["late_nodes"] = JsonTree::array();
+    for (const LateNodes &late : view.late_nodes)
+        json["late_nodes"].push_back(json_of(late));
     json["notes"] = view.notes;
     return json.dump(2) + "\n";
 }
@@ -166,6 +208,7 @@ HistoryView view_of(std::vector<RunRecord> runs) {
                     [&](const RunRecord &r) { return computing_of(r, name); });
     std::stable_sort(view.changes.begin(), view.changes.end(),
                      [](const HistoryChange &a, const HistoryChange &b) { return a.run < b.run; });
+    view.late_nodes = late_nodes(view.runs);
     add_notes(view);
     return view;
 }

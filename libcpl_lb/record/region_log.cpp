@@ -1,5 +1,5 @@
 // Adds calls of regions to the latest ones, and halves the resolution when there are too many.
-#include "record/region_times.hpp"
+#include "record/region_log.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,12 +7,12 @@
 
 namespace cpl_lb {
 
-std::span<const RegionCalls> RegionTimes::of(int region) const {
+std::span<const RegionCalls> RegionLog::of(int region) const {
     const auto place = static_cast<std::size_t>(region);
     return place < calls_.size() ? calls_[place] : std::span<const RegionCalls>();
 }
 
-void RegionTimes::append(std::size_t place, RegionCalls calls) noexcept {
+void RegionLog::append(std::size_t place, RegionCalls calls) noexcept {
     if (count_ >= most_) unite_close();
     if (count_ >= most_) complete_ = false;
     if (!complete_) return;
@@ -26,7 +26,7 @@ void RegionTimes::append(std::size_t place, RegionCalls calls) noexcept {
 }
 
 // Until half of the room is free, so that this happens a few times in a run.
-void RegionTimes::unite_close() noexcept {
+void RegionLog::unite_close() noexcept {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max() / 2;
     while (count_ > most_ / 2 && closest_ < largest) {
         std::uint64_t shortest = largest; // of two neighbours

@@ -1,5 +1,5 @@
 // Calls of regions, summed between events; and what happens when there are too many sums.
-#include "record/region_times.hpp"
+#include "record/region_log.hpp"
 
 #include "record/recorder.hpp"
 
@@ -19,7 +19,7 @@ std::uint64_t sum_of(std::span<const RegionCalls> all) {
 } // namespace
 
 TEST_CASE("calls of a region with no event between them are one sum") {
-    RegionTimes times(1000);
+    RegionLog times(1000);
     times.add(2, 10, 13, 5);
     times.add(2, 20, 24, 5); // still nothing after the event at 5
     times.add(2, 40, 45, 30);
@@ -36,7 +36,7 @@ TEST_CASE("calls of a region with no event between them are one sum") {
 }
 
 TEST_CASE("a call with events inside it is a sum of its own") {
-    RegionTimes times(1000);
+    RegionLog times(1000);
     times.add(1, 10, 12, 5);
     times.add(1, 13, 30, 20);
     REQUIRE(times.of(1).size() == 2);
@@ -46,7 +46,7 @@ TEST_CASE("a call with events inside it is a sum of its own") {
 
 TEST_CASE("many sums: the closest are united, nothing is lost, and the bound holds") {
     constexpr std::size_t most = 64;
-    RegionTimes times(most * sizeof(RegionCalls));
+    RegionLog times(most * sizeof(RegionCalls));
     // One call of 3 ticks in every 100, an event before each.
     constexpr std::uint64_t calls = 10'000;
     std::size_t largest = 0;
@@ -65,11 +65,11 @@ TEST_CASE("many sums: the closest are united, nothing is lost, and the bound hol
 }
 
 TEST_CASE("no room at all: the times are not known, and nothing else happens") {
-    RegionTimes none;
+    RegionLog none;
     none.add(1, 10, 20, 5);
     CHECK_FALSE(none.complete());
     CHECK(none.of(1).empty());
-    RegionTimes one(sizeof(RegionCalls)); // of two regions, which cannot be united
+    RegionLog one(sizeof(RegionCalls)); // of two regions, which cannot be united
     one.add(1, 10, 20, 5);
     one.add(2, 30, 40, 25);
     CHECK_FALSE(one.complete());

@@ -16,10 +16,10 @@ struct RegionCalls {
     std::uint64_t ticks = 0;       // their sum
 };
 
-class RegionTimes {
+class RegionLog {
 public:
     // Holds at most so many bytes. Calls that lie close are united when more would be needed, the closest first.
-    explicit RegionTimes(std::size_t most_bytes = 0) : most_(most_bytes / sizeof(RegionCalls)) {}
+    explicit RegionLog(std::size_t most_bytes = 0) : most_(most_bytes / sizeof(RegionCalls)) {}
 
     // One outermost call of a region, numbered from 1. last_event: ticks of the latest event of the process.
     void add(int region, std::uint64_t begin, std::uint64_t end, std::uint64_t last_event) noexcept {
