@@ -84,6 +84,8 @@ CPL_LB_PUBLIC void cpl_lb_elsewhere(std::int64_t calls, double seconds);
 /* Called by an adapter after cpl_lb_init: names its coupler, "OASIS3-MCT". The text then uses the coupler's
  * words. Adapters look for it, because older libraries do not have it. */
 CPL_LB_PUBLIC void cpl_lb_coupler(const char *name);
+/* The same, beside cpl_lb_set_domain: the name of that grid in OASIS's grids.nc. */
+CPL_LB_PUBLIC void cpl_lb_grid(const char *name);
 }
 
 #endif

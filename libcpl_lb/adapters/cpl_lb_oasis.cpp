@@ -26,8 +26,10 @@ int cpl_lb_oasis_of_variable(int varid, int *puts);
 int cpl_lb_oasis_partitions();
 void cpl_lb_oasis_partition(int part, int *points, int *nx, int *ny, int *segments);
 void cpl_lb_oasis_segment(int part, int n, int *first, int *points, int *rank);
+void cpl_lb_oasis_grid(int part, char *name, int size);
 // In libraries from 0.3 on.
 void cpl_lb_coupler(const char *name) __attribute__((weak));
+void cpl_lb_grid(const char *name) __attribute__((weak));
 int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2])
     __attribute__((weak));
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
@@ -127,6 +129,7 @@ bool in_enddef = false;
 struct Partition {
     std::vector<Segment> segments; // of all processes
     int points = 0, nx = 0, ny = 0;
+    std::string grid;
 };
 
 // The one with the most points: a model may also have one for its river mouths, say.
@@ -139,8 +142,12 @@ Partition largest_partition() {
         if (points <= largest.points) continue;
         number = p;
         segments = of_it;
-        largest = {{}, points, nx, ny};
+        largest = {{}, points, nx, ny, {}};
     }
+    if (number == 0) return largest;
+    std::array<char, name_bytes> grid{};
+    cpl_lb_oasis_grid(number, grid.data(), name_bytes);
+    if (!std::string_view(grid.data()).starts_with("spval")) largest.grid = grid.data(); // no field uses it
     for (int n = 1; n <= segments; ++n) {
         int first = 0, points = 0, rank = 0;
         cpl_lb_oasis_segment(number, n, &first, &points, &rank);
@@ -156,6 +163,7 @@ void tell_partition() noexcept {
         const Partition p = largest_partition();
         const Block block = block_of_process(p.segments, p.points, p.nx, p.ny, rank_in_component);
         if (block.size[0] > 0) cpl_lb_set_domain(block.size.data(), block.first.data(), block.count.data());
+        if (!p.grid.empty() && &cpl_lb_grid != nullptr) cpl_lb_grid(p.grid.c_str());
     } catch (...) { // no memory: no map
         return;
     }

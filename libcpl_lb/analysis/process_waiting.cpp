@@ -32,6 +32,14 @@ ExchangeTime exchange_time(const Row &row, std::span<const std::uint32_t> class_
     return found;
 }
 
+double computing_in_loop_s(const ExchangeTime &own, Interval loop, Interval running, std::span<const Interval> away) {
+    if (!own.any) return unknown;
+    Nanoseconds time = length_in(running, loop) - own.time;
+    for (const Interval &one : away)
+        time -= length_in(one, loop);
+    return to_seconds(std::max<Nanoseconds>(time, 0));
+}
+
 bool ExchangeTimeOfWholeEvents::add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                                     std::span<const Nanoseconds> stop) {
     for (std::size_t i = 0; i < start.size() && whole_; ++i) {
@@ -72,8 +80,11 @@ ProcessWaiting::ProcessWaiting(const EventKeys &keys, const Window &window)
     if (has_loop_) loop_ = window.interval();
 }
 
-void ProcessWaiting::add(const Row &row) {
-    if (has_loop_) sum_.add(exchange_time(row, class_of_event_, kind_of_class_, loop_));
+ExchangeTime ProcessWaiting::add(const Row &row) {
+    if (!has_loop_) return {};
+    const ExchangeTime own = exchange_time(row, class_of_event_, kind_of_class_, loop_);
+    sum_.add(own);
+    return own;
 }
 
 } // namespace cpl_lb

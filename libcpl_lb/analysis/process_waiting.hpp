@@ -25,6 +25,11 @@ struct ExchangeTime {
 [[nodiscard]] ExchangeTime exchange_time(const Row &row, std::span<const std::uint32_t> class_of_event,
                                          std::span<const Kind> kind_of_class, Interval within);
 
+// What a process did in the loop outside of its exchanges and of other components (away), while it was there
+// (running). NaN if it exchanges nothing in the loop: then nobody saw when it waits.
+[[nodiscard]] double computing_in_loop_s(const ExchangeTime &own, Interval loop, Interval running,
+                                         std::span<const Interval> away);
+
 // The same for events that come one after the other, in blocks.
 class ExchangeTimeOfWholeEvents {
 public:
@@ -61,7 +66,7 @@ class ProcessWaiting {
 public:
     // `keys` outlives this object, and its classes do not change.
     ProcessWaiting(const EventKeys &keys, const Window &window);
-    void add(const Row &row);
+    ExchangeTime add(const Row &row); // returns what it added
     [[nodiscard]] const ProcessWaitingSum &sum() const { return sum_; }
 
 private:

@@ -225,6 +225,13 @@ void cpl_lb_coupler(const char *name) {
     }));
 }
 
+void cpl_lb_grid(const char *name) {
+    static_cast<void>(while_on("cpl_lb_grid", CPL_LB_OK, [&] {
+        recording->note_grid(text_of(name));
+        return ok;
+    }));
+}
+
 uint64_t cpl_lb_ticks(void) {
     const Recorder *recorder = recorder_here;
     return recorder == nullptr ? 0 : read_ticks(recorder->clock());

@@ -19,11 +19,19 @@ struct GridPart {
     std::int64_t points = 0; // of the part, in both forms; 0: the process has no part of the grid
     // A block of a grid in two directions, i and j; the first point has the number 1.
     std::array<std::int64_t, 2> size{}, first{}, count{}; // of the whole grid, and of the part
-    // Points with coordinates [degrees]: their mean on the sphere, and the box around them. East is not below west,
-    // and exceeds 180 where the box crosses the date line.
+    // Points with coordinates [degrees], also of a block whose grid has them: their mean on the sphere, and the box
+    // around them. East is not below west, and exceeds 180 where the box crosses the date line.
     double longitude = unknown, latitude = unknown;
     double west = unknown, east = unknown, south = unknown, north = unknown;
 };
+
+// The time of each process in a region, from its init to its terminate; 0: it did not enter it.
+struct RegionTimes {
+    std::string region;
+    std::vector<double> seconds;
+};
+// Of a component with more, those with the most time of all its processes.
+inline constexpr std::size_t most_region_times = 32;
 
 // Figures of each process of a component, in the order of its ranks. A list is empty if nobody knows its figure; NaN:
 // it is not known of that process.
@@ -32,12 +40,15 @@ struct ProcessFigures {
     std::vector<double> mpi_inside_s; // the part of it in MPI
     std::vector<double> late_s;       // mean arrival at exchanges, after the process that comes first on the average
     std::vector<double> memory_B;     // high-water mark
+    std::vector<RegionTimes> regions; // the most time first
     std::vector<GridPart> parts;      // a decomposition that holds; all of one form
     std::string why_no_parts;         // in words, if the model gave some that do not; empty: it gave none
+    std::string grid;                 // OASIS's name of the grid of these blocks, as in grids.nc; empty: none
+    std::string why_no_globe;         // in words, where the coordinates of that grid were asked for
 
     [[nodiscard]] bool empty() const {
-        return computing_s.empty() && mpi_inside_s.empty() && late_s.empty() && memory_B.empty() && parts.empty() &&
-               why_no_parts.empty();
+        return computing_s.empty() && mpi_inside_s.empty() && late_s.empty() && memory_B.empty() && regions.empty() &&
+               parts.empty() && why_no_parts.empty();
     }
 };
 

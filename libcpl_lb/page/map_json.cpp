@@ -17,6 +17,9 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr double steps_of_byte = 254;
 constexpr std::uint8_t byte_unknown = 255;
 constexpr double steps_of_coordinate = 65535;
+// Of all regions together, a byte for each process: a third of a megabyte of the page.
+constexpr std::size_t most_region_bytes = 262'144;
+constexpr std::size_t least_regions = 4; // of a component, however many processes the run has
 
 struct Shown {
     const char *name;
@@ -57,7 +60,8 @@ std::uint8_t byte_of(double value, const Range &r) {
 
 class MapWriter {
 public:
-    MapWriter(PageFile &file, const Component &component) : file_(file), component_(component) {}
+    MapWriter(PageFile &file, const Component &component, std::size_t most_regions)
+        : file_(file), component_(component), most_regions_(most_regions) {}
 
     Json write() {
         const ProcessFigures &figures = component_.figures;
@@ -67,8 +71,19 @@ public:
         json["figures"] = Json::array();
         for (const Shown &one : shown)
             if (const std::vector<double> &values = figures.*one.values; is_whole(values.size()))
-                json["figures"].push_back(figure(one, values));
+                json["figures"].push_back(figure(one.name, values));
+        for (std::size_t r = 0; r < std::min(figures.regions.size(), most_regions_); ++r) {
+            const RegionTimes &one = figures.regions[r];
+            if (!is_whole(one.seconds.size())) continue;
+            json["figures"].push_back(figure("region", one.seconds));
+            json["figures"].back()["region"] = JsonTree::text(one.region);
+        }
         json["parts"] = is_whole(figures.parts.size()) ? parts(figures.parts) : Json(nullptr);
+        json["why_no_globe"] = Json::text(figures.why_no_globe);
+        const bool both = is_whole(figures.parts.size()) && figures.parts.front().form == GridForm::block &&
+                          std::any_of(figures.parts.begin(), figures.parts.end(),
+                                      [](const GridPart &d) { return is_known(d.longitude); });
+        if (both) json["globe"] = new_block(boxes(figures.parts));
         return json;
     }
 
@@ -85,12 +100,12 @@ private:
         return {{"process", process}, {"rank", component_.ranks[process]}, {"value", Json::number(value)}};
     }
 
-    Json figure(const Shown &one, const std::vector<double> &values) {
+    Json figure(const char *name, const std::vector<double> &values) {
         const Range r = range_of(values);
         Bytes bytes;
         for (const double value : values)
             bytes.push_back(byte_of(value, r));
-        return {{"name", one.name},
+        return {{"name", name},
                 {"id", new_block(bytes)},
                 {"mean", Json::number(r.known > 0 ? r.sum / static_cast<double>(r.known) : unknown)},
                 {"known", r.known},
@@ -144,6 +159,7 @@ private:
 
     PageFile &file_;
     const Component &component_;
+    std::size_t most_regions_;
     int blocks_ = 0;
 };
 
@@ -151,9 +167,13 @@ private:
 
 JsonTree write_maps(PageFile &file, const CoupledRun &run) {
     Json maps = Json::array();
+    std::size_t processes = 1;
+    for (const Component &c : run.components)
+        processes += c.ranks.size();
+    const std::size_t regions = std::max(most_region_bytes / processes, least_regions);
     for (const Component &c : run.components) {
         if (c.figures.empty()) continue;
-        maps.push_back(MapWriter(file, c).write());
+        maps.push_back(MapWriter(file, c, regions).write());
     }
     return maps;
 }

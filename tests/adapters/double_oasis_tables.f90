@@ -59,6 +59,7 @@ module mod_oasis_part
   type prism_part_type
      type(GlobalSegMap) :: gsmap
      integer :: gsize = 0, nx = -1, ny = -1
+     character(len=80) :: gridname = 'spval_undef'
   end type prism_part_type
   integer :: prism_npart = 0
   type(prism_part_type) :: prism_part(10)

@@ -5,8 +5,10 @@
 #include "io/timeline/timeline_writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <netcdf.h>
 #include <random>
 
 using namespace cpl_lb;
@@ -19,6 +21,7 @@ struct Shape {
     std::int64_t processes = 2, events = 10;
     Nanoseconds step = second; // between two events of a process
     bool slower_later = false; // from the middle on four steps lie between two events
+    bool map = false;          // the first component has 8 x 5 blocks of a grid, and figures of its processes
     bool partly_seen = false;  // the first component has MPI recorded, of the second only the first process couples
 };
 
@@ -44,6 +47,60 @@ TimelineHeader header_of(const std::vector<std::string> &names, std::size_t whic
     for (std::int64_t p = 0; p < shape.processes; ++p)
         header.ranks.push_back(static_cast<std::int32_t>(p) + static_cast<std::int32_t>(which) * 100'000);
     return header;
+}
+
+// Process p of the ocean has a block of 15 x 15 points of a grid of 120 x 75, 8 in a row. Those at the southern edge
+// compute longest, process 19 is late, and the region "sea ice" is in the north only. The atmosphere tells no parts.
+ProcessFigures figures_of(std::size_t which, std::int64_t processes) {
+    ProcessFigures figures;
+    figures.regions = {{which == 0 ? "dynamics" : "radiation", {}}, {"sea ice <b>", {}}};
+    if (which != 0) figures.regions.pop_back();
+    for (std::int64_t p = 0; p < processes; ++p) {
+        const std::int64_t i = p % 8, j = p / 8;
+        const auto latitude = static_cast<double>(j);
+        figures.computing_s.push_back(which == 0 ? 10 - latitude : 5);
+        figures.late_s.push_back(p == 19 ? 0.2 : 0.01);
+        figures.memory_B.push_back(1e9 + 1e6 * static_cast<double>(p));
+        figures.regions[0].seconds.push_back(4);
+        if (which != 0) continue;
+        figures.regions[1].seconds.push_back(j == 4 ? 3 : 0);
+        figures.parts.push_back({.form = GridForm::block,
+                                 .points = 225,
+                                 .size = {120, 15 * ((processes + 7) / 8)},
+                                 .first = {15 * i + 1, 15 * j + 1},
+                                 .count = {15, 15}});
+    }
+    if (which == 0) figures.grid = "ocea";
+    // Of many processes also as many regions as a timeline has, with times that do not pack well.
+    std::mt19937 random(7);
+    while (processes > 40 && figures.regions.size() < most_region_times) {
+        RegionTimes &more = figures.regions.emplace_back(RegionTimes{"region " + std::to_string(random()), {}});
+        for (std::int64_t p = 0; p < processes; ++p)
+            more.seconds.push_back(static_cast<double>(random() % 1000) / 1000);
+    }
+    return figures;
+}
+
+// The coordinates of that grid: 3 degrees from point to point in longitude, 2 in latitude, from 74 south.
+void write_grids(const std::string &path) {
+    std::vector<double> longitudes, latitudes;
+    for (int j = 0; j < 75; ++j) {
+        for (int i = 0; i < 120; ++i) {
+            longitudes.push_back(3.0 * i + 1.5);
+            latitudes.push_back(2.0 * j - 74);
+        }
+    }
+    int file = -1, longitude = -1, latitude = -1;
+    std::array<int, 2> both = {-1, -1};
+    nc_create(path.c_str(), NC_CLOBBER, &file);
+    nc_def_dim(file, "y", 75, both.data());
+    nc_def_dim(file, "x", 120, &both[1]);
+    nc_def_var(file, "ocea.lon", NC_DOUBLE, 2, both.data(), &longitude);
+    nc_def_var(file, "ocea.lat", NC_DOUBLE, 2, both.data(), &latitude);
+    nc_enddef(file);
+    nc_put_var_double(file, longitude, longitudes.data());
+    nc_put_var_double(file, latitude, latitudes.data());
+    nc_close(file);
 }
 
 // Event k starts near (k + 1) steps and takes a quarter of a step, give or take; GET and PUT in turn, one date for
@@ -82,6 +139,7 @@ void write(const std::string &folder, const std::vector<std::string> &names, std
             raster.push_back(b < raster_bins / 3 && raster[b] == raster_computing ? 100 : 0);
         writer.write_raster(p, raster);
     }
+    if (shape.map) writer.write_figures(figures_of(which, shape.processes));
     writer.close();
 }
 
@@ -101,7 +159,12 @@ int main(int argc, char **argv) {
         write_all(folder, {"<script>alert(1)</script>", "a&b \"c\" </script><!-- \xE2\x80\xA8 %2C,;'`"},
                   {2, 12, second});
     } else if (kind == "partly-seen") {
-        write_all(folder, {"recorded", "coupled by its first"}, {2, 12, second, false, true});
+        write_all(folder, {"recorded", "coupled by its first"}, {.events = 12, .partly_seen = true});
+    } else if (kind == "map") {
+        const std::int64_t processes = argc == 5 ? std::atoll(argv[3]) / 2 : 40;
+        const std::int64_t events = argc == 5 ? std::atoll(argv[4]) : 20;
+        write_all(folder, {"ocean", "atmosphere"}, {.processes = processes, .events = events, .map = true});
+        write_grids(folder + "/grids.nc");
     } else if (kind == "changing") {
         write_all(folder, {"ocean", "atmosphere"}, {.events = 80, .slower_later = true});
     } else if (kind == "one-process") {

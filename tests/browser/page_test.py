@@ -420,6 +420,41 @@ def test_a_group_says_what_is_not_here(browser, pages):
     check('4 of 16 are below; the other 12 are not in this page' in said and 'single events are not in this page' in said, said)
 
 
+MAPS = 'return [...document.querySelectorAll("#map-body figure")].filter((f) => !f.hidden).map((f) => [f.querySelector("strong").textContent, f.querySelector("figcaption").textContent])'
+
+
+def show_map(browser, value, where='grid'):
+    browser.run('for (const [id, value] of [["map-of", arguments[0]], ["map-where", arguments[1]]]) { const s = document.getElementById(id); s.value = value; s.dispatchEvent(new Event("change")); }', value, where)
+    return dict(browser.run(MAPS))
+
+
+def test_the_map(browser, pages):
+    """Which figure is shown where: computing, lateness, a region, in the grid and on the globe."""
+    page = pages.make('map')
+    opened(browser, page)
+    maps = dict(browser.run(MAPS))
+    same(sorted(maps), ['atmosphere: computing', 'ocean: computing'], 'maps')
+    check('A grid of 120 × 75 points: i to the right' in maps['ocean: computing'] and 'did not say' in maps['atmosphere: computing'], maps)
+    same(browser.run('return [...document.querySelectorAll("#map-of option")].map((o) => o.value)'),
+         ['computing', 'late', 'memory', 'region dynamics', 'region sea ice <b>', 'region radiation'], 'what the map can show')
+    late = show_map(browser, 'late')['ocean: late at exchanges']
+    check('most: process 19' in late, late)
+    ice = show_map(browser, 'region sea ice <b>')
+    same(list(ice), ['ocean: sea ice <b>'], 'only the ocean has this region')
+    # The mean of 8 x 3 s and 32 x 0 s; 3 s are five times as much.
+    check('mean 600 ms' in ice['ocean: sea ice <b>'] and '5.0 times the mean' in ice['ocean: sea ice <b>'], ice)
+    # East of 180 degrees a block stands at the left end of the map of the whole globe.
+    globe = show_map(browser, 'computing', 'globe')
+    # 74 degrees, and a room of 2 % of 360.
+    check('from 180° W to 180° E and 81° S to 81° N' in globe['ocean: computing'], globe)
+    check('did not say' in globe['atmosphere: computing'], globe)
+    (page.parent / 'grids.nc').unlink()
+    subprocess.run([pages.command, 'report', str(page.parent)], check=True, stdout=subprocess.DEVNULL)
+    opened(browser, page)
+    check('Not on the globe: there is no grids.nc' in dict(browser.run(MAPS))['ocean: computing'], 'why there is no globe')
+    check(not browser.run('return document.getElementById("map-where")'), 'no switch')
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ('command', 'runs', 'folder'):
@@ -437,7 +472,7 @@ def main():
         for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_messages_of_regions,
                      test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
-                     test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
+                     test_the_map, test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
                      test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS):
             if test is test_roofline and options.without_models:
                 continue

@@ -11,7 +11,7 @@ const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'pic
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords});', page);
+  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees});', page);
 const plain = (x) => Array.from(x);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
@@ -181,9 +181,13 @@ assert.deepStrictEqual(cellsOf(globe).map(([p, ...xywh]) => [p, ...xywh.map((v) 
   [[0, 90, 0, 180, 180], [1, -90, 0, 180, 180], [1, 270, 0, 180, 180]]);
 // Against the mean: 0 at the mean, 1 at what is farthest from it, or at 5 % more: 0.1 of 10 is a fifth of that.
 const figure = {mean: 10, least: {value: 8}, most: {value: 14}};
+assert.deepStrictEqual([{name: 'late'}, {name: 'region', region: 'ice'}].map(page.keyOf), ['late', 'region ice']);
+assert.deepStrictEqual([{name: 'memory'}, {name: 'region', region: 'ice'}].map((f) => page.howShown(f).name), ['memory', 'ice']);
 assert.deepStrictEqual([8, 10, 14, null].map((v) => page.againstMean(figure, v)), [-0.5, 0, 1, null]);
 assert.strictEqual(page.againstMean({mean: 10, least: {value: 9.95}, most: {value: 10.1}}, 10.1).toFixed(6), '0.200000');
 assert.strictEqual(page.againstMean({mean: 0, least: {value: 0}, most: {value: 0}}, 0), 0);
 assert.deepStrictEqual([0, 127, 254, 255].map((b) => page.mapValue(figure, b)), [8, 11, 14, null]);
+assert.strictEqual(page.differenceWords(figure, 45), ', 4.5 times the mean');
+assert.deepStrictEqual([0, 90, -90, 190, 180].map((d) => page.degrees(d, 'E', 'W')), ['0°', '90° E', '90° W', '170° W', '180° E']);
 assert.deepStrictEqual([14, 8, 10].map((v) => page.differenceWords(figure, v)), [', 40 % more than the mean', ', 20 % less than the mean', ', the mean']);
 console.log('page scripts: good');

@@ -2,6 +2,7 @@
 // timelines of real runs.
 #include "run_scenario.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using scenario::run;
@@ -34,6 +35,20 @@ TEST_CASE("map: blocks and points of real processes, with their computing") {
     CHECK(ocean.computing_s[0] + ocean.computing_s[1] ==
           Approx(2 * (loop_s - waiting.at("mean").get<double>())).epsilon(1e-9));
     CHECK(ocean.memory_B.size() == 2);
+    // Regions: by their sleeps, and as the summary has them.
+    REQUIRE(ocean.regions.size() == 2);
+    CHECK(ocean.regions[0].region == "stepping");
+    CHECK(ocean.regions[1].region == "only on process 1");
+    REQUIRE(ocean.regions[0].seconds.size() == 2);
+    CHECK(ocean.regions[0].seconds[0] >= 0.99 * r.said.at("region_0"));
+    CHECK(ocean.regions[0].seconds[1] >= 0.99 * r.said.at("region_1"));
+    CHECK(ocean.regions[1].seconds[0] == 0);
+    CHECK(ocean.regions[1].seconds[1] >= 0.99 * r.said.at("region_1"));
+    for (const auto &region : r.component("ocean").at("regions")) {
+        const auto of = region.at("name") == "stepping" ? 0U : 1U;
+        CHECK(*std::max_element(ocean.regions[of].seconds.begin(), ocean.regions[of].seconds.end()) ==
+              Approx(region.at("max_s").get<double>()).epsilon(1e-6)); // float on the way
+    }
     CHECK(ocean.mpi_inside_s.empty());
     const cpl_lb::ProcessFigures atmosphere = scenario::timeline(r, "atmosphere").header.figures;
     REQUIRE(atmosphere.parts.size() == 2);

@@ -18,11 +18,17 @@ int loop_of_two(double seconds) {
     const int partner = ocean ? rank + 2 : rank - 2;
     const int mine = cpl_lb_field(ocean ? "SST" : "heat", ocean ? "atmosphere" : "ocean");
     const int theirs = cpl_lb_field(ocean ? "heat" : "SST", ocean ? "atmosphere" : "ocean");
-    double in_loop = 0;
+    const int stepping = cpl_lb_region("stepping"), only_one = cpl_lb_region("only on process 1");
+    double in_loop = 0, in_region = 0;
     for (int step = 0; step < 12; ++step) {
         slept = 0;
+        cpl_lb_region_begin(stepping);
+        if (rank == 1) cpl_lb_region_begin(only_one);
         work(seconds);
+        if (rank == 1) cpl_lb_region_end(only_one);
+        cpl_lb_region_end(stepping);
         if (step >= 2) in_loop += slept;
+        in_region += slept;
         send(mine, partner);
         cpl_lb_begin(CPL_LB_GET, theirs);
         char c = 0;
@@ -31,6 +37,7 @@ int loop_of_two(double seconds) {
         cpl_lb_end(CPL_LB_GET, theirs);
     }
     say(("slept_" + std::to_string(rank)).c_str(), in_loop);
+    say(("region_" + std::to_string(rank)).c_str(), in_region);
     return cpl_lb_terminate(86400.0);
 }
 

@@ -70,6 +70,17 @@ void expect_all_40_events(const Recovered &r) {
         CHECK(times_in(t.rows[1]) == 40);
         CHECK(t.header.field_names == std::vector<std::string>{"heat", "SST"}); // by the name of the component
         scenario::check_picture(r.results, component);
+        // The map of a dead run: computing is the loop less a process's own waiting, as in the summary.
+        const std::vector<double> &computing_s = t.header.figures.computing_s;
+        REQUIRE(computing_s.size() == 2);
+        const double loop_s = r.results.component(component).at("loop_s").get<double>();
+        const auto waiting = r.results.component(component).at("process_waiting_s");
+        CHECK(std::max(computing_s[0], computing_s[1]) ==
+              Approx(loop_s - waiting.at("min").get<double>()).epsilon(1e-9));
+        CHECK(computing_s[0] + computing_s[1] ==
+              Approx(2 * (loop_s - waiting.at("mean").get<double>())).epsilon(1e-9));
+        CHECK(t.header.figures.memory_B.empty());
+        CHECK(t.header.figures.regions.empty());
     }
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("only runs that are laid out as the last one, and at most 30 of them")
     CHECK(history.answer().node == "n4");
     CHECK(history.answer().runs == 4);
     for (int i = 0; i < 40; ++i)
-        history.add(five, "n2", 8 * (i % 5));
+        history.add(five, "n2", std::int64_t{8} * (i % 5));
     CHECK(history.answer().node == "n2");
     CHECK(history.answer().runs == 30);
 }

@@ -62,8 +62,8 @@ void spoil(const std::string &path, const char *variable, double value) {
     int file = -1, id = -1;
     REQUIRE(nc_open(path.c_str(), NC_WRITE, &file) == NC_NOERR);
     REQUIRE(nc_inq_varid(file, variable, &id) == NC_NOERR);
-    const std::size_t first = 0;
-    REQUIRE(nc_put_var1_double(file, id, &first, &value) == NC_NOERR);
+    const std::size_t first[2] = {0, 0};
+    REQUIRE(nc_put_var1_double(file, id, first, &value) == NC_NOERR);
     REQUIRE(nc_close(file) == NC_NOERR);
 }
 
@@ -109,6 +109,27 @@ TEST_CASE("figures in a timeline: points") {
     CHECK(back.parts[0].points == 7);
     CHECK(back.parts[1].form == GridForm::points);
     CHECK(back.parts[1].points == 0);
+}
+
+TEST_CASE("figures in a timeline: time in regions, with names of any length and letters") {
+    const TemporaryFolder folder;
+    ProcessFigures figures;
+    figures.regions = {
+        {"radiation", {1.5, unknown}}, {"sea ice \xE2\x80\xA8", {0, 2}}, {std::string(300, 'x'), {3, 4}}};
+    const bool compress = GENERATE(false, true);
+    const std::string path = written(folder, figures, compress);
+    const ProcessFigures back = read(path);
+    REQUIRE(back.regions.size() == 3);
+    CHECK(back.regions[0].region == "radiation");
+    CHECK(back.regions[1].region == "sea ice \xE2\x80\xA8");
+    CHECK(back.regions[2].region == std::string(256, 'x'));
+    CHECK(back.regions[0].seconds[0] == 1.5);
+    CHECK_FALSE(is_known(back.regions[0].seconds[1]));
+    CHECK(back.regions[1].seconds == std::vector<double>{0, 2});
+    CHECK(back.regions[2].seconds == std::vector<double>{3, 4});
+    if (compress) return;
+    spoil(path, "region_time", -1);
+    CHECK_FALSE(is_known(read(path).regions[0].seconds[0]));
 }
 
 TEST_CASE("figures in a timeline: none, and a reason") {

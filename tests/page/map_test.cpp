@@ -82,6 +82,19 @@ TEST_CASE("map: lists of another length are left out, and a run without figures 
     CHECK(written(run_of({}, 3)).json == "[]");
 }
 
+TEST_CASE("map: regions by their names, the most time first") {
+    ProcessFigures figures;
+    figures.computing_s = {1, 3};
+    figures.regions = {{"radiation <b>", {0, 4}}, {"ice", {2, 2}}, {"another length", {1}}};
+    const Written w = written(run_of(figures, 2));
+    CHECK(has(w.json, R"("name":"region")"));
+    CHECK(has(w.json, "radiation <b>"));
+    CHECK(has(w.json, R"("region":"ice")"));
+    CHECK_FALSE(has(w.json, "another length"));
+    CHECK(w.json.find("radiation") < w.json.find("ice"));
+    CHECK(has(w.page, ">AP4=<")); // 0, 254
+}
+
 TEST_CASE("map: 20,480 processes take less than 0.5 MB, without zlib") {
     constexpr std::int32_t processes = 20'480;
     ProcessFigures figures;
@@ -95,4 +108,11 @@ TEST_CASE("map: 20,480 processes take less than 0.5 MB, without zlib") {
     }
     // 1 byte for the figure and 14 for the box, in base64: 4/3 of that, 410 kB.
     CHECK(written(run_of(figures, processes)).page.size() < 500'000);
+    // 262,144 / 20,481 = 12 regions, 328 kB.
+    for (int r = 0; r < 32; ++r)
+        figures.regions.push_back({"region " + std::to_string(r), figures.computing_s});
+    const Written w = written(run_of(figures, processes));
+    CHECK(w.page.size() < 850'000);
+    CHECK(has(w.json, "region 11"));
+    CHECK_FALSE(has(w.json, "region 12"));
 }

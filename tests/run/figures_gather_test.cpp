@@ -75,6 +75,41 @@ TEST_CASE("figures: a process without a part of the grid, or none with one") {
     CHECK(all.results[0]->empty());
 }
 
+TEST_CASE("figures: times in regions, of all processes, and 0 where one did not enter") {
+    const int ranks = GENERATE(1, 3, 8);
+    const std::vector<std::string> regions = {"radiation", "ice"};
+    const auto all = step_on<Gathered>(quick_world(ranks), [&](Transport &t, Gathered &mine) {
+        Group group(t, first_ranks(t.size()));
+        OwnFigures own{1, 2, 3, {}};
+        std::vector<RegionSummary> here = {{"radiation", 1, 1, 0, t.rank() + 0.5, 0}};
+        if (t.rank() == 2) here.push_back({"ice", 1, 1, 0, 7, 0});
+        own.regions_s = own_times(regions, here);
+        mine = gather_figures(group, own, regions);
+    });
+    REQUIRE(all.good());
+    const ProcessFigures &figures = *all.results[0];
+    REQUIRE(figures.regions.size() == 2);
+    CHECK(figures.regions[0].region == "radiation");
+    CHECK(figures.regions[1].region == "ice");
+    for (int r = 0; r < ranks; ++r) {
+        CHECK(figures.regions[0].seconds[static_cast<std::size_t>(r)] == r + 0.5);
+        CHECK(figures.regions[1].seconds[static_cast<std::size_t>(r)] == (r == 2 ? 7 : 0));
+    }
+}
+
+TEST_CASE("figures: of many regions the 32 with the most time of all processes together") {
+    std::vector<RegionSummary> regions;
+    for (int i = 0; i < 40; ++i)
+        regions.push_back({"r" + std::to_string(i), 1, 1, 0, static_cast<double>(i), 0});
+    regions.push_back({"on many", 1, 10, 0, 3.95, 0}); // 39.5 s together, more than any other
+    const std::vector<std::string> chosen = regions_with_most_time(regions);
+    REQUIRE(chosen.size() == 32);
+    CHECK(chosen[0] == "on many");
+    CHECK(chosen[1] == "r39");
+    CHECK(chosen[31] == "r9");
+    CHECK(regions_with_most_time({}).empty());
+}
+
 TEST_CASE("figures: empty where messages get lost") {
     WorldSetup setup = quick_world(3);
     setup.lost = 1;

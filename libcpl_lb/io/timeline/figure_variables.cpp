@@ -3,6 +3,7 @@
 
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,6 +52,8 @@ constexpr std::array<PointVariable, 2> point_variables = {
      {"process_latitude", "latitude", "degrees_north", "process_latitude_bounds", &GridPart::latitude,
       &GridPart::south, &GridPart::north}}};
 constexpr const char *points_name = "domain_points";
+constexpr const char *region_times_name = "region_time", *region_names_name = "region_name";
+constexpr std::size_t longest_region_name = 256; // bytes; longer ones are cut
 
 // Its length is the number of processes.
 int dimension_of_processes(const NetcdfFile &file) {
@@ -85,6 +88,26 @@ void define_blocks(const NetcdfFile &file, const GridPart &one, int process) {
             .text("long_name", v.long_name);
     Attributes(file, NC_GLOBAL).integer("grid_size_i", one.size[0]);
     Attributes(file, NC_GLOBAL).integer("grid_size_j", one.size[1]);
+}
+
+// xarray takes the names as a coordinate of text.
+void define_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions, int process, bool on_globe) {
+    std::array<int, 2> times = {-1, process}, names = {-1, -1};
+    file.check(nc_def_dim(file.id(), "region", regions.size(), times.data()), "cannot define a dimension");
+    std::size_t longest = 1;
+    for (const RegionTimes &r : regions)
+        longest = std::max(longest, first_bytes(r.region, longest_region_name).size());
+    names[0] = times[0];
+    file.check(nc_def_dim(file.id(), "region_name_length", longest, &names[1]), "cannot define a dimension");
+    const Attributes of_names(file, define(file, region_names_name, NC_CHAR, names));
+    of_names.text("long_name", "region that the model marked");
+    of_names.text("_Encoding", "utf-8");
+    const Attributes of_times(file, define(file, region_times_name, NC_DOUBLE, times));
+    of_times.text("long_name", "time in the region, from cpl_lb_init to cpl_lb_terminate, with regions inside it");
+    of_times.text("units", "s");
+    of_times.real("_FillValue", no_figure);
+    of_times.text("coordinates",
+                  std::string(region_names_name) + (on_globe ? " process_longitude process_latitude" : ""));
 }
 
 void define_points(const NetcdfFile &file, int process) {
@@ -128,18 +151,39 @@ void write_points(const NetcdfFile &file, const std::vector<GridPart> &parts) {
     write(file, points_name, parts.size(), [&](std::size_t p) { return static_cast<double>(parts[p].points); });
 }
 
+void write_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions) {
+    std::size_t longest = 1;
+    for (const RegionTimes &r : regions)
+        longest = std::max(longest, first_bytes(r.region, longest_region_name).size());
+    std::string names;
+    for (const RegionTimes &r : regions) {
+        names += first_bytes(r.region, longest_region_name);
+        names.resize(longest * static_cast<std::size_t>(&r - regions.data() + 1), '\0');
+    }
+    file.check(nc_put_var_text(file.id(), file.find(region_names_name), names.data()), region_names_name);
+    const std::size_t processes = regions.front().seconds.size();
+    write(file, region_times_name, regions.size() * processes,
+          [&](std::size_t i) { return regions[i / processes].seconds[i % processes]; });
+}
+
+std::vector<std::size_t> lengths_of(const NetcdfFile &file, int id) {
+    int dimensions = 0;
+    file.check(nc_inq_varndims(file.id(), id, &dimensions), "cannot read a variable");
+    std::vector<int> ids(size(dimensions));
+    file.check(nc_inq_vardimid(file.id(), id, ids.data()), "cannot read a variable");
+    std::vector<std::size_t> lengths(ids.size());
+    for (std::size_t d = 0; d < ids.size(); ++d)
+        file.check(nc_inq_dimlen(file.id(), ids[d], &lengths[d]), "cannot read a dimension");
+    return lengths;
+}
+
 // The values of a variable that has the right shape; empty if there is none.
 std::vector<double> numbers(const NetcdfFile &file, const char *name, std::size_t processes,
                             std::size_t of_each = 1) {
     const int id = file.find(name);
     if (id < 0) return {};
-    int dimensions = 0;
-    file.check(nc_inq_varndims(file.id(), id, &dimensions), "cannot read a variable");
-    std::vector<int> ids(size(dimensions));
-    file.check(nc_inq_vardimid(file.id(), id, ids.data()), "cannot read a variable");
-    std::vector<std::size_t> lengths(ids.size()), wanted = {processes};
-    for (std::size_t d = 0; d < ids.size(); ++d)
-        file.check(nc_inq_dimlen(file.id(), ids[d], &lengths[d]), "cannot read a dimension");
+    const std::vector<std::size_t> lengths = lengths_of(file, id);
+    std::vector<std::size_t> wanted = {processes};
     if (of_each > 1) wanted.push_back(of_each);
     nc_type type = NC_NAT;
     file.check(nc_inq_vartype(file.id(), id, &type), name);
@@ -211,8 +255,10 @@ void append_figures(const NetcdfFile &file, const ProcessFigures &figures) {
     const GridForm form = figures.parts.empty() ? GridForm::none : figures.parts.front().form;
     file.check(nc_redef(file.id()), "cannot add the figures of processes");
     const int process = dimension_of_processes(file);
+    if (!figures.regions.empty()) define_regions(file, figures.regions, process, form == GridForm::points);
     define_figures(file, figures, process, form == GridForm::points);
     if (form == GridForm::block) define_blocks(file, figures.parts.front(), process);
+    if (form == GridForm::block && !figures.grid.empty()) Attributes(file, NC_GLOBAL).text("grid_name", figures.grid);
     if (form == GridForm::points) define_points(file, process);
     if (!figures.why_no_parts.empty()) Attributes(file, NC_GLOBAL).text("why_no_map", figures.why_no_parts);
     file.check(nc_enddef(file.id()), "cannot end the header");
@@ -220,6 +266,7 @@ void append_figures(const NetcdfFile &file, const ProcessFigures &figures) {
         const std::vector<double> &values = figures.*v.values;
         if (!values.empty()) write(file, v.name, values.size(), [&](std::size_t p) { return values[p]; });
     }
+    if (!figures.regions.empty()) write_regions(file, figures.regions);
     if (form == GridForm::block) write_blocks(file, figures.parts);
     if (form == GridForm::points) write_points(file, figures.parts);
 }
@@ -232,6 +279,37 @@ void append_figures_to_file(const std::string &path, const std::string &result, 
     file.close();
 }
 
+namespace {
+
+std::vector<RegionTimes> read_regions(const NetcdfFile &file, std::size_t processes) {
+    const int names_id = file.find(region_names_name), times_id = file.find(region_times_name);
+    if (names_id < 0 || times_id < 0) return {};
+    const std::vector<std::size_t> names = lengths_of(file, names_id), times = lengths_of(file, times_id);
+    nc_type name_type = NC_NAT, time_type = NC_NAT;
+    file.check(nc_inq_vartype(file.id(), names_id, &name_type), region_names_name);
+    file.check(nc_inq_vartype(file.id(), times_id, &time_type), region_times_name);
+    const bool good = names.size() == 2 && times.size() == 2 && name_type == NC_CHAR && names[0] == times[0] &&
+                      names[0] <= most_region_times && names[1] <= longest_region_name && times[1] == processes &&
+                      time_type != NC_CHAR && time_type < NC_STRING;
+    if (!good)
+        throw FileError(file.path(), std::string("the variable ") + region_times_name + " has the wrong shape");
+    std::vector<RegionTimes> regions(names[0]);
+    std::string name(names[1], '\0');
+    std::vector<double> values(processes);
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+        const std::array<std::size_t, 2> at = {r, 0}, letters = {1, names[1]}, figures = {1, processes};
+        file.check(nc_get_vara_text(file.id(), names_id, at.data(), letters.data(), name.data()), region_names_name);
+        file.check(nc_get_vara_double(file.id(), times_id, at.data(), figures.data(), values.data()),
+                   region_times_name);
+        for (double &value : values)
+            if (value == no_figure || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
+        regions[r] = {name.substr(0, name.find('\0')), values};
+    }
+    return regions;
+}
+
+} // namespace
+
 ProcessFigures read_figures(const NetcdfFile &file, std::int64_t processes) {
     const std::size_t count = size(processes);
     ProcessFigures figures;
@@ -240,9 +318,11 @@ ProcessFigures read_figures(const NetcdfFile &file, std::int64_t processes) {
         for (double &value : figures.*v.values)
             if (value == no_figure || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
     }
+    figures.regions = read_regions(file, count);
     figures.parts = read_blocks(file, count);
     if (figures.parts.empty()) figures.parts = read_points(file, count);
     figures.why_no_parts = AttributeReader(file, NC_GLOBAL).text("why_no_map");
+    figures.grid = AttributeReader(file, NC_GLOBAL).text("grid_name");
     return figures;
 }
 

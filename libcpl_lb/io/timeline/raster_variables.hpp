@@ -35,7 +35,7 @@ void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterSha
                       std::span<const signed char> kinds);
 
 // Room to leave behind the header for the definitions of append_steps, or all values behind it would have to move.
-inline constexpr std::size_t room_for_steps_bytes = 4096;
+inline constexpr std::size_t room_for_steps_bytes = 8192;
 
 // The key rows: a gap, then computing and all kinds from left to right. Viewers that spread their colours over the
 // values of a file give each kind the same colour in all files that hold all kinds; ncview does so, whatever

@@ -2,10 +2,16 @@
 const mapFigures = {
   computing: {name: 'computing', value: duration, words: 'computing in the coupling loop'},
   inside: {name: 'MPI inside the component', value: duration, words: 'MPI inside the component, in the coupling loop'},
-  late: {name: 'late at exchanges', value: duration, words: 'mean arrival at exchanges, after the process that comes first on the average'},
+  late: {name: 'late at exchanges', value: duration, words: 'how late a process comes to exchanges, on the average, after the earliest one'},
   memory: {name: 'memory', value: memoryText, words: 'high-water mark of memory'},
 };
 const mostMaps = 24;
+// What the switch calls a figure; regions go by their names.
+function keyOf(figure) { return figure.name === 'region' ? 'region ' + figure.region : figure.name; }
+function howShown(figure) {
+  if (figure.name !== 'region') return mapFigures[figure.name];
+  return {name: figure.region, value: duration, words: `time in region ${figure.region}, in the whole run`};
+}
 
 // Cells {process, x, y, w, h} in units of the layout, width and height of it, and what a unit is.
 function rowsLayout(processes, order) {
@@ -59,16 +65,24 @@ function mapValue(figure, byte) {
 function differenceWords(figure, value) {
   if (!known(figure.mean) || figure.mean === 0) return '';
   const share = value / figure.mean - 1;
+  if (share >= 1) return `, ${(share + 1).toPrecision(2)} times the mean`;
   return Math.abs(share) < 0.001 ? ', the mean' : `, ${percent(Math.abs(share))} ${share > 0 ? 'more' : 'less'} than the mean`;
 }
+// 190 E is 170 W.
+function degrees(d, plus, minus) {
+  const turned = Math.round(d > 180 ? d - 360 : d);
+  return `${Math.abs(turned)}°` + (turned === 0 ? '' : ` ${turned > 0 ? plus : minus}`);
+}
 class ComponentMap {
-  constructor(component, map, layout, values) {
-    Object.assign(this, {component, map, layout, values, chosen: null});
+  // layouts: {grid, globe}; globe: null, if the component has only one.
+  constructor(component, map, layouts, values) {
+    Object.assign(this, {component, map, layouts, layout: layouts.grid, values, chosen: null});
     this.canvas = make('canvas', {tabindex: '0', role: 'img', class: 'map'});
     this.readout = make('p', {class: 'soft hint', 'aria-live': 'polite'});
     this.caption = make('figcaption', {});
     this.scale = make('p', {class: 'map-scale soft'});
-    this.node = make('figure', {}, make('strong', {}, component.name), this.canvas, this.scale, this.readout, this.caption);
+    this.title = make('strong', {});
+    this.node = make('figure', {}, this.title, this.canvas, this.scale, this.readout, this.caption);
     this.canvas.addEventListener('pointermove', (event) => this.choose(this.processAt(event)));
     this.canvas.addEventListener('pointerleave', () => this.choose(null));
     this.canvas.addEventListener('blur', () => this.choose(null));
@@ -80,8 +94,12 @@ class ComponentMap {
       event.preventDefault();
     });
   }
-  show(name) {
-    this.figure = this.map.figures.find((f) => f.name === name) || null;
+  show(name, where) {
+    this.layout = where === 'globe' && this.layouts.globe || this.layouts.grid;
+    this.figure = this.map.figures.find((f) => keyOf(f) === name) || null;
+    this.node.hidden = !this.figure;
+    if (!this.figure) return;
+    this.title.textContent = `${this.component.name}: ${howShown(this.figure).name}`;
     this.draw();
     this.choose(null);
   }
@@ -100,7 +118,7 @@ class ComponentMap {
     }
     return null;
   }
-  valueOf(process) { return this.figure ? mapValue(this.figure, this.values.get(this.figure.name)[process]) : null; }
+  valueOf(process) { return this.figure ? mapValue(this.figure, this.values.get(keyOf(this.figure))[process]) : null; }
   colourOf(process) {
     const t = againstMean(this.figure, this.valueOf(process));
     if (t === null) return this.colours.none;
@@ -130,6 +148,7 @@ class ComponentMap {
       const [x0, y0, x1, y1] = [at.x, at.y, at.x + at.w, at.y + at.h].map((v) => Math.round(v * ratio) / ratio);
       context.fillRect(x0 + border, y0 + border, Math.max(x1 - x0, 1 / ratio) - 2 * border, Math.max(y1 - y0, 1 / ratio) - 2 * border);
     }
+    if (layout.form === 'globe') this.drawDegrees(context, true);
     if (this.chosen !== null) this.drawChosen(context);
     canvas.setAttribute('aria-label', `Map of ${component.name}: ${this.inWords()}`);
     this.say();
@@ -143,8 +162,8 @@ class ComponentMap {
       context.strokeRect(at.x, at.y, at.w, at.h);
     }
   }
-  // Lines at whole tens of degrees, some four in each direction.
-  drawDegrees(context) {
+  // Lines at whole degrees, some four in each direction, below the boxes; their numbers above.
+  drawDegrees(context, numbers = false) {
     const {west, east, south, north} = this.layout;
     context.strokeStyle = theme.colour('line');
     context.lineWidth = 1;
@@ -153,11 +172,17 @@ class ComponentMap {
       const step = [0.5, 1, 2, 5, 10, 30, 60].find((s) => (to - from) / s <= 6) || 60;
       for (let d = Math.ceil(from / step) * step; d <= to; d += step) draw(d);
     };
-    each(west, east, (d) => { const x = (d - west) / (east - west) * this.width; line(x, 0, x, this.height); });
-    each(south, north, (d) => { const y = (north - d) / (north - south) * this.height; line(0, y, this.width, y); });
+    const number = (text, x, y) => {
+      if (x < 20 || x > this.width - 20 || y < 8 || y > this.height) return;
+      context.strokeText(text, x, y);
+      context.fillText(text, x, y);
+    };
+    if (numbers) Object.assign(context, {font: '11px sans-serif', textAlign: 'center', lineWidth: 3, strokeStyle: theme.colour('paper'), fillStyle: theme.colour('ink')});
+    each(west, east, (d) => { const x = (d - west) / (east - west) * this.width; numbers ? number(degrees(d, 'E', 'W'), x, this.height - 4) : line(x, 0, x, this.height); });
+    each(south, north, (d) => { const y = (north - d) / (north - south) * this.height; numbers ? number(degrees(d, 'N', 'S'), 22, y + 4) : line(0, y, this.width, y); });
   }
   inWords() {
-    const f = this.figure, how = mapFigures[f.name];
+    const f = this.figure, how = howShown(f);
     if (!(f.known > 0)) return `${how.words} is not known`;
     const one = (e) => `process ${e.process}` + (e.rank === e.process ? '' : ` (rank ${e.rank})`) + `, ${how.value(e.value)}${differenceWords(f, e.value)}`;
     if (f.most.value - f.least.value <= f.mean / 1000) return `${how.words}: ${how.value(f.mean)} on each process`;
@@ -165,15 +190,15 @@ class ComponentMap {
   }
   say() {
     const {component, map, layout, figure} = this;
-    const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points; the second direction goes upwards.`
-      : layout.form === 'globe' ? `Boxes around the points of each process, from ${layout.west.toFixed(0)}° to ${layout.east.toFixed(0)}° east and ${layout.south.toFixed(0)}° to ${layout.north.toFixed(0)}° north.`
+    const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points: i to the right, j upwards.` + (map.why_no_globe ? ` Not on the globe: ${map.why_no_globe}.` : '')
+      : layout.form === 'globe' ? `Boxes around the points of each process, from ${degrees(layout.west, 'E', 'W')} to ${degrees(layout.east, 'E', 'W')} and ${degrees(layout.south, 'N', 'S')} to ${degrees(layout.north, 'N', 'S')}.`
         : layout.ordered ? 'A grid of one direction: the processes in rows, in the order of their points.'
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
     const without = figure ? component.processes - figure.known : 0;
     const words = figure ? this.inWords() + '. ' : '';
     this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
-    const how = figure && mapFigures[figure.name], far = figure && known(figure.mean) ? farthest(figure) : NaN;
+    const how = figure && howShown(figure), far = figure && known(figure.mean) ? farthest(figure) : NaN;
     this.scale.hidden = !known(far);
     if (known(far)) this.scale.replaceChildren(`− ${how.value(far)}`, make('i', {}), `+ ${how.value(far)} against the mean`);
   }
@@ -183,18 +208,21 @@ class ComponentMap {
     this.chosen = process;
     if (changed) this.draw();
     if (process === null) { this.readout.textContent = 'Point at the map for a process, or use ← and → when it has the focus.'; return; }
-    const value = this.valueOf(process), how = this.figure && mapFigures[this.figure.name];
+    const value = this.valueOf(process), how = this.figure && howShown(this.figure);
     this.readout.textContent = `Process ${process}: ` + (value === null ? 'not known' : how.value(value) + differenceWords(this.figure, value));
   }
 }
 async function mapOf(component, map) {
   const values = new Map();
-  for (const f of map.figures) values.set(f.name, await blockBytes(f.id));
+  for (const f of map.figures) values.set(keyOf(f), await blockBytes(f.id));
   const n = component.processes, d = map.parts;
-  if (!d) return new ComponentMap(component, map, rowsLayout(n, null), values);
+  const rows = {grid: rowsLayout(n, null), globe: null};
+  if (!d) return new ComponentMap(component, map, rows, values);
   const bytes = await blockBytes(d.id);
   const layout = d.form === 'block' ? blockLayout(d.size, unshuffled(bytes, 0, 4 * n, d.width), n) : globeLayout(unshuffled(bytes, 0, 7 * n, 2), n);
-  return new ComponentMap(component, map, layout.cells.length > 0 ? layout : rowsLayout(n, null), values);
+  if (layout.cells.length === 0) return new ComponentMap(component, map, rows, values);
+  const globe = map.globe ? globeLayout(unshuffled(await blockBytes(map.globe), 0, 7 * n, 2), n) : null;
+  return new ComponentMap(component, map, {grid: layout, globe}, values);
 }
 async function drawMaps(data) {
   const place = byId('map-body'), named = (m) => data.info.components.find((c) => c.id === m.component);
@@ -206,14 +234,23 @@ async function drawMaps(data) {
   const several = having.filter((m) => named(m).processes > 1), maps = [];
   for (const m of several.slice(0, mostMaps)) maps.push(await mapOf(named(m), m));
   const there = Object.keys(mapFigures).filter((name) => several.some((m) => m.figures.some((f) => f.name === name)));
-  const choice = make('select', {id: 'map-of', class: 'tool', 'aria-label': 'What the map shows'}, ...there.map((name) => make('option', {value: name}, mapFigures[name].name)));
-  if (there.length > 1) place.append(make('div', {class: 'bar tool'}, make('label', {for: 'map-of', class: 'tool'}, 'Show'), choice));
+  const regions = new Map();
+  for (const m of several) for (const f of m.figures) if (f.name === 'region') regions.set(keyOf(f), f.region);
+  const inGroup = [...regions].map(([value, region]) => make('option', {value}, region));
+  const choice = make('select', {id: 'map-of', class: 'tool', 'aria-label': 'What the map shows'}, ...there.map((name) => make('option', {value: name}, mapFigures[name].name)),
+    ...(inGroup.length > 0 ? [make('optgroup', {label: 'time in a region'}, ...inGroup)] : []));
+  const where = make('select', {id: 'map-where', class: 'tool', 'aria-label': 'Where the map shows it'}, make('option', {value: 'grid'}, 'in its grid'), make('option', {value: 'globe'}, 'on the globe'));
+  const bar = make('div', {class: 'bar tool'});
+  if (there.length + regions.size > 1) bar.append(make('label', {for: 'map-of', class: 'tool'}, 'Show'), choice);
+  if (maps.some((m) => m.layouts.globe)) bar.append(where);
+  if (bar.children.length > 0) place.append(bar);
   const plots = make('div', {class: 'plots maps'}, ...maps.map((m) => m.node));
   place.append(plots);
   for (const m of having.filter((one) => named(one).processes === 1)) place.append(missing(`${named(m).name}: no map, because it is one process.`));
   if (several.length > mostMaps) place.append(missing(`The first ${mostMaps} of ${digits(several.length)} components.`));
-  const show = () => { for (const m of maps) m.show(choice.value || there[0]); };
+  const show = () => { for (const m of maps) m.show(choice.value, where.value); };
   choice.addEventListener('change', show);
+  where.addEventListener('change', show);
   theme.listeners.push(show);
   show();
 }

@@ -26,21 +26,42 @@ void enter(std::vector<double> &list, std::size_t processes, std::size_t place, 
 } // namespace
 
 double own_computing_s(const OwnExchanges &exchanges, Interval running, std::span<const Interval> away) {
-    if (exchanges.of_whole_run || !exchanges.own.any) return unknown;
-    const Interval &loop = exchanges.within;
-    const auto in_loop = [&](const Interval &time) {
-        return std::max<Nanoseconds>(std::min(time.stop, loop.stop) - std::max(time.start, loop.start), 0);
-    };
-    Nanoseconds time = in_loop(running) - exchanges.own.time;
-    for (const Interval &one : away)
-        time -= in_loop(one);
-    return to_seconds(std::max<Nanoseconds>(time, 0));
+    return exchanges.of_whole_run ? unknown : computing_in_loop_s(exchanges.own, exchanges.within, running, away);
 }
 
-std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own) {
+std::vector<std::string> regions_with_most_time(const std::vector<RegionSummary> &regions) {
+    const auto all_s = [](const RegionSummary &r) { return r.mean_s * static_cast<double>(r.processes); };
+    std::vector<const RegionSummary *> sorted;
+    sorted.reserve(regions.size());
+    for (const RegionSummary &r : regions)
+        sorted.push_back(&r);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](const RegionSummary *a, const RegionSummary *b) { return all_s(*a) > all_s(*b); });
+    sorted.resize(std::min(sorted.size(), most_region_times));
+    std::vector<std::string> names;
+    names.reserve(sorted.size());
+    for (const RegionSummary *r : sorted)
+        names.push_back(r->name);
+    return names;
+}
+
+std::vector<float> own_times(const std::vector<std::string> &regions, const std::vector<RegionSummary> &own) {
+    std::vector<float> times(regions.size(), 0.0F);
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+        const auto found =
+            std::find_if(own.begin(), own.end(), [&](const RegionSummary &r) { return r.name == regions[i]; });
+        if (found != own.end()) times[i] = static_cast<float>(found->mean_s);
+    }
+    return times;
+}
+
+std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
+                                             const std::vector<std::string> &regions) {
     WireWriter out;
     out.put(Of{group.index(), own.computing_s, own.mpi_inside_s, own.memory_B, own.part.form});
     if (own.part.form != GridForm::none) out.put(own.part);
+    for (std::size_t i = 0; i < regions.size(); ++i)
+        out.put(i < own.regions_s.size() ? own.regions_s[i] : 0.0F);
     Bytes all = out.take();
     const auto append = [](Bytes &mine, const Bytes &theirs) {
         mine.insert(mine.end(), theirs.begin(), theirs.end());
@@ -49,12 +70,19 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     ProcessFigures figures;
     if (!group.leads()) return figures;
     const auto processes = static_cast<std::size_t>(group.size());
+    for (const std::string &region : regions)
+        figures.regions.push_back({region, std::vector<double>(processes, unknown)});
     WireReader in(all);
     while (!in.done()) {
         const auto of = in.get<Of>();
         const GridPart part = of.form == GridForm::none ? GridPart() : in.get<GridPart>();
+        std::vector<float> regions_s(regions.size());
+        for (float &seconds : regions_s)
+            seconds = in.get<float>();
         if (of.index < 0 || of.index >= group.size()) continue;
         const auto place = static_cast<std::size_t>(of.index);
+        for (std::size_t i = 0; i < regions.size(); ++i)
+            figures.regions[i].seconds[place] = as_figure(static_cast<double>(regions_s[i]));
         enter(figures.computing_s, processes, place, of.computing_s);
         enter(figures.mpi_inside_s, processes, place, of.mpi_inside_s);
         enter(figures.memory_B, processes, place, of.memory_B);

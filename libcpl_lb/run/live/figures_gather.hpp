@@ -1,6 +1,7 @@
 // Gathers what each process of a component did in its coupling loop, and its part of the grid, to the master.
 #pragma once
 
+#include "data/coupled_run.hpp"
 #include "data/events.hpp"
 #include "data/grid_part.hpp"
 #include "mpi/group.hpp"
@@ -8,6 +9,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -17,14 +20,25 @@ struct OwnFigures {
     double mpi_inside_s = unknown;
     double memory_B = unknown;
     GridPart part;
+    std::vector<float> regions_s{}; // as all processes chose them; float: 20,480 processes send 2.6 MB
 };
+
+// The regions of a component, by the names that all its processes agreed on, with the most time first; at most
+// most_region_times.
+[[nodiscard]] std::vector<std::string> regions_with_most_time(const std::vector<RegionSummary> &regions);
+
+// A process's own times in these; 0 for a region that it did not enter.
+[[nodiscard]] std::vector<float> own_times(const std::vector<std::string> &regions,
+                                           const std::vector<RegionSummary> &own);
 
 // The part of the loop in which the process was there (running: from its init to its arrival at terminate), less its
 // own exchanges and its times inside other components. NaN if there is no loop, or if the process exchanges nothing
 // in it: then nobody saw when it waits.
 [[nodiscard]] double own_computing_s(const OwnExchanges &exchanges, Interval running, std::span<const Interval> away);
 
-// Collective over the group; the result counts on the leader. Nothing: a message failed.
-[[nodiscard]] std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own);
+// Collective over the group; the result counts on the leader. regions: the same on all, as many as own.regions_s.
+// Nothing: a message failed.
+[[nodiscard]] std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
+                                                           const std::vector<std::string> &regions = {});
 
 } // namespace cpl_lb

@@ -243,6 +243,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.annotations = std::move(annotations_);
     record.properties = std::move(properties_);
     record.grid_parts = std::move(grid_parts_);
+    record.grids = std::move(grids_);
     record.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
     record.foreign_calls = calls_from_other_threads;
     record.problems = std::move(problems_);

@@ -49,6 +49,7 @@ public:
     // Called before terminate. name: the model's name of the communicator of this part of its program.
     void note_communicator(std::string_view name) { communicator_ = name; }
     void note_coupler(std::string_view name) { coupler_ = name; }
+    void note_grid(std::string_view name) { grids_[component_stack_.back()] = name; }
     // Both called before terminate, once for all calls of one kind and field.
     void note_root(RootOfField root) { roots_.push_back(root); }
     void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
@@ -128,6 +129,7 @@ private:
     std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
     std::map<std::string, ComponentProperties, std::less<>> properties_;
     std::map<std::string, GridPart, std::less<>> grid_parts_;
+    std::map<std::string, std::string, std::less<>> grids_;
     std::vector<std::string> component_stack_;
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate

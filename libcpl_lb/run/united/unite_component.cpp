@@ -12,6 +12,7 @@
 #include "io/timeline/timeline_writer.hpp"
 #include "support/fmt.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -20,6 +21,16 @@ namespace cpl_lb {
 namespace {
 
 constexpr double timeline_bytes = 32e3; // without events and names
+
+// Of a process that has no event after the loop nobody knows how long it went on.
+void add_computing(ProcessFigures &figures, std::size_t process, std::size_t processes, const Row &row,
+                   const ExchangeTime &own, const Window &window) {
+    if (!own.any || !window.known()) return;
+    const Interval loop = window.interval();
+    if (std::none_of(row.stop.begin(), row.stop.end(), [&](Nanoseconds stop) { return stop >= loop.stop; })) return;
+    if (figures.computing_s.empty()) figures.computing_s.assign(processes, unknown);
+    figures.computing_s[process] = computing_in_loop_s(own, loop, loop, row.away);
+}
 
 } // namespace
 
@@ -91,7 +102,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
         LocalEvents mine = from_.events(i);
         const Row row = row_of(mine, rule(i), order_.size(), places);
         calculator.add(row, sum);
-        own.add(row);
+        add_computing(component_.figures, i, component_.ranks.size(), row, own.add(row), window);
         arrivals.set(i, row);
         if (!writer) continue;
         writer->write_rows(static_cast<std::int64_t>(i), 1, row.start, row.stop);
@@ -101,7 +112,9 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     component_.balance = balance_of(table, window, run, sum);
     component_.balance.process_waiting_s = own.sum().seconds();
     component_.balance.imbalance_parts = arrivals.parts(from_.catalogue->field_names);
+    component_.figures.late_s = std::move(component_.balance.imbalance_parts.late_s);
     if (writer) {
+        writer->write_figures(component_.figures);
         writer->write_steps(component_.balance);
         if (const std::string why = writer->close(); !why.empty()) throw std::runtime_error(why);
     }

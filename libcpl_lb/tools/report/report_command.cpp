@@ -2,6 +2,7 @@
 #include "export/raster.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
+#include "page/globe.hpp"
 #include "page/page.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
@@ -80,8 +81,9 @@ void write_report(const ReportOptions &options) {
     const auto write_timelines = [&page](const CoupledRun &run, const RowGuest &guest) {
         return page.write_timelines(run, guest);
     };
-    const CoupledRun run = load_run(options.directory, options.hints, progress_of, write_timelines);
+    CoupledRun run = load_run(options.directory, options.hints, progress_of, write_timelines);
     if (roofline) sources.roofline = roofline(run);
+    put_on_globe(run, {options.directory, path_in(options.directory, "..")});
     page.finish(run);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);

@@ -273,6 +273,9 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
     }
     const cpl_lb::TimelineReader reader((r.folder / "timeline_ocean.nc").string());
     CHECK(reader.header().simulated_s == 259200.0); // $RUNTIME
+    CHECK(reader.header().figures.grid == "ocea");  // as the namcouple and grids.nc have it
+    const std::string page = r.text("load_balancing_report.html");
+    CHECK(page.find("\"globe\":\"m1-") != std::string::npos); // from grids.nc
     // The boxes of a grid of 48 x 36 that the two processes gave OASIS make it up.
     const std::vector<cpl_lb::GridPart> &parts = reader.header().figures.parts;
     REQUIRE(parts.size() == 2);

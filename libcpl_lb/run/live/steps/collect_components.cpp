@@ -10,9 +10,13 @@
 
 namespace cpl_lb {
 
+template <class Way, Either<RegionTimes> R>
+static void wire_members(Way &way, R &times) {
+    way.pass(times.region, times.seconds);
+}
 template <class Way, Either<ProcessFigures> F>
 static void wire_members(Way &way, F &f) {
-    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.parts, f.why_no_parts);
+    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid);
 }
 
 // All but the table of events.
@@ -82,6 +86,8 @@ bool fits_together(const ProcessFigures &figures, std::size_t processes) {
     const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
     return fits(figures.computing_s) && fits(figures.mpi_inside_s) && fits(figures.late_s) &&
            fits(figures.memory_B) && fits(figures.parts) &&
+           std::all_of(figures.regions.begin(), figures.regions.end(),
+                       [&](const RegionTimes &r) { return r.seconds.size() == processes; }) &&
            std::all_of(figures.parts.begin(), figures.parts.end(), [](const GridPart &d) {
                return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
            });

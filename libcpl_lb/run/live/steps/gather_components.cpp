@@ -131,6 +131,9 @@ struct OneComponent {
     TimelineHome home;
     std::unique_ptr<TimelineSink> sink; // null: there are no timelines
 
+    std::vector<std::string> regions{}; // those with the most time of all processes
+    std::vector<float> own_regions_s{}; // of this process
+
     [[nodiscard]] Interval run() const { return {facts.first_init, facts.last_terminate}; }
 };
 
@@ -154,6 +157,8 @@ std::optional<OneComponent> with_events(std::int32_t id, std::size_t local, cons
     auto bounds_s = gather_clock_bounds(group, agreed.clock.own_bound_ns);
     if (!bounds_s) return {};
     OneComponent one{id, std::move(group), std::move(*facts), std::move(*events), {}, {}, {}, {}, nullptr};
+    one.regions = regions_with_most_time(one.facts.regions);
+    one.own_regions_s = own_times(one.regions, decoded.facts[local].regions);
     if (!one.group.leads()) return one;
     one.component = component_of(id, one.facts, one.events, record, catalogue);
     one.component.clock_error_bounds_s = std::move(*bounds_s);
@@ -243,16 +248,19 @@ OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agr
     if (record.meters && record.settings.rss) own.memory_B = record.meters->high_water_B();
     const auto part = record.grid_parts.find(agreed.catalogue.component_names[static_cast<std::size_t>(one.id) - 1]);
     if (part != record.grid_parts.end()) own.part = part->second;
+    own.regions_s = std::move(one.own_regions_s);
     return own;
 }
 
 bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
-    auto figures = gather_figures(one.group, own_figures(one, record, agreed));
+    auto figures = gather_figures(one.group, own_figures(one, record, agreed), one.regions);
     if (!figures) return false;
     if (!figures->why_no_parts.empty()) {
         problems.remark({fmt::format("no map of {}: {}", one.component.name, figures->why_no_parts), 1, 1,
                          one.group.ranks().front(), 0});
     }
+    if (const auto grid = record.grids.find(one.component.name); grid != record.grids.end())
+        figures->grid = grid->second;
     one.component.figures = std::move(*figures);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "io/timeline/timeline.hpp"
 #include "meters/platform.hpp"
 #include "meters/processors.hpp"
+#include "page/globe.hpp"
 #include "page/page.hpp"
 #include "page/page_json.hpp"
 #include "report/text_summary.hpp"
@@ -77,7 +78,7 @@ void list_timelines(const std::string &folder, const Catalogue &catalogue, const
 }
 
 // An error here is printed and changes nothing else: all figures are in the other files.
-void write_report(const CoupledRun &run, const ProcessRecord &record, const std::string &folder, const Budget &budget,
+void write_report(CoupledRun &run, const ProcessRecord &record, const std::string &folder, const Budget &budget,
                   std::vector<std::string> &files, ProblemList &problems) {
     if (!record.settings.report) return;
     try {
@@ -91,6 +92,8 @@ void write_report(const CoupledRun &run, const ProcessRecord &record, const std:
         sources.budget = budget.saying(fmt::format("the analysis had used up its {:g} s of processor time "
                                                    "(rn_analysis); cpl-lb report {} shows them",
                                                    record.settings.analysis_s, folder));
+        if (!budget.used_up()) // the run's own folder is the model's; coordinates take 16 bytes each
+            put_on_globe(run, {"."}, std::min(most_points_at_terminate, sources.most_held));
         write_page(path_in(folder, page_file_name), run, sources);
         files.emplace_back(page_file_name);
     } catch (const std::exception &e) {

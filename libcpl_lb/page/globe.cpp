@@ -1,0 +1,64 @@
+// From blocks and coordinates to boxes and means, one process after the other.
+#include "page/globe.hpp"
+
+#include "analysis/decomposition.hpp"
+#include "io/files/file_error.hpp"
+#include "io/timeline/grids_file.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace cpl_lb {
+namespace {
+
+constexpr const char *file_name = "grids.nc";
+
+std::string grids_in(const std::vector<std::string> &folders) {
+    for (const std::string &folder : folders) {
+        std::string path = (std::filesystem::path(folder) / file_name).string();
+        if (std::error_code error; std::filesystem::is_regular_file(path, error)) return path;
+    }
+    return {};
+}
+
+std::string put_on_globe(ProcessFigures &figures, const std::string &path, std::int64_t most_points) {
+    const GridOfFile grid(path, figures.grid);
+    if (grid.points() > most_points) return "its grid has many points; cpl-lb report puts it there";
+    std::vector<GridPart> placed = figures.parts;
+    for (GridPart &part : placed) {
+        const Coordinates points = grid.of(part);
+        const GridPart box = part_of_points(points.longitudes, points.latitudes);
+        if (box.form == GridForm::none)
+            return fmt::format("{} has points of grid {} that are no degrees", file_name, figures.grid);
+        part.longitude = box.longitude;
+        part.latitude = box.latitude;
+        part.west = box.west;
+        part.east = box.east;
+        part.south = box.south;
+        part.north = box.north;
+    }
+    figures.parts = std::move(placed);
+    return {};
+}
+
+} // namespace
+
+void put_on_globe(CoupledRun &run, const std::vector<std::string> &folders, std::int64_t most_points) {
+    for (Component &c : run.components) {
+        ProcessFigures &figures = c.figures;
+        if (figures.grid.empty() || figures.parts.empty() || figures.parts.front().form != GridForm::block) continue;
+        const std::string path = grids_in(folders);
+        if (path.empty()) {
+            figures.why_no_globe = fmt::format("there is no {} beside the results", file_name);
+            continue;
+        }
+        try {
+            figures.why_no_globe = put_on_globe(figures, path, most_points);
+        } catch (const FileError &e) {
+            figures.why_no_globe = e.what();
+        }
+    }
+}
+
+} // namespace cpl_lb
