@@ -2,11 +2,12 @@
 #include "page/globe.hpp"
 
 #include "analysis/decomposition.hpp"
-#include "io/files/file_error.hpp"
 #include "io/timeline/grids_file.hpp"
 #include "support/fmt.hpp"
+#include "support/messages.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 
 namespace cpl_lb {
@@ -55,8 +56,8 @@ void put_on_globe(CoupledRun &run, const std::vector<std::string> &folders, std:
         }
         try {
             figures.why_no_globe = put_on_globe(figures, path, most_points);
-        } catch (const FileError &e) {
-            figures.why_no_globe = e.what();
+        } catch (const std::exception &e) { // the page is written without coordinates
+            figures.why_no_globe = in_words(e);
         }
     }
 }
