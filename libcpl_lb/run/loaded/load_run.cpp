@@ -304,6 +304,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.most_threads = same->most_threads;
         component.own_cores = same->own_cores;
         component.nodes = same->nodes;
+        component.on_nodes = same->on_nodes;
     }
     for (const Component &component : told.components) {
         if (in_run.count({component.id, component.name}) > 0) continue;
