@@ -22,12 +22,13 @@ namespace {
 
 constexpr double timeline_bytes = 32e3; // without events and names
 
-// Of a process that has no event after the loop nobody knows how long it went on.
+// Of a process that has no event in the last step of the loop nobody knows how long it went on.
 void add_computing(ProcessFigures &figures, std::size_t process, std::size_t processes, const Row &row,
                    const ExchangeTime &own, const Window &window) {
     if (!own.any || !window.known()) return;
     const Interval loop = window.interval();
-    if (std::none_of(row.stop.begin(), row.stop.end(), [&](Nanoseconds stop) { return stop >= loop.stop; })) return;
+    const Nanoseconds last_step = window.steps[window.steps.size() - 2];
+    if (std::none_of(row.stop.begin(), row.stop.end(), [&](Nanoseconds stop) { return stop > last_step; })) return;
     if (figures.computing_s.empty()) figures.computing_s.assign(processes, unknown);
     figures.computing_s[process] = computing_in_loop_s(own, loop, loop, row.away);
 }
