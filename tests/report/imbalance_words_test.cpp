@@ -170,7 +170,7 @@ TEST_CASE("a sentence on who is waited for is checked") {
     REQUIRE(said == std::vector<std::string>{
                         "Inside ocean, at least 10 % of the core time of the coupling loop goes into waits for "
                         "messages from process 1, from it alone."});
-    CHECK(test::what_is_false(run, said) == std::vector<std::string>{});
+    CHECK(test::what_is_false(run, said).empty());
     ocean.inside.traffic.waited_for[0].process = 0;
     CHECK_FALSE(test::what_is_false(run, said).empty());
     ocean.inside.traffic.waited_for[0] = {1, 1, 40, 0.1 * core_s, 0.1 * core_s, 0.2 * core_s};

@@ -99,6 +99,7 @@ TEST_CASE("figures: times in regions, of all processes, and 0 where one did not 
 
 TEST_CASE("figures: of many regions the 32 with the most time of all processes together") {
     std::vector<RegionSummary> regions;
+    regions.reserve(41);
     for (int i = 0; i < 40; ++i)
         regions.push_back({"r" + std::to_string(i), 1, 1, 0, static_cast<double>(i), 0});
     regions.push_back({"on many", 1, 10, 0, 3.95, 0}); // 39.5 s together, more than any other
