@@ -45,17 +45,23 @@ const WaitedFor *late_sender(const Component &c) {
     return enough && stands_out ? &most : nullptr;
 }
 
+// Its messages came in calls that waited for nobody else.
+bool is_alone(const WaitedFor &w) {
+    return w.waited_s >= 0.99 * w.with_others_s;
+}
+
 std::string waited_for_lines(const Component &c) {
     std::string text;
     for (const WaitedFor &w : c.inside.traffic.waited_for) {
         const double share = share_of_core_time(c, w.in_loop_s);
         if (!(share >= waited_line_from)) continue;
+        const std::string together =
+            is_alone(w) ? "" : fmt::format(", and {} s together with others", number_text(w.with_others_s));
         text +=
-            wrapped(fmt::format("{}: process {} is waited for by {} of the others, {} times: {} s, and {} s together "
-                                "with others; at least {} of the core time of {}",
-                                table_name(c), w.process, w.by, w.waits, number_text(w.waited_s),
-                                number_text(w.with_others_s), share_in_words(share),
-                                c.inside.of_whole_run ? "its run" : "its coupling loop"),
+            wrapped(fmt::format("{}: process {} is waited for by {} of the others, {} times: {} s{}; at least {} of "
+                                "the core time of {}",
+                                table_name(c), w.process, w.by, w.waits, number_text(w.waited_s), together,
+                                share_in_words(share), c.inside.of_whole_run ? "its run" : "its coupling loop"),
                     80);
     }
     return text;
@@ -120,13 +126,12 @@ std::vector<std::string> late_sender_sentences(const CoupledRun &run) {
     for (const Component &c : run.components) {
         const WaitedFor *late = late_sender(c);
         if (late == nullptr) continue;
-        const bool alone = late->waited_s >= 0.99 * late->with_others_s;
-        words.push_back(say(Sentence::late_sender,
-                            {{"name", name_in_words(run, c.id)},
-                             {"share", share_in_words(share_of_core_time(c, late->in_loop_s))},
-                             {"time", c.inside.of_whole_run ? "run" : "coupling loop"},
-                             {"process", count_text(late->process)},
-                             {"others", say(alone ? Sentence::part_it_alone : Sentence::part_and_others)}}));
+        words.push_back(say(Sentence::late_sender, {{"name", name_in_words(run, c.id)},
+                                                    {"share", share_in_words(share_of_core_time(c, late->in_loop_s))},
+                                                    {"time", c.inside.of_whole_run ? "run" : "coupling loop"},
+                                                    {"process", count_text(late->process)},
+                                                    {"others", say(is_alone(*late) ? Sentence::part_it_alone
+                                                                                   : Sentence::part_and_others)}}));
     }
     return words;
 }

@@ -91,6 +91,8 @@ TEST_CASE("who talks to whom, as text") {
                Contains("process 0 is waited for by 2 of the others, 100 times: 2.000 s, and\n4.000 s together"));
     CHECK_THAT(table, Contains("at least 5.0 % of the core time of its coupling\nloop")); // 3 of 60 s
     CHECK_THAT(table, Contains("process 1 is waited for by 1 of the others"));            // 1 of 60 s: 1.7 %
+    atmosphere.inside.traffic.waited_for[1].with_others_s = 0.25; // from it alone: the time is said once
+    CHECK_THAT(traffic_table(run), Contains("process 1 is waited for by 1 of the others, 12 times: 0.250 s; at"));
     CHECK_THAT(text_summary(run),
                Contains("Messages between the processes of a component (point to point, in the run)"));
     atmosphere.inside.traffic.messages_to_others = 7;
