@@ -13,29 +13,25 @@ constexpr std::size_t most_groups = 4;
 
 // Calls sink(exchange) for each exchange of the table that several processes take part in and that lies in the loop;
 // its group is its class. One sweep in the order of the earliest arrivals: each exchange counts with what no earlier
-// one covers. A run may have millions of them: they are not kept. Returns the imbalance.
+// one covers. A run may have millions of them: they are not kept.
 class Sweep {
 public:
     Sweep(const EventTable &events, Interval loop) : events_(events), loop_(loop) {
         for (const EventClass &c : events.keys.classes())
             exchanging_.push_back(is_exchange(c.kind) ? 1 : 0);
-        Nanoseconds latest = absent;
-        bool ascending = true;
-        for (const EventSpan &span : events.spans) {
-            if (span.empty()) continue;
-            ascending = ascending && span.first_start >= latest;
-            latest = span.first_start;
-        }
-        if (!ascending) sort();
     }
+    // False: the exchanges do not begin in the order of the table. What came out means nothing; sort() first.
     template <class Sink>
-    Nanoseconds operator()(Sink &&sink) const {
-        Nanoseconds imbalance = 0, covered_until = loop_.start;
+    bool operator()(Sink &&sink, Nanoseconds &imbalance) const {
+        Nanoseconds covered_until = loop_.start, latest = absent;
+        imbalance = 0;
         for (std::size_t i = 0; i < events_.spans.size(); ++i) {
             const std::size_t k = order_.empty() ? i : order_[i];
             const EventSpan &span = events_.spans[k];
             const std::uint32_t event_class = events_.keys.class_of(k);
             if (exchanging_[event_class] == 0 || span.empty()) continue;
+            if (span.first_start < latest) return false;
+            latest = span.first_start;
             const Nanoseconds until = std::min(span.last_start, loop_.stop);
             const Nanoseconds counted = std::max<Nanoseconds>(until - std::max(covered_until, span.first_start), 0);
             covered_until = std::max(covered_until, until);
@@ -44,10 +40,8 @@ public:
                 sink(ChosenExchange{static_cast<EventIndex>(k), event_class, span.first_start, span.jitter(),
                                     counted});
         }
-        return imbalance;
+        return true;
     }
-
-private:
     void sort() {
         order_.resize(events_.spans.size());
         std::iota(order_.begin(), order_.end(), EventIndex{0});
@@ -55,6 +49,8 @@ private:
             return events_.spans[a].first_start < events_.spans[b].first_start;
         });
     }
+
+private:
     const EventTable &events_;
     Interval loop_;
     std::vector<std::uint8_t> exchanging_; // by class
@@ -126,12 +122,18 @@ ChosenExchanges choose_exchanges(const EventTable &events, const Window &window,
         chosen.why_not = "it has one process";
         return chosen;
     }
-    const Sweep sweep(events, window.interval());
+    Sweep sweep(events, window.interval());
     std::vector<OfClass> classes(events.keys.classes().size());
-    const Nanoseconds imbalance = sweep([&](const ChosenExchange &e) {
+    Nanoseconds imbalance = 0;
+    const auto count = [&](const ChosenExchange &e) {
         classes[e.group].counted += e.counted;
         ++classes[e.group].count;
-    });
+    };
+    if (!sweep(count, imbalance)) {
+        sweep.sort();
+        classes.assign(classes.size(), {});
+        static_cast<void>(sweep(count, imbalance));
+    }
     chosen.imbalance_s = to_seconds(imbalance);
     const std::vector<std::uint32_t> groups = heaviest(classes);
     chosen.groups = static_cast<std::uint32_t>(groups.size());
@@ -142,10 +144,11 @@ ChosenExchanges choose_exchanges(const EventTable &events, const Window &window,
         in_groups += classes[groups[g]].count;
     }
     chosen.one_in = one_in_so_many(in_groups, most);
-    sweep([&](ChosenExchange e) {
+    const auto choose = [&](ChosenExchange e) {
         e.group = group_of[e.group];
         if (e.group < chosen.groups && met[e.group]++ % chosen.one_in == 0) chosen.list.push_back(e);
-    });
+    };
+    static_cast<void>(sweep(choose, imbalance));
     std::sort(chosen.list.begin(), chosen.list.end(),
               [](const ChosenExchange &a, const ChosenExchange &b) { return a.event < b.event; });
     if (chosen.list.empty()) {

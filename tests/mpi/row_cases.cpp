@@ -278,9 +278,12 @@ std::string imbalance(Transport &t, std::uint64_t seed) {
     for (int r = 0; r < t.size(); ++r)
         arrivals.set(static_cast<std::size_t>(r), late_row(seed, r, events));
     const std::vector<std::uint32_t> of_class(events);
-    const OwnRow row(late_row(seed, t.rank(), events), of_class, {{Kind::put}, {0, 1'000'000}, 1'000'000});
+    OwnRow row(late_row(seed, t.rank(), events), of_class, {{Kind::put}, {0, 1'000'000}, 1'000'000});
     if (!all.leads()) table = {}; // only the leader knows it
-    const auto parts = gather_imbalance(all, arrivals.chosen(), table, row, nodes, {});
+    CouplingLoop loop;
+    loop.chosen = arrivals.chosen();
+    loop.starts = row.look_at_loop(window.interval(), loop.chosen.list).starts;
+    const auto parts = gather_imbalance(all, loop, table, nodes, {});
     found.expect(parts.has_value(), "gather_imbalance");
     if (!parts || !all.leads()) return found.text();
     found.expect(same(*parts, arrivals.parts({}, nodes.all())), "the parts of the imbalance");

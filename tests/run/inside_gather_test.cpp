@@ -139,9 +139,9 @@ TEST_CASE("inside: exchanges on this process's own times, less the operations in
     //                    GET     MAP in it  PUT       PUT inside   OUT       absent
     Row row{{10, 12, 20, 22, 40, absent}, {18, 15, 30, 35, 50, absent}, {}};
     OwnRow own(std::move(row), classes, std::move(raster));
-    CHECK(own.exchange_time({0, 100}) == ExchangeTime{(8 - 3) + 15, true}); // 10-12 and 15-18; 20-35
-    CHECK(own.exchange_time({16, 21}) == ExchangeTime{2 + 1, true});
-    CHECK(own.exchange_time({36, 100}) == ExchangeTime{0, false});
+    CHECK(own.look_at_loop({0, 100}, {}).exchanges == ExchangeTime{(8 - 3) + 15, true}); // 10-12 and 15-18; 20-35
+    CHECK(own.look_at_loop({16, 21}, {}).exchanges == ExchangeTime{2 + 1, true});
+    CHECK(own.look_at_loop({36, 100}, {}).exchanges == ExchangeTime{0, false});
 }
 
 TEST_CASE("inside: a run is cut at the process's own init and arrival") {

@@ -85,9 +85,9 @@ private:
 
 } // namespace
 
-std::optional<ImbalanceParts> gather_imbalance(Group &group, const ChosenExchanges &chosen, const EventTable &table,
-                                               const OwnRow &row, const NumberList &nodes,
-                                               const std::vector<std::string> &field_names) {
+std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop, const EventTable &table,
+                                               const NumberList &nodes, const std::vector<std::string> &field_names) {
+    const ChosenExchanges &chosen = loop.chosen;
     const std::vector<std::int32_t> node_of_process = nodes.all();
     ArrivalInput input{node_of_process, group.index(), {}};
     std::vector<std::int64_t> dates;
@@ -98,7 +98,7 @@ std::optional<ImbalanceParts> gather_imbalance(Group &group, const ChosenExchang
         input.field_names = &field_names;
     }
     std::vector<OwnArrivals> here;
-    if (!chosen.list.empty()) here.emplace_back(chosen, row.starts_of(chosen.list));
+    if (!chosen.list.empty()) here.emplace_back(chosen, std::move(loop.starts));
     const auto last_node = *std::max_element(node_of_process.begin(), node_of_process.end());
     CrowdOfGroup crowd(group, chosen, static_cast<std::size_t>(last_node) + 1);
     return explain_imbalance(crowd, chosen, here, static_cast<std::size_t>(group.size()), input);

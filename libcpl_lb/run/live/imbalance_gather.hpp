@@ -3,7 +3,7 @@
 
 #include "data/imbalance.hpp"
 #include "mpi/group.hpp"
-#include "run/live/own_row.hpp"
+#include "run/live/loop_and_waiting.hpp"
 
 #include <optional>
 #include <string>
@@ -11,11 +11,10 @@
 
 namespace cpl_lb {
 
-// Collective over the group. chosen: of agree_on_loop(). The leader knows the events with their spans; nodes: of each
-// process of the group. The parts are on the leader. Nothing: a message failed.
-[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, const ChosenExchanges &chosen,
-                                                             const EventTable &table, const OwnRow &row,
-                                                             const NumberList &nodes,
+// Collective over the group. loop: of agree_on_loop(). The leader knows the events with their spans; nodes: of each
+// process of the group. Uses up loop.starts. The parts are on the leader. Nothing: a message failed.
+[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
+                                                             const EventTable &table, const NumberList &nodes,
                                                              const std::vector<std::string> &field_names);
 
 } // namespace cpl_lb

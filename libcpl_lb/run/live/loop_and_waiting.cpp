@@ -231,7 +231,9 @@ std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
                   loop.regions))
         return {};
     if (!loop.chosen.fits_together() || !loop.regions.fits_together()) throw DamagedMessage("the coupling loop");
-    own.own = row.exchange_time(own.within);
+    LookAtLoop look = row.look_at_loop(own.within, loop.chosen.list);
+    own.own = look.exchanges;
+    loop.starts = std::move(look.starts);
     if (own.of_whole_run) return loop;
     loop.process_waiting.add(own.own);
     const auto add = [](ProcessWaitingSum &mine, const ProcessWaitingSum &theirs) { mine.add(theirs); };

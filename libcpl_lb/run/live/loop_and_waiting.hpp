@@ -28,6 +28,7 @@ struct CouplingLoop {
     Window window; // on the leader
     OwnExchanges exchanges;
     ChosenExchanges chosen;            // whose arrivals explain the imbalance
+    std::vector<Nanoseconds> starts;   // of these on this process
     RegionPlan regions;                // that are looked at by step
     ProcessWaitingSum process_waiting; // on the leader
 };

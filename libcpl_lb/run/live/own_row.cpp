@@ -39,31 +39,29 @@ void OwnRow::set_raster(std::vector<signed char> kinds) {
     raster_.insert(raster_.end(), raster_input_.inside.begin(), raster_input_.inside.end());
 }
 
-ExchangeTime OwnRow::exchange_time(Interval within) {
-    if (in_marks_.times_in_marks) {
-        ExchangeTimeOfWholeEvents events(raster_input_.kind_of_class, within);
-        bool whole = true;
-        in_marks_.times_in_marks([&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop) {
-            whole = events.add(class_of_event_.subspan(first, start.size()), start, stop);
-        });
-        if (whole) return events.found();
-    }
-    return cpl_lb::exchange_time(whole(), class_of_event_, raster_input_.kind_of_class, within);
-}
-
-std::vector<Nanoseconds> OwnRow::starts_of(const std::vector<ChosenExchange> &events) const {
-    std::vector<Nanoseconds> starts;
+LookAtLoop OwnRow::look_at_loop(Interval within, const std::vector<ChosenExchange> &chosen) {
+    LookAtLoop found;
+    std::vector<Nanoseconds> &starts = found.starts;
     const auto take = [&](std::size_t first, std::span<const Nanoseconds> block) {
-        while (starts.size() < events.size() && events[starts.size()].event < first + block.size())
-            starts.push_back(block[events[starts.size()].event - first]);
+        while (starts.size() < chosen.size() && chosen[starts.size()].event < first + block.size())
+            starts.push_back(block[chosen[starts.size()].event - first]);
     };
-    if (in_marks_.times_in_marks) {
-        in_marks_.times_in_marks(
-            [&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds>) { take(first, start); });
-    } else {
+    if (!in_marks_.times_in_marks) {
         take(0, row_.start);
+    } else {
+        ExchangeTimeOfWholeEvents events(raster_input_.kind_of_class, within);
+        bool apart = true;
+        in_marks_.times_in_marks([&](std::size_t first, std::span<Nanoseconds> start, std::span<Nanoseconds> stop) {
+            apart = events.add(class_of_event_.subspan(first, start.size()), start, stop);
+            take(first, start);
+        });
+        if (apart) {
+            found.exchanges = events.found();
+            return found;
+        }
     }
-    return starts;
+    found.exchanges = exchange_time(whole(), class_of_event_, raster_input_.kind_of_class, within);
+    return found;
 }
 
 void OwnRow::write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between) {

@@ -22,6 +22,12 @@ struct RasterInput {
     std::vector<signed char> inside = {}; // share of each bin in MPI; empty: not all processes know it
 };
 
+// What this process did in the coupling loop.
+struct LookAtLoop {
+    ExchangeTime exchanges;
+    std::vector<Nanoseconds> starts; // of the chosen exchanges
+};
+
 class OwnRow {
 public:
     OwnRow() = default;
@@ -36,10 +42,8 @@ public:
     // The kind with the most time in each bin; behind them the shares in MPI, if they are known.
     [[nodiscard]] std::span<const signed char> raster();
     [[nodiscard]] std::size_t raster_bytes() const { return raster_bins + raster_input_.inside.size(); }
-    // Leaves times in the marks, unless events overlap.
-    [[nodiscard]] ExchangeTime exchange_time(Interval within);
-    // The starts of these events, which ascend. Leaves times in the marks.
-    [[nodiscard]] std::vector<Nanoseconds> starts_of(const std::vector<ChosenExchange> &events) const;
+    // One look at the times, which stay in the marks unless events overlap. chosen: ascending.
+    [[nodiscard]] LookAtLoop look_at_loop(Interval within, const std::vector<ChosenExchange> &chosen);
     // `picture_first`: paint before writing. If two processes want to write into the same file, one has to wait, and
     // can paint meanwhile.
     // between: called a few hundred times a second, for work that cannot wait; it may write to the file, too.

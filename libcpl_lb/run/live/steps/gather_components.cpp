@@ -238,8 +238,8 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
                            static_cast<std::int32_t>(agreed.catalogue.component_names.size())};
     const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
     if (!sum) return {};
-    auto parts = gather_imbalance(one.group, one.loop.chosen, events.table, events.row,
-                                  nodes_of(one.group.ranks(), record.process_map), agreed.catalogue.field_names);
+    auto parts = gather_imbalance(one.group, one.loop, events.table, nodes_of(one.group.ranks(), record.process_map),
+                                  agreed.catalogue.field_names);
     if (!parts) return {};
     events.row = {};
     if (!one.group.leads()) return ComponentBalance();
