@@ -14,7 +14,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr float nearly_always = 0.8F; // of the unusual exchanges one process is last
+constexpr std::size_t most_for_period = 256; // processes
+constexpr float nearly_always = 0.8F;        // of the unusual exchanges one process is last
 
 // What the leader holds between the looks.
 struct Inquiry {
@@ -249,14 +250,17 @@ bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) 
 // The second look: what exchanges so many apart have in common.
 std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
     MovingRules rules;
+    // What comes again shows in some of many processes, too.
+    const std::size_t one_in = (inquiry.processes + most_for_period - 1) / most_for_period;
     for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
         std::vector<WideNanoseconds> products(lags_of(inquiry.places[g].size()));
-        for (const OwnArrivals &one : here)
-            one.add_products(g, products);
+        for (std::size_t p = 0; p < here.size(); ++p)
+            if ((static_cast<std::size_t>(inquiry.input.first_here) + p) % one_in == 0)
+                here[p].add_products(g, products);
         if (!crowd.unite(std::span(products))) return {};
         if (crowd.leads())
-            rules.push_back(
-                moving_rule(inquiry.chosen, inquiry.places[g], inquiry.input.dates, products, inquiry.processes));
+            rules.push_back(moving_rule(inquiry.chosen, inquiry.places[g], inquiry.input.dates, products,
+                                        (inquiry.processes + one_in - 1) / one_in));
     }
     if (!crowd.share(rules)) return {};
     return rules;

@@ -199,6 +199,22 @@ TEST_CASE("what moves has the period of a day by its dates") {
     CHECK(p.period_s == Approx(24 * t.loop_s / static_cast<double>(r.steps - 2)).epsilon(0.01));
 }
 
+// Every third of 600 processes tells the period.
+TEST_CASE("what moves through many processes shows its period without dates") {
+    Reasons r;
+    r.processes = 600;
+    r.steps = 240;
+    r.noise_s = 0.01;
+    r.moving_s = 0.4;
+    r.period = 24;
+    const made::Delays d = made::delays_of(r);
+    const made::Truth t = made::truth_of(r, d);
+    const ImbalanceParts p = parts_of(made::component(r, d));
+    CHECK(right(p.moving_s, t.moving_s, t.loop_s));
+    // One exchange more or less is 4 %.
+    CHECK(p.period_s == Approx(24 * t.loop_s / static_cast<double>(r.steps - 2)).epsilon(0.02));
+}
+
 TEST_CASE("what cannot be told says why") {
     Reasons r;
     const made::Made m = made::component(r, made::delays_of(r));
