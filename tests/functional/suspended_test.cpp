@@ -46,12 +46,17 @@ std::set<std::string> model_lines(const Result &r) {
 }
 
 // Every wait of the library is below 4 s with this rn_timeout: 1 s, the confirmation as long, and the margins of 2 s.
+// OpenMPI's session folders are the job's own: a job that ends removes those that it shares, while another makes
+// them.
 Result run_stopped(const Job &job, int rank, int step) {
-    return scenario::run_job(job.arguments, "STRANGER_SLEEPS=1 CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" +
-                                                scenario::beside("libstopped.so") +
-                                                (job.strict ? ":" + scenario::beside("libstrict.so") : "") +
-                                                " STOP_S=5 STOP_RANK=" + std::to_string(rank) +
-                                                " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
+    static std::atomic<int> jobs_so_far = 0;
+    const std::string sessions =
+        "OMPI_MCA_orte_tmpdir_base=\"$OMPI_MCA_orte_tmpdir_base/" + std::to_string(++jobs_so_far) + "\" ";
+    return scenario::run_job(job.arguments,
+                             sessions + "STRANGER_SLEEPS=1 CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" +
+                                 scenario::beside("libstopped.so") +
+                                 (job.strict ? ":" + scenario::beside("libstrict.so") : "") + " STOP_S=5 STOP_RANK=" +
+                                 std::to_string(rank) + " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
 }
 
 // Until the library has its communicator, and all.
